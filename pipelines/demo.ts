@@ -101,7 +101,7 @@ export const demo = Effect.fnUntraced(function* (asked: Asked<typeof specs.demo>
   const games = (yield* marketplace.games).map((game) => game.gameId)
   yield* clearDemo(home, new Set(games))
   const settings = {
-    CARDLAKE_ROAD: "pages",
+    CARDLAKE_VIA: "pages",
     CARDLAKE_URL: marketplace.url,
     CARDLAKE_API_KEY: marketplace.key,
     CARDLAKE_HOME: home

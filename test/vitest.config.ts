@@ -40,8 +40,8 @@ export default defineConfig(({ mode }) => {
       // Most tests wait for a program they started or a time-out: one worker less than cores, the
       // default, leaves cores idle.
       maxWorkers: availableParallelism() + 1,
-      // Tests of feed files ask for that road; to all others, every request counts.
-      env: { CARDLAKE_ROAD: "pages", TEST_MODE: mode, TMPDIR: homes },
+      // Tests of feed files ask for that way of reading; to all others, every request counts.
+      env: { CARDLAKE_VIA: "pages", TEST_MODE: mode, TMPDIR: homes },
       testTimeout: mode === "full" ? 600_000 : 120_000,
       hookTimeout: mode === "full" ? 600_000 : 120_000,
       setupFiles: ["test/support/countCpu.ts", ...(mode === "full" ? [] : ["test/oneThread.ts"])],

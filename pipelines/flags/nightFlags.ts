@@ -47,10 +47,10 @@ const dialect = dialectFlag(
   "The words that its pages are in, or a dialect file; default: CARDLAKE_DIALECT, else auto: as they show them"
 ).pipe(Flag.optional)
 /** How games are read. */
-const road = choiceFlag(
-  "road",
+const via = choiceFlag(
+  "via",
   ["auto", "feeds", "pages"],
-  "By the three feed files of a game, or page by page; default: CARDLAKE_ROAD, else auto: as it was read before"
+  "By the three feed files of a game, or page by page; default: CARDLAKE_VIA, else auto: as it was read before"
 ).pipe(Flag.optional)
 /** Redacted: the path of a webhook's address is often its secret. The variable keeps it out of process lists. */
 export const notify = Flag.Redacted("notify").pipe(
@@ -70,7 +70,7 @@ const exportTo = destinationFlag(
 ).pipe(Flag.optional)
 
 /** What every reading of the marketplace takes. */
-export const readingFlags = { atMost, dialect, road, url, home, log }
+export const readingFlags = { atMost, dialect, via, url, home, log }
 /** What every reading takes, and how a night is seen from outside. */
 export const nightFlags = { ...readingFlags, prometheus, notify, exportTo }
 

@@ -106,7 +106,7 @@ const variables = {
   home: "CARDLAKE_HOME",
   atMost: "CARDLAKE_AT_MOST",
   dialect: "CARDLAKE_DIALECT",
-  road: "CARDLAKE_ROAD"
+  via: "CARDLAKE_VIA"
 } as const
 
 /** What the flags say, as the variables they stand for. */

@@ -5,10 +5,10 @@ import type { Marketplace } from "../../src/feed/client/Marketplace.ts"
 import { NotFound } from "../../src/feed/client/MarketplaceError.ts"
 import type { ErrorParts } from "../../src/feed/contract/NextStep.ts"
 import type { BucketState } from "../../src/store/home/bucket/repair/examineBucket.ts"
-import type { AskedRoad } from "../../src/night/run/NightSettings.ts"
+import type { ViaSetting } from "../../src/night/run/NightSettings.ts"
 import type { BackfillState } from "../../src/night/run/examine/examineBackfill.ts"
 import type { NightNeeds } from "../../src/night/run/examine/examineLimits.ts"
-import type { RoadOfGame } from "../../src/night/run/examine/examineRoads.ts"
+import type { GameVia } from "../../src/night/run/examine/examineVias.ts"
 import type { WordsOfPage } from "../../src/night/run/examine/examineWords.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { printText } from "../print/printAnswer.ts"
@@ -25,8 +25,8 @@ export interface Finding {
   readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
   /** Of `words`. */
   readonly words?: WordsOfPage
-  /** Of `road`. */
-  readonly road?: RoadOfGame
+  /** Of `via`. */
+  readonly via?: GameVia
   /** Of `limits`. */
   readonly night?: NightNeeds
   /** Of a home in a bucket. */
@@ -60,7 +60,7 @@ export const one = <E extends { readonly message: string }, R>(
 ): Findings<never, R> => Effect.map(finding(name, look), (found) => [found])
 
 /** The marketplace, or why it cannot be asked. */
-export type Feed = Result.Result<Context.Context<Marketplace | AskedRoad>, { readonly message: string }>
+export type Feed = Result.Result<Context.Context<Marketplace | ViaSetting>, { readonly message: string }>
 
 const hasParts = (error: object): error is { readonly parts: ErrorParts } => "parts" in error
 

@@ -3,7 +3,7 @@ import { Marketplace } from "../../src/feed/client/Marketplace.ts"
 import { listGames } from "../../src/feed/reading/listGames.ts"
 import { gamesOffered } from "../../src/night/run/examine/examineGames.ts"
 import { examineLimits } from "../../src/night/run/examine/examineLimits.ts"
-import { examineRoads } from "../../src/night/run/examine/examineRoads.ts"
+import { examineVias } from "../../src/night/run/examine/examineVias.ts"
 import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
 import { bucketOf, inHome, reading } from "../flags/inHome.ts"
 import { settingsDoubts, settingsFaults } from "../settings/examineSettings.ts"
@@ -82,15 +82,15 @@ const nightFindings = (inLake: ReadonlyMap<string, GameSize>) =>
     const unread = unsearched.map(ofListed)
     if (first === null) return unread
     const { says, verdict, words } = yield* examineWords(first.gameId, first.page)
-    const roads = yield* examineRoads(sizes, feeds)
+    const vias = yield* examineVias(sizes, feeds)
     const limits = yield* examineLimits(
       sizes,
-      roads.flatMap(({ road }) => road ?? [])
+      vias.flatMap(({ via }) => via ?? [])
     )
     return [
       { name: "words", ok: verdict !== "bad", ...(verdict === "doubt" ? { isDoubt: true as const } : {}), says, words },
       ...unread,
-      ...roads.map((found): Finding => Object.assign({ name: "road" }, found)),
+      ...vias.map((found): Finding => Object.assign({ name: "via" }, found)),
       { name: "limits", ok: true, ...limits }
     ]
   }).pipe(

@@ -1,5 +1,5 @@
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
-import type { Road } from "../../src/feed/contract/Road.ts"
+import type { Via } from "../../src/feed/contract/Via.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { durationText } from "../../src/night/observe/figureTexts.ts"
 import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
@@ -71,7 +71,7 @@ export const verdictText = (report: NightReport, word: (verdict: Verdict) => str
   const summary = `${amountOf(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
   const sentences = [
     ...doubtsText(report),
-    ...roadText(report),
+    ...viaText(report),
     ...askedText(report),
     ...backfillText(report),
     ...exportText(report),
@@ -81,17 +81,17 @@ export const verdictText = (report: NightReport, word: (verdict: Verdict) => str
   return [gamesTable(report, word), "", ...sentences].join("\n")
 }
 
-const roadText = ({ games }: RunReport): ReadonlyArray<string> => {
-  const by = (road: Road) => games.filter((game) => game.road === road).map(({ gameId }) => gameId)
+const viaText = ({ games }: RunReport): ReadonlyArray<string> => {
+  const by = (via: Via) => games.filter((game) => game.via === via).map(({ gameId }) => gameId)
   const [feeds, pages] = [by("feeds"), by("pages")]
   const read = [
     ...(feeds.length === 0 ? [] : [`by feed files: ${feeds.join(", ")}`]),
     ...(pages.length === 0 ? [] : [`page by page: ${pages.join(", ")}`])
   ]
-  const why = games.flatMap(({ gameId, road, roadReason }) =>
-    roadReason === undefined
+  const why = games.flatMap(({ gameId, via, viaReason }) =>
+    viaReason === undefined
       ? []
-      : [`${gameId} was read ${road === "pages" ? "page by page" : "by feed files"}: ${roadReason}`]
+      : [`${gameId} was read ${via === "pages" ? "page by page" : "by feed files"}: ${viaReason}`]
   )
   const unshown = games.flatMap(({ gameId, unshown }) =>
     unshown === undefined

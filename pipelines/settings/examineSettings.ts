@@ -7,7 +7,7 @@ import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
 import { noProxy, proxyOf } from "../../src/feed/client/webClient.ts"
 import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/BucketSettings.ts"
 import { askedDialect } from "../../src/feed/client/AskedDialect.ts"
-import { askedRoadSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
+import { viaSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
 import { ofFlag } from "./services.ts"
 
 const known = new Set([
@@ -17,7 +17,7 @@ const known = new Set([
   "CARDLAKE_DIALECT",
   "CARDLAKE_HOME",
   "CARDLAKE_NOTIFY",
-  "CARDLAKE_ROAD",
+  "CARDLAKE_VIA",
   "CARDLAKE_S3_ENCRYPTION",
   "CARDLAKE_S3_PATH_STYLE",
   "CARDLAKE_URL"
@@ -186,7 +186,7 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
     noProxy,
     nightBoundSetting,
     askedDialect,
-    askedRoadSetting,
+    viaSetting,
     ...bounds.map(readBound),
     pathStyleSetting,
     encryptionSetting,

@@ -9,7 +9,7 @@ import { privateFolder } from "../../src/store/home/disk.ts"
 import { Home, homeIn } from "../../src/store/home/Home.ts"
 import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import type { PlaceInBucket } from "../../src/store/home/bucket/workInBucket.ts"
-import { AskedRoad, NightBound } from "../../src/night/run/NightSettings.ts"
+import { ViaSetting, NightBound } from "../../src/night/run/NightSettings.ts"
 import { FeedStorage } from "../../src/feed/client/FeedStorage.ts"
 import { ServiceProbe } from "../../src/feed/client/ServiceProbe.ts"
 import { settingsProvider } from "./settingsProvider.ts"
@@ -95,9 +95,9 @@ const sayingFlag =
   <A, E, R>(services: Layer.Layer<A, E, R>) =>
     services.pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(ofFlag(flags)(error)))))
 
-/** The marketplace, the words and the road to read it in, without a lake. */
+/** The marketplace, the words and the way of reading to read it in, without a lake. */
 export const marketplaceServices = (flags: Record<string, string>, use: MarketplaceUse = {}) =>
-  Layer.mergeAll(Marketplace.layerOf(use), AskedRoad.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
+  Layer.mergeAll(Marketplace.layerOf(use), ViaSetting.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
 
 /** The marketplace as it answers, and where its files are. */
 export const captureServices = (flags: Record<string, string>) =>
@@ -109,7 +109,7 @@ export const allServices = (flags: Record<string, string>, place?: PlaceInBucket
     watchedMarketplace(place),
     FeedStorage.layer,
     NightBound.layer,
-    AskedRoad.layer,
+    ViaSetting.layer,
     lakeIn(place),
     besideLake
   ).pipe(Layer.provide(config(flags)), sayingFlag(flags))

@@ -39,11 +39,11 @@ const keptMegabytes = (home: string): string => {
 
 const run = async (home: string, count: number, isMain: boolean): Promise<number> => {
   const sandbox = await startSandbox(count)
-  const homeBy = (road: string) => join(home, `${road}-${count}`)
-  const night = async (road: string) => {
+  const homeBy = (via: string) => join(home, `${via}-${count}`)
+  const night = async (via: string) => {
     const { cpuSeconds, output, peakMegabytes, seconds } = await runProgram(["nightly", "--json"], {
-      ...settingsOf(sandbox, homeBy(road)),
-      CARDLAKE_ROAD: road
+      ...settingsOf(sandbox, homeBy(via)),
+      CARDLAKE_VIA: via
     })
     const { requests } = JSON.parse(output) as { readonly requests: number }
     return { cpuSeconds, peakMegabytes, requests, seconds }

@@ -45,7 +45,7 @@ const run = async (home: string) => {
   const catalogue = join(home, "catalogue")
   manyDeployments(catalogue, game, { products, deployments: nights })
   const sandbox = await startSandboxOf(catalogue)
-  const settings = { ...settingsOf(sandbox, join(home, "lake")), CARDLAKE_ROAD: "pages" }
+  const settings = { ...settingsOf(sandbox, join(home, "lake")), CARDLAKE_VIA: "pages" }
   const services = allServices(settings).pipe(Layer.provideMerge(NodeServices.layer))
   const costs = new Map<number, Cost>()
   for (let night = 1; night <= nights; night++) {

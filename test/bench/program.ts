@@ -28,7 +28,7 @@ export const runProgram = (
     const startedAt = performance.now()
     const child = spawn(process.execPath, ["--import", path("peakMemory.ts"), program, ...args], {
       // Benches of nights are of pages, unless they say otherwise.
-      env: { ...process.env, CARDLAKE_ROAD: "pages", ...settings }
+      env: { ...process.env, CARDLAKE_VIA: "pages", ...settings }
     })
     let output = ""
     let errors = ""

@@ -47,7 +47,7 @@ const run = async (folder: string) => {
     const answer = await fetch(sandbox.url + path, { method, headers, body: JSON.stringify(body) })
     return (await answer.json()) as { readonly data: ReadonlyArray<Told> }
   }
-  const settings = { ...settingsOf(sandbox, join(folder, "lake")), CARDLAKE_ROAD: "feeds" }
+  const settings = { ...settingsOf(sandbox, join(folder, "lake")), CARDLAKE_VIA: "feeds" }
   const services = allServices(settings).pipe(Layer.provideMerge(NodeServices.layer))
 
   /** Names and low prices of a game, as the pages say them. */
@@ -105,11 +105,11 @@ const run = async (folder: string) => {
     took.push((performance.now() - since) / 1000)
     requests += report.requests ?? 0
     await send("/sandbox/faults", {}, "PUT")
-    for (const { gameId, reason, reconciliation, road, verdict } of report.games) {
+    for (const { gameId, reason, reconciliation, via, verdict } of report.games) {
       verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1)
       const isGood = verdict === "published" || verdict === "unchanged"
-      if (!isGood || road !== "feeds" || (reconciliation?.unexplained ?? 0) > 0) {
-        throw new Error(`night ${night}, ${gameId}: ${verdict} by ${road}, ${reason}`)
+      if (!isGood || via !== "feeds" || (reconciliation?.unexplained ?? 0) > 0) {
+        throw new Error(`night ${night}, ${gameId}: ${verdict} by ${via}, ${reason}`)
       }
       // A late file shows the deployment before.
       if (isLate) continue

@@ -165,13 +165,13 @@ describe("sandbox --from", () => {
     const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(5000) })
     return { status: answer.status, limit: answer.headers.get("x-ratelimit-limit"), text: await answer.text() }
   }
-  const night = async (url: string, road: string) => {
-    const into = join(folder, road)
-    const done = json(await cardlake(["nightly", "--json", "--road", road], { env: settings(url, into) }))
+  const night = async (url: string, via: string) => {
+    const into = join(folder, via)
+    const done = json(await cardlake(["nightly", "--json", "--via", via], { env: settings(url, into) }))
     return (done as { games: ReadonlyArray<object> }).games
   }
 
-  it("says what it has, and publishes a night of that by either road", () =>
+  it("says what it has, and publishes a night of that by either way", () =>
     serving(async (url, told) => {
       assert.include(told, "products: 200 of the 900 that it states; totals are cut to them")
       assert.include(told, "history: 503, as it was answered")
@@ -179,7 +179,7 @@ describe("sandbox --from", () => {
       assert.deepInclude(byPages, { gameId: "emberfall", verdict: "published", products: 200, refused: 0 })
       assert.strictEqual(others.length, 0)
       const [byFeeds] = await night(url, "feeds")
-      assert.deepInclude(byFeeds, { verdict: "published", road: "feeds", products: 50, refused: 0 })
+      assert.deepInclude(byFeeds, { verdict: "published", via: "feeds", products: 50, refused: 0 })
     }))
 
   it("answers with the error and the limits that it captured, and says of all else that it has none", () =>

@@ -34,11 +34,11 @@ export interface Where {
 
 const ofTests = new Set(["npm_command", "NODE_COMPILE_CACHE"])
 
-/** The environment without any setting of Cardlake but the road of most tests, and as if npm had not started the tests. */
+/** The environment without any setting of Cardlake but the way of reading of most tests, and as if npm had not started the tests. */
 const bare = (): NodeJS.ProcessEnv =>
   Object.fromEntries([
     ...Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_") && !ofTests.has(name)),
-    ["CARDLAKE_ROAD", "pages"]
+    ["CARDLAKE_VIA", "pages"]
   ])
 
 /** Programs that still run; a test that fails in its set-up does not stop them. */

@@ -38,7 +38,7 @@ describe.concurrent("--help", () => {
     assert.deepStrictEqual(facts, {
       version,
       contractVersion: facts["contractVersion"],
-      homeFormat: 1,
+      homeFormat: 2,
       node: process.versions.node,
       duckdb: `v${dependencies["@duckdb/node-api"]?.split("-")[0]}`,
       platform: `${process.platform}-${process.arch}`

@@ -27,8 +27,8 @@ testIn(NodeServices.layer)("the same night by feed files takes less than a minut
   const { arrivedMillis, counts, expected, report } = yield* limitedNight(20_000, 60, 60_000, "feeds")
   // The list, head and files twice, the changelog.
   assert.deepStrictEqual([arrivedMillis.length, expected?.requests, report.requests], [6, 6, 6])
-  assert.deepInclude(expected?.byRoad?.pages, { requests: 110 })
-  assert.deepInclude(report.games[0], { verdict: "published", road: "feeds", products: 20_000 })
+  assert.deepInclude(expected?.byVia?.pages, { requests: 110 })
+  assert.deepInclude(report.games[0], { verdict: "published", via: "feeds", products: 20_000 })
   assert.isBelow(report.seconds, 60)
   assert.strictEqual(counts.refused, 0)
 })

@@ -1,7 +1,7 @@
 import { Duration, Effect } from "effect"
 import { examine } from "../../pipelines/lake/examine.ts"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
-import type { Road } from "../../src/feed/contract/Road.ts"
+import type { Via } from "../../src/feed/contract/Via.ts"
 import { slidingLimited } from "../feed/client/RateLimitedServer.ts"
 import { listen, quickPolicy, sendJson } from "../feed/client/StrangeServer.ts"
 import { marketplaceAndHome } from "./nights.ts"
@@ -14,7 +14,7 @@ export const limitedNight = Effect.fnUntraced(function* (
   products: number,
   limit: number,
   minuteMillis: number,
-  road: Road = "pages"
+  via: Via = "pages"
 ) {
   let sandboxUrl = ""
   /** The sandbox behind a limit of its own. */
@@ -33,11 +33,11 @@ export const limitedNight = Effect.fnUntraced(function* (
   const ofNight = slidingLimited(limit, { millis: minuteMillis })
   const { home, night, sandbox } = yield* marketplaceAndHome(
     { catalogue: { synthetic: products, games: 1 } },
-    { CARDLAKE_URL: yield* limitedTo(ofNight), CARDLAKE_ROAD: road }
+    { CARDLAKE_URL: yield* limitedTo(ofNight), CARDLAKE_VIA: via }
   )
   sandboxUrl = sandbox.url
   const ofDoctor = yield* limitedTo(slidingLimited(limit, { millis: minuteMillis }))
-  const settings = { CARDLAKE_URL: ofDoctor, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: home, CARDLAKE_ROAD: road }
+  const settings = { CARDLAKE_URL: ofDoctor, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: home, CARDLAKE_VIA: via }
   const policy = { ...quickPolicy, timeoutMillis: 30_000, maxRateWaitMillis: 600_000, minuteMillis }
   return yield* Effect.gen(function* () {
     const findings = yield* examine(settings, Duration.hours(36))

@@ -138,7 +138,7 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     }
   })
 
-  it("that refuses all for one reason is held with that reason, and the road of the file", async () => {
+  it("that refuses all for one reason is held with that reason, and the way of reading of the file", async () => {
     const held = await night(
       "norefused",
       fileWith("noregions.json", without("pricesByFinish.*.*.regions.*.byCondition.*.low"))

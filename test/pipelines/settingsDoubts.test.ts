@@ -120,27 +120,27 @@ describe("a .env", () => {
     ["with the line of another shell is named", 'A=1\n$env:CARDLAKE_URL = "x"', /Line 2 of \.env is not understood/],
     [
       "with names that set nothing is named",
-      '"CARDLAKE_ROAD"=a\n- CARDLAKE_ROAD=a\n{"CARDLAKE_ROAD": 1}\ncardlake_road=a\nCARDLAKE-ROAD=a',
+      '"CARDLAKE_VIA"=a\n- CARDLAKE_VIA=a\n{"CARDLAKE_VIA": 1}\ncardlake_via=a\nCARDLAKE-VIA=a',
       /Line 1 .*\nLine 2 .*\nLine 3 .*\nLine 4 .*\nLine 5 of \.env/
     ],
     [
       "with a quote in a name is named",
-      'CARDLAKE_"ROAD=a\nCARDLAKE_ROAD"=a\n"CARDLAKE_ROAD=a\nexport "CARDLAKE"_ROAD=a',
+      'CARDLAKE_"VIA=a\nCARDLAKE_VIA"=a\n"CARDLAKE_VIA=a\nexport "CARDLAKE"_VIA=a',
       /Line 1 .*\nLine 2 .*\nLine 3 .*\nLine 4 of \.env is not understood, so it sets nothing\. Write NAME=value/
     ],
     [
       "with a quote that encloses no value is named",
-      `CARDLAKE_ROAD="a # b\nCARDLAKE_ROAD=a'\nCARDLAKE_ROAD='a"\nCARDLAKE_ROAD="a"b\nCARDLAKE_ROAD=“a”\nCARDLAKE_ROAD: \`a`,
+      `CARDLAKE_VIA="a # b\nCARDLAKE_VIA=a'\nCARDLAKE_VIA='a"\nCARDLAKE_VIA="a"b\nCARDLAKE_VIA=“a”\nCARDLAKE_VIA: \`a`,
       /Line 1 .*\nLine 2 .*\nLine 3 .*\nLine 4 .*\nLine 5 .*\nLine 6 of \.env has a quote that does not enclose the value/
     ],
     [
       "with a line in the quotes of another is named",
-      'A="a\nCARDLAKE_ROAD=a\nB="\nCARDLAKE_URL=ftp://x',
+      'A="a\nCARDLAKE_VIA=a\nB="\nCARDLAKE_URL=ftp://x',
       /^CARDLAKE_URL is not an address[^]*Line 2 of \.env is within the quotes of a line above, so it sets nothing/
     ],
     [
       "with comments and other programs' lines is not blamed",
-      `${url}# cardlake_road=a\nA=cardlake-x\nB="x\n export CARDLAKE_ROAD = pages\nCARDLAKE_HOME="it's" # "a\nCARDLAKE_DIALECT=#a'\nCARDLAKE_AT_MOST='"1"'\nCARDLAKE_S3_ENCRYPTION="a\\"b"`,
+      `${url}# cardlake_via=a\nA=cardlake-x\nB="x\n export CARDLAKE_VIA = pages\nCARDLAKE_HOME="it's" # "a\nCARDLAKE_DIALECT=#a'\nCARDLAKE_AT_MOST='"1"'\nCARDLAKE_S3_ENCRYPTION="a\\"b"`,
       /^CARDLAKE_URL is not an address(?![^]*Line)/
     ],
     [

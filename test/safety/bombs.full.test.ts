@@ -113,7 +113,7 @@ const feedOf =
     return true
   }
 
-const nights: ReadonlyArray<readonly [what: string, road: "feeds" | "pages", bomb: Bomb, why: RegExp]> = [
+const nights: ReadonlyArray<readonly [what: string, via: "feeds" | "pages", bomb: Bomb, why: RegExp]> = [
   ["3 GB of zeros as a page", "pages", answers(isSearch, zeros), /more than 32 MB/],
   ["8 million values as a page", "pages", answers(isSearch, values), /more than 2.4 million values/],
   ["nearly 2.4 million values as a page", "pages", answers(isSearch, nearlyTooMany), /instead of|asked for|page/],
@@ -125,12 +125,12 @@ const nights: ReadonlyArray<readonly [what: string, road: "feeds" | "pages", bom
 ]
 
 describe(`a bomb takes less than ${maxMegabytes} MB, and its game alone fails`, () => {
-  for (const [what, road, bombOf, why] of nights) {
+  for (const [what, via, bombOf, why] of nights) {
     live(
       what,
       function* () {
         const { env } = yield* served(bombOf)
-        const games = yield* told(["nightly"], { ...env, CARDLAKE_ROAD: road })
+        const games = yield* told(["nightly"], { ...env, CARDLAKE_VIA: via })
         assert.match(games.rotten.reason ?? "", why)
         assert.deepStrictEqual([games.rotten["verdict"], games.sound["verdict"]], ["failed", "published"])
       },

@@ -127,7 +127,7 @@ describe("a home", () => {
     writeFileSync(join(home.root, ".DS_Store"), "")
     assert.strictEqual((yield* home.night).verdict, "published")
     const { cardlakeVersion, format, madeAt } = jsonFile(marker(home)) as Record<string, unknown>
-    assert.deepStrictEqual([format, cardlakeVersion], [1, version])
+    assert.deepStrictEqual([format, cardlakeVersion], [2, version])
     assert.isBelow(Math.abs(Date.now() - Date.parse(String(madeAt))), 60_000)
   })
 
@@ -149,7 +149,7 @@ describe("a home", () => {
       for (const folder of ["work", "raw"]) mkdirSync(join(copy.root, folder))
       for (const file of files) cpSync(join(home.root, file), join(copy.root, file))
       yield* Effect.provideContext(claimHome, copy.services)
-      assert.strictEqual((jsonFile(marker(copy)) as { format: number }).format, 1, files.join())
+      assert.strictEqual((jsonFile(marker(copy)) as { format: number }).format, 2, files.join())
     }
     assert.strictEqual((yield* home.night).verdict, "unchanged")
     assert.isTrue(existsSync(marker(home)))
@@ -165,7 +165,7 @@ describe("a home", () => {
       for (const text of ["", whole.slice(0, 20), "[]", '{"format": "one"}']) {
         writeFileSync(marker(home), text)
         assert.strictEqual((yield* home.night).verdict, "unchanged", text)
-        assert.strictEqual((jsonFile(marker(home)) as { format: number }).format, 1)
+        assert.strictEqual((jsonFile(marker(home)) as { format: number }).format, 2)
       }
       rmSync(marker(home))
       mkdirSync(marker(home))
@@ -173,13 +173,15 @@ describe("a home", () => {
     }
   )
 
-  testIn(NodeServices.layer)("of a later format is neither read nor written", function* () {
+  testIn(NodeServices.layer)("of another format is neither read nor written", function* () {
     const root = yield* newFolder
-    writeFileSync(join(root, "cardlake.json"), '{"format": 2, "tables": "elsewhere"}')
-    const before = contentOf(root)
+    writeFileSync(join(root, "cardlake.json"), '{"format": 1, "tables": "elsewhere"}')
     const reading = Layer.build(lakeServices({ CARDLAKE_HOME: root }))
-    const sentence =
-      /has format 2, and Cardlake .* reads homes up to format 1\. Update Cardlake, or choose another home/
+    const earlier = /has format 1, and Cardlake .* reads format 2\. To begin a new one, choose another home/
+    assert.match(yield* said(reading), earlier)
+    writeFileSync(join(root, "cardlake.json"), '{"format": 3, "tables": "elsewhere"}')
+    const before = contentOf(root)
+    const sentence = /has format 3, and Cardlake .* reads format 2\. Update Cardlake, or choose another home/
     assert.match(yield* said(reading), sentence)
     const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
     assert.match(findings.find(({ name }) => name === "home")?.says ?? "", sentence)

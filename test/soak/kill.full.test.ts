@@ -14,22 +14,22 @@ const smallGames = {
   cedar: soakDeployments("cedar", 500, 250).slice(0, 3)
 }
 const kills = [
-  { road: "pages", wanted: 300, games: soakGames, ofRoad: {} },
-  { road: "feeds", wanted: Number(process.env["SOAK_KILLS"] ?? 100), games: smallGames, ofRoad: { dialect } }
+  { via: "pages", wanted: 300, games: soakGames, ofVia: {} },
+  { via: "feeds", wanted: Number(process.env["SOAK_KILLS"] ?? 100), games: smallGames, ofVia: { dialect } }
 ] as const
 
-for (const { games, ofRoad, road, wanted } of kills)
+for (const { games, ofVia, via, wanted } of kills)
   live(
-    `${wanted} kills at random moments by ${road}: every night ends like an undisturbed one (SOAK_SEED=${firstSeed})`,
+    `${wanted} kills at random moments by ${via}: every night ends like an undisturbed one (SOAK_SEED=${firstSeed})`,
     function* () {
       const catalogue = yield* catalogueFolder(games)
       const places = Object.values(games)[0]?.length ?? 0
-      const spoken = road === "feeds" ? dialect : "spec"
-      const references = yield* readReferences(catalogue, Object.keys(games), places, road, spoken)
-      const seen = yield* killNights(catalogue, references, firstSeed, wanted, 12, { road, ...ofRoad })
+      const spoken = via === "feeds" ? dialect : "spec"
+      const references = yield* readReferences(catalogue, Object.keys(games), places, via, spoken)
+      const seen = yield* killNights(catalogue, references, firstSeed, wanted, 12, { via, ...ofVia })
       console.log(`seed ${firstSeed}: ${JSON.stringify(seen)}`)
       assert.strictEqual(seen.kills, wanted)
-      if (road === "feeds") assert.isAbove(seen.pagesOnDisk, 0)
+      if (via === "feeds") assert.isAbove(seen.pagesOnDisk, 0)
       assert.strictEqual(seen.pagesAskedAgain, 0)
     },
     3_600_000

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import type { Road } from "../../src/feed/contract/Road.ts"
+import type { Via } from "../../src/feed/contract/Via.ts"
 import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { homePaths } from "../../src/store/home/homePaths.ts"
 import { main, node, start } from "../pipelines/cli.ts"
@@ -79,7 +79,7 @@ export const killNights = Effect.fnUntraced(function* (
   seed: number,
   kills: number,
   chances: number,
-  { dialect = null, road = "pages" }: { readonly road?: Road; readonly dialect?: KnownDialect | null } = {}
+  { dialect = null, via = "pages" }: { readonly via?: Via; readonly dialect?: KnownDialect | null } = {}
 ) {
   const next = seededNumbers(seed)
   const gameIds = Object.keys(references)
@@ -98,7 +98,7 @@ export const killNights = Effect.fnUntraced(function* (
     const root = yield* newFolder
     const rules: ReadonlyArray<FaultRule> = [...slowPages, ...slowFiles]
     const sandbox = yield* sandboxAt(catalogue, {}, { rules })
-    const env = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root, CARDLAKE_ROAD: road }
+    const env = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root, CARDLAKE_VIA: via }
     const spawn = () => start(node, [main, "nightly"], { env })
     for (let place = 0; place <= last && seen.kills < kills; place++) {
       const where = `seed ${seed}, after ${seen.kills} kills, place ${place}`

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import { catalogueTables } from "../../src/feed/schema/snapshotTables.ts"
-import type { Road } from "../../src/feed/contract/Road.ts"
+import type { Via } from "../../src/feed/contract/Via.ts"
 import { publishedState, soakNight, type Published } from "./soakHome.ts"
 import { newFolder } from "../support/suite.ts"
 
@@ -14,7 +14,7 @@ export const readReferences = Effect.fnUntraced(function* (
   catalogue: string,
   gameIds: ReadonlyArray<string>,
   places: number,
-  road: Road = "pages",
+  via: Via = "pages",
   dialect: KnownDialect = "spec"
 ) {
   const references: Record<string, Array<Published>> = {}
@@ -26,7 +26,7 @@ export const readReferences = Effect.fnUntraced(function* (
       Object.fromEntries(gameIds.map((gameId) => [gameId, place])),
       {},
       dialect,
-      { road }
+      { via }
     )
     const verdicts = night.report?.games.map(({ refused, verdict }) => [verdict, refused])
     assert.deepStrictEqual(

@@ -11,9 +11,9 @@ import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import { readCurrent } from "../../src/store/home/Home.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { readSnapshot } from "../../src/store/home/Manifest.ts"
-import type { Road } from "../../src/feed/contract/Road.ts"
+import type { Via } from "../../src/feed/contract/Via.ts"
 import { NightPatience } from "../../src/night/run/NightSettings.ts"
-import { sandboxRequest } from "../night/run/bothRoads.ts"
+import { sandboxRequest } from "../night/run/bothVias.ts"
 import { homePaths } from "../../src/store/home/homePaths.ts"
 import type { FaultPlan } from "../../src/market/faults/FaultPlan.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
@@ -57,7 +57,7 @@ const spanText = ({ attributes, events, name, status }: Tracer.NativeSpan): stri
 
 /** How a night reads, and what its feed files are like. */
 export interface FeedsOfNight {
-  readonly road?: "auto" | Road
+  readonly via?: "auto" | Via
   /** Seconds that they stay behind a deployment. */
   readonly feedLag?: number
   /** Lines of prices whose products no catalogue has. */
@@ -74,7 +74,7 @@ export const soakNight = Effect.fnUntraced(function* (
   places: Readonly<Record<string, number>>,
   faults: FaultPlan = {},
   dialect: KnownDialect = "spec",
-  { feedLag = 0, orphans = 0, road = "pages" }: FeedsOfNight = {}
+  { feedLag = 0, orphans = 0, via = "pages" }: FeedsOfNight = {}
 ) {
   const sandbox = yield* sandboxAt(catalogue, places, faults, dialect, feedLag)
   if (orphans > 0) yield* sandboxRequest(sandbox, "feeds", { orphans })
@@ -90,7 +90,7 @@ export const soakNight = Effect.fnUntraced(function* (
       return span
     }
   })
-  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root, CARDLAKE_ROAD: road }
+  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root, CARDLAKE_VIA: via }
   const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
   const night = yield* runNight([], () => {}).pipe(
     Effect.provideService(RetryPolicy, quick),
@@ -131,8 +131,8 @@ export const publishedState = Effect.fnUntraced(function* (root: string) {
         Object.keys(manifest.tables).map((table) => [table, sha256Of(join(folder, `${table}.parquet`))])
       )
       const rows = Object.fromEntries(Object.entries(manifest.tables).map(([table, file]) => [table, file.rows]))
-      const { deploymentId, refused, road = "pages" } = manifest
-      snapshots[gameId] = { snapshot, deploymentId, refused, road, tables, rows }
+      const { deploymentId, refused, via = "pages" } = manifest
+      snapshots[gameId] = { snapshot, deploymentId, refused, via, tables, rows }
     }
     return { snapshots, lake: existsSync(paths.lake) ? yield* Effect.scoped(lakeAnswer) : {} }
   }).pipe(Effect.provideContext(services))
@@ -142,7 +142,7 @@ export interface Published {
   readonly snapshot: string
   readonly deploymentId: string | null
   readonly refused: number
-  readonly road: Road
+  readonly via: Via
   /** sha256 of each table's file as it is on disk. */
   readonly tables: Readonly<Record<string, string>>
   readonly rows: Readonly<Record<string, number>>

@@ -5,7 +5,7 @@ import { DialectName } from "../contract/dialect/DialectName.ts"
 import type { Dialect } from "../contract/dialect/dialects.ts"
 import { PageKind } from "../contract/records.ts"
 import { GameId, RunId, DeploymentId } from "../contract/Ids.ts"
-import { Road } from "../contract/Road.ts"
+import { Via } from "../contract/Via.ts"
 import { PathBelow } from "../guard/joinBelow.ts"
 
 /** What was said of a feed file when it was used. */
@@ -57,7 +57,7 @@ export const Extraction = Schema.Struct({
   /** The file that says what the dialect is. Absent: it is a known one. */
   dialectFile: Schema.optionalKey(StoredDialect),
   /** How it was read. Absent: page by page. */
-  road: Schema.optionalKey(Road),
+  via: Schema.optionalKey(Via),
   /** By feed files: the newest deployment then, which they need not show yet. */
   head: Schema.optionalKey(Schema.NullOr(DeploymentId)),
   /** The deployment that the pages belong to, or that feed files show; null if the feed has no entry yet. */

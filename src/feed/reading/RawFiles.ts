@@ -138,7 +138,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     /** A round that cannot be used: no later reading continues with its pages. */
     rejectRound: (reasons: ReadonlyArray<string>) => noteIn(open, { rejected: reasons }),
     /** The round is one by feed files, which another one by feed files may continue. */
-    noteFeeds: noteIn(open, { road: "feeds" }),
+    noteFeeds: noteIn(open, { via: "feeds" }),
     /** A feed file is there as it came. */
     noteFeed: (page: RawPage) => noteIn(open, page),
     storePage: (kind: PageKind, number: number, body: StoredBody) => storePageIn(open, kind, number, body),

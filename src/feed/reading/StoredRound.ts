@@ -8,7 +8,7 @@ import type { Marketplace } from "../client/Marketplace.ts"
 import type { OpenPage } from "../client/openPage.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import { noSecret } from "../client/scrub.ts"
-import { Road } from "../contract/Road.ts"
+import { Via } from "../contract/Via.ts"
 import { RawPage } from "./Extraction.ts"
 import { rawNames } from "./RawFiles.ts"
 import { joinBelow } from "../guard/joinBelow.ts"
@@ -22,7 +22,7 @@ export interface StoredRound {
   /** When its first page was read. */
   readonly startedAt: string
   /** How it was read. */
-  readonly road: Road
+  readonly via: Via
   /** Pages that the ledger lists as stored, by their request. */
   readonly pages: ReadonlyMap<string, RawPage>
 }
@@ -36,7 +36,7 @@ const Line = Schema.fromJsonString(
       continued: Schema.Boolean
     }),
     Schema.Struct({ rejected: Schema.Array(Schema.String) }),
-    Schema.Struct({ road: Road }),
+    Schema.Struct({ via: Via }),
     RawPage
   ])
 )
@@ -53,21 +53,21 @@ export const readStoredRound = (folder: string): StoredRound | null => {
   } catch {
     return null
   }
-  let round: (Omit<StoredRound, "road"> & { readonly pages: Map<string, RawPage> }) | null = null
-  let road: Road = "pages"
+  let round: (Omit<StoredRound, "via"> & { readonly pages: Map<string, RawPage> }) | null = null
+  let via: Via = "pages"
   for (const json of text.split("\n")) {
     const line = Option.getOrNull(decodeLine(json))
     if (line === null) continue
     if ("request" in line) round?.pages.set(line.request, line)
     else if ("rejected" in line) round = null
-    else if ("road" in line) road = line.road
+    else if ("via" in line) via = line.via
     else {
       const pages: Map<string, RawPage> = line.continued && round !== null ? round.pages : new Map()
       round = { folder, head: line.head, startedAt: line.startedAt, pages }
-      road = "pages"
+      via = "pages"
     }
   }
-  return round === null ? null : { ...round, road }
+  return round === null ? null : { ...round, via }
 }
 
 /**

@@ -40,7 +40,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: GameRead
   const liveId = head?.id ?? null
   let stored = yield* adoptRound(options.resume ?? null, folder, (stored) => {
     const isRecent = Math.abs(now - Date.parse(stored.startedAt)) <= maxPauseMillis
-    return stored.road === "pages" && stored.head === liveId && isRecent
+    return stored.via === "pages" && stored.head === liveId && isRecent
   })
   const startedAt = stored?.startedAt ?? (yield* nowText)
   const files = yield* makeRawFiles(folder)

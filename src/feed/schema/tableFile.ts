@@ -4,15 +4,15 @@ import { readFileSync } from "node:fs"
 export const firstContract = 6
 
 /**
- * Which roads fill a column: pages and feed files alike, one of them alone, or each in a manner of its `own`. What tonight's
- * road does not fill is null; what both do not fill alike is compared only with a reading by the same road.
+ * Which ways of reading fill a column: pages and feed files alike, one of them alone, or each in a manner of its `own`. What tonight's
+ * way of reading does not fill is null; what both do not fill alike is compared only with a reading in the same way.
  */
-export type ColumnRoads = "both" | "pages" | "feeds" | "own"
+export type ColumnVia = "both" | "pages" | "feeds" | "own"
 
 /**
  * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 7` (contract version),
  * `formerly artist until 7`, `from drawnBy` (in the feed), `retired 7` (null since contract version 7), `unversioned` (makes no version),
- * `derived` (that it moved is no change), `roads pages` (see {@link ColumnRoads}).
+ * `derived` (that it moved is no change), `via pages` (see {@link ColumnVia}).
  */
 export interface Column {
   readonly name: string
@@ -22,7 +22,7 @@ export interface Column {
   readonly formerly: { readonly name: string; readonly until: number } | null
   /** Its path in the record or piece that makes the row, such as `expansion.code`; null: its own name. */
   readonly from: string | null
-  readonly roads: ColumnRoads
+  readonly vias: ColumnVia
   /** The contract version that retired it; null = none. */
   readonly retired: number | null
   readonly isVersioned: boolean
@@ -39,8 +39,8 @@ export interface TableFile {
   readonly grain: string
   /** The contract version that brought it. */
   readonly since: number
-  /** Which roads make its rows. */
-  readonly roads: ColumnRoads
+  /** The ways of reading that make its rows. */
+  readonly vias: ColumnVia
   /** Each is true of every row, or states a uniqueness: `(a, b) is unique`. */
   readonly checks: ReadonlyArray<string>
   readonly columns: ReadonlyArray<Column>
@@ -115,7 +115,7 @@ export const parseTableFile = (sql: string): TableFile => {
     comment,
     grain,
     since: Number(field("since") || firstContract),
-    roads: roadsIn(field("roads")),
+    vias: parseVia(field("via")),
     checks,
     columns,
     takes: field("takes"),
@@ -142,20 +142,19 @@ export const rowOrder = (table: TableFile): string =>
     .map((key) => `${key} nulls first`)
     .join(", ")
 
-const roadsIn = (word: string): ColumnRoads =>
-  (["pages", "feeds", "own"] as const).find((one) => one === word) ?? "both"
+const parseVia = (word: string): ColumnVia => (["pages", "feeds", "own"] as const).find((one) => one === word) ?? "both"
 
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
   const retired = / retired (\d+)/.exec(text)?.[1]
   return {
     type: text
-      .replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|roads \w+|retired \d+|unversioned|derived)/g, "")
+      .replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|via \w+|retired \d+|unversioned|derived)/g, "")
       .trim(),
     since: Number(/ since (\d+)/.exec(text)?.[1] ?? firstContract),
     formerly: formerly === undefined ? null : { name: formerly, until: Number(until) },
     from: / from ([\w.]+)/.exec(text)?.[1] ?? null,
-    roads: roadsIn(/ roads (\w+)/.exec(text)?.[1] ?? ""),
+    vias: parseVia(/ via (\w+)/.exec(text)?.[1] ?? ""),
     retired: retired === undefined ? null : Number(retired),
     isVersioned: !/ unversioned/.test(text),
     isDerived: / derived/.test(text)

@@ -4,7 +4,7 @@ import { RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts, IdAudit } from "../../store/diff/Diff.ts"
 import { RunKind } from "../../store/home/Home.ts"
 import { Drift } from "../../store/home/Manifest.ts"
-import { Road } from "../../feed/contract/Road.ts"
+import { Via } from "../../feed/contract/Via.ts"
 
 /**
  * What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is already live.
@@ -32,9 +32,9 @@ export const GameReport = Schema.Struct({
   /** The words that it was read in, as far as it was. Absent: no page showed any. */
   dialect: Schema.optionalKey(DialectName),
   /** How it was read. Absent: it was not read to its end. */
-  road: Schema.optionalKey(Road),
-  /** Why not by the road that was wanted. */
-  roadReason: Schema.optionalKey(Schema.String),
+  via: Schema.optionalKey(Via),
+  /** Why not by the wanted way. */
+  viaReason: Schema.optionalKey(Schema.String),
   /** By feed files: the newest deployment, if they still did not show it once the night had waited for it. */
   unshown: Schema.optionalKey(DeploymentId),
   /** The snapshot that is published after the run. */

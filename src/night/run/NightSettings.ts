@@ -1,25 +1,23 @@
 import { Config, Context, Effect, Layer, Clock, Duration, Option, Schema } from "effect"
 import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
-import { Road } from "../../feed/contract/Road.ts"
+import { Via } from "../../feed/contract/Via.ts"
 import { durationOf } from "./durationOf.ts"
 
 /** How games are to be read; `auto`: each as it was read for what is published, a new one by feed files where there are any. */
-export const askedRoads = ["auto", ...Road.literals] as const
+export const viaChoices = ["auto", ...Via.literals] as const
 
-export const askedRoadSetting = Effect.gen(function* () {
-  const name = "CARDLAKE_ROAD"
+export const viaSetting = Effect.gen(function* () {
+  const name = "CARDLAKE_VIA"
   const text = yield* Config.String(name).pipe(Config.withDefault("auto"))
-  const road = askedRoads.find((one) => one === text)
-  return road === undefined
-    ? yield* new SettingInvalid({ name, what: `is none of ${askedRoads.join(", ")}` })
-    : { road }
+  const via = viaChoices.find((one) => one === text)
+  return via === undefined ? yield* new SettingInvalid({ name, what: `is none of ${viaChoices.join(", ")}` }) : { via }
 })
 
-/** Reads `CARDLAKE_ROAD`. */
-export class AskedRoad extends Context.Service<AskedRoad, { readonly road: (typeof askedRoads)[number] }>()(
-  "cardlake/run/AskedRoad"
+/** Reads `CARDLAKE_VIA`. */
+export class ViaSetting extends Context.Service<ViaSetting, { readonly via: (typeof viaChoices)[number] }>()(
+  "cardlake/run/AskedVia"
 ) {
-  static readonly layer = Layer.effect(AskedRoad, askedRoadSetting)
+  static readonly layer = Layer.effect(ViaSetting, viaSetting)
 }
 
 /** The night reached its bound before everything was read. */

@@ -152,7 +152,7 @@ const notes: ReadonlySet<string> = new Set(["refusals", "drift"])
 export const sameContent = Effect.fn("sameContent")(function* (earlier: SnapshotFolder, later: SnapshotFolder) {
   const [before, after] = [earlier.manifest, later.manifest]
   if (before.deploymentId !== after.deploymentId || before.contractVersion !== after.contractVersion) return false
-  if ((before.road ?? "pages") !== (after.road ?? "pages")) return false
+  if ((before.via ?? "pages") !== (after.via ?? "pages")) return false
   const apart = [...catalogueTables].filter((table) => before.tables[table]?.sha256 !== after.tables[table]?.sha256)
   if (apart.length === 0) return true
   const isAlike = before.dialect === after.dialect && before.cardlakeVersion === after.cardlakeVersion

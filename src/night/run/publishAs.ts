@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
-import { isComparedWithLast } from "../../store/diff/alignRoads.ts"
+import { isComparedWithLast } from "../../store/diff/alignVias.ts"
 import { amountOf } from "../../store/diff/amountOf.ts"
 import { type RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { shownText } from "../../feed/contract/shownText.ts"

@@ -4,7 +4,7 @@ import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { DeploymentId, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
 import type { Page } from "../../feed/client/RawBody.ts"
-import { isComparedWithLast } from "../../store/diff/alignRoads.ts"
+import { isComparedWithLast } from "../../store/diff/alignVias.ts"
 import { auditIds } from "../../store/diff/auditIds.ts"
 import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
 import { isAhead } from "../../store/diff/rules/clock.ts"
@@ -27,7 +27,7 @@ import { readingsInUse } from "../../store/home/sweepRaw.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
 import { isSameReading, knownPages, readingOf, publishedFeeds, waitedInVain, sameContent } from "./isSameReading.ts"
 import type { QueueEnd } from "./nightQueue.ts"
-import { readByRoad, type RoadTaken } from "./readByRoad.ts"
+import { readGameVia, type ViaTaken } from "./readGameVia.ts"
 import { untilBound } from "./NightSettings.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
@@ -91,14 +91,14 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
   const { end, gameId, live } = options
   const home = yield* Home
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
-  const published = previous === null ? null : (previous.manifest.road ?? "pages")
+  const published = previous === null ? null : (previous.manifest.via ?? "pages")
   const isVain = (error: object) =>
     error instanceof FeedsLag ? waitedInVain(gameId, error.head) : Effect.succeed(false)
-  return yield* readByRoad(published, { end, isVain }, (taken) =>
+  return yield* readGameVia(published, { end, isVain }, (taken) =>
     Effect.map(readOnce(options, { previous, seen, taken }), (report) => ({
       ...report,
-      road: taken.road,
-      ...(taken.why === null ? {} : { roadReason: taken.why }),
+      via: taken.via,
+      ...(taken.why === null ? {} : { viaReason: taken.why }),
       ...(seen.unshown === null ? {} : { unshown: seen.unshown }),
       ...(seen.resumed === 0 ? {} : { resumedPages: seen.resumed })
     }))
@@ -109,10 +109,10 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
 interface Compared {
   readonly previous: SnapshotFolder | null
   readonly seen: Seen
-  readonly taken: RoadTaken
+  readonly taken: ViaTaken
 }
 
-/** The pages of a game, requested by its road; null: its feed files are those that are published. `batches`: where its records go. */
+/** The pages of a game, requested by its way of reading; null: its feed files are those that are published. `batches`: where its records go. */
 const extract = Effect.fnUntraced(function* (
   { gameId, games, onProgress, runId, startedMillis }: GameOfTheNight,
   { previous, seen, taken }: Compared,
@@ -145,7 +145,7 @@ const extract = Effect.fnUntraced(function* (
     return isTold ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
   }
   const inTime = <A, E, R>(reading: Effect.Effect<A, E, R>) => untilBound(startedMillis, reading, () => readNow)
-  if (taken.road === "feeds") {
+  if (taken.via === "feeds") {
     const published = yield* publishedFeeds(previous, before, games)
     return yield* inTime(
       extractFeeds({ ...of, takesOld: taken.takesOld, onUnshown: (head) => (seen.unshown = head), published })
@@ -214,7 +214,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
   const mayBeSame = previous !== null && !isAhead(previous.manifest, { extractedAt })
   const extraction = yield* extract(options, of, {
     batches,
-    before: mayBeSame || taken.road === "feeds" ? before : null,
+    before: mayBeSame || taken.via === "feeds" ? before : null,
     resume
   })
   seen.resumed = extraction?.resumedPages ?? 0
@@ -226,7 +226,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
   })
   if (extraction === null) return yield* unchanged
   // As it was when pages began to be left unopened, whatever the clock did since.
-  if (taken.road === "pages" && previous !== null && before !== null && mayBeSame) {
+  if (taken.via === "pages" && previous !== null && before !== null && mayBeSame) {
     if (yield* isSameReading(before, extraction)) return yield* unchanged
   }
   return yield* loading.withPermit(

@@ -53,8 +53,8 @@ export const Diff = Schema.Struct({
   contradictions: Schema.Int,
   /** Null if the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts),
-  /** Between two roads: the last night by the later one's, which tells what the earlier one does not. Absent: there was none. */
-  lastOfRoad: Schema.optionalKey(SnapshotId),
+  /** between two ways of reading: the last night by the later one's, which tells what the earlier one does not. Absent: there was none. */
+  lastByVia: Schema.optionalKey(SnapshotId),
   /** The Parquet files beside it and the sha256 each may have; two while one is replaced. */
   files: recordOf(isPathBelow, Schema.Array(Schema.String))
 })

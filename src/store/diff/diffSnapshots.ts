@@ -10,7 +10,7 @@ import { keysOf, nameIn, type Column } from "../../feed/schema/tableFile.ts"
 import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
-import { alignRoads, apartByRoad, lastOfRoad, roadOf } from "./alignRoads.ts"
+import { alignVias, apartByVia, lastByVia, viaOf } from "./alignVias.ts"
 import { explainReworded } from "./rewordedClaims.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
@@ -21,7 +21,7 @@ import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
  */
 const knownSlugs = Effect.fnUntraced(function* (session: Session, from: SnapshotFolder) {
   const products = (snapshot: SnapshotFolder) => snapshotRows([snapshot], "products")
-  const last = yield* lastOfRoad(from, "feeds")
+  const last = yield* lastByVia(from, "feeds")
   yield* session.set({ last_sequence: last?.manifest.lastSequence ?? 0 })
   yield* session.run(
     "Open the slugs",
@@ -42,7 +42,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
   function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
     yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
     const session = yield* openDiff(from, to)
-    const last = roadOf(from) === roadOf(to) ? null : yield* lastOfRoad(from, roadOf(to))
+    const last = viaOf(from) === viaOf(to) ? null : yield* lastByVia(from, viaOf(to))
     yield* giveBackMemory
     yield* makeFolder(folder)
     yield* session.run("Find the versions", sql("versions.sql"))
@@ -63,7 +63,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
       files[`${table}.parquet`] = [yield* fileSha256(file)]
     }
     yield* giveBackMemory
-    const compared = last === null ? {} : { lastOfRoad: last.manifest.snapshot }
+    const compared = last === null ? {} : { lastByVia: last.manifest.snapshot }
     const diff: Diff = { ...(yield* summary(session, from, to)), ...compared, files }
     yield* writeJson(join(folder, "diff.json"), Diff, diff)
     return diff
@@ -79,7 +79,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
   const session = yield* openSnapshots(from, to)
   const fields = comparedFields("products", from, to)
   yield* knownSlugs(session, from)
-  const last = yield* alignRoads(session, { from, to }, fields)
+  const last = yield* alignVias(session, { from, to }, fields)
   const isForwards = from.manifest.lastSequence <= to.manifest.lastSequence
   yield* session.set({
     game_id: gameId,
@@ -88,14 +88,14 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     from_sequence: from.manifest.lastSequence,
     to_sequence: to.manifest.lastSequence,
     since_sequence: ((isForwards ? last : null) ?? from).manifest.lastSequence,
-    road: to.manifest.road ?? "pages",
+    via: to.manifest.via ?? "pages",
     // In the spec's words, the changelog names products as pages do.
     slugs_on_pages: (to.manifest.dialect ?? "spec") === "spec" ? 1 : 0,
     product_fields: fields,
     expansion_fields: comparedFields("expansions", from, to),
     unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),
     documents: ["attributes", "extra"],
-    apart_by_road: apartByRoad,
+    apart_by_via: apartByVia,
     ...figures(from, to),
     compares_extra: String(knowTheSameKeys(from, to))
   })

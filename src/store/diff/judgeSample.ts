@@ -68,15 +68,15 @@ export const judgeSample = Effect.fn("judgeSample")(function* (page: SamplePage,
   const folder = yield* privateFolder
   const batches = join(folder, "batches")
   const accepted = yield* lakeStep("Take the sample apart", async () => shredSample(page, of, batches))
-  const road = page.kind === "products" ? "pages" : "feeds"
+  const via = page.kind === "products" ? "pages" : "feeds"
   const variables = { game_id: gameId, previous_deployment: null, previous_sequence: 0, shown_deployment: null }
-  const written = yield* writeTables({ gameId, batches, folder, products: page.data.length, road, variables })
+  const written = yield* writeTables({ gameId, batches, folder, products: page.data.length, via, variables })
   const manifest: JudgedManifest = {
     ...wordedIn(dialect),
     gameId,
     snapshot: SnapshotId.make("sample"),
     contractVersion,
-    road,
+    via,
     extractedAt: DateTime.formatIso(yield* DateTime.now),
     previous: previous?.manifest.snapshot ?? null,
     refused: accepted.refusals.length,

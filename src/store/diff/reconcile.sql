@@ -1,16 +1,16 @@
 -- What the changelog claims between two snapshots against what was computed, item by item, into table `reconciliations`
 -- (its meaning: lake/published/reconciliations.sql). Price moves are never claimed and are left aside.
 -- reads: touched_products, catalogue_changes, source_moves, depth_moves; schemas before and after; slugs.before, the products as they
---        were read; views told_slugs, new_to_road, feed_deployments, feed_changes (every known deployment of the game);
---        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence, road, by which the later one was read, slugs_on_pages,
---        apart_by_road, the fields that roads fill otherwise, and since_sequence: that of the last night by the later one's road, where the earlier one was read by the other, else from_sequence
+--        were read; views told_slugs, new_to_via, feed_deployments, feed_changes (every known deployment of the game);
+--        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence, via, by which the later one was read, slugs_on_pages,
+--        apart_by_via, the fields that ways of reading fill otherwise, and since_sequence: that of the last night by the later one's way of reading, where the earlier one was read by the other, else from_sequence
 
 create temp table seen as
-select entity, id as item_id, any_value(change) as change, bool_and(field in getvariable('apart_by_road')) as may_be_early
+select entity, id as item_id, any_value(change) as change, bool_and(field in getvariable('apart_by_via')) as may_be_early
 from catalogue_changes
 group by entity, id;
 
--- What only one road says is compared with its last night. Claims since then are early: they are of changes that the earlier snapshot could not show.
+-- What only one way of reading says is compared with its last night. Claims since then are early: they are of changes that the earlier snapshot could not show.
 create temp table claims as
 select d.sequence, d.deployment_id, c.entity, c.change, c.slug, c.item_id, d.sequence <= getvariable('from_sequence') as is_early
 from feed_changes c
@@ -130,7 +130,7 @@ with together as (
   group by entity, item_id, is_early, case when item_id is null then slug end
 ),
 early as (from together where is_early and claimed = 'modified')
--- an early claim explains what a late one cannot: a modification, only of what roads say otherwise, that is seen only now or was undone since
+-- an early claim explains what a late one cannot: a modification, only of what ways of reading say otherwise, that is seen only now or was undone since
 select t.* exclude (is_early) replace (t.touches + coalesce(e.touches, 0) as touches)
 from together t left join early e using (entity, item_id)
 where not t.is_early
@@ -227,7 +227,7 @@ select
     when m.claimed = 'modified' and m.seen is null and m.touches > 1 then 'netted'
     when m.claimed = 'modified' and m.seen is null and w.item_id is not null then 'rewritten'
     when m.claimed = 'modified' and m.seen is null and p.product_id is not null then 'price_only'
-    when m.claimed = 'modified' and m.seen is null and (getvariable('road') = 'feeds' or f.item_id is not null) then 'not_in_feeds'
+    when m.claimed = 'modified' and m.seen is null and (getvariable('via') = 'feeds' or f.item_id is not null) then 'not_in_feeds'
   end as explanation
 from met m
 left join refused r on r.entity = m.entity and r.record_id = m.item_id::varchar
@@ -235,5 +235,5 @@ left join reworded w on w.entity = m.entity and w.item_id = m.item_id
 left join price_moved p on m.entity = 'product' and p.product_id = m.item_id
 left join by_count n on n.entity = m.entity and n.item_id is not distinct from m.item_id and n.slug is not distinct from if(n.is_claim, m.slug, null)
   and n.change = coalesce(m.claimed, m.seen)
-left join new_to_road f on f.entity = m.entity and f.item_id = m.item_id
+left join new_to_via f on f.entity = m.entity and f.item_id = m.item_id
 left join slugs_of o on o.entity = m.entity and o.item_id = m.item_id;

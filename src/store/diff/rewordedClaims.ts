@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { type IdsOf, recordHashes } from "../lake/snapshot/recordHashes.ts"
-import { lastNight, roadOf } from "./alignRoads.ts"
+import { lastNight, viaOf } from "./alignVias.ts"
 
 /** Claims of a modification that nothing in the tables shows, unless it is known why. */
 const unseen = `select entity, item_id from reconciliations
@@ -11,7 +11,7 @@ const unseen = `select entity, item_id from reconciliations
 
 /**
  * Explains claims about records that say the same in other words, which no column shows: such a record is looked up in
- * the raw pages of the later night and of the last one that was read as it was, by its road and in its words. Where these
+ * the raw pages of the later night and of the last one that was read as it was, by its way of reading and in its words. Where these
  * are gone, such a claim stays as it is.
  */
 export const explainReworded = Effect.fnUntraced(function* (
@@ -20,10 +20,7 @@ export const explainReworded = Effect.fnUntraced(function* (
 ) {
   const claims = yield* session.rows("Find what is claimed and not seen", unseen)
   if (claims.length === 0) return
-  const last = yield* lastNight(
-    from,
-    (one) => roadOf(one) === roadOf(to) && one.manifest.dialect === to.manifest.dialect
-  )
+  const last = yield* lastNight(from, (one) => viaOf(one) === viaOf(to) && one.manifest.dialect === to.manifest.dialect)
   if (last === null) return
   const idsOf = (entity: string) =>
     new Set(claims.flatMap((claim) => (claim["entity"] === entity ? [Number(claim["item_id"])] : [])))

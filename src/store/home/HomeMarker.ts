@@ -7,8 +7,8 @@ import type { HomePaths } from "./homePaths.ts"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The layout of a home that this version reads and writes. */
-export const homeFormat = 1
+/** The only layout of a home, in a folder or a bucket, that this version reads and writes. */
+export const homeFormat = 2
 
 /** `cardlake.json`, written before anything else: the folder is a home. */
 export const HomeMarker = Schema.Struct({
@@ -23,13 +23,14 @@ export const HomeMarker = Schema.Struct({
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(HomeMarker))
 const decodeFormat = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ format: Schema.Int })))
 
-/** A later version of Cardlake made the home. */
-export class HomeTooNew extends Schema.TaggedError<HomeTooNew>()("HomeTooNew", {
+/** Another version of Cardlake made the home, in another layout. */
+export class OtherFormat extends Schema.TaggedError<OtherFormat>()("OtherFormat", {
   home: Schema.String,
   format: Schema.Int
 }) {
   override get message() {
-    return `${this.home} has format ${this.format}, and Cardlake ${packageJson.version} reads homes up to format ${homeFormat}. Update Cardlake, or choose another home with CARDLAKE_HOME or --home`
+    const next = this.format > homeFormat ? "Update Cardlake, or choose" : "To begin a new one, choose"
+    return `${this.home} has format ${this.format}, and Cardlake ${packageJson.version} reads format ${homeFormat}. ${next} another home with CARDLAKE_HOME or --home`
   }
 }
 
@@ -64,12 +65,12 @@ const markerText = (file: string) =>
     catch: (cause) => new MarkerUnreadable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
   })
 
-/** What a folder's marker says. Fails for the home of a later version, and if the marker cannot be read. */
+/** What a folder's marker says. Fails for a home in another layout, and if the marker cannot be read. */
 export const readMarker = Effect.fnUntraced(function* ({ marker, root }: HomePaths) {
   const text = yield* markerText(marker)
   if (text === null) return "missing"
-  const format = Option.getOrUndefined(decodeFormat(text))?.format ?? 0
-  if (format > homeFormat) return yield* new HomeTooNew({ home: root, format })
+  const format = Option.getOrUndefined(decodeFormat(text))?.format ?? homeFormat
+  if (format !== homeFormat) return yield* new OtherFormat({ home: root, format })
   return Option.isSome(decode(text)) ? "whole" : "damaged"
 })
 

@@ -1,7 +1,7 @@
 import { Schema, Effect } from "effect"
 import { StoredDialect } from "../../feed/contract/dialect/DialectFile.ts"
 import { DialectName } from "../../feed/contract/dialect/DialectName.ts"
-import { Road, UsedFeeds } from "../../feed/contract/Road.ts"
+import { Via, UsedFeeds } from "../../feed/contract/Via.ts"
 import { GameId, RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
 import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
 import { basename, dirname, join } from "node:path"
@@ -40,7 +40,7 @@ export const Manifest = Schema.Struct({
   /** The file that says what the dialect is, so that its pages can be read without it. Absent: it is a known one. */
   dialectFile: Schema.optionalKey(StoredDialect),
   /** How it was read. Absent: page by page. */
-  road: Schema.optionalKey(Road),
+  via: Schema.optionalKey(Via),
   /** The feed files that it was made from. */
   feeds: Schema.optionalKey(UsedFeeds),
   /** Changelog head of the reading, or the deployment that its feed files show; null when the feed has no entry. */

@@ -4,7 +4,7 @@ import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { NightPatience } from "../../../src/night/run/NightSettings.ts"
 import { catalogueFolder, card, gameId } from "../../store/lake/invented.ts"
-import { homeBy as homeByRoad, day, fileOf, files, head, sandboxRequest, servedDays } from "./bothRoads.ts"
+import { homeBy as homeByVia, day, fileOf, files, head, sandboxRequest, servedDays } from "./bothVias.ts"
 import { live } from "../../support/suite.ts"
 
 const brief = Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 300 })
@@ -75,7 +75,7 @@ live("games that lag wait together, and no longer than the night may take", func
   ]
   const catalogue = yield* catalogueFolder(Object.fromEntries(games.map(of("Newt"))))
   const sandbox = yield* serveSandbox({ catalogue, livePrices: "frozen", faults: {}, feedLag: 1_000_000 })
-  const { home, night } = yield* homeByRoad(sandbox, "feeds")
+  const { home, night } = yield* homeByVia(sandbox, "feeds")
   yield* brief(night())
   const lagging = games.slice(1)
   yield* Effect.forEach(lagging, sandbox.deploy)
@@ -98,28 +98,31 @@ live("games that lag wait together, and no longer than the night may take", func
 
   // A wait that the night has no time for is none: it has what they show.
   yield* sandbox.deploy("marsh")
-  const bound = yield* homeByRoad(sandbox, "feeds", { CARDLAKE_HOME: home, CARDLAKE_AT_MOST: "2 minutes" })
+  const bound = yield* homeByVia(sandbox, "feeds", { CARDLAKE_HOME: home, CARDLAKE_AT_MOST: "2 minutes" })
   const long = Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 100_000 })
   const cut = yield* long(bound.night())
   for (const { verdict } of cut.games) assert.strictEqual(verdict, "unchanged")
   assert.isBelow(cut.seconds, 60)
 })
 
-live("files older than what pages had published are not read, and auto stays on the published road", function* () {
-  const { deploy, homeBy, sandbox } = yield* servedDays([day(10), day(11, "Lantern Ray")], { feedLag: 1_000_000 })
-  const { home, night } = yield* homeBy("pages")
-  yield* deploy
-  yield* night()
-  const homeOf = (road: "auto" | "feeds") => homeByRoad(sandbox, road, { CARDLAKE_HOME: home })
-  const feeds = yield* homeOf("feeds")
-  const behind = yield* brief(feeds.night())
-  assert.strictEqual(behind.verdict, "failed")
-  assert.match(behind.games[0]?.reason ?? "", /are older than the lake/)
-  const auto = yield* homeOf("auto")
-  assert.deepInclude((yield* auto.night()).games[0], { verdict: "unchanged", road: "pages" })
-})
+live(
+  "files older than what pages had published are not read, and auto stays on the published way of reading",
+  function* () {
+    const { deploy, homeBy, sandbox } = yield* servedDays([day(10), day(11, "Lantern Ray")], { feedLag: 1_000_000 })
+    const { home, night } = yield* homeBy("pages")
+    yield* deploy
+    yield* night()
+    const homeOf = (via: "auto" | "feeds") => homeByVia(sandbox, via, { CARDLAKE_HOME: home })
+    const feeds = yield* homeOf("feeds")
+    const behind = yield* brief(feeds.night())
+    assert.strictEqual(behind.verdict, "failed")
+    assert.match(behind.games[0]?.reason ?? "", /are older than the lake/)
+    const auto = yield* homeOf("auto")
+    assert.deepInclude((yield* auto.night()).games[0], { verdict: "unchanged", via: "pages" })
+  }
+)
 
-live("auto takes the other road only once the published one has failed twice", function* () {
+live("auto takes the other way of reading only once the published one has failed twice", function* () {
   const { deploy, homeBy } = yield* servedDays([day(10), day(12, "Lantern Cod")], {
     faults: {
       rules: [
@@ -131,13 +134,13 @@ live("auto takes the other road only once the published one has failed twice", f
   const { night, rows } = yield* homeBy("auto")
   yield* night()
   const once = yield* night()
-  assert.deepInclude(once.games[0], { verdict: "unchanged", road: "feeds" })
+  assert.deepInclude(once.games[0], { verdict: "unchanged", via: "feeds" })
   yield* deploy
   const twice = yield* night()
   assert.deepInclude(twice.games[0], {
     verdict: "published",
-    road: "pages",
-    roadReason: "the marketplace has no feed files of it"
+    via: "pages",
+    viaReason: "the marketplace has no feed files of it"
   })
   assert.deepStrictEqual(yield* rows("select name from products where product_id = 2"), [{ name: "Lantern Cod" }])
 })

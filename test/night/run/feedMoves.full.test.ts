@@ -8,7 +8,7 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import type { FaultRule } from "../../../src/market/faults/FaultPlan.ts"
 import { startProxy } from "../../pipelines/proxy.ts"
-import { homeBy as homeOf, sumsOfTables, day, servedDays } from "./bothRoads.ts"
+import { homeBy as homeOf, sumsOfTables, day, servedDays } from "./bothVias.ts"
 import { live } from "../../support/suite.ts"
 
 const days = [day(10), day(11), day(11, "Lantern Ray"), day(12, "Lantern Cod")]

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { startProxy } from "../../pipelines/proxy.ts"
-import { homeBy as homeOf, sumsOfTables, day, sandboxRequest, servedDays } from "./bothRoads.ts"
+import { homeBy as homeOf, sumsOfTables, day, sandboxRequest, servedDays } from "./bothVias.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { live } from "../../support/suite.ts"
 

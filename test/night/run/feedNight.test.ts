@@ -6,28 +6,28 @@ import { dialectNames } from "../../../src/feed/contract/dialect/dialects.ts"
 import { expansion, gameId } from "../../store/lake/invented.ts"
 import { startProxy } from "../../pipelines/proxy.ts"
 import { sampleFolder } from "../../market/Served.ts"
-import { bothRoads, homeBy, sumsOfTables, day, sendControl, servedDays } from "./bothRoads.ts"
+import { bothVias, homeBy, sumsOfTables, day, sendControl, servedDays } from "./bothVias.ts"
 import { tried } from "../../tried.ts"
 import { live } from "../../support/suite.ts"
 
 live("a night by feed files and one by pages give the same tables, deployment by deployment", function* () {
-  const { feeds, pages, sandbox } = yield* bothRoads({ catalogue: sampleFolder, livePrices: "frozen" })
+  const { feeds, pages, sandbox } = yield* bothVias({ catalogue: sampleFolder, livePrices: "frozen" })
   for (const nth of tried([0, 1, 2, 3], (nth) => nth < 2)) {
     const fast = yield* feeds.night("clockwork-orchard")
     const slow = yield* pages.night("clockwork-orchard")
     assert.deepStrictEqual(
-      fast.games.map(({ changes, reason, reconciliation, road, verdict }) => ({
+      fast.games.map(({ changes, reason, reconciliation, via, verdict }) => ({
         changes,
         reason,
         reconciliation,
-        road,
+        via,
         verdict
       })),
       slow.games.map(({ changes, reason, reconciliation, verdict }) => ({
         changes,
         reason,
         reconciliation,
-        road: "feeds" as const,
+        via: "feeds" as const,
         verdict
       }))
     )
@@ -38,7 +38,7 @@ live("a night by feed files and one by pages give the same tables, deployment by
   }
 })
 
-live("an expansion that says the same in other words is explained by either road", function* () {
+live("an expansion that says the same in other words is explained by either way", function* () {
   const dated = (releaseDate: string) => ({ ...day(10), expansions: [expansion(1, { releaseDate })] })
   const days = [dated("2024-05-01T00:00:00.000Z"), dated("2024-05-01T02:00:00.000+02:00")]
   const { deploy, homeBy } = yield* servedDays(days)

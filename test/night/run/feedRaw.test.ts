@@ -12,7 +12,7 @@ import { runReplay } from "../../../src/night/run/runReplay.ts"
 import { runReworded } from "../../../src/night/run/runReread.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { startCardlake } from "../../pipelines/cli.ts"
-import { day, fileOf, servedDays } from "./bothRoads.ts"
+import { day, fileOf, servedDays } from "./bothVias.ts"
 import { live } from "../../support/suite.ts"
 
 const ledgerOf = (home: string): string => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { FaultRule } from "../../../src/market/faults/FaultPlan.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
-import { sumsOfTables, day, fileOf, files, head, sandboxRequest, servedDays } from "./bothRoads.ts"
+import { sumsOfTables, day, fileOf, files, head, sandboxRequest, servedDays } from "./bothVias.ts"
 import { tried } from "../../tried.ts"
 import { live } from "../../support/suite.ts"
 
@@ -14,7 +14,7 @@ live("an unchanged night is two requests, one with new prices downloads these al
   const { asked, deploy, homeBy } = yield* servedDays([day(10), day(11), day(11, "Lantern Ray", strange)])
   const { home, night, rows } = yield* homeBy("auto")
   const first = yield* night()
-  assert.deepInclude(first.games[0], { verdict: "published", road: "feeds", products: 6 })
+  assert.deepInclude(first.games[0], { verdict: "published", via: "feeds", products: 6 })
   assert.deepStrictEqual(yield* asked, {
     "/v1/games": 1,
     [head]: 2,
@@ -37,7 +37,7 @@ live("an unchanged night is two requests, one with new prices downloads these al
     readFileSync(join(home, `snapshots/game=${gameId}/snapshot=${repriced.run}/manifest.json`), "utf8")
   )
   assert.deepStrictEqual(
-    [manifest.road, manifest.feeds.catalog.run, manifest.feeds.expansions.run, manifest.feeds.prices.run],
+    [manifest.via, manifest.feeds.catalog.run, manifest.feeds.expansions.run, manifest.feeds.prices.run],
     ["feeds", first.run, first.run, repriced.run]
   )
   const slow = yield* homeBy("pages")
@@ -77,14 +77,14 @@ live("without feed files, a game is read page by page, and the report says why",
     const { night } = yield* homeBy("auto")
     assert.deepInclude((yield* night()).games[0], {
       verdict: "published",
-      road: "pages",
-      roadReason: "the marketplace has no feed files of it"
+      via: "pages",
+      viaReason: "the marketplace has no feed files of it"
     })
     assert.strictEqual((yield* asked)[files], 1)
     const wanted = yield* homeBy("feeds")
     const refused = yield* wanted.night()
     assert.strictEqual(refused.verdict, "failed")
-    assert.match(refused.games[0]?.reason ?? "", /has no feed files of hollowmere.*--road pages/)
+    assert.match(refused.games[0]?.reason ?? "", /has no feed files of hollowmere.*--via pages/)
   }
 })
 

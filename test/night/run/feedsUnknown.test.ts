@@ -7,7 +7,7 @@ import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { extractFeeds } from "../../../src/feed/reading/feeds/extractFeeds.ts"
 import { listen, quickPolicy, sendError } from "../../feed/client/StrangeServer.ts"
 import { idOf, gameId } from "../../store/lake/invented.ts"
-import { homeBy, day, files, servedDays } from "./bothRoads.ts"
+import { homeBy, day, files, servedDays } from "./bothVias.ts"
 import { tried } from "../../tried.ts"
 import { live } from "../../support/suite.ts"
 
@@ -74,34 +74,37 @@ const ways: Readonly<Record<string, Way>> = {
   "a link to nothing": told("url", "http://127.0.0.1:1/a")
 }
 
-live("whatever makes what is said of feed files of no use is a fault of the road, and says how to go on", function* () {
-  const served = yield* servedDays([day(10)])
-  for (const [what, way] of tried(Object.entries(ways), (_, nth) => nth % 3 === 0)) {
-    const { home, inHome } = yield* homeBy(yield* sayingOtherwise(served, way), "feeds")
-    const error = yield* Effect.gen(function* () {
-      const games = yield* (yield* Marketplace).games
-      const of = { gameId, runId: idOf("r1"), folder: join(home, "r1"), games, published: null, resume: null }
-      const none = { dialect: null, batches: null, takesOld: true, onUnshown: () => {}, onProgress: () => {} }
-      return yield* Effect.flip(extractFeeds({ ...of, ...none }))
-    }).pipe(inHome, quickly)
-    const isOfLink = what.startsWith("a link")
-    assert.strictEqual(error._tag, isOfLink ? "FeedFailed" : "FeedsUnknown", what)
-    assert.match(error.message, /cannot be used.*cardlake nightly --road pages/, what)
-  }
-})
-
 live(
-  "auto then goes page by page and says why, feeds fails with the cause, and no road helps a wrong key",
+  "whatever makes what is said of feed files of no use is a fault of the way of reading, and says how to go on",
   function* () {
     const served = yield* servedDays([day(10)])
-    const readBy = Effect.fnUntraced(function* (road: "auto" | "feeds", way: Way) {
-      const { night } = yield* homeBy(yield* sayingOtherwise(served, way), road)
+    for (const [what, way] of tried(Object.entries(ways), (_, nth) => nth % 3 === 0)) {
+      const { home, inHome } = yield* homeBy(yield* sayingOtherwise(served, way), "feeds")
+      const error = yield* Effect.gen(function* () {
+        const games = yield* (yield* Marketplace).games
+        const of = { gameId, runId: idOf("r1"), folder: join(home, "r1"), games, published: null, resume: null }
+        const none = { dialect: null, batches: null, takesOld: true, onUnshown: () => {}, onProgress: () => {} }
+        return yield* Effect.flip(extractFeeds({ ...of, ...none }))
+      }).pipe(inHome, quickly)
+      const isOfLink = what.startsWith("a link")
+      assert.strictEqual(error._tag, isOfLink ? "FeedFailed" : "FeedsUnknown", what)
+      assert.match(error.message, /cannot be used.*cardlake nightly --via pages/, what)
+    }
+  }
+)
+
+live(
+  "auto then goes page by page and says why, feeds fails with the cause, and no way of reading helps a wrong key",
+  function* () {
+    const served = yield* servedDays([day(10)])
+    const readBy = Effect.fnUntraced(function* (via: "auto" | "feeds", way: Way) {
+      const { night } = yield* homeBy(yield* sayingOtherwise(served, way), via)
       return (yield* quickly(night())).games[0]
     })
     const html = says("<!doctype html><p>moved")
     const byAuto = yield* readBy("auto", html)
-    assert.deepInclude(byAuto, { verdict: "published", road: "pages", products: 6 })
-    assert.match(byAuto?.roadReason ?? "", /of the feed files of .* cannot be used\. .* it answers HTML/)
+    assert.deepInclude(byAuto, { verdict: "published", via: "pages", products: 6 })
+    assert.match(byAuto?.viaReason ?? "", /of the feed files of .* cannot be used\. .* it answers HTML/)
     const byFeeds = yield* readBy("feeds", html)
     assert.strictEqual(byFeeds?.verdict, "failed")
     assert.match(byFeeds?.reason ?? "", /it answers HTML/)

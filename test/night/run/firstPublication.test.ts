@@ -5,7 +5,7 @@ import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { card, type Deployed, gameId, sealed } from "../../store/lake/invented.ts"
 import { live } from "../../support/suite.ts"
-import { homeBy, servedDays } from "./bothRoads.ts"
+import { homeBy, servedDays } from "./bothVias.ts"
 
 const under = (block: string, low = 2) => ({ pricesByFinish: { Standard: { [block]: { currency: "EUR", low } } } })
 
@@ -66,6 +66,6 @@ live("by feed files is held for such figures, too, and names them as the files h
     { products: [card(1, under("sourceEur")), sealed(2, { prices: { sourceEur: movedLow } })] }
   ])
   const [report] = (yield* (yield* homeBy("feeds")).night()).games
-  assert.deepInclude(report, { road: "feeds", verdict: "held" })
+  assert.deepInclude(report, { via: "feeds", verdict: "held" })
   assert.include(report?.reason, ": pricesByFinish.*.sourceEur.bounds (no low beside it).")
 })

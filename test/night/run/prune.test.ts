@@ -54,7 +54,7 @@ describe("retention", () => {
     ])
   })
 
-  it("retains the last night of each road, and counts nights, as the history has them after a rollback", () => {
+  it("retains the last night of each way of reading, and counts nights, as the history has them after a rollback", () => {
     const ids = ["2026-01-01", "2026-01-02", "2026-01-03", "2026-02-01", "2026-02-02", "2026-02-03"].map(idOf)
     const [first, other, , takenBack, again, last] = ids
     const steps = [...ids.slice(0, 4), other, again, last].flatMap((snapshot) =>
@@ -67,7 +67,7 @@ describe("retention", () => {
       snapshot,
       extractedAt: `${snapshot}T12:00:00.000Z`,
       previous: null,
-      ...([other, again, last].includes(snapshot) ? { road: "feeds" } : {})
+      ...([other, again, last].includes(snapshot) ? { via: "feeds" } : {})
     })) as unknown as ReadonlyArray<Manifest>
     const all = (rules: Partial<RetentionRules>) =>
       [...retained({ ...nothing, ...rules }, { current, gameId: "g", manifests, nowMillis: 0 }).all].sort()

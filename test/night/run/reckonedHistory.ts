@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { Road } from "../../../src/feed/contract/Road.ts"
+import type { Via } from "../../../src/feed/contract/Via.ts"
 import { card, expansion, sealed } from "../../store/lake/invented.ts"
 
 /** What the wire says of a product and of the list of expansions in one deployment. */
@@ -65,12 +65,12 @@ export const deployed = (wire: Wire) => ({
 
 export interface Night {
   readonly id: string
-  readonly road: Road
+  readonly via: Via
   readonly isMapped: boolean
   readonly place: number
 }
 
-/** A night, the one that it is compared with, and the last one by its road if that is another. */
+/** A night, the one that it is compared with, and the last one by its way of reading if that is another. */
 export interface Compared {
   readonly from: string
   readonly base: string | null
@@ -83,13 +83,13 @@ interface Change {
   readonly changed: ReadonlyArray<string> | null
 }
 
-/** A product as a night reads it: what its road and its words make of the wire, by hand. */
-export const rowsOf = (wire: Wire, { isMapped, road }: Night): ReadonlyMap<number, Row> =>
+/** A product as a night reads it: what its way of reading and its words make of the wire, by hand. */
+export const rowsOf = (wire: Wire, { isMapped, via }: Night): ReadonlyMap<number, Row> =>
   new Map(
     Object.entries(wire.products).map(([key, fact]): [number, Row] => {
       const id = Number(key)
       const isRare = id < 3
-      const isPages = road === "pages"
+      const isPages = via === "pages"
       return [
         id,
         {
@@ -113,14 +113,14 @@ const ofBoth: ReadonlySet<string> = new Set(["name", "rarity", "attributes"])
 const changesOf = (
   was: ReadonlyMap<number, Row>,
   is: ReadonlyMap<number, Row>,
-  base: ReadonlyMap<number, Row> | "same road" | null
+  base: ReadonlyMap<number, Row> | "same way of reading" | null
 ): ReadonlyArray<Change> =>
   [...new Set([...was.keys(), ...is.keys()])].flatMap((id): ReadonlyArray<Change> => {
     const [before, after] = [was.get(id), is.get(id)]
     if (before === undefined) return [{ id, change: "added", changed: null }]
     if (after === undefined) return [{ id, change: "removed", changed: null }]
     const earlier = (field: string) =>
-      base === "same road" || ofBoth.has(field) ? before[field] : (base?.get(id) ?? after)[field]
+      base === "same way of reading" || ofBoth.has(field) ? before[field] : (base?.get(id) ?? after)[field]
     const changed = Object.keys(after)
       .filter((field) => earlier(field) !== after[field])
       .toSorted()
@@ -140,6 +140,6 @@ export const reckoned = (
     const known = compared.get(night.id)
     assert.strictEqual(known?.from, from.id)
     const base = chain.find(({ id }) => id === known?.base)
-    const last = from.road === night.road ? "same road" : base === undefined ? null : rows(base)
+    const last = from.via === night.via ? "same way of reading" : base === undefined ? null : rows(base)
     return { night, changes: changesOf(rows(from), rows(night), last) }
   })

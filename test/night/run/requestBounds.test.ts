@@ -4,16 +4,16 @@ import { RetryPolicy } from "../../../src/feed/client/RetryPolicy.ts"
 import type { FaultRule } from "../../../src/market/faults/FaultPlan.ts"
 import { card } from "../../store/lake/invented.ts"
 import { quickPolicy } from "../../feed/client/StrangeServer.ts"
-import { servedDays } from "./bothRoads.ts"
+import { servedDays } from "./bothVias.ts"
 import { live } from "../../support/suite.ts"
 
 const policy = { ...quickPolicy, timeoutMillis: 30_000, minuteMillis: 60_000, maxRateWaitMillis: 60_000 }
 const days = Array.from({ length: 40 }, (_, of) => ({ products: [card(1, { name: `Eel ${of}` })] }))
 
 /** What a night costs that meets a fault again and again, as the report and as the marketplace count it. */
-const costs = Effect.fnUntraced(function* (road: "auto" | "feeds" | "pages", ...rules: ReadonlyArray<FaultRule>) {
+const costs = Effect.fnUntraced(function* (via: "auto" | "feeds" | "pages", ...rules: ReadonlyArray<FaultRule>) {
   const { asked, homeBy } = yield* servedDays(days, { faults: { rules } })
-  const { night } = yield* homeBy(road)
+  const { night } = yield* homeBy(via)
   const report = yield* Effect.provideService(night(), RetryPolicy, policy)
   const counted = Object.entries(yield* asked).filter(([path]) => path.includes("/v1/"))
   const requests = counted.reduce((sum, [, times]) => sum + times, 0)
@@ -44,7 +44,7 @@ live("by feed files, ones that never stand still are read five times, and wrong 
   assert.deepStrictEqual(wrong, { verdict: "failed", requests: 1 + 2 * 2, retried: 0 })
 })
 
-live("whichever road may be taken, a game is read three times", function* () {
+live("whichever way of reading may be taken, a game is read three times", function* () {
   // Twice by its files, of which each is found wrong twice; then page by page: head, expansions, page, changelog, head, page.
   const wrong = yield* costs("auto", { kind: "wrong-checksum" })
   assert.deepStrictEqual(wrong, { verdict: "published", requests: 1 + 2 * (2 * 2) + 6, retried: 0 })

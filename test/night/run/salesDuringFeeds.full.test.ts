@@ -7,7 +7,7 @@ for (const dialect of dialectNames) {
   live(
     `a night by feed files while orders are placed is published, each game in one round (${dialect})`,
     function* () {
-      assert.deepStrictEqual(yield* nightAmongSales({ dialect }, { CARDLAKE_ROAD: "feeds" }), [1, 1, 1])
+      assert.deepStrictEqual(yield* nightAmongSales({ dialect }, { CARDLAKE_VIA: "feeds" }), [1, 1, 1])
     },
     600_000
   )

@@ -16,7 +16,7 @@ interface Report {
 }
 const report = ({ stdout }: Ended) => JSON.parse(stdout) as Report
 
-const feeds = { CARDLAKE_ROAD: "feeds" }
+const feeds = { CARDLAKE_VIA: "feeds" }
 
 /** The same commands in a folder and in a bucket, one after the other. */
 describe("a home in a bucket", () => {

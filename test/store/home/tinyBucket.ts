@@ -90,7 +90,7 @@ export const tinyBucket = async (
 export const startRunner = (env: Record<string, string>) => {
   const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_")))
   const child = spawn(node, [join(import.meta.dirname, "bucketRunner.ts")], {
-    env: { ...bare, CARDLAKE_ROAD: "pages", ...env },
+    env: { ...bare, CARDLAKE_VIA: "pages", ...env },
     stdio: ["pipe", "pipe", "inherit"]
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

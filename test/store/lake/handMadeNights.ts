@@ -92,7 +92,7 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
     gameId,
     runId,
     ...(said.dialect === undefined ? {} : { dialect: said.dialect }),
-    ...(feeds.length > 0 ? { road: "feeds", head: null } : {}),
+    ...(feeds.length > 0 ? { via: "feeds", head: null } : {}),
     deploymentId: said.changelog?.[0] === undefined ? null : DeploymentId.make(said.changelog[0].id),
     deployedAt: said.changelog?.[0]?.deployedAt ?? null,
     startedAt: "2026-05-01T00:00:00.000Z",

@@ -6,7 +6,7 @@ const game = { gameId: Schema.String }
 /** There is nothing to read by: the game, or the service, has no feed files. */
 export class NoFeeds extends Schema.TaggedError<NoFeeds>()("NoFeeds", game) {
   override get message() {
-    return `The marketplace has no feed files of ${this.gameId}. Read it page by page: cardlake nightly --road pages`
+    return `The marketplace has no feed files of ${this.gameId}. Read it page by page: cardlake nightly --via pages`
   }
 }
 
@@ -17,7 +17,7 @@ export class FeedsUnknown extends Schema.TaggedError<FeedsUnknown>()("FeedsUnkno
   why: Schema.String
 }) {
   override get message() {
-    return `What the marketplace says of the feed files of ${this.gameId} cannot be used. ${this.why}; or read it page by page: cardlake nightly --road pages`
+    return `What the marketplace says of the feed files of ${this.gameId} cannot be used. ${this.why}; or read it page by page: cardlake nightly --via pages`
   }
 }
 
@@ -38,7 +38,7 @@ export class FeedsBehind extends Schema.TaggedError<FeedsBehind>()("FeedsBehind"
   published: Schema.NullOr(DeploymentId)
 }) {
   override get message() {
-    return `The feed files of ${this.gameId} are older than the lake, which has deployment ${this.published}; nothing goes backwards. Run it again later, or read it page by page: cardlake nightly --road pages`
+    return `The feed files of ${this.gameId} are older than the lake, which has deployment ${this.published}; nothing goes backwards. Run it again later, or read it page by page: cardlake nightly --via pages`
   }
 }
 
@@ -49,6 +49,6 @@ export class FeedFailed extends Schema.TaggedError<FeedFailed>()("FeedFailed", {
   what: Schema.String
 }) {
   override get message() {
-    return `The ${this.file} file of ${this.gameId} cannot be used: ${this.what}. Run it again later; if it persists, report it to the marketplace, and read page by page: cardlake nightly --road pages`
+    return `The ${this.file} file of ${this.gameId} cannot be used: ${this.what}. Run it again later; if it persists, report it to the marketplace, and read page by page: cardlake nightly --via pages`
   }
 }

@@ -58,7 +58,7 @@ interface FeedReading extends Omit<FeedsToRead, "files" | "stored"> {
 
 /** The round that begins; one by feed files that died goes on, as its files are known by their checksums. */
 const beginRound = Effect.fnUntraced(function* (options: FeedReading, number: number, head: string | null) {
-  const stored = yield* adoptRound(options.resume, options.folder, ({ road }) => road === "feeds")
+  const stored = yield* adoptRound(options.resume, options.folder, ({ via }) => via === "feeds")
   const startedAt = stored?.startedAt ?? (yield* nowText)
   const files = yield* makeRawFiles(options.folder)
   yield* files.startRound(number, head, stored?.startedAt ?? null)
@@ -133,7 +133,7 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: FeedRe
       gameId,
       runId,
       ...factsOf(yield* round.finished(lists)),
-      road: "feeds",
+      via: "feeds",
       head,
       deploymentId: shown?.id ?? null,
       deployedAt: shown?.deployedAt ?? null,

@@ -7,7 +7,7 @@ import { DeploymentId } from "../../contract/Ids.ts"
 import { pageLimits } from "../../contract/Paging.ts"
 import { FeedsBehind, FeedsLag } from "./FeedError.ts"
 import { FeedType } from "../../contract/FeedFile.ts"
-import type { UsedFeeds } from "../../contract/Road.ts"
+import type { UsedFeeds } from "../../contract/Via.ts"
 
 /** A deployment as the changelog dates it. */
 export interface DatedDeployment {

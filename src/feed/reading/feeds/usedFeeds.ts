@@ -1,5 +1,5 @@
 import { feedKinds } from "../../contract/records.ts"
-import type { UsedFeeds } from "../../contract/Road.ts"
+import type { UsedFeeds } from "../../contract/Via.ts"
 import type { Extraction, RawPage } from "../Extraction.ts"
 import type { DeploymentId } from "../../contract/Ids.ts"
 

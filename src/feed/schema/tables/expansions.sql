@@ -9,11 +9,11 @@
 --   slug varchar: URL-friendly name; may change, never a key; null = the feed does not say
 --   name varchar: display name
 --   code varchar: short code such as LEA; not unique, mixed case; null = none
---   languages varchar[] roads pages: codes of the languages it was printed in, in the feed's order; null = the feed does not say, or the night was read by feed files
+--   languages varchar[] via pages: codes of the languages it was printed in, in the feed's order; null = the feed does not say, or the night was read by feed files
 --   release_date timestamptz: UTC; may lie in the future; null = the feed does not say, or its text is not an instant (then it is in extra)
 --   card_count bigint: cards as the feed counts them; null = the feed does not say
 --   sealed_product_count bigint: sealed products as the feed counts them; null = the feed does not say
---   logo_url varchar roads pages: image; null = none, or the night was read by feed files
---   symbol_url varchar roads pages: image; null = none, or the night was read by feed files
+--   logo_url varchar via pages: image; null = none, or the night was read by feed files
+--   symbol_url varchar via pages: image; null = none, or the night was read by feed files
 --   attributes json: JSON object, open, per game; null = none
---   extra json roads own: JSON object of keys the contract does not know; null = none
+--   extra json via own: JSON object of keys the contract does not know; null = none

@@ -1,7 +1,7 @@
 -- translations: names of products in other languages, as the catalogue's feed file has them
 -- grain:  one row per (game_id, product_id, language)
 -- list:   catalog
--- roads:  feeds
+-- via:    feeds
 -- checks: (game_id, product_id, language) is unique; language is not null
 -- absent: pages of products have none, so a night that was read page by page has no rows
 -- columns:

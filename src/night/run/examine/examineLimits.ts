@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
 import { durationText } from "../../observe/figureTexts.ts"
-import type { RoadNeeds, RoadOfGame } from "./examineRoads.ts"
+import type { ViaCost, GameVia } from "./examineVias.ts"
 import { type GameSize, requestsByPages } from "./nightRequests.ts"
 
 /** What a night over every game will need. */
@@ -13,36 +13,34 @@ export interface NightNeeds {
   readonly limit: number | null
   /** How long its requests take at that limit; null = no limit is known. */
   readonly seconds: number | null
-  /** The same if every game went by one road, as far as it can; absent: no feed files were looked at. */
-  readonly byRoad?: { readonly feeds: RoadNeeds; readonly pages: RoadNeeds }
+  /** The same if every game went in one way, as far as it can; absent: no feed files were looked at. */
+  readonly byVia?: { readonly feeds: ViaCost; readonly pages: ViaCost }
 }
 
-const tookText = ({ seconds }: Pick<RoadNeeds, "seconds">): string =>
+const tookText = ({ seconds }: Pick<ViaCost, "seconds">): string =>
   seconds === null ? "" : seconds === 0 ? ": the limit does not hold it back" : `: ${durationText(seconds)}`
 
 /** The limits that the marketplace's answers have stated, and how long a night over these games takes at them. */
 export const examineLimits = Effect.fnUntraced(function* (
   sizes: ReadonlyArray<readonly [gameId: string, size: GameSize]>,
-  roads: ReadonlyArray<RoadOfGame>
+  vias: ReadonlyArray<GameVia>
 ) {
   const marketplace = yield* Marketplace
   const limit = marketplace.rateLimit()?.limit ?? null
-  const roadOf = new Map(roads.map((road) => [road.gameId, road]))
+  const viaOf = new Map(vias.map((via) => [via.gameId, via]))
   /** All games are on one list. */
-  const needs = (requestsOf: (size: GameSize, road: RoadOfGame | undefined) => number): RoadNeeds => {
-    const requests = sizes.reduce((sum, [gameId, size]) => sum + requestsOf(size, roadOf.get(gameId)), 1)
+  const needs = (requestsOf: (size: GameSize, via: GameVia | undefined) => number): ViaCost => {
+    const requests = sizes.reduce((sum, [gameId, size]) => sum + requestsOf(size, viaOf.get(gameId)), 1)
     return { requests, seconds: limit === null ? null : marketplace.secondsOfNight(requests) }
   }
   const pages = needs(requestsByPages)
-  const feeds = needs((size, road) => road?.needs.feeds?.requests ?? requestsByPages(size))
-  const coming = needs((size, road) =>
-    road?.road === "feeds" ? (road.needs.feeds?.requests ?? 0) : requestsByPages(size)
-  )
+  const feeds = needs((size, via) => via?.needs.feeds?.requests ?? requestsByPages(size))
+  const coming = needs((size, via) => (via?.via === "feeds" ? (via.needs.feeds?.requests ?? 0) : requestsByPages(size)))
   const night: NightNeeds = {
     games: sizes.length,
     ...coming,
     limit,
-    ...(roads.length === 0 ? {} : { byRoad: { feeds, pages } })
+    ...(vias.length === 0 ? {} : { byVia: { feeds, pages } })
   }
   const other = coming.requests === pages.requests ? feeds : pages
   const otherText =

@@ -17,11 +17,7 @@ export const sizesInLake = Effect.gen(function* () {
       {
         products: manifest.tables["products"]?.rows ?? 0,
         expansions: manifest.tables["expansions"]?.rows ?? 0,
-        published: {
-          road: manifest.road ?? "pages",
-          deploymentId: manifest.deploymentId,
-          feeds: manifest.feeds ?? null
-        }
+        published: { via: manifest.via ?? "pages", deploymentId: manifest.deploymentId, feeds: manifest.feeds ?? null }
       }
     ])
   )

@@ -1,13 +1,13 @@
 import { pageLimits } from "../../../feed/contract/Paging.ts"
 import type { DeploymentId } from "../../../feed/contract/Ids.ts"
-import type { Road, UsedFeeds } from "../../../feed/contract/Road.ts"
+import type { Via, UsedFeeds } from "../../../feed/contract/Via.ts"
 import { isStanding, isYounger, type DatedDeployment } from "../../../feed/reading/feeds/shownDeployment.ts"
 import { probedPages } from "../../../feed/reading/pageMoved.ts"
 import { Effect, Result } from "effect"
 import type { OfferedFeeds } from "../../../feed/client/feedFiles.ts"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { changelogHead } from "../../../feed/reading/changelogEntries.ts"
-import { AskedRoad } from "../NightSettings.ts"
+import { ViaSetting } from "../NightSettings.ts"
 
 /** What a marketplace offers of a game's feed files, and its newest deployment. */
 export interface GameFeeds {
@@ -21,7 +21,7 @@ export type FeedsOfGames = ReadonlyMap<string, GameFeeds | string>
 
 /** Asks about the feed files of games, two requests for each. */
 export const feedsOfGames = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
-  if ((yield* AskedRoad).road === "pages") return new Map<string, GameFeeds | string>()
+  if ((yield* ViaSetting).via === "pages") return new Map<string, GameFeeds | string>()
   const marketplace = yield* Marketplace
   const found = yield* Effect.forEach(
     gameIds,
@@ -42,7 +42,7 @@ export const feedsOfGames = Effect.fnUntraced(function* (gameIds: ReadonlyArray<
 
 /** What the lake has of a game. */
 export interface PublishedReading {
-  readonly road: Road
+  readonly via: Via
   readonly deploymentId: DeploymentId | null
   readonly feeds: UsedFeeds | null
 }

@@ -14,7 +14,7 @@ export type JudgedManifest = Pick<
   | "contractVersion"
   | "dialect"
   | "dialectFile"
-  | "road"
+  | "via"
   | "extractedAt"
   | "previous"
   | "refused"

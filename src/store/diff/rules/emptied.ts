@@ -3,9 +3,9 @@ import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { type HoldRule, percent, type Row, titlesOf } from "./HoldRule.ts"
 
-/** A column that only one road fills, or each in its own manner, says nothing where the roads differ. */
-const isOfBothRoads = ({ column_name, table_name }: Row): boolean =>
-  tableNamed(String(table_name)).columns.find(({ name }) => name === column_name)?.roads === "both"
+/** A column that only one way of reading fills, or each in its own manner, says nothing where the ways of reading differ. */
+const isOfBothVias = ({ column_name, table_name }: Row): boolean =>
+  tableNamed(String(table_name)).columns.find(({ name }) => name === column_name)?.vias === "both"
 
 /** A column that most rows filled in is null in all of them now: it is called otherwise, or elsewhere. */
 export const emptied: HoldRule = {
@@ -16,10 +16,10 @@ export const emptied: HoldRule = {
   onPage: "may be held",
   dialectHelps: "other words",
   sentences: (night, rows) => {
-    const isSameRoad = (night.previous?.road ?? "pages") === (night.manifest.road ?? "pages")
+    const isSameVia = (night.previous?.via ?? "pages") === (night.manifest.via ?? "pages")
     const titles = titlesOf(night)
     return rows
-      .filter((row) => isSameRoad || isOfBothRoads(row))
+      .filter((row) => isSameVia || isOfBothVias(row))
       .map(({ all_rows, column_name, share, source, table_name }) => {
         const of = source === null ? "" : ` of ${titleOf(titles, String(source))}`
         return `${table_name}.${column_name}${of} is null for all of ${all_rows}, and was filled in for ${percent(Number(share))} of them`

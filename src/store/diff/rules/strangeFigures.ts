@@ -9,7 +9,7 @@ const onWire = (path: string, manifest: JudgedManifest): string => {
   const worded = path.replace(/^(prices|pricesByFinish\.\*)\.(\w+)/, (_, place: string, word: keyof typeof blocks) => {
     return `${place}.${blocks[word]}`
   })
-  return manifest.road === "feeds" ? worded.replace(/^prices\./, "pricesByFinish.*.") : worded
+  return manifest.via === "feeds" ? worded.replace(/^prices\./, "pricesByFinish.*.") : worded
 }
 
 /**

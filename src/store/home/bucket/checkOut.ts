@@ -1,12 +1,13 @@
 import { join, relative } from "node:path"
 import { Effect } from "effect"
+import { homeFormat } from "../HomeMarker.ts"
 import { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Current, type Publication, Home, homeIn } from "../Home.ts"
 import { claimHome } from "../claimHome.ts"
 import { readJson, writeJson } from "../jsonFile.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { Manifest } from "../Manifest.ts"
-import { rawRunsOf } from "../../../feed/contract/Road.ts"
+import { rawRunsOf } from "../../../feed/contract/Via.ts"
 import { StandIns } from "../../../feed/reading/StandIns.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
@@ -30,7 +31,7 @@ export interface Need {
 }
 
 export const emptyLake: LakeDocument = {
-  format: 1,
+  format: homeFormat,
   games: {},
   runs: {},
   files: { attempt: "", files: {} },

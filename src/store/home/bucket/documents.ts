@@ -1,12 +1,13 @@
 import { Schema } from "effect"
 import { GameId, isFolderName, RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { RunKind } from "../Home.ts"
+import { homeFormat } from "../HomeMarker.ts"
 import { NightId } from "./nights/nightId.ts"
 import { isPathBelow, recordOf } from "../../../feed/guard/joinBelow.ts"
 import { placeOf } from "./placeOf.ts"
 
 /** The layout of a home in a bucket that this version reads and writes. */
-const Format = Schema.Literal(1)
+const Format = Schema.Literal(homeFormat)
 
 // A document may come from anyone who can write to the bucket: every name in it is checked here, before it becomes a path.
 

@@ -1,3 +1,4 @@
+import { homeFormat } from "../HomeMarker.ts"
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import { documentBehind, documentGone, fetchDocument, readDocument } from "./bucketDocuments.ts"
@@ -55,7 +56,7 @@ export const readKnownGame = Effect.fnUntraced(function* (store: BucketStore, ga
 })
 
 export const emptyState = (gameId: string): GameState => ({
-  format: 1,
+  format: homeFormat,
   gameId,
   number: 0,
   live: null,

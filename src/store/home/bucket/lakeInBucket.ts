@@ -1,3 +1,4 @@
+import { homeFormat } from "../HomeMarker.ts"
 import { Effect, Schema } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import { documentGone, isGone, readDocument, storeDocument, swapDocument } from "./bucketDocuments.ts"
@@ -75,7 +76,7 @@ const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: st
   const runs: Record<string, Ref> = {}
   for (const [month, of] of reports) runs[month] = yield* storeRuns(store, attempt, of)
   return {
-    format: 1,
+    format: homeFormat,
     games,
     runs,
     files: { attempt, files },

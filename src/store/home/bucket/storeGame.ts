@@ -1,5 +1,6 @@
 import { basename, join } from "node:path"
 import { Effect } from "effect"
+import { homeFormat } from "../HomeMarker.ts"
 import { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { type Current, wasPublished } from "../Home.ts"
 import { assureStored } from "./assureStored.ts"
@@ -145,7 +146,7 @@ export const storeGame = Effect.fn("storeGame")(function* (
     else months[name] = yield* document("month", MonthOfGame, { folders: all })
   }
   const next: GameState = {
-    format: 1,
+    format: homeFormat,
     gameId,
     number: game.number + 1,
     live,

@@ -1,3 +1,4 @@
+import { homeFormat } from "../HomeMarker.ts"
 import { Effect, Schema } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, swapDocument } from "./bucketDocuments.ts"
@@ -53,7 +54,15 @@ export const markPart = Effect.fn("markPart")(function* (
   return yield* swapDocument(store, gameKey(gameId), GameDocument, (there) => {
     if ((there?.number ?? 0) !== number) return new GameTaken({ gameId })
     const next = partOf(there?.part, part, false)
-    const none = { format: 1, gameId, state: null, number: 0, verdict: "ready", leaving: [], writers: [] } as const
+    const none = {
+      format: homeFormat,
+      gameId,
+      state: null,
+      number: 0,
+      verdict: "ready",
+      leaving: [],
+      writers: []
+    } as const
     if (next === there?.part) return Effect.succeed(null)
     return Effect.succeed({ ...(there ?? none), at, report: part.report, part: next ?? part } satisfies GameDocument)
   }).pipe(Effect.catchTag("GameTaken", () => Effect.succeed(null)))
@@ -72,7 +81,7 @@ export const swapGame = Effect.fn("swapGame")(function* (
         return yield* new GameTaken({ gameId })
       const ofNight = partOf(there?.part, part, true)
       return {
-        format: 1,
+        format: homeFormat,
         gameId,
         state: stored.ref,
         number: stored.state.number,

@@ -1,6 +1,6 @@
 import type { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { lastCommittedRun, wasPublished, type Current } from "../../home/Home.ts"
-import { Road } from "../../../feed/contract/Road.ts"
+import { Via } from "../../../feed/contract/Via.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { publishedChain } from "./nights.ts"
 
@@ -31,13 +31,13 @@ export const pointedTo = (
   const waiting = manifests.filter((one) => one.snapshot > (live ?? "") && !wasPublished(current, gameId, one.snapshot))
   const follows = publishedChain(current, gameId, live).at(-2)
   const nights = [live, follows, present?.previous, before].filter((id) => id !== null && id !== undefined)
-  // A night by another road than these is compared with the last one by its road that counted with them.
-  const lastOfRoads = nights.flatMap((night) => {
+  // A night by another way than these is compared with the last one by its way of reading that counted with them.
+  const lastByVias = nights.flatMap((night) => {
     const counted = publishedChain(current, gameId, night)
     const known = manifests.filter((one) => counted.includes(one.snapshot))
-    return Road.literals.flatMap((road) => known.findLast((one) => (one.road ?? "pages") === road)?.snapshot ?? [])
+    return Via.literals.flatMap((via) => known.findLast((one) => (one.via ?? "pages") === via)?.snapshot ?? [])
   })
-  return new Set([...nights, ...lastOfRoads, ...waiting.map((one) => one.snapshot)])
+  return new Set([...nights, ...lastByVias, ...waiting.map((one) => one.snapshot)])
 }
 
 /** A game's snapshots, and the time that days are counted back from. */

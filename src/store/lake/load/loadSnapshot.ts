@@ -84,13 +84,13 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     batches,
     folder,
     products: extraction.products,
-    road: extraction.road ?? "pages",
+    via: extraction.via ?? "pages",
     variables: {
       game_id: extraction.gameId,
       previous_deployment: feed?.deploymentId ?? null,
       previous_sequence: feed?.lastSequence ?? 0,
       // No deployment is called so: then none is shown.
-      shown_deployment: extraction.road === "feeds" ? (extraction.deploymentId ?? " ") : null
+      shown_deployment: extraction.via === "feeds" ? (extraction.deploymentId ?? " ") : null
     }
   })
   yield* lakeStep(`Remove ${batches}`, () => rm(batches, { recursive: true, force: true }))
@@ -119,7 +119,7 @@ const manifestOf = Effect.fnUntraced(function* (
     runId: extraction.runId,
     ...(extraction.dialect === undefined ? {} : { dialect: extraction.dialect }),
     ...(extraction.dialectFile === undefined ? {} : { dialectFile: extraction.dialectFile }),
-    ...roadOf(extraction),
+    ...viaOf(extraction),
     deploymentId: extraction.deploymentId,
     deployedAt: extraction.deployedAt,
     extractedAt: extraction.completedAt,
@@ -140,10 +140,10 @@ const manifestOf = Effect.fnUntraced(function* (
 })
 
 /** How it was read, and the feed files that were used. */
-const roadOf = (extraction: Extraction): Pick<Manifest, "road" | "feeds"> => {
-  if (extraction.road !== "feeds") return {}
+const viaOf = (extraction: Extraction): Pick<Manifest, "via" | "feeds"> => {
+  if (extraction.via !== "feeds") return {}
   const feeds = { head: extraction.head ?? null, ...usedFeeds(extraction) }
-  return { road: "feeds", feeds }
+  return { via: "feeds", feeds }
 }
 
 /** Where a game's records are until they are sorted, below its work folder. */

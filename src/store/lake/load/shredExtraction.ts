@@ -114,7 +114,7 @@ export const shredExtraction = Effect.fn("shredExtraction")(function* (extractio
   for (const page of pages.filter(isFeedPage)) {
     yield* shredFeed(extraction, page, { folder, leftOut: refused.get(page.file) ?? [] })
   }
-  const lists = extraction.road === "feeds" ? join(folder, feedFolders.lists) : folder
+  const lists = extraction.via === "feeds" ? join(folder, feedFolders.lists) : folder
   const round = yield* shredRound({ folder: lists, isWhole: false })
   yield* Effect.forEach(
     pages.filter((page) => !isFeedPage(page)),

@@ -7,16 +7,16 @@ import type { QualityCheck } from "../../home/Manifest.ts"
 import { snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { rowOrder, type TableFile, sqlFile } from "../../../feed/schema/tableFile.ts"
 import { existsSync, readdirSync } from "node:fs"
-import type { Road } from "../../../feed/contract/Road.ts"
+import type { Via } from "../../../feed/contract/Via.ts"
 import { batchedColumns } from "../../../feed/rows/batch/TableBatch.ts"
 import { feedFolders } from "../../../feed/rows/shredRound.ts"
 import { priceLines } from "../../../feed/rows/shredLines.ts"
 
-/** Where a game's batches are, and by which road they came. */
+/** Where a game's batches are, and in which way they came. */
 export interface BatchesOf {
   readonly gameId: string
   readonly batches: string
-  readonly road: Road
+  readonly via: Via
 }
 
 const folders = ["", ...Object.values(feedFolders)]
@@ -58,7 +58,7 @@ const view = (name: string, rows: string): string => `create or replace temp vie
 /** SQL that makes a table's rows the view `batch`. Feed files tell of a product apart, so their rows are joined here. */
 export const openBatch = (table: TableFile, of: BatchesOf): string => {
   const own = shreddedRows(table, of)
-  const join = of.road === "feeds" ? joined[table.name] : undefined
+  const join = of.via === "feeds" ? joined[table.name] : undefined
   if (join === undefined) return view("batch", own)
   return [
     view("batch_products", shreddedRows(tableNamed("products"), of)),

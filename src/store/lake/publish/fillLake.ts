@@ -22,7 +22,7 @@ import { type Manifest, readSnapshot } from "../../home/Manifest.ts"
 /** Both say the same things in the same manner, so that what makes no version is the same in both. */
 const areAlike = (one: Manifest, other: Manifest): boolean =>
   one.contractVersion === other.contractVersion &&
-  (one.road ?? "pages") === (other.road ?? "pages") &&
+  (one.via ?? "pages") === (other.via ?? "pages") &&
   (one.dialect ?? "spec") === (other.dialect ?? "spec")
 
 /**

@@ -1,4 +1,4 @@
--- reconciliations: the changelog's claims against the computed changes, between two snapshots published one after the other; where these were read by different roads, what only the later one's road says is compared with its last night, and claims since that night explain it. Nights that were held, or taken back by a rollback, are left out: compare them with cardlake diff
+-- reconciliations: the changelog's claims against the computed changes, between two snapshots published one after the other; where these were read in different ways, what only the later one's way of reading says is compared with its last night, and claims since that night explain it. Nights that were held, or taken back by a rollback, are left out: compare them with cardlake diff
 -- grain:  one row per (game_id, to_snapshot, entity, slug, item_id)
 -- columns:
 --   game_id varchar: the game's id

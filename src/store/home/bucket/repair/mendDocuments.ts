@@ -1,4 +1,5 @@
 import { DateTime, Effect } from "effect"
+import { homeFormat } from "../../HomeMarker.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import { isGone, swapDocument } from "../bucketDocuments.ts"
 import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
@@ -26,7 +27,7 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
     if (opened._tag === "None") continue
     const { held } = opened.value.state
     const verdict = held.length > 0 ? "held" : "ready"
-    const made = { format: 1, gameId, state, number, verdict, at, report: null } as const
+    const made = { format: homeFormat, gameId, state, number, verdict, at, report: null } as const
     yield* swapDocument(store, gameKey(gameId), GameDocument, (there) =>
       Effect.succeed(isWhole(there) ? null : { ...made, leaving: there?.leaving ?? [], writers: there?.writers ?? [] })
     )

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Road } from "../../../src/feed/contract/Road.ts"
+import type { Via } from "../../../src/feed/contract/Via.ts"
 import { runCompact } from "../../../src/night/run/runCompact.ts"
 import { runPrune } from "../../../src/night/run/runPrune.ts"
 import { runRelease } from "../../../src/night/run/runRelease.ts"
@@ -10,12 +10,12 @@ import { runRollback } from "../../../src/night/run/runRollback.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { showing } from "../../../src/night/run/showing.ts"
 import { isFull } from "../../tried.ts"
-import { homeBy, servedDays } from "./bothRoads.ts"
+import { homeBy, servedDays } from "./bothVias.ts"
 import { type Compared, deployed, type Night, reckoned, rowsOf, type Wire } from "./reckonedHistory.ts"
 
-/** What may happen to a home; a night is by a road, with a dialect file or without, and in bounds that hold it or not. */
+/** What may happen to a home; a night is by a way of reading, with a dialect file or without, and in bounds that hold it or not. */
 export type Happening =
-  | { readonly night: Road; readonly isMapped?: boolean; readonly isHeld?: boolean; readonly deploys?: boolean }
+  | { readonly night: Via; readonly isMapped?: boolean; readonly isHeld?: boolean; readonly deploys?: boolean }
   | "rollback"
   | "return"
   | "release"
@@ -47,7 +47,7 @@ const unexplained =
   "select to_snapshot as snapshot, entity, item_id::int as id, claimed, seen from reconciliations where status <> 'confirmed' and explanation is null"
 
 /**
- * Puts a home through nights by both roads and what happens between them; after all, and in `npm run test:full` after
+ * Puts a home through nights by both ways of reading and what happens between them; after all, and in `npm run test:full` after
  * each, its history is the one reckoned from the wire.
  */
 export const liveInTurns = Effect.fnUntraced(function* (
@@ -76,8 +76,8 @@ export const liveInTurns = Effect.fnUntraced(function* (
     if (from === undefined) return null
     const was = compared.get(night.id)
     const isKnown = ({ id }: Night) => stored.includes(id) || (was?.from === from.id && was.base === id)
-    const base = before.findLast((one) => one.road === night.road && isKnown(one))?.id ?? null
-    return { from: from.id, base: from.road === night.road ? null : base }
+    const base = before.findLast((one) => one.via === night.via && isKnown(one))?.id ?? null
+    return { from: from.id, base: from.via === night.via ? null : base }
   }
   /** The night that counts from now on, compared with what it follows then. */
   const compare = (night: Night, before: ReadonlyArray<Night>, stored: ReadonlyArray<string>) => {
@@ -95,19 +95,19 @@ export const liveInTurns = Effect.fnUntraced(function* (
   const oneOf = <A>(all: ReadonlyArray<A>) => all[Math.floor(next() * all.length)]
 
   const night = Effect.fnUntraced(function* (of: Extract<Happening, object>) {
-    const { deploys = true, isHeld = false, isMapped = false, night: road } = of
+    const { deploys = true, isHeld = false, isMapped = false, night: via } = of
     if (deploys && chain.length > 0 && place + 1 < wires.length) {
       yield* deploy
       place++
     }
-    const by = yield* homeBy(sandbox, road, {
+    const by = yield* homeBy(sandbox, via, {
       CARDLAKE_HOME: home,
       CARDLAKE_HOLD_REFUSED: isHeld ? "0.01" : "1",
       ...(isMapped ? { CARDLAKE_DIALECT: dialect } : {})
     })
     const stored = onDisk()
     const [game] = (yield* by.night().pipe(showing(now))).games
-    const is = (one: Night) => one.road === road && one.isMapped === isMapped && one.place === place
+    const is = (one: Night) => one.via === via && one.isMapped === isMapped && one.place === place
     const live = chain.at(-1)
     const waiting = held.at(-1)
     const isSame = live !== undefined && is(live)
@@ -115,12 +115,12 @@ export const liveInTurns = Effect.fnUntraced(function* (
       JSON.stringify(compared.get(one.id)) === JSON.stringify(comparedAfter(one, chain, stored))
     const isWaiting = waiting !== undefined && is(waiting) && isAsBefore(waiting)
     const verdict = isSame ? "unchanged" : isHeld ? "held" : "published"
-    assert.deepStrictEqual([game?.verdict, game?.road], [verdict, road], game?.reason ?? "")
+    assert.deepStrictEqual([game?.verdict, game?.via], [verdict, via], game?.reason ?? "")
     if (isSame || (isWaiting && isHeld)) return
     // What was held is judged by tonight's bounds.
     if (isWaiting) return goTo(waiting.id, stored)
     const id = onDisk().find((one) => !stored.includes(one)) ?? ""
-    const made: Night = { id, road, isMapped, place }
+    const made: Night = { id, via, isMapped, place }
     known.set(id, made)
     if (verdict === "published") return goTo(id, stored)
     compare(made, chain, stored)
@@ -191,7 +191,7 @@ export const liveInTurns = Effect.fnUntraced(function* (
       yield* inHome(runPrune({ days: null, last: 1, monthly: false }, false).pipe(showing(now)))
       const left = onDisk()
       held = held.filter(({ id }) => left.includes(id))
-      const needed = (["pages", "feeds"] as const).map((road) => chain.findLast((one) => one.road === road)?.id)
+      const needed = (["pages", "feeds"] as const).map((via) => chain.findLast((one) => one.via === via)?.id)
       for (const id of [...needed, before?.id]) if (id !== undefined && stored.includes(id)) assert.include(left, id)
     }
     if (happening === "rollback" || happening === "return") {

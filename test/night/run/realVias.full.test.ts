@@ -3,15 +3,15 @@ import { Effect } from "effect"
 import { type KnownDialect, dialectNames } from "../../../src/feed/contract/dialect/dialects.ts"
 import { deploymentsOf, hasRealCatalogue, realCatalogue, stepsOf } from "../../pipelines/realCatalogue.ts"
 import { reconciledByPages } from "../../pipelines/realNights.ts"
-import { bothRoads, homeBy, sumsOfTables } from "./bothRoads.ts"
+import { bothVias, homeBy, sumsOfTables } from "./bothVias.ts"
 import { live } from "../../support/suite.ts"
 
 /** Modifications of symbols and release dates, which no feed file has. */
 const onlyOnPages = { riftbound: 0, fleshandblood: 5111, magic: 0 }
 
-/** A night of every deployment of a game by both roads; how many modifications only pages could see. */
+/** A night of every deployment of a game by both ways of reading; how many modifications only pages could see. */
 const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: KnownDialect) {
-  const { feeds, pages, sandbox } = yield* bothRoads({ catalogue: realCatalogue, livePrices: "frozen", dialect })
+  const { feeds, pages, sandbox } = yield* bothVias({ catalogue: realCatalogue, livePrices: "frozen", dialect })
   const turns = yield* homeBy(sandbox, "feeds")
   const inTurns = [turns, yield* homeBy(sandbox, "pages", { CARDLAKE_HOME: turns.home })]
   let unseen = 0
@@ -20,7 +20,7 @@ const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: KnownDial
     const [fast] = (yield* feeds.night(gameId)).games
     const [slow] = (yield* pages.night(gameId)).games
     const where = `${gameId} ${date} ${dialect}`
-    assert.deepStrictEqual([fast?.verdict, fast?.road, slow?.verdict], ["published", "feeds", "published"], where)
+    assert.deepStrictEqual([fast?.verdict, fast?.via, slow?.verdict], ["published", "feeds", "published"], where)
     for (const { sums, table } of sumsOfTables) {
       assert.deepStrictEqual(yield* feeds.rows(sums), yield* pages.rows(sums), `${where}: ${table}`)
     }
@@ -56,14 +56,17 @@ const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: KnownDial
   return unseen
 }, Effect.scoped)
 
-describe.skipIf(!hasRealCatalogue)("the real games by both roads, where the real catalogue is at hand", () => {
-  for (const gameId of ["riftbound", "fleshandblood", "magic"] as const) {
-    for (const dialect of dialectNames) {
-      live(
-        `${gameId}: every deployment gives the same tables, and all differences that feed files can show (${dialect})`,
-        () => Effect.map(readBoth(gameId, dialect), (unseen) => assert.strictEqual(unseen, onlyOnPages[gameId])),
-        1_800_000
-      )
+describe.skipIf(!hasRealCatalogue)(
+  "the real games by both ways of reading, where the real catalogue is at hand",
+  () => {
+    for (const gameId of ["riftbound", "fleshandblood", "magic"] as const) {
+      for (const dialect of dialectNames) {
+        live(
+          `${gameId}: every deployment gives the same tables, and all differences that feed files can show (${dialect})`,
+          () => Effect.map(readBoth(gameId, dialect), (unseen) => assert.strictEqual(unseen, onlyOnPages[gameId])),
+          1_800_000
+        )
+      }
     }
   }
-})
+)

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { type Deployed, card, expansion, gameId, sealed } from "../../store/lake/invented.ts"
-import { servedDays, homeBy } from "./bothRoads.ts"
+import { servedDays, homeBy } from "./bothVias.ts"
 import { live } from "../../support/suite.ts"
 
 const day = (of: {
@@ -22,7 +22,7 @@ const changes =
   "select entity, id::int as id, field, old, new from changes where to_snapshot = (select max(to_snapshot) from changes) order by all"
 
 live(
-  "what a night's road does not say is null, no change and no version; the last night that had it is compared",
+  "what a night's way of reading does not say is null, no change and no version; the last night that had it is compared",
   function* () {
     const {
       deploy,
@@ -40,9 +40,9 @@ live(
       "select product_id::int as id, release_date::date::varchar as day from products where product_type = 'sealed' order by id"
     assert.strictEqual((yield* pages.night()).verdict, "published")
 
-    // Nothing moved but the road.
+    // Nothing moved but the way of reading.
     const crossed = yield* feeds.night()
-    assert.deepInclude(crossed.games[0], { verdict: "published", road: "feeds" })
+    assert.deepInclude(crossed.games[0], { verdict: "published", via: "feeds" })
     assert.deepInclude(crossed.games[0]?.changes?.products, { added: 0, removed: 0, modified: 0 })
     assert.deepInclude(crossed.games[0]?.changes?.expansions, { modified: 0 })
     assert.deepStrictEqual(yield* feeds.rows(dates), [{ id: 3, day: null }])
@@ -71,7 +71,7 @@ live(
 
     // Back on pages, it is: against the first night. What feed files alone had seen is not seen again.
     const back = yield* pages.night()
-    assert.deepInclude(back.games[0], { verdict: "published", road: "pages" })
+    assert.deepInclude(back.games[0], { verdict: "published", via: "pages" })
     assert.deepStrictEqual(yield* pages.rows(changes), [
       { entity: "product", id: 3, field: "release_date", old: "2021-06-01 00:00:00+00", new: "2022-06-01 00:00:00+00" }
     ])

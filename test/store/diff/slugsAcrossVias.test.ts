@@ -7,9 +7,9 @@ import { lakeRows } from "../lake/tableRows.ts"
 import { testIn } from "../../support/suite.ts"
 import { changelogOf, type Claims, item } from "./changelogOf.ts"
 
-/** A night by a road: its cards by id, the name of the second, what its deployment claims, and fields of all cards. */
+/** A night by a way of reading: its cards by id, the name of the second, what its deployment claims, and fields of all cards. */
 interface Night {
-  readonly road: "pages" | "feeds"
+  readonly via: "pages" | "feeds"
   readonly ids: ReadonlyArray<number>
   readonly second: string
   readonly claims?: Claims
@@ -18,11 +18,11 @@ interface Night {
 
 const nameSlug = (name: string) => name.toLowerCase().replace(" ", "-")
 
-const cardsOf = ({ fields, ids, road, second }: Night): ReadonlyArray<Json> =>
+const cardsOf = ({ fields, ids, via, second }: Night): ReadonlyArray<Json> =>
   ids.map((id) => {
     const name = id === 2 ? second : `Card ${id}`
     // Only feed files say the slug that the changelog has.
-    const slug = road === "feeds" ? { slug: `m1-${nameSlug(name)}-00${id}` } : {}
+    const slug = via === "feeds" ? { slug: `m1-${nameSlug(name)}-00${id}` } : {}
     return card(id, { name, nameSlug: nameSlug(name), ...slug, ...fields })
   })
 
@@ -32,7 +32,7 @@ const reconciled = Effect.fnUntraced(function* (dialect: DialectName, nights: Re
     const changelog = changelogOf({}, ...nights.slice(1, at + 1).map(({ claims = {} }) => claims))
     const cards = cardsOf(night)
     const feeds = { catalog: cards, feedExpansions: [], prices: [] }
-    return { ...(night.road === "pages" ? { products: cards } : { feeds }), dialect, changelog }
+    return { ...(night.via === "pages" ? { products: cards } : { feeds }), dialect, changelog }
   })
   const from = (yield* publishNights(said.slice(0, -1))).at(-1)
   if (from === undefined) return assert.fail("there is one night")
@@ -53,7 +53,7 @@ const removed = (...slugs: ReadonlyArray<string>): Claims => ({
 const test = testIn(emptyHome)
 
 test("by feed files, what is removed is found by the slug that it had last", function* () {
-  const first = { road: "feeds", ids: [1, 2, 3, 4], second: "Lantern Eel" } as const
+  const first = { via: "feeds", ids: [1, 2, 3, 4], second: "Lantern Eel" } as const
   const second = { ...first, second: "Lantern Ray", claims: renamed }
   const third = { ...first, ids: [1, 4], claims: removed("m1-lantern-ray-002", "m1-card-3-003") }
   const { counts, lines } = yield* reconciled("live", [first, second, third])
@@ -70,16 +70,16 @@ test("by feed files, what is removed is found by the slug that it had last", fun
 test("page by page, the slugs of an earlier night by feed files and of the changelog are known", function* () {
   const second = "Lantern Ray"
   const { counts, lines } = yield* reconciled("live", [
-    { road: "feeds", ids: [1, 2, 3, 4], second: "Lantern Eel" },
+    { via: "feeds", ids: [1, 2, 3, 4], second: "Lantern Eel" },
     {
-      road: "pages",
+      via: "pages",
       ids: [1, 2, 3, 4, 5],
       second,
       claims: { products: { ...renamed.products, added: [item("m1-card-5-005", 5)] } }
     },
-    { road: "pages", ids: [1, 2, 3, 4, 5, 6], second, claims: { products: { added: [item("m1-card-6-006", 6)] } } },
+    { via: "pages", ids: [1, 2, 3, 4, 5, 6], second, claims: { products: { added: [item("m1-card-6-006", 6)] } } },
     {
-      road: "pages",
+      via: "pages",
       ids: [4, 6],
       second,
       claims: removed("m1-card-1-001", "m1-lantern-ray-002", "m1-card-3-003", "m1-card-5-005")
@@ -94,13 +94,13 @@ test("page by page, the slugs of an earlier night by feed files and of the chang
   ])
 })
 
-test("by another road, a claim since the last night of that road is not taken for one of what both roads say", function* () {
+test("by another way, a claim since the last night of that way of reading is not taken for one of what both ways of reading say", function* () {
   const printed = { expansionId: 1, expansion: { id: 1, code: "M1", name: "Marsh 1" } }
   const marked = { expansionId: 1, expansion: { ...printed.expansion, symbolUrl: "https://img.example/s.svg" } }
   const { lines } = yield* reconciled("live-july", [
-    { road: "pages", ids: [1, 2], second: "Lantern Eel", fields: printed },
+    { via: "pages", ids: [1, 2], second: "Lantern Eel", fields: printed },
     {
-      road: "feeds",
+      via: "feeds",
       ids: [1, 2],
       second: "Lantern Eel",
       fields: printed,
@@ -108,7 +108,7 @@ test("by another road, a claim since the last night of that road is not taken fo
     },
     // Its new slug is in no file that was read, so only their number tells that the claim is of the second card.
     {
-      road: "pages",
+      via: "pages",
       ids: [1, 2],
       second: "Lantern Ray",
       fields: marked,

@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { seededNumbers } from "../../soak/soakPlan.ts"
 import { isFull } from "../../tried.ts"
 import { type Wire, wiresOf } from "./reckonedHistory.ts"
-import { type Happening, liveInTurns } from "./roadsInTurns.ts"
+import { type Happening, liveInTurns } from "./viasInTurns.ts"
 import { live } from "../../support/suite.ts"
 
 const [pages, feeds] = [{ night: "pages" }, { night: "feeds" }] as const
 
-/** Each kind of happening between nights by both roads, so that the last one by a road is one that was taken back, held or pruned. */
+/** Each kind of happening between nights by both ways of reading, so that the last one by a way of reading is one that was taken back, held or pruned. */
 const happenings: ReadonlyArray<Happening> = [
   pages,
   feeds,
@@ -28,7 +28,7 @@ const happenings: ReadonlyArray<Happening> = [
 ]
 
 live.skipIf(!isFull)(
-  "nights in turns by both roads, with what happens between them, have the history that the wire shows",
+  "nights in turns by both ways of reading, with what happens between them, have the history that the wire shows",
   () => {
     const next = seededNumbers(45)
     return Effect.map(liveInTurns(wiresOf(next, 8), happenings, next), (done) =>

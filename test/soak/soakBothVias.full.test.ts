@@ -41,15 +41,15 @@ const feedFaultsOf = ({ injected }: SoakNight): ReadonlyArray<string> =>
     .filter(({ kind, request }) => ofFeeds.has(kind) || /\/(?:files\/feeds|v1\/feeds)\/(?!.*changelog)/.test(request))
     .map(({ kind }) => kind)
 
-/** What both roads have of each game at each place. Feed files have slugs, which each dialect writes in its own way. */
-interface RoadReferences {
+/** What both ways of reading have of each game at each place. Feed files have slugs, which each dialect writes in its own way. */
+interface ViaReferences {
   readonly pages: References
   readonly feeds: Readonly<Record<KnownDialect, References>>
 }
 
 /** The place of a published snapshot; what was noted of lines without a product is of no deployment. */
-const placeOf = ({ feeds, pages }: RoadReferences, dialect: KnownDialect, gameId: string, published: SoakPublished) => {
-  const of = (published.road === "feeds" ? feeds[dialect] : pages)[gameId] ?? []
+const placeOf = ({ feeds, pages }: ViaReferences, dialect: KnownDialect, gameId: string, published: SoakPublished) => {
+  const of = (published.via === "feeds" ? feeds[dialect] : pages)[gameId] ?? []
   const [first] = of
   const drift = first?.tables["drift"] ?? ""
   return placeOfSnapshot(of, { ...published, tables: { ...published.tables, drift } })
@@ -57,13 +57,13 @@ const placeOf = ({ feeds, pages }: RoadReferences, dialect: KnownDialect, gameId
 type SoakPublished = Effect.Success<ReturnType<typeof publishedState>>["snapshots"][string]
 
 /**
- * Nights of a new home in every dialect, by whichever road `auto` takes, under seeded faults of pages and of feed files,
+ * Nights of a new home in every dialect, by whichever way of reading `auto` takes, under seeded faults of pages and of feed files,
  * some with files that are behind for ever or tell of strange products. Each snapshot is that of exactly one deployment,
  * and no night of `auto` fails: where feed files cannot be had, pages can.
  */
-const soakBothRoads = Effect.fnUntraced(function* (
+const soakBothVias = Effect.fnUntraced(function* (
   catalogue: string,
-  references: RoadReferences,
+  references: ViaReferences,
   seed: number,
   nights: number
 ) {
@@ -72,7 +72,7 @@ const soakBothRoads = Effect.fnUntraced(function* (
   const gameIds = Object.keys(references.pages)
   const last = (references.pages[gameIds[0] ?? ""]?.length ?? 1) - 1
   const faults: Array<string> = []
-  const roads = new Map<string, number>()
+  const vias = new Map<string, number>()
   let places: Readonly<Record<string, number>> = Object.fromEntries(gameIds.map((gameId) => [gameId, 0]))
   let before = yield* publishedState(root)
 
@@ -86,8 +86,8 @@ const soakBothRoads = Effect.fnUntraced(function* (
     const own = [...drawn(feedFaults, 0.03, 0.15), ...drawn(lostFiles, 0.3, 0.8)]
     const isLate = next() < 0.2
     // July's pages have no live prices, so that a night by them is held.
-    const road = dialect === "live-july" ? "feeds" : "auto"
-    const of: FeedsOfNight = { road, feedLag: isLate ? 1_000_000 : 0, orphans: next() < 0.2 ? 2 : 0 }
+    const via = dialect === "live-july" ? "feeds" : "auto"
+    const of: FeedsOfNight = { via, feedLag: isLate ? 1_000_000 : 0, orphans: next() < 0.2 ? 2 : 0 }
     const all = { ...plan, mostInARow: 30, rules: [...own, ...rules] }
     const night = yield* soakNight(root, catalogue, places, all, dialect, of)
     const after = yield* publishedState(root)
@@ -95,16 +95,16 @@ const soakBothRoads = Effect.fnUntraced(function* (
     saysNoKey(night, where)
     lakeIsPublished(after, where)
     assert.isNull(night.fault, where)
-    for (const { gameId, reason, reconciliation, road, verdict } of night.report?.games ?? []) {
-      const here = `${where}, ${gameId} ${verdict} by ${road}: ${reason}`
-      if (verdict === "failed" && of.road === "feeds") {
+    for (const { gameId, reason, reconciliation, via, verdict } of night.report?.games ?? []) {
+      const here = `${where}, ${gameId} ${verdict} by ${via}: ${reason}`
+      if (verdict === "failed" && of.via === "feeds") {
         assert.match(reason ?? "", /feed files|cannot be used/, here)
         assert.deepStrictEqual(after.snapshots[gameId], before.snapshots[gameId], here)
       } else {
         assert.include(["published", "unchanged"], verdict, here)
         assert.strictEqual(reconciliation?.unexplained, 0, here)
       }
-      roads.set(`${verdict} by ${road}`, (roads.get(`${verdict} by ${road}`) ?? 0) + 1)
+      vias.set(`${verdict} by ${via}`, (vias.get(`${verdict} by ${via}`) ?? 0) + 1)
       const published = after.snapshots[gameId]
       if (published === undefined || published.snapshot === before.snapshots[gameId]?.snapshot) continue
       const place = placeOf(references, dialect, gameId, published)
@@ -119,7 +119,7 @@ const soakBothRoads = Effect.fnUntraced(function* (
     )
   }
   assert.deepStrictEqual(filesWithKey(root), [], `seed ${seed}`)
-  return { faults, roads }
+  return { faults, vias }
 }, Effect.scoped)
 
 const wanted = Number(process.env["SOAK_FAULTS"] ?? 5000)
@@ -128,7 +128,7 @@ const nightsOfARun = 6
 const firstSeed = Number(process.env["SOAK_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
 
 live(
-  `under ${wanted} faults of feed files every snapshot by either road equals a fault-free one (SOAK_SEED=${firstSeed})`,
+  `under ${wanted} faults of feed files every snapshot by either way equals a fault-free one (SOAK_SEED=${firstSeed})`,
   function* () {
     const sizes = { alder: 230, birch: 90, cedar: 60, dogwood: 40, elder: 30, fir: 20 }
     const games = Object.fromEntries(
@@ -142,19 +142,19 @@ live(
       feeds: { spec: yield* feedsIn("spec"), live: yield* feedsIn("live"), "live-july": yield* feedsIn("live-july") }
     }
     const counts = new Map<string, number>()
-    const roads = new Map<string, number>()
+    const vias = new Map<string, number>()
     let faults = 0
     let runs = 0
     for (; faults < wanted; runs++) {
-      const run = yield* soakBothRoads(catalogue, references, firstSeed + runs, nightsOfARun)
+      const run = yield* soakBothVias(catalogue, references, firstSeed + runs, nightsOfARun)
       faults += run.faults.length
       for (const kind of run.faults) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-      for (const [road, games] of run.roads) roads.set(road, (roads.get(road) ?? 0) + games)
+      for (const [via, games] of run.vias) vias.set(via, (vias.get(via) ?? 0) + games)
       console.log(`seed ${firstSeed + runs}: ${faults} faults of feed files in ${(runs + 1) * nightsOfARun} nights`)
     }
-    console.log(Object.fromEntries([...counts].toSorted()), Object.fromEntries(roads))
+    console.log(Object.fromEntries([...counts].toSorted()), Object.fromEntries(vias))
     for (const verdict of ["published by feeds", "published by pages", "unchanged by feeds"]) {
-      assert.isAbove(roads.get(verdict) ?? 0, 0, verdict)
+      assert.isAbove(vias.get(verdict) ?? 0, 0, verdict)
     }
   },
   7_200_000

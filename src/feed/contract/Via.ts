@@ -3,8 +3,8 @@ import { DeploymentId, RunId } from "./Ids.ts"
 import { PathBelow } from "../guard/joinBelow.ts"
 
 /** How a night read a game: page by page, or by its feed files. */
-export const Road = Schema.Literals(["pages", "feeds"])
-export type Road = typeof Road.Type
+export const Via = Schema.Literals(["pages", "feeds"])
+export type Via = typeof Via.Type
 
 /** A feed file as a night used it; its link is nowhere. */
 export const UsedFeed = Schema.Struct({

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { readCurrent } from "../home/Home.ts"
 import { type SnapshotFolder, snapshotsOf } from "../home/Manifest.ts"
-import type { Road } from "../../feed/contract/Road.ts"
+import type { Via } from "../../feed/contract/Via.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
@@ -10,12 +10,12 @@ import { nameIn, type Column } from "../../feed/schema/tableFile.ts"
 import type { Diff } from "./Diff.ts"
 import { sql, viewsOf } from "./openSnapshots.ts"
 
-/** Columns and lists that roads fill otherwise. */
-export const apartByRoad = snapshotTables.flatMap(({ columns, name, roads }) =>
-  roads === "both" ? columns.flatMap((column) => (column.roads === "both" ? [] : [column.name])) : [name]
+/** Columns and lists that ways of reading fill otherwise. */
+export const apartByVia = snapshotTables.flatMap(({ columns, name, vias }) =>
+  vias === "both" ? columns.flatMap((column) => (column.vias === "both" ? [] : [column.name])) : [name]
 )
 
-export const roadOf = ({ manifest }: SnapshotFolder): Road => manifest.road ?? "pages"
+export const viaOf = ({ manifest }: SnapshotFolder): Via => manifest.via ?? "pages"
 
 /** The last night up to `from` that counted then and is like this; null if there is none, or it is damaged. */
 export const lastNight = Effect.fnUntraced(function* (
@@ -30,20 +30,20 @@ export const lastNight = Effect.fnUntraced(function* (
   return (yield* Effect.isSuccess(verifySnapshot(found))) ? found : null
 })
 
-export const lastOfRoad = (from: SnapshotFolder, road: Road) => lastNight(from, (one) => roadOf(one) === road)
+export const lastByVia = (from: SnapshotFolder, via: Via) => lastNight(from, (one) => viaOf(one) === via)
 
-/** Whether changes between two roads were counted with the last night by the later one's that counts now, as far as it is known. */
+/** Whether changes between two ways of reading were counted with the last night by the later one's that counts now, as far as it is known. */
 export const isComparedWithLast = Effect.fnUntraced(function* (known: Diff, from: SnapshotFolder, to: SnapshotFolder) {
-  if (roadOf(from) === roadOf(to)) return true
+  if (viaOf(from) === viaOf(to)) return true
   const { gameId, snapshot } = from.manifest
-  const last = (yield* lastOfRoad(from, roadOf(to)))?.manifest.snapshot
-  if (known.lastOfRoad === undefined || last === known.lastOfRoad) return last === known.lastOfRoad
+  const last = (yield* lastByVia(from, viaOf(to)))?.manifest.snapshot
+  if (known.lastByVia === undefined || last === known.lastByVia) return last === known.lastByVia
   // What was pruned since knew more than what is left.
-  const isLater = last === undefined || last < known.lastOfRoad
-  return isLater && publishedChain(yield* readCurrent, gameId, snapshot).includes(known.lastOfRoad)
+  const isLater = last === undefined || last < known.lastByVia
+  return isLater && publishedChain(yield* readCurrent, gameId, snapshot).includes(known.lastByVia)
 })
 
-/** The earlier rows of a table, with the columns that roads fill otherwise from the last reading by the later one's road. */
+/** The earlier rows of a table, with the columns that ways of reading fill otherwise from the last reading by the later one's way of reading. */
 const alignedRows = (
   table: string,
   key: string,
@@ -53,13 +53,13 @@ const alignedRows = (
   const isKnown = (column: Column) =>
     nameIn(column, version) !== null && (column.name !== "extra" || version === to.manifest.contractVersion)
   const replaced = tableNamed(table)
-    .columns.filter(({ roads }) => roads !== "both")
+    .columns.filter(({ vias }) => vias !== "both")
     .map((column) => {
       const { name } = column
       const known = isKnown(column) ? `when l.${key} is not null then l.${name} ` : ""
       return `case when a.${key} is null then b.${name} ${known}else a.${name} end as ${name}`
     })
-  const joined = last !== null ? `left join last_of_road.${table} l on l.${key} = b.${key}` : ""
+  const joined = last !== null ? `left join last_by_via.${table} l on l.${key} = b.${key}` : ""
   return `select b.* replace (${replaced.join(", ")})
     from before.${table} b left join after.${table} a on a.${key} = b.${key} ${joined}`
 }
@@ -76,9 +76,9 @@ const marksOf = (side: string, fields: ReadonlyArray<string>, same: ReadonlyArra
   return `create table ${side}.product_marks as ${marks}`
 }
 
-/** The statement of view `new_to_road`: what no night by the later one's road had before, except for these. */
-const newToRoad = (knownProducts = "", knownExpansions = knownProducts): string =>
-  `create view new_to_road as
+/** The statement of view `new_to_via`: what no night by the later one's way of reading had before, except for these. */
+const newToVia = (knownProducts = "", knownExpansions = knownProducts): string =>
+  `create view new_to_via as
     select 'product' as entity, product_id as item_id from after.products ${knownProducts}
     union all select 'expansion', expansion_id from after.expansions ${knownExpansions}`
 
@@ -89,21 +89,21 @@ const sameLists = (from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<stri
   )
 
 /**
- * Makes two snapshots comparable that were read by different roads. What only one road says, or each in its own manner,
- * is compared with the last reading by the later one's road, which is returned; what none has said so far, with itself. Products
+ * Makes two snapshots comparable that were read in different ways. What only one way of reading says, or each in its own manner,
+ * is compared with the last reading by the later one's way of reading, which is returned; what none has said so far, with itself. Products
  * count as touched by their columns and lists.
  */
-export const alignRoads = Effect.fnUntraced(function* (
+export const alignVias = Effect.fnUntraced(function* (
   session: Session,
   { from, to }: { readonly from: SnapshotFolder; readonly to: SnapshotFolder },
   fields: ReadonlyArray<string>
 ) {
-  if (roadOf(from) === roadOf(to)) {
+  if (viaOf(from) === viaOf(to)) {
     const marks = (side: string) => marksOf(side, fields, sameLists(from, to))
-    yield* session.run("Mark the products", [marks("before"), marks("after"), newToRoad("where false")].join(";\n"))
+    yield* session.run("Mark the products", [marks("before"), marks("after"), newToVia("where false")].join(";\n"))
     return from
   }
-  const last = yield* lastOfRoad(from, roadOf(to))
+  const last = yield* lastByVia(from, viaOf(to))
   const hasLast = last !== null
   const aligned = (table: string, rows: string) => [
     `create table aligned.${table} as ${rows}`,
@@ -112,17 +112,17 @@ export const alignRoads = Effect.fnUntraced(function* (
   ]
   const unknown = "from after.translations"
   const translations = hasLast
-    ? `from last_of_road.translations union all by name ${unknown} t anti join last_of_road.products l on l.product_id = t.product_id`
+    ? `from last_by_via.translations union all by name ${unknown} t anti join last_by_via.products l on l.product_id = t.product_id`
     : unknown
   yield* session.run(
-    "Compare two roads",
+    "Compare two ways of reading",
     [
-      ...(last === null ? [] : yield* viewsOf("last_of_road", last)),
-      newToRoad(
+      ...(last === null ? [] : yield* viewsOf("last_of_via", last)),
+      newToVia(
         ...(hasLast
           ? [
-              "anti join last_of_road.products using (product_id)",
-              "anti join last_of_road.expansions using (expansion_id)"
+              "anti join last_by_via.products using (product_id)",
+              "anti join last_by_via.expansions using (expansion_id)"
             ]
           : [])
       ),

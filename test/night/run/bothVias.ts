@@ -19,17 +19,17 @@ import {
   sealed
 } from "../../store/lake/invented.ts"
 
-/** A home of a sandbox that is read by one road. */
+/** A home of a sandbox that is read in one way. */
 export const homeBy = Effect.fnUntraced(function* (
   { key, url }: Pick<Sandbox, "key" | "url">,
-  road: "auto" | "feeds" | "pages",
+  via: "auto" | "feeds" | "pages",
   more: Record<string, string> = {}
 ) {
   const home = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-roads-"))),
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-vias-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
-  const settings = { CARDLAKE_URL: url, CARDLAKE_API_KEY: key, CARDLAKE_HOME: home, CARDLAKE_ROAD: road, ...more }
+  const settings = { CARDLAKE_URL: url, CARDLAKE_API_KEY: key, CARDLAKE_HOME: home, CARDLAKE_VIA: via, ...more }
   const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
   const inHome = Effect.provideContext(services)
   return {
@@ -43,7 +43,7 @@ export const homeBy = Effect.fnUntraced(function* (
 })
 
 /** A sandbox, and two homes of it: one by feed files, one page by page. */
-export const bothRoads = Effect.fnUntraced(function* (options: SandboxOptions) {
+export const bothVias = Effect.fnUntraced(function* (options: SandboxOptions) {
   const sandbox = yield* serveSandbox(options)
   return { sandbox, feeds: yield* homeBy(sandbox, "feeds"), pages: yield* homeBy(sandbox, "pages") }
 })
@@ -51,9 +51,9 @@ export const bothRoads = Effect.fnUntraced(function* (options: SandboxOptions) {
 /** Tables that tell how a night was read rather than what. */
 const ofReading = new Set(["drift", "refusals", "translations"])
 
-/** The columns of a table that both roads fill alike. */
+/** The columns of a table that both ways of reading fill alike. */
 const selected = ({ columns }: (typeof snapshotTables)[number]): string => {
-  const left = columns.filter(({ roads }) => roads !== "both").map(({ name }) => name)
+  const left = columns.filter(({ vias }) => vias !== "both").map(({ name }) => name)
   return left.length === 0 ? "*" : `* exclude (${left.join(", ")})`
 }
 
@@ -102,7 +102,7 @@ export const servedDays = Effect.fnUntraced(function* (
     sandbox,
     asked,
     deploy: sandbox.deploy(gameId),
-    homeBy: (road: "auto" | "feeds" | "pages") => homeBy(sandbox, road)
+    homeBy: (via: "auto" | "feeds" | "pages") => homeBy(sandbox, via)
   }
 })
 
