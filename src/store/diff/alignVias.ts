@@ -117,7 +117,7 @@ export const alignVias = Effect.fnUntraced(function* (
   yield* session.run(
     "Compare two ways of reading",
     [
-      ...(last === null ? [] : yield* viewsOf("last_of_via", last)),
+      ...(last === null ? [] : yield* viewsOf("last_by_via", last)),
       newToVia(
         ...(hasLast
           ? [
