@@ -75,7 +75,7 @@ describe("nightly --json", () => {
         ...below("reconciliation", "confirmed claimedNotSeen seenNotClaimed unexplained"),
         // Nothing new was read, so nothing is audited.
         ...(ended === second ? ["idAudit"] : below("idAudit", "shared doubled moved missing apart")),
-        ...words("way of reading seconds requests retried waitedSeconds")
+        ...words("via seconds requests retried waitedSeconds")
       ])
     }
   })

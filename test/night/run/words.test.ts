@@ -106,7 +106,7 @@ describe("a night", () => {
   })
 })
 
-test("a dialect file that is changed or left out reads the same pages in its words, the same file does not", function* () {
+test("a dialect file that is new, changed or left out reads the same pages in its words, the same file does not", function* () {
   const { sandbox } = yield* servedDays([
     { products: [card(1, { attributes: { tide: "low", wind: "high" } }), card(2)] }
   ])
@@ -118,7 +118,7 @@ test("a dialect file that is changed or left out reads the same pages in its wor
   const { home } = yield* homeBy(sandbox, "pages")
   const tide = file("attributes.tide")
   const read = []
-  for (const dialect of [tide, tide, file("attributes.wind"), "auto"]) {
+  for (const dialect of ["auto", tide, tide, file("attributes.wind"), "auto"]) {
     const by = yield* homeBy(sandbox, "pages", { CARDLAKE_HOME: home, CARDLAKE_DIALECT: dialect })
     const stages = new Set<string>()
     const { games } = yield* by.inHome(runNight([], ({ stage }) => void stages.add(stage)))
@@ -126,6 +126,7 @@ test("a dialect file that is changed or left out reads the same pages in its wor
     read.push([games[0]?.verdict, stages.has("loading"), row?.["rarity"]])
   }
   assert.deepStrictEqual(read, [
+    ["published", true, null],
     ["published", true, "low"],
     ["unchanged", false, "low"],
     ["published", true, "high"],
