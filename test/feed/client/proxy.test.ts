@@ -41,7 +41,11 @@ describe("a proxy of the environment", () => {
   })
 
   live("tunnels TLS, also when its variable is in lower case", function* () {
-    setDefaultCACertificates([...getCACertificates("default"), certificate.cert])
+    // Other files of the process must not trust it.
+    yield* Effect.acquireRelease(
+      Effect.sync(() => getCACertificates("default")),
+      (trusted) => Effect.sync(() => setDefaultCACertificates(trusted))
+    ).pipe(Effect.tap((trusted) => Effect.sync(() => setDefaultCACertificates([...trusted, certificate.cert]))))
     const port = yield* listening(createTlsServer(certificate, oneGame))
     const proxy = yield* proxyTo(() => port)
     const variables = { https_proxy: `http://127.0.0.1:${proxy.port}`, HTTPS_PROXY: "http://127.0.0.1:1" }
