@@ -10,8 +10,8 @@ import { sql } from "./openSnapshots.ts"
 const view = tableFile(new URL("../lake/views/id_audit.sql", import.meta.url))
 
 /**
- * Counts what the view `id_audit` finds in a snapshot. Ids that moved are those of the difference in `changes`;
- * null = there is no earlier snapshot, so none has moved.
+ * Counts the findings of view `id_audit` in a snapshot. Moved ids come from the difference in `changes`; null if
+ * there is no earlier snapshot.
  */
 export const auditIds = Effect.fn("auditIds")(
   function* (staged: SnapshotFolder, changes: string | null) {
