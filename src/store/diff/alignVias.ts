@@ -17,10 +17,7 @@ export const apartByVia = snapshotTables.flatMap(({ columns, name, vias }) =>
 
 export const viaOf = ({ manifest }: SnapshotFolder): Via => manifest.via ?? "pages"
 
-/**
- * Returns the last night up to `from` that counted then and was read like this one; null if there is none, or it is
- * damaged.
- */
+/** Returns the last wanted night up to `from` that counted then; null if there is none, or it is damaged. */
 export const lastNight = Effect.fnUntraced(function* (
   from: SnapshotFolder,
   isWanted: (one: SnapshotFolder) => boolean

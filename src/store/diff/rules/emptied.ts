@@ -3,7 +3,7 @@ import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { type HoldRule, percent, type Row, titlesOf } from "./HoldRule.ts"
 
-/** True unless the two snapshots were read in different ways that fill the column differently. */
+/** True if both ways of reading fill the column alike. */
 const isOfBothVias = ({ column_name, table_name }: Row): boolean =>
   tableNamed(String(table_name)).columns.find(({ name }) => name === column_name)?.vias === "both"
 
