@@ -29,10 +29,7 @@ export const ProductChanges = Schema.Struct({
   modifiedPrice: Schema.Int
 })
 
-/**
- * Claims of the changelog compared with computed changes, in items. `unexplained` items are neither confirmed nor
- * explained.
- */
+/** Claims compared with computed changes, in items. `unexplained`: neither confirmed nor explained. */
 export const ReconciliationCounts = Schema.Struct({
   confirmed: Schema.Int,
   claimedNotSeen: Schema.Int,
@@ -56,10 +53,7 @@ export const Diff = Schema.Struct({
   contradictions: Schema.Int,
   /** Null if the later snapshot has the older deployment: the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts),
-  /**
-   * The last night read in the later snapshot's way, if the two differ: it has what the earlier snapshot lacks.
-   * Absent: there was none.
-   */
+  /** The compared night in the later way of reading, if the two ways differ. Absent: there was none. */
   lastByVia: Schema.optionalKey(SnapshotId),
   /** The Parquet files beside it and their valid sha256 sums; two while a file is being replaced. */
   files: recordOf(isPathBelow, Schema.Array(Schema.String))

@@ -32,10 +32,7 @@ export const lastNight = Effect.fnUntraced(function* (
 
 export const lastByVia = (from: SnapshotFolder, via: Via) => lastNight(from, (one) => viaOf(one) === via)
 
-/**
- * True if the changes were computed with the last counting night of the later snapshot's way of reading, as far as
- * known.
- */
+/** True if changes between two ways of reading were computed with the last known night of the later way. */
 export const isComparedWithLast = Effect.fnUntraced(function* (known: Diff, from: SnapshotFolder, to: SnapshotFolder) {
   if (viaOf(from) === viaOf(to)) return true
   const { gameId, snapshot } = from.manifest
@@ -79,10 +76,7 @@ const marksOf = (side: string, fields: ReadonlyArray<string>, same: ReadonlyArra
   return `create table ${side}.product_marks as ${marks}`
 }
 
-/**
- * Returns SQL of view `new_to_via`: items without an earlier night in the later way of reading, except for the known
- * ones.
- */
+/** Returns SQL of view `new_to_via`: unknown items without an earlier night in the later way of reading. */
 const newToVia = (knownProducts = "", knownExpansions = knownProducts): string =>
   `create view new_to_via as
     select 'product' as entity, product_id as item_id from after.products ${knownProducts}

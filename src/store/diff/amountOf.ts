@@ -1,6 +1,4 @@
-/**
- * Groups a figure's integer digits by three: 104746.5000 becomes 104,746.5000. Keeps every digit; null becomes empty.
- */
+/** Groups integer digits by three and keeps every digit: 104746.5000 becomes 104,746.5000. Null becomes empty. */
 export const grouped = (figure: number | string | null): string =>
   figure === null ? "" : String(figure).replace(/\d+/, (digits) => digits.replaceAll(/\B(?=(\d{3})+$)/g, ","))
 

@@ -9,10 +9,7 @@ import { sql } from "./openSnapshots.ts"
 
 const view = tableFile(new URL("../lake/views/id_audit.sql", import.meta.url))
 
-/**
- * Counts the findings of view `id_audit` in a snapshot. Moved ids come from the difference in `changes`; null if
- * there is no earlier snapshot.
- */
+/** Counts the findings of view `id_audit`. Moved ids come from `changes`; null without an earlier snapshot. */
 export const auditIds = Effect.fn("auditIds")(
   function* (staged: SnapshotFolder, changes: string | null) {
     const session = yield* scratchSession

@@ -133,10 +133,7 @@ const figures = (from: SnapshotFolder, to: SnapshotFolder) => {
 
 const keys = new Set(["game_id", "product_id", "expansion_id"])
 
-/**
- * Returns the columns that both snapshots have, under any name: neither a new column of the contract nor a derived
- * figure is a change.
- */
+/** Returns columns that both snapshots have: neither a new column nor a derived figure is a change. */
 const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> => {
   const known = Math.min(from.manifest.contractVersion, to.manifest.contractVersion)
   const inBoth = (column: Column) =>

@@ -38,10 +38,7 @@ export const suffixOf = (gameId: string): string => `__${gameId.toUpperCase().re
 
 const names = Object.keys(defaultBounds).map(nameOf)
 
-/**
- * Returns the suffix of a bound's setting: empty for all games, else a {@link suffixOf}; null if it is no such
- * setting.
- */
+/** Returns the suffix of a bound's setting; empty for all games, null if it is no such setting. */
 export const suffixIn = (setting: string): string | null => {
   const name = names.find((one) => setting === one || setting.startsWith(`${one}__`))
   return name === undefined ? null : setting.slice(name.length)

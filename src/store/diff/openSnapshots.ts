@@ -53,9 +53,7 @@ export const openSnapshots = Effect.fnUntraced(function* (
   return session
 })
 
-/**
- * Returns SQL that creates a schema with a snapshot's tables. `products` is a table that limits them to its products.
- */
+/** Returns SQL of a schema with a snapshot's tables, limited to the products in table `products`. */
 export const viewsOf = Effect.fnUntraced(function* (
   schema: string,
   snapshot: SnapshotTables,

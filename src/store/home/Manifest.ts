@@ -69,9 +69,7 @@ export interface SnapshotFolder {
   readonly manifest: Manifest
 }
 
-/**
- * Returns a game's snapshots with readable manifests, published or not, oldest first. `damagesOf` reports the others.
- */
+/** Returns a game's snapshots with readable manifests, oldest first. `damagesOf` reports the others. */
 export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const folders = (yield* snapshotIdsOf(gameId)).map((name) => home.snapshot(gameId, name))

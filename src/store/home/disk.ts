@@ -107,10 +107,7 @@ export const writeWhole = (path: string, text: string, mode = 0o666) =>
     }
   }).pipe(Effect.andThen(replace(`${path}.part`, path)))
 
-/**
- * Reads a regular file after checking its size; never blocks on a pipe. Fails with `EISDIR`, `EFBIG`, or `ENOTREG`
- * for other kinds.
- */
+/** Reads a regular file of at most `maxBytes`. Fails with `EISDIR`, `EFBIG`, or `ENOTREG`; never blocks on a pipe. */
 export const readRegular = async (path: string, maxBytes: number): Promise<Buffer> => {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

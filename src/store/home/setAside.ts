@@ -49,9 +49,7 @@ export const snapshotsSetAside = Effect.fnUntraced(function* (gameId: string) {
   return found.flat()
 })
 
-/**
- * Deletes a folder of the home, after one atomic move to the run's scratch folder. A missing folder is not an error.
- */
+/** Deletes a folder after one atomic move to the run's scratch folder. A missing one is not an error. */
 export const removeFolder = Effect.fnUntraced(function* (run: RunId, folder: string) {
   const home = yield* Home
   const scratch = joinBelow(home.work(run), "gone", relative(home.root, folder))

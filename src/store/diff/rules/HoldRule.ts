@@ -27,10 +27,7 @@ export interface JudgedNight {
   readonly previous: JudgedManifest | null
   /** The changes since; null for a first night and for a sample. */
   readonly diff: Diff | null
-  /**
-   * Share of products, or of a source's prices, up to which an unknown key or currency counts as a mistake of the
-   * feed.
-   */
+  /** Maximum share of products or prices in which an unknown key or currency counts as a mistake of the feed. */
   readonly slips: number
 }
 
@@ -48,15 +45,9 @@ export interface HoldRule {
   readonly sql: string | null
   /** The nights that it judges: a game's first has no predecessor for comparison. */
   readonly judges: "every night" | "later nights"
-  /**
-   * Result for a single page, in `doctor` and in the trial of a dialect: the night is held, or it may be, because the
-   * rule counts over all pages.
-   */
+  /** Result in `doctor` and dialect trials: held, or may be held if the rule counts over all pages. */
   readonly onPage: "held" | "may be held"
-  /**
-   * Why a dialect file can help: the feed has keys that no table has, or the missing data may have a new key. Null if
-   * it cannot.
-   */
+  /** Why a dialect file can help: it can map unknown keys, or renamed keys of missing data. Null if it cannot. */
   readonly dialectHelps: "unknown words" | "other words" | null
   /** Returns why the night is held, one sentence per reason; empty if it is not. `rows` are the query's. */
   readonly sentences: (night: JudgedNight, rows: ReadonlyArray<Row>, bound: number) => ReadonlyArray<string>

@@ -11,10 +11,7 @@ import { readJson, writeJson } from "../jsonFile.ts"
 /** UTC day; validated because it becomes part of a file name. */
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 
-/**
- * A line of `ledger.ndjson`: a product, the requested days, and the outcome. The last line about the same days
- * counts.
- */
+/** A line of `ledger.ndjson`: requested days of a product and the outcome. The last line counts. */
 export const BackfillEntry = Schema.Struct({
   product: Schema.Int,
   /** First and last requested day, both inclusive. */

@@ -67,10 +67,7 @@ export const thisHolder = (command: string, run: RunId, startedAt: string): Lock
   nonce: randomBytes(12).toString("hex")
 })
 
-/**
- * True if the heartbeat is stale. A holder rewrites it every few seconds, so one in the future comes from a wrong
- * clock.
- */
+/** True if the heartbeat is too old, or so far in the future that a wrong clock wrote it. */
 const isSilent = (ageMillis: number): boolean => Math.abs(ageMillis) > staleAfterMillis
 
 /** True if a holder is dead: by its process if that can be checked, else by the age of its heartbeat. */

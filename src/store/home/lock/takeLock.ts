@@ -25,10 +25,7 @@ export interface FoundLock {
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(LockHolder))
 
-/**
- * Returns a holder on another machine for a lock without readable text, so that its age decides. Every file has a
- * unique nonce.
- */
+/** Returns a holder on another machine for an unreadable lock, so that its age decides. */
 const unreadable = (since: Date, inode: number): LockHolder => ({
   pid: 0,
   host: "an unknown host",

@@ -116,10 +116,7 @@ const session = (connection: DuckDBConnection): Session => {
   }
 }
 
-/**
- * Returns the options of every Parquet file. Bloom filters would add a tenth to its size and help only for unsorted
- * columns.
- */
+/** Returns the options of all Parquet files. Bloom filters would add a tenth and help only in unsorted columns. */
 export const parquetFormat = (rowGroup = 122_880): string =>
   `(format parquet, compression zstd, write_bloom_filter false, row_group_size ${rowGroup})`
 

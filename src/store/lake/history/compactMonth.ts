@@ -34,10 +34,7 @@ interface WrittenTable extends Pick<MonthPlan, "gameId" | "month"> {
   readonly file: string
 }
 
-/**
- * Compares a written file with the session's view of its originals, night by night, ignoring order. Returns its row
- * count.
- */
+/** Compares a written file with its originals, night by night, ignoring order. Returns its row count. */
 export const verifyRows = Effect.fn("verifyRows")(function* (
   session: Session,
   { file, gameId, month, table }: WrittenTable
@@ -62,20 +59,14 @@ export const verifyRows = Effect.fn("verifyRows")(function* (
   return Number(counted?.["n"])
 })
 
-/**
- * Verifies the sums of a part's inputs: prices and versions of its nights, and the month's current part. Fails with
- * `FileDamaged`.
- */
+/** Verifies prices and versions of a part's nights, and the current part. Fails with `FileDamaged`. */
 const verifyOriginals = Effect.fn("verifyOriginals")(function* ({ nights, present }: MonthPlan) {
   const own = yield* Effect.forEach(nights, originalsOf)
   const files = [...own.flat(), ...(present === null ? [] : partFiles(present))]
   yield* Effect.forEach(files, verifyFile, { concurrency: 4, discard: true })
 })
 
-/**
- * Returns a night's own files that a part reads. A game's first night has no changes: all tables of its snapshot are
- * read.
- */
+/** Returns a night's own files that a part reads: its changes, or on a first night all tables. */
 const originalsOf = Effect.fnUntraced(function* (night: Night) {
   const inSnapshot = Object.entries(night.tables).flatMap(
     ([table, { sha256, sizeBytes }]): ReadonlyArray<FileOnRecord> => {
@@ -162,9 +153,7 @@ const writePrices = Effect.fnUntraced(function* (session: Session, { name, order
  */
 const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 * Math.sqrt(rows)) / 2048) * 2048)
 
-/**
- * Returns the row group size of versions. Ids are short: in groups as small as those of products they took 7 % more.
- */
+/** Returns the row group size of versions. In smaller groups, the short ids took 7 % more space. */
 const versionRowGroup = (entity: PartTable["entity"]): number => (entity === "external_id" ? 61_440 : 20_480)
 
 /**

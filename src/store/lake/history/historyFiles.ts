@@ -111,10 +111,7 @@ const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
     : `select * exclude (placed_at) replace (coalesce(placed_at::timestamptz, seen_at) as seen_at, coalesce(left(placed_at, 7), month) as month)
        from (select *, ${timeOf(moved, (night) => night.seenAt)}[game_id || '/' || snapshot] as placed_at from (${rows}))`
 
-/**
- * Returns SQL of a night's time. The lookup is constant per file; a join with `nights` would disable file pruning in
- * other joins.
- */
+/** Returns SQL of a night's time. A join with `nights` would disable file pruning in other joins. */
 const timeOf = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>
   `map {${nights.map((night) => `${sqlText(idOf(night))}: ${sqlText(time(night))}`).join(", ")}}`
 

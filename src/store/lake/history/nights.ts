@@ -25,10 +25,7 @@ export interface Night extends PartNight {
   readonly file: (name: string) => string | null
   /** The part with its prices; null if they are in its own files. */
   readonly pricesIn: PartFolder | null
-  /**
-   * The part with its versions. Null if they are in its own files: no part has it, its predecessor changed, or it was
-   * published again since.
-   */
+  /** The part with its versions; null if none has them as they follow each other now. */
   readonly versionsIn: PartFolder | null
 }
 
@@ -51,10 +48,7 @@ export const publishedChain = (current: Current, gameId: string, upTo?: Snapshot
 /** Tables of a night's changes that the history reads if no part has them. */
 const versionTables = partTables.flatMap(({ entity, name }) => (entity === null ? [] : [name]))
 
-/**
- * Returns the stored nights of a game's history, in folders or parts, oldest first. `known` replaces its parts if one
- * cannot be read.
- */
+/** Returns a game's nights, oldest first. `known` replaces its parts if one cannot be read. */
 export const nightsOf = Effect.fnUntraced(function* (
   current: Current,
   gameId: string,
@@ -124,10 +118,7 @@ const inMonths = (nights: ReadonlyArray<Omit<Night, "seenAt" | "month">>): Reado
   })
 }
 
-/**
- * Returns the facts of a night that is in no part. If its manifest is unreadable, its reading has the same, except for
- * file sums.
- */
+/** Returns the facts of a night in no part: from its manifest, else from its reading, but without file sums. */
 const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const home = yield* Home
   const known = yield* Effect.result(readSnapshot(home.snapshot(gameId, snapshot)))

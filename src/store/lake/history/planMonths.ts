@@ -13,10 +13,7 @@ export interface MonthPlan {
   readonly present: PartFolder | null
 }
 
-/**
- * Number of nights in the open month that trigger compaction. A product's series opens one file per month and one per
- * uncompacted night.
- */
+/** Nights in the open month that trigger compaction; until then a product's series opens one file for each. */
 export const openNights = 7
 
 /**

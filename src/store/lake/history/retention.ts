@@ -16,10 +16,7 @@ export interface RetentionRules {
 
 const dayMillis = 24 * 3600 * 1000
 
-/**
- * Returns snapshots that are always retained: the published one, the target of a rollback, and newer held ones that
- * await a release.
- */
+/** Returns snapshots that no rule removes: published, target of a rollback, or held since then. */
 export const pointedTo = (
   current: Current,
   gameId: string,
@@ -48,10 +45,7 @@ interface RetainedFrom {
   readonly nowMillis: number
 }
 
-/**
- * Returns a game's retained snapshots; `manifests` are all in the home, oldest first. `recent` excludes those retained
- * only as a month's first.
- */
+/** Returns a game's retained snapshots. `recent` excludes those retained only as a month's first. */
 export const retained = (
   rules: RetentionRules,
   { current, gameId, manifests, nowMillis }: RetainedFrom

@@ -80,9 +80,7 @@ const replacedParts = Effect.fnUntraced(function* (gameId: string) {
   return earlier.map(({ folder }) => folder)
 })
 
-/**
- * Returns complete parts that a later one replaces, except for unreadable ones and those with a night that it lacks.
- */
+/** Returns complete parts that a later one replaces. Excludes any with a night that the later one lacks. */
 const earlierParts = Effect.fnUntraced(function* (gameId: string, present: ReadonlyArray<PartFolder>) {
   const others = (yield* partFoldersOf(gameId)).filter(
     (one) => one.isWhole && !present.some(({ folder }) => folder === one.folder)

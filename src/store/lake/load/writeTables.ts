@@ -55,9 +55,7 @@ const joined: Readonly<Record<string, string>> = {
 
 const view = (name: string, rows: string): string => `create or replace temp view ${name} as ${rows}`
 
-/**
- * Returns SQL that creates view `batch` of a table's rows. Feed files split a product, so their rows are joined here.
- */
+/** Returns SQL of view `batch` with a table's rows. Joins what feed files split between them. */
 export const openBatch = (table: TableFile, of: BatchesOf): string => {
   const own = shreddedRows(table, of)
   const join = of.via === "feeds" ? joined[table.name] : undefined

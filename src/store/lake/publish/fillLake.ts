@@ -143,9 +143,7 @@ const replaceRows = (session: Session, table: TableFile, { games, rows }: RowsOf
   return session.run(`Publish ${table.name}`, `${gone}; ${come}`)
 }
 
-/**
- * Adds `is_listed` to the rows of a price table: true if the product lists the finish. Needs `product_finishes` first.
- */
+/** Adds to price rows whether the product lists the finish; needs table `product_finishes`. */
 const withIsListed = ({ columns }: TableFile, rows: string): string =>
   columns.some(({ name }) => name === "is_listed")
     ? `select *, (game_id, product_id, finish) in (select game_id, product_id, finish from product_finishes) as is_listed

@@ -73,10 +73,7 @@ const known = Object.entries(dialects).flatMap(([dialect, { sources }]) =>
   Object.entries(sources).map(([source, { currency, title, url }]) => ({ dialect, source, currency, title, url }))
 )
 
-/**
- * Creates table `price_sources` from `readings`, at every publication: a reading without news may have another dialect,
- * so no section tracks it.
- */
+/** Creates table `price_sources` at every publication, because even a reading without news can change it. */
 export const publishSources = Effect.fnUntraced(function* (session: Session) {
   yield* session.set({ known_sources: JSON.stringify(known) })
   yield* session.run("Publish price_sources", `${sourcesTable.sql}; ${commentSql(sourcesTable, "table")}`)

@@ -45,10 +45,7 @@ export interface LakePlan {
   readonly sections: ReadonlyMap<string, string>
 }
 
-/**
- * Plans the lake from the published state and staged changelogs, without reading tables. Fails with `FileDamaged` if a
- * needed file is missing.
- */
+/** Plans the lake without reading tables. Fails with `FileDamaged` if a needed file is missing. */
 export const lakePlan = Effect.fn("lakePlan")(function* (
   current: Current,
   staged: ReadonlyMap<string, ReadonlyArray<string>> = new Map(),
@@ -114,10 +111,7 @@ export const snapshotOf = (sections: ReadonlyMap<string, string>, gameId: string
 /** Returns the name of the section of one table of a game. */
 export const tableSection = (gameId: string, table: string): string => `table ${gameId} ${table}`
 
-/**
- * Returns the sections of a game's tables, to keep a table whose file is unchanged. A price table also depends on the
- * finishes for `is_listed`.
- */
+/** Returns the sections of a game's tables. Those of prices depend on the finishes, too, for `is_listed`. */
 const tableSections = ({ contractVersion, gameId, tables }: Manifest) =>
   snapshotTables.map(({ columns, name }) => {
     const read = columns.some((column) => column.name === "is_listed") ? [name, "product_finishes"] : [name]

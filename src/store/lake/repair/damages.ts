@@ -111,9 +111,7 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
   ]
 })
 
-/**
- * Returns damage of a snapshot's raw pages. It is no damage if all are missing: the snapshot is complete without them.
- */
+/** Verifies a snapshot's raw pages. The snapshot is complete without them, so missing ones are no damage. */
 const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
   if (!(yield* hasRawPages(manifest))) return
   const home = yield* Home

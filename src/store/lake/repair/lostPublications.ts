@@ -65,10 +65,7 @@ const isNamed = (row: Readonly<Record<string, unknown>>): boolean =>
   (row["deployed_at"] == null || isTime(row["deployed_at"])) &&
   row["deployment_id"] !== ""
 
-/**
- * Returns rows of `lake.duckdb`; empty if it is unreadable. Warns about rows that another program changed and omits
- * them.
- */
+/** Returns rows of `lake.duckdb`; empty if unreadable. Warns about modified rows and omits them. */
 const rowsOfLake = (step: string, sql: string) =>
   Effect.flatMap(openLake, (session) => session.rows(step, sql)).pipe(
     Effect.scoped,

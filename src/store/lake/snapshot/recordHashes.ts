@@ -63,10 +63,7 @@ const mayHold = ({ bytes, encoding }: SentPage, ids: ReadonlySet<number>): boole
   return false
 }
 
-/**
- * Hashes a snapshot's records without prices, by `entity id`, from its raw pages, one in memory at a time. Fails if
- * they are missing.
- */
+/** Hashes a snapshot's records without prices, by `entity id`, from its raw pages. Fails if they are missing. */
 export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manifest, ids: IdsOf) {
   const home = yield* Home
   const folder = home.raw(manifest.gameId, manifest.runId)
