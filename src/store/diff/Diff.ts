@@ -8,7 +8,7 @@ import type { Manifest } from "../home/Manifest.ts"
 import { readJson, writeJson } from "../home/jsonFile.ts"
 import { isThere, replace } from "../home/disk.ts"
 
-/** How many ids in other systems look wrong, by kind; the view `id_audit` explains the kinds. */
+/** Counts of external ids that look wrong, by kind; view `id_audit` explains the kinds. */
 export const IdAudit = Schema.Struct({
   shared: Schema.Int,
   doubled: Schema.Int,
@@ -18,28 +18,28 @@ export const IdAudit = Schema.Struct({
 })
 export type IdAudit = typeof IdAudit.Type
 
-/** How many items of an entity changed. `modified` counts an item once, whatever moved. */
+/** Counts of changed items of an entity. `modified` counts an item once, however many fields changed. */
 export const ProductChanges = Schema.Struct({
   added: Schema.Int,
   removed: Schema.Int,
   modified: Schema.Int,
-  /** With at least one changed field that is not a price. */
+  /** Products with a changed field that is not a price. */
   modifiedCatalogue: Schema.Int,
-  /** With at least one price figure moved. */
+  /** Products with a changed price figure. */
   modifiedPrice: Schema.Int
 })
 
-/** Claims of the changelog against what was computed, in items. `unexplained`: neither confirmed nor explained. */
+/** Claims compared with computed changes, in items. `unexplained`: neither confirmed nor explained. */
 export const ReconciliationCounts = Schema.Struct({
   confirmed: Schema.Int,
   claimedNotSeen: Schema.Int,
   seenNotClaimed: Schema.Int,
   unexplained: Schema.Int,
-  /** Explained by their number alone; absent: none. */
+  /** Items explained by their number alone. Absent: none. */
   byCount: Schema.optionalKey(Schema.Int)
 })
 
-/** `diff.json` beside the Parquet of a step: what changed between two snapshots of a game, counted. */
+/** `diff.json` beside the Parquet of a step: counts of the changes between two snapshots of a game. */
 export const Diff = Schema.Struct({
   gameId: GameId,
   from: SnapshotId,
@@ -47,20 +47,20 @@ export const Diff = Schema.Struct({
   fromDeployment: Schema.NullOr(DeploymentId),
   toDeployment: Schema.NullOr(DeploymentId),
   changes: Schema.Struct({ products: ProductChanges, expansions: ProductChanges }),
-  /** Products that disappeared without a deployment saying so. */
+  /** Removed products that no deployment claims. */
   unclaimedRemovals: Schema.Int,
-  /** Where the feed contradicts itself. */
+  /** Contradictions within the feed. */
   contradictions: Schema.Int,
-  /** Null if the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
+  /** Null if the later snapshot has the older deployment: the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts),
-  /** between two ways of reading: the last night by the later one's, which tells what the earlier one does not. Absent: there was none. */
+  /** The compared night in the later way of reading, if the two ways differ. Absent: there was none. */
   lastByVia: Schema.optionalKey(SnapshotId),
-  /** The Parquet files beside it and the sha256 each may have; two while one is replaced. */
+  /** The Parquet files beside it and their valid sha256 sums; two while a file is being replaced. */
   files: recordOf(isPathBelow, Schema.Array(Schema.String))
 })
 export type Diff = typeof Diff.Type
 
-/** The counts of what changed when a snapshot was made; null for a game's first. */
+/** Returns the counts of a snapshot's changes; null for a game's first. */
 export const readDiff = Effect.fnUntraced(function* (gameId: string, { snapshot }: Pick<Manifest, "snapshot">) {
   const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
   if (!isThere(file)) return null
@@ -70,8 +70,8 @@ export const readDiff = Effect.fnUntraced(function* (gameId: string, { snapshot 
 })
 
 /**
- * Replaces a snapshot's changes with those computed again into `staged`, file by file, so that every file is there
- * even if the run dies. In between, a file may have its old or its new sum.
+ * Replaces a snapshot's changes file by file with those recomputed in `staged`. Every file exists even if the run
+ * dies; until the end, a file may have its old or its new sum.
  */
 export const replaceChanges = Effect.fn("replaceChanges")(function* (staged: string, diff: Diff) {
   const folder = (yield* Home).changes(diff.gameId, diff.to)

@@ -10,14 +10,14 @@ import { nameIn, type Column } from "../../feed/schema/tableFile.ts"
 import type { Diff } from "./Diff.ts"
 import { sql, viewsOf } from "./openSnapshots.ts"
 
-/** Columns and lists that ways of reading fill otherwise. */
+/** Columns and lists that the ways of reading fill differently. */
 export const apartByVia = snapshotTables.flatMap(({ columns, name, vias }) =>
   vias === "both" ? columns.flatMap((column) => (column.vias === "both" ? [] : [column.name])) : [name]
 )
 
 export const viaOf = ({ manifest }: SnapshotFolder): Via => manifest.via ?? "pages"
 
-/** The last night up to `from` that counted then and is like this; null if there is none, or it is damaged. */
+/** Returns the last wanted night up to `from` that counted then; null if there is none, or it is damaged. */
 export const lastNight = Effect.fnUntraced(function* (
   from: SnapshotFolder,
   isWanted: (one: SnapshotFolder) => boolean
@@ -32,18 +32,18 @@ export const lastNight = Effect.fnUntraced(function* (
 
 export const lastByVia = (from: SnapshotFolder, via: Via) => lastNight(from, (one) => viaOf(one) === via)
 
-/** Whether changes between two ways of reading were counted with the last night by the later one's that counts now, as far as it is known. */
+/** True if changes between two ways of reading were computed with the last known night of the later way. */
 export const isComparedWithLast = Effect.fnUntraced(function* (known: Diff, from: SnapshotFolder, to: SnapshotFolder) {
   if (viaOf(from) === viaOf(to)) return true
   const { gameId, snapshot } = from.manifest
   const last = (yield* lastByVia(from, viaOf(to)))?.manifest.snapshot
   if (known.lastByVia === undefined || last === known.lastByVia) return last === known.lastByVia
-  // What was pruned since knew more than what is left.
+  // A night that was pruned since had more data than the remaining ones.
   const isLater = last === undefined || last < known.lastByVia
   return isLater && publishedChain(yield* readCurrent, gameId, snapshot).includes(known.lastByVia)
 })
 
-/** The earlier rows of a table, with the columns that ways of reading fill otherwise from the last reading by the later one's way of reading. */
+/** Returns SQL of the earlier rows of a table, in which differently filled columns come from the aligned reading. */
 const alignedRows = (
   table: string,
   key: string,
@@ -64,7 +64,7 @@ const alignedRows = (
     from before.${table} b left join after.${table} a on a.${key} = b.${key} ${joined}`
 }
 
-/** The statement that marks the products of a side by these columns, and by their lists without those of `same` tables. */
+/** Returns SQL that computes a mark of each product from these columns and its lists, except for the `same` tables. */
 const marksOf = (side: string, fields: ReadonlyArray<string>, same: ReadonlyArray<string>): string => {
   const lines = sql("productMarks.sql")
     .split("\n")
@@ -76,22 +76,22 @@ const marksOf = (side: string, fields: ReadonlyArray<string>, same: ReadonlyArra
   return `create table ${side}.product_marks as ${marks}`
 }
 
-/** The statement of view `new_to_via`: what no night by the later one's way of reading had before, except for these. */
+/** Returns SQL of view `new_to_via`: unknown items without an earlier night in the later way of reading. */
 const newToVia = (knownProducts = "", knownExpansions = knownProducts): string =>
   `create view new_to_via as
     select 'product' as entity, product_id as item_id from after.products ${knownProducts}
     union all select 'expansion', expansion_id from after.expansions ${knownExpansions}`
 
-/** Lists of products that both snapshots have in the very same file: no product was touched in them. */
+/** Returns the product lists whose files are identical in both snapshots. */
 const sameLists = (from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> =>
   ["product_languages", "product_finishes", "external_ids", "translations"].filter(
     (table) => from.manifest.tables[table]?.sha256 === to.manifest.tables[table]?.sha256
   )
 
 /**
- * Makes two snapshots comparable that were read in different ways. What only one way of reading says, or each in its own manner,
- * is compared with the last reading by the later one's way of reading, which is returned; what none has said so far, with itself. Products
- * count as touched by their columns and lists.
+ * Makes two snapshots comparable that were read in different ways. Fields that the ways fill differently are compared
+ * with the last reading in the later way, which is returned. Without such a reading, they are compared with
+ * themselves. Products count as touched by their columns and lists.
  */
 export const alignVias = Effect.fnUntraced(function* (
   session: Session,

@@ -1,4 +1,4 @@
--- The history of external ids as one night sees it, for views/id_audit.sql: what the night added and what it took away.
+-- External ids that one night added and removed, for views/id_audit.sql.
 -- reads: view night_ids, the night's external_id_versions
 create view external_id_history as
 select

@@ -9,10 +9,7 @@ import { sql } from "./openSnapshots.ts"
 
 const view = tableFile(new URL("../lake/views/id_audit.sql", import.meta.url))
 
-/**
- * Counts what the view `id_audit` finds in a snapshot. Ids that moved are those of the difference in `changes`;
- * null = there is no earlier snapshot, so none has moved.
- */
+/** Counts the findings of view `id_audit`. Moved ids come from `changes`; null without an earlier snapshot. */
 export const auditIds = Effect.fn("auditIds")(
   function* (staged: SnapshotFolder, changes: string | null) {
     const session = yield* scratchSession

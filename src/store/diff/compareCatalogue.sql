@@ -2,7 +2,7 @@
 -- reads: schemas before and after with the tables of the two snapshots, and product_marks of each; variables product_fields and expansion_fields, the columns to
 --        compare, and documents, those of them that hold JSON
 
--- a JSON value as the sorted list of its leaves: key order does not matter, array order does, 1.0 is 1
+-- Returns a JSON value as the sorted list of its leaves: ignores key order, keeps array order, and treats 1.0 as 1.
 create macro canonical_json(j) as (
   select list(
     fullkey || ' ' ||
@@ -12,7 +12,7 @@ create macro canonical_json(j) as (
   from json_tree(j)
 );
 
--- a field's text only if it is a document: DuckDB would parse whatever comes before a condition
+-- Returns a field's text only if it is a document, because DuckDB would parse it before it evaluates a condition.
 create macro document(field, value) as case when field in getvariable('documents') then value end;
 
 create macro external_entry(finish, external_id) as
@@ -21,7 +21,7 @@ create macro external_entry(finish, external_id) as
 create macro translation(language, name, extra) as
   case when extra is null then json_object('language', language, 'name', name) else json_object('language', language, 'name', name, 'extra', extra) end;
 
--- products whose mark differs, or that only one side has
+-- Products whose mark differs, or that only one snapshot has.
 create temp table touched_products as
 select
   coalesce(b.product_id, a.product_id) as id,
@@ -30,7 +30,7 @@ from before.product_marks b
 full join after.product_marks a on a.product_id = b.product_id
 where b.mark is distinct from a.mark;
 
--- the lists that differ of products in both, as JSON: one that differs has an entry that is on one side only
+-- Lists, as JSON, that differ between the snapshots: at least one entry is in only one of them.
 create temp table product_lists as
 with touched as (select id as product_id from touched_products where change = 'modified'),
 entries as materialized (
@@ -70,7 +70,7 @@ select
 from entries semi join differing using (product_id, field)
 group by product_id, field;
 
--- the fields of products in both that differ: documents by what they say, the others by their text
+-- Fields that differ between the snapshots: documents are compared by value, others by text.
 create temp table product_fields as
 with touched as (select id as product_id from touched_products where change = 'modified'),
 old as (

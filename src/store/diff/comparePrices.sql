@@ -31,7 +31,7 @@ from (
 )
 where old_figures is distinct from figures and product_id not in (from gone_or_new);
 
--- live listings and the buckets of both, by the prefix that their names share
+-- Live listings and the condition buckets of both kinds, by their common prefix.
 create temp table depth_moves as
 with live_before as (
   select product_id, finish, region, columns(named('live_figures')) as 'old_\1' from before.marketplace_prices
@@ -99,7 +99,7 @@ from (select product_id, price_extra from before.products where price_extra is n
 full join (select product_id, price_extra from after.products where price_extra is not null) a using (product_id)
 where getvariable('compares_extra') = 'true' and b.price_extra is distinct from a.price_extra and product_id not in (from gone_or_new);
 
--- 14.9900 reads 14.99, 100.0000 reads 100
+-- Removes trailing zeros: 14.9900 becomes 14.99, 100.0000 becomes 100.
 create macro plain(amount) as rtrim(rtrim(amount::varchar, '0'), '.');
 
 create macro shown(figure) as case when typeof(figure) like 'DECIMAL%' then plain(figure) else figure::varchar end;

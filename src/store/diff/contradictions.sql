@@ -1,11 +1,11 @@
--- Where the feed contradicts itself, into table `contradictions`: a deployment whose summary differs from its lists, and an expansion
--- that products name but the feed does not list.
+-- Finds contradictions within the feed, into table `contradictions`: a deployment whose summary differs from its lists, and an
+-- expansion that products reference but the feed does not list.
 -- reads: schema after; views feed_deployments, feed_changes; variables from_sequence, to_sequence
 -- contradictions:
 --   entity: deployment or expansion
 --   id: the expansion's id; null = a deployment
 --   name: the deployment's id, or the expansion's name as products embed it
---   says, but: the two things
+--   says, but: the two contradictory statements
 
 create temp table contradictions as
 with stated as (

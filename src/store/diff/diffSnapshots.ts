@@ -16,8 +16,8 @@ import { openSnapshots, sql } from "./openSnapshots.ts"
 import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
 
 /**
- * What the feed calls products, as far as the home knows, into view `told_slugs`; pages do not say it. Besides the claims
- * that came with an id, the last snapshot that was read by feed files tells it.
+ * Creates view `told_slugs` with the known slugs of products, which pages lack. They come from claims with an id and
+ * from the last snapshot that was read by feed files.
  */
 const knownSlugs = Effect.fnUntraced(function* (session: Session, from: SnapshotFolder) {
   const products = (snapshot: SnapshotFolder) => snapshotRows([snapshot], "products")
@@ -35,8 +35,8 @@ const knownSlugs = Effect.fnUntraced(function* (session: Session, from: Snapshot
 })
 
 /**
- * Computes what changed between two snapshots of a game, checks it against the changelog, and writes it all into
- * `folder`. Fails with `FileDamaged` if a file of either is not what was written. Design: decision 8.
+ * Computes the changes between two snapshots of a game, reconciles them with the changelog, and writes all into
+ * `folder`. Fails with `FileDamaged` if a file of either does not match its record. Design: decision 8.
  */
 export const diffSnapshots = Effect.fn("diffSnapshots")(
   function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
@@ -73,7 +73,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
   withMoreMemory
 )
 
-/** A session that holds the difference of two snapshots: temporary `changes`, `reconciliations` and `source_moves`. */
+/** Opens a session with the difference of two snapshots: temporary `changes`, `reconciliations` and `source_moves`. */
 export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest
   const session = yield* openSnapshots(from, to)
@@ -89,7 +89,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     to_sequence: to.manifest.lastSequence,
     since_sequence: ((isForwards ? last : null) ?? from).manifest.lastSequence,
     via: to.manifest.via ?? "pages",
-    // In the spec's words, the changelog names products as pages do.
+    // In the spec's dialect, the changelog names products as pages do.
     slugs_on_pages: (to.manifest.dialect ?? "spec") === "spec" ? 1 : 0,
     product_fields: fields,
     expansion_fields: comparedFields("expansions", from, to),
@@ -107,11 +107,11 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
   return session
 })
 
-/** Whether both were read with one contract: as it grows, keys move from `extra` to columns of their own. */
+/** True if both have the same contract version. A later version moves keys from `extra` to columns. */
 const knowTheSameKeys = (from: SnapshotFolder, to: SnapshotFolder): boolean =>
   from.manifest.contractVersion === to.manifest.contractVersion
 
-/** The figures of each price table that both snapshots have, as alternatives of a pattern. */
+/** Returns the figures of each price table that both snapshots have, as alternatives of a regular expression. */
 const figures = (from: SnapshotFolder, to: SnapshotFolder) => {
   const figuresOf = (table: string) => {
     const keys = keysOf(tableNamed(table))
@@ -133,10 +133,7 @@ const figures = (from: SnapshotFolder, to: SnapshotFolder) => {
 
 const keys = new Set(["game_id", "product_id", "expansion_id"])
 
-/**
- * Columns that both snapshots were written with, under any name: a new column of the contract is not a change. Nor is
- * what follows from other figures.
- */
+/** Returns columns that both snapshots have: neither a new column nor a derived figure is a change. */
 const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> => {
   const known = Math.min(from.manifest.contractVersion, to.manifest.contractVersion)
   const inBoth = (column: Column) =>
@@ -150,7 +147,7 @@ const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder)
     .map(({ name }) => name)
 }
 
-/** Counts the session's difference. */
+/** Returns the counts of the session's difference. */
 export const summary = Effect.fnUntraced(function* (session: Session, from: SnapshotFolder, to: SnapshotFolder) {
   const [row = {}] = yield* session.rows("Count the changes", sql("summary.sql"))
   const count = (name: string) => Number(row[name])

@@ -3,17 +3,17 @@ import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Manifest } from "../home/Manifest.ts"
 import type { Reason } from "./judge.ts"
 
-/** How a snapshot is published that was held because an older version did not know its words. */
+/** Returns how to publish a snapshot that was held because an older version did not know its dialect. */
 export const wordsAdvice = ({ gameId, snapshot }: Pick<Manifest, "gameId" | "snapshot">, dialect: DialectName) =>
   `These are the words of ${dialect}, which this version knows. Publish it with its prices and ids: cardlake replay ${shellWord(gameId)} ${snapshot} --dialect ${dialect}`
 
-/** What is to be done about keys that no dialect has: without it, their prices and ids stay out of every table. */
+/** Returns how to map keys that no dialect has. Without a mapping, their prices and ids are missing in every table. */
 export const unknownWordsAdvice = (gameId: string): string =>
   `Say what they are in a dialect file: cardlake doctor --capture capture.json shows how the marketplace answers. Then publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
 
 /**
- * How a person looks at a held snapshot and publishes it anyway; a game's first one has nothing to compare it with. By
- * its rules, a dialect file may help.
+ * Returns how to inspect a held snapshot and publish it anyway. A game's first one has no predecessor for comparison.
+ * Some rules suggest a dialect file.
  */
 export const heldAdvice = (
   { gameId, previous, snapshot }: Pick<Manifest, "gameId" | "previous" | "snapshot">,

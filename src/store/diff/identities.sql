@@ -1,10 +1,10 @@
--- What became of a product under another id, set-wise: tables `removed_products`, `added_products` and `identities`, one row per product
--- that is more than a plain removal, addition or edit. Only what is unambiguous: where several could be meant, they stay what they were.
+-- Finds products that moved to another id, set-wise: tables `removed_products`, `added_products` and `identities`, one row per product
+-- that is more than a plain removal, addition or edit. Ambiguous matches are not reported.
 -- reads: touched_products, catalogue_changes; macros of lake/history/is_another.sql; schemas before and after with the tables of the two
 --        snapshots
 -- identities:
---   kind: replaced = `id` is gone and `new_id` is the same card under a new id; merged = `id` is gone and lives on in `new_id`, which was
---     there before; reused = `id` now stands for something else, `new_id` is the same id
+--   kind: replaced = `id` was removed and `new_id` is the same card under a new id; merged = `id` was removed and `new_id`, which already
+--     existed, is the same card; reused = `id` now identifies another product, `new_id` equals `id`
 --   known_by: what `id` and `new_id` have in common: print (expansion, print number, variant, kind and name or slug), or the systems whose
 --     external ids say so; null = reused
 
@@ -38,13 +38,13 @@ select product_id
 from edited left join ids using (product_id)
 where is_another(changed, coalesce(before, []), coalesce(after, []));
 
--- the external ids that removed products had. mtgOracleId is left out: every printing of a card has the same.
+-- External ids of removed products, without mtgOracleId, which all printings of a card share.
 create temp table lost_ids as
 select product_id, system, coalesce(finish, '') as finish, external_id
 from before.external_ids
 where product_id in (select product_id from removed_products) and system <> 'mtgOracleId';
 
--- the external ids that products have and had not before
+-- External ids that products did not have before.
 create temp table taken_ids as
 with takers as (
   select product_id from added_products
@@ -59,7 +59,7 @@ except
 select product_id, system, coalesce(finish, ''), external_id
 from before.external_ids where product_id in (from takers);
 
--- removed products with those that stay and are the same card by their print
+-- Removed products and remaining ones with the same print.
 create temp table doubles as
 with kept as (
   select product_id, product_type, product_category, name, expansion_id, print_number, variant
@@ -86,7 +86,7 @@ same_print as (
   group by product_type, product_category, expansion_id, print_number, variant, called
   having count(*) filter (side = 'old') = 1 and count(*) filter (side = 'new') = 1
 ),
--- an external id that passed on to one product; a new product has it from one, one that stays may have taken in several
+-- External ids that moved to one product. A new product has one predecessor; a remaining one may absorb several.
 same_id as (
   select unnest(list(distinct l.product_id)) as old_id, any_value(t.product_id) as new_id, system as known_by
   from lost_ids l
@@ -96,7 +96,7 @@ same_id as (
     and (count(distinct l.product_id) = 1 or any_value(t.product_id) not in (select product_id from added_products))
 ),
 passed_on as (from same_print union all from same_id),
--- with nothing passed on: both had the external id all along, and the one that stays is its double
+-- Without a moved id: both products already had the external id, and the remaining one is the duplicate.
 same_double as (
   select old_id, new_id, system as known_by
   from doubles

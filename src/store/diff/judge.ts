@@ -10,17 +10,17 @@ import { openSnapshots } from "./openSnapshots.ts"
 import { type HoldRule, type JudgedNight, slips } from "./rules/HoldRule.ts"
 import { holdRules } from "./rules/holdRules.ts"
 
-/** Shares beyond which a snapshot is held, by the rule that asks: 0.05 is 5 %. Design: decisions 4 and 8. */
+/** Maximum shares by rule, above which a snapshot is held: 0.05 is 5 %. Design: decisions 4 and 8. */
 export type Bounds = Readonly<Record<string, number>>
 
-/** The shares that hold where no setting says another, such as `refused`. */
+/** Default bounds of all rules, e.g. of `refused`. */
 export const defaultBounds: Bounds = Object.fromEntries(
   holdRules.flatMap(({ bound, name }) => (bound === null ? [] : [[name, bound]]))
 )
 
 const nameOf = (bound: string): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
 
-/** A bound is set to something that is not a share. */
+/** The value of a bound's setting is not a share. */
 export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("BoundUnreadable", {
   name: Schema.String,
   value: Schema.String
@@ -33,26 +33,26 @@ export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("Boun
 const isShare = Schema.isBetween({ minimum: 0, maximum: 1 })
 const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))
 
-/** The end of the name of a game's own setting: `one-piece` gives `__ONE_PIECE`. */
+/** Returns the suffix of a game's settings: `one-piece` gives `__ONE_PIECE`. */
 export const suffixOf = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
 
 const names = Object.keys(defaultBounds).map(nameOf)
 
-/** What follows the name of a bound: empty for all games, else as {@link suffixOf} has it; null if it is no bound. */
+/** Returns the suffix of a bound's setting; empty for all games, null if it is no such setting. */
 export const suffixIn = (setting: string): string | null => {
   const name = names.find((one) => setting === one || setting.startsWith(`${one}__`))
   return name === undefined ? null : setting.slice(name.length)
 }
 
-/** A bound as one setting has it; null = not set. */
+/** Returns the bound in a setting; null if it is not set. */
 export const readBound = Effect.fnUntraced(function* (name: string) {
   const value = Option.getOrNull(yield* Config.option(Config.String(name)))
   return value === null ? null : (Option.getOrNull(share(value)) ?? (yield* new BoundUnreadable({ name, value })))
 })
 
 /**
- * The bounds of every game, from a setting a rule: `CARDLAKE_HOLD_REFUSED`.
- * A setting that ends in `__` and a game's id in capitals is for that game alone.
+ * Bounds of every game, from one setting per rule, e.g. `CARDLAKE_HOLD_REFUSED`. A suffix of `__` and a game's id in
+ * capitals limits a setting to that game.
  */
 export class HoldBounds extends Context.Service<
   HoldBounds,
@@ -86,11 +86,11 @@ const knownKeys = (manifest: Worded): ReadonlyArray<string> => {
   return [...Object.values(blocks), ...Object.values(ids)]
 }
 
-/** True if a rule reads the table: opening a table takes as long as most rules need for what they read of it. */
+/** True if a rule reads the table. Opening a table takes as long as most queries of rules. */
 export const isRead = (table: string): boolean =>
   holdRules.some(({ sql }) => sql !== null && new RegExp(`\\b(before|after)\\.${table}\\b`).test(sql))
 
-/** A sentence that says why a night is held, and the rule that says it. */
+/** Why a night is held, as a sentence, and the rule that held it. */
 export interface Reason {
   readonly rule: HoldRule
   readonly says: string
@@ -100,10 +100,10 @@ export const sayings = (reasons: ReadonlyArray<Reason>): ReadonlyArray<string> =
 
 const figures = tableNamed("source_prices").columns.filter(({ type }) => type === "decimal(18, 4)")
 
-/** Variables with the columns of prices that a source can have, and their keys in the feed: no rule lists them itself. */
+/** SQL variables with the price columns of sources and their keys in the feed, so that no rule lists them itself. */
 export const figureVariables = { price_figures: figures.map(({ name }) => name), figure_keys: figures.map(pathOf) }
 
-/** Asks every rule about a night whose tables are in schemas `before` and `after` of a session. */
+/** Evaluates every rule on a night whose tables are in schemas `before` and `after` of a session. */
 export const askRules = Effect.fnUntraced(function* (session: Session, night: JudgedNight, bounds: Bounds) {
   const { manifest, previous } = night
   yield* session.set({
@@ -123,7 +123,7 @@ export const askRules = Effect.fnUntraced(function* (session: Session, night: Ju
   return reasons
 })
 
-/** Checks a new snapshot against the published one and the game's bounds; returns why it must not be published. */
+/** Compares a new snapshot with the published one and the game's bounds. Returns the reasons to hold it. */
 export const judge = Effect.fn("judge")(
   function* (previous: SnapshotFolder | null, staged: SnapshotFolder, diff: Diff | null) {
     const { manifest } = staged

@@ -17,7 +17,7 @@ import { askRules, type Bounds, isRead } from "./judge.ts"
 import { viewsOf } from "./openSnapshots.ts"
 import type { JudgedManifest, JudgedNight } from "./rules/HoldRule.ts"
 
-/** Records of a game as they were answered: a page of products, or lines of a feed file as a page. */
+/** Unchanged records of a game: a page of products, or lines of a feed file as a page. */
 export interface SamplePage {
   readonly kind: "products" | "catalog" | "prices"
   readonly plain: Uint8Array
@@ -25,29 +25,29 @@ export interface SamplePage {
   readonly data: ReadonlyArray<unknown>
 }
 
-/** What the records of a sample are judged by. */
+/** The context in which a sample is judged. */
 export interface SampleOf {
-  /** The game that its records must name; null: any. */
+  /** The game that its records must name; null for any. */
   readonly gameId: string | null
   readonly dialect: Dialect
-  /** What is published of the game; null = nothing. */
+  /** The published snapshot; null if there is none. */
   readonly previous: SnapshotFolder | null
   readonly bounds: Bounds
-  /** As {@link JudgedNight} has it. 0: a single record counts. */
+  /** As in {@link JudgedNight}. With 0, a single record counts. */
   readonly slips: number
 }
 
-/** The name of the game in the tables of a sample that may be of any. */
+/** Placeholder of the game's id if a sample may be of any game. */
 const anyGame = "sample"
 
-/** Puts the records of a page that the contract accepts into batches, and those that it refuses into the table of refusals. */
+/** Writes accepted records of a page into batches, and refused ones into the table of refusals. */
 const shredSample = ({ kind, ...page }: SamplePage, { dialect, gameId }: SampleOf, folder: string): AcceptedPage => {
   const place = { folder, writer: "sample" }
   const shredder = makeShredder(gameId ?? anyGame, place)
   const take = shredder.sink(kind, 0, dialect)
   const product = shredder.sink("catalog", 0, dialect)
   const accepted = acceptPage(recordRules(dialect)[kind], gameId, page, (record, index) => {
-    // A line of prices names no more of its product than the id.
+    // A line of prices has only the id of its product.
     if (kind === "prices") product({ id: record["productId"], productType: "card" }, index)
     take(record, index)
   })
@@ -59,8 +59,8 @@ const shredSample = ({ kind, ...page }: SamplePage, { dialect, gameId }: SampleO
 }
 
 /**
- * Asks every rule about a few records of a game, as if they were all of it. What is published counts as far as it is of
- * the same products. Returns what the contract accepts of the records, and why a night of such records is held.
+ * Evaluates every rule on a few records of a game as if they were all. The published snapshot is limited to the same
+ * products. Returns the accepted records and the reasons to hold such a night.
  */
 export const judgeSample = Effect.fn("judgeSample")(function* (page: SamplePage, of: SampleOf) {
   const { bounds, dialect, previous } = of

@@ -1,9 +1,9 @@
--- What the feed called items, into view `told_slugs`: products by feed files, and whatever the changelog named with an id.
+-- Collects known slugs of items in view `told_slugs`: of products from feed files, and of all items that the changelog names with an id.
 -- reads: slugs.last, the products of a reading by feed files as they were read; schema after; views feed_deployments,
 --        feed_changes; variables last_sequence, to_sequence
 -- told_slugs:
---   seen: the deployment that it was so with
---   is_now: so it is in the later snapshot
+--   seen: sequence of the deployment that had the slug
+--   is_now: true if the slug is from the later snapshot
 create view told_slugs as
 select 'product' as entity, slug, product_id as item_id, getvariable('last_sequence') as seen, false as is_now
 from slugs.last where slug is not null

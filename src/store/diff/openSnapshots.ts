@@ -10,12 +10,12 @@ import { snapshotTables, tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { isThere } from "../home/disk.ts"
 import { obtained } from "../../feed/reading/StandIns.ts"
 
-/** Text of a `.sql` file of this folder. */
+/** Returns the text of a `.sql` file in this folder. */
 export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
 
 /**
- * A session over two snapshots of a game: schemas `before` and `after` have those tables that are read, `feed_deployments` and
- * `feed_changes` what the home knows of its changelog up to the later one. All of it is gone with the scope.
+ * Opens a session over two snapshots of a game: `before` and `after` have the tables that are read;
+ * `feed_deployments` and `feed_changes` have the known changelog up to the later one. The scope deletes it all.
  */
 export const openSnapshots = Effect.fnUntraced(function* (
   from: SnapshotFolder,
@@ -26,7 +26,7 @@ export const openSnapshots = Effect.fnUntraced(function* (
   const home = yield* Home
   const session = yield* scratchSession
   const [first = "", last = ""] = [from.manifest.snapshot, to.manifest.snapshot].toSorted()
-  // What is published is already in the game's changelog, unless its files were lost.
+  // Published snapshots are already in the game's changelog, unless its files are missing.
   const between = (yield* snapshotIdsOf(gameId)).filter((id) => first < id && id < last)
   const folders = [from.folder, to.folder, ...between.map((id) => home.snapshot(gameId, id)), home.feed(gameId)]
   yield* obtained(
@@ -53,7 +53,7 @@ export const openSnapshots = Effect.fnUntraced(function* (
   return session
 })
 
-/** Statements that make a schema with the tables of a snapshot. `products`: a table; rows of other products are left out. */
+/** Returns SQL of a schema with a snapshot's tables, limited to the products in table `products`. */
 export const viewsOf = Effect.fnUntraced(function* (
   schema: string,
   snapshot: SnapshotTables,

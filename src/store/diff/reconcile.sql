@@ -10,7 +10,8 @@ select entity, id as item_id, any_value(change) as change, bool_and(field in get
 from catalogue_changes
 group by entity, id;
 
--- What only one way of reading says is compared with its last night. Claims since then are early: they are of changes that the earlier snapshot could not show.
+-- Fields of only one way of reading are compared with its last night. Claims since then are early: the earlier snapshot could not show
+-- their changes.
 create temp table claims as
 select d.sequence, d.deployment_id, c.entity, c.change, c.slug, c.item_id, d.sequence <= getvariable('from_sequence') as is_early
 from feed_changes c
@@ -27,10 +28,10 @@ windows as (
   select distinct is_early, if(is_early, getvariable('since_sequence'), getvariable('from_sequence')) as after_sequence from slugs
 ),
 wanted as (select distinct slug from slugs),
--- an item that is only in the later snapshot was not removed
+-- An item that is only in the later snapshot was not removed.
 wanted_after as (select distinct slug from slugs where change <> 'removed'),
 told as materialized (from told_slugs where slug in (from wanted)),
--- what an item was called before counts only if it was called nothing else since
+-- An item's former slug counts only if no later one is known.
 last_told as (
   select is_early, entity, item_id, max(seen) as seen
   from (from told_slugs semi join told using (entity, item_id)) join windows on seen <= after_sequence
@@ -41,7 +42,7 @@ called as (
   from told t cross join windows w left join last_told l using (is_early, entity, item_id)
   where t.seen > w.after_sequence or t.seen = l.seen
 ),
--- the feed may name a product by its own slug or by expansion and slug together
+-- The feed may name a product by its slug alone, or by expansion and slug.
 names as (
   select 'product' as entity, name_slug as slug, product_id as item_id, false as is_now, null::bigint as seen, null::boolean as is_early, true as is_news
   from before.products where name_slug in (from wanted)
@@ -54,7 +55,7 @@ names as (
   where e.slug || '-' || p.name_slug in (from wanted_after)
   union select 'expansion', slug, expansion_id, false, null, null, true from before.expansions
   union select 'expansion', slug, expansion_id, true, null, null, true from after.expansions
-  -- a record with half a surrogate pair, or one that was cut, is no JSON: its slugs are not known
+  -- A record with an unpaired surrogate, or a truncated one, is not JSON: its slugs are unknown.
   union select case when list in ('products', 'catalog') then 'product' else 'expansion' end,
     unnest(try([record ->> 'nameSlug', record ->> 'slug'])), try_cast(record_id as bigint), false, null, null, true
   from (from before.refusals union all from after.refusals) where list in ('products', 'expansions', 'catalog', 'feedExpansions')
@@ -66,7 +67,7 @@ found as materialized (
   where n.item_id is not null
   group by all
 ),
--- looks up the few in the snapshot, not its million rows among the few
+-- Joins from the few slugs to the snapshot's million rows, not the other way round.
 held as (
   select true as is_after, 'product' as entity, product_id as item_id from after.products
   where product_id in (select item_id from found where entity = 'product')
@@ -79,7 +80,7 @@ placed as (
   select f.*, coalesce(bool_or(h.is_after), false) as is_after, coalesce(bool_or(not h.is_after), false) as is_before
   from found f left join held h using (entity, item_id)
   group by all
-  -- what was gone before is not removed
+  -- An item that was already missing is not removed.
   having f.is_news or count(h.item_id) > 0
 ),
 fitted as (
@@ -91,7 +92,7 @@ select entity, slug, change, is_early, item_id,
   count(*) filter (fits) over (partition by entity, slug, change, is_early) as fitting
 from fitted;
 
--- claims of one slug take the fitting items one after the other; when those are used up, an item is touched again
+-- Claims of one slug are assigned to fitting items in turn; further claims reuse an item.
 create temp table resolved_claims as
 with unnamed as (
   select *,
@@ -110,7 +111,7 @@ select u.sequence, u.deployment_id, u.entity, u.change, u.slug, u.is_early, n.it
 from placed u
 left join named_items n using (entity, slug, change, is_early, place);
 
--- several deployments together: added then removed is nothing, removed then added is a modification
+-- Several deployments are combined: added then removed is no change, removed then added is a modification.
 create temp table composed_claims as
 with together as (
   select
@@ -130,7 +131,7 @@ with together as (
   group by entity, item_id, is_early, case when item_id is null then slug end
 ),
 early as (from together where is_early and claimed = 'modified')
--- an early claim explains what a late one cannot: a modification, only of what ways of reading say otherwise, that is seen only now or was undone since
+-- An early claim explains a modification that no late one explains, only in differently filled fields, if it is visible only now or was undone since.
 select t.* exclude (is_early) replace (t.touches + coalesce(e.touches, 0) as touches)
 from together t left join early e using (entity, item_id)
 where not t.is_early
@@ -163,17 +164,17 @@ met as materialized (
   full join seen s on s.entity = c.entity and s.item_id = c.item_id
   where c.claimed is not null or s.change is not null
 ),
--- looks them up among the moves, not the millions of moves among the claims
+-- Joins from the claims to the millions of moves, not the other way round.
 price_moved as (
   select distinct product_id
   from (select product_id from source_moves union all select product_id from depth_moves)
   where product_id in (select item_id from met where entity = 'product' and claimed = 'modified' and seen is null)
 ),
--- what says the same in other words was touched, but no field differs
+-- A reworded item was touched, but no field differs.
 reworded as (
   select 'product' as entity, id as item_id from touched_products where change = 'modified'
 ),
--- claims whose slugs stand for nothing we know, and the changes of items without a slug that the feed could claim them by
+-- Claims with unknown slugs, and changed items without a slug that a claim could name.
 nameless as (
   select entity, item_id, slug, claimed as change, true as is_claim from met where item_id is null and claimed is not null
   union all
@@ -195,7 +196,7 @@ counted as (
   having count(*) filter (is_claim) = count(*) filter (not is_claim)
 ),
 by_count as (from nameless semi join counted using (entity, change)),
--- slugs of what nobody claimed: as it is now, else as it was
+-- Slugs of unclaimed items: the current one, else the former one.
 unclaimed as (select entity, item_id from met where slug is null),
 slugs_of as (
   select entity, item_id, arg_min(slug, age) as slug

@@ -4,15 +4,15 @@ import type { Session } from "../lake/duckdb/Lake.ts"
 import { type IdsOf, recordHashes } from "../lake/snapshot/recordHashes.ts"
 import { lastNight, viaOf } from "./alignVias.ts"
 
-/** Claims of a modification that nothing in the tables shows, unless it is known why. */
+/** Unexplained claims of a modification without a changed column. */
 const unseen = `select entity, item_id from reconciliations
   where claimed = 'modified' and seen is null and item_id is not null
     and (explanation is null or explanation in ('price_only', 'not_in_feeds'))`
 
 /**
- * Explains claims about records that say the same in other words, which no column shows: such a record is looked up in
- * the raw pages of the later night and of the last one that was read as it was, by its way of reading and in its words. Where these
- * are gone, such a claim stays as it is.
+ * Explains claims about records whose text changed without changing a column. Compares the record in the raw pages of
+ * the later night and of the last earlier reading in the same way and dialect. Without these pages, the claim remains
+ * unexplained.
  */
 export const explainReworded = Effect.fnUntraced(function* (
   session: Session,

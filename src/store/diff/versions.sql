@@ -1,5 +1,5 @@
 -- The versions that a night adds to the history, into views `product_versions`, `expansion_versions` and `external_id_versions`:
--- what came or changed as it is now, what went as it was.
+-- added and modified items have their new fields, removed ones their last.
 -- reads: schemas before and after with the tables of the two snapshots; catalogue_changes
 
 create temp table changed_items as

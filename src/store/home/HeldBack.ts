@@ -5,7 +5,7 @@ import { readJson, writeJson } from "./jsonFile.ts"
 import { readCurrent } from "./Home.ts"
 import { type SnapshotFolder, unpublishedOf } from "./Manifest.ts"
 
-/** `held.json` in a snapshot's folder: it was stored, but not published. It stays when the snapshot is released. */
+/** `held.json` in a snapshot's folder: the snapshot is stored but not published. The file remains after a release. */
 export const HeldBack = Schema.Struct({ reasons: Schema.Array(Schema.String) })
 export type HeldBack = typeof HeldBack.Type
 
@@ -15,13 +15,13 @@ const file = (folder: string) => join(folder, "held.json")
 export const writeHeldBack = (folder: string, reasons: ReadonlyArray<string>) =>
   writeJson(file(folder), HeldBack, { reasons })
 
-/** Why a snapshot was held; null if it was not. */
+/** Returns why a snapshot was held; null if it was not. */
 export const readHeldBack = (folder: string) =>
   lstatSync(file(folder), { throwIfNoEntry: false }) === undefined
     ? Effect.succeed(null)
     : readJson(file(folder), HeldBack)
 
-/** Whether a snapshot is marked as held. An unreadable mark counts. */
+/** True if a snapshot is marked as held. An unreadable mark counts. */
 export const isMarkedHeld = (folder: string) =>
   Effect.orElseSucceed(
     Effect.map(readHeldBack(folder), (held) => held !== null),
@@ -32,7 +32,7 @@ export interface HeldSnapshot extends SnapshotFolder {
   readonly reasons: ReadonlyArray<string>
 }
 
-/** A game's snapshots that were held and never released, oldest first. */
+/** Returns a game's snapshots that were held and never released, oldest first. */
 export const heldSnapshots = Effect.fnUntraced(function* (gameId: string) {
   const current = yield* readCurrent
   const held: Array<HeldSnapshot> = []

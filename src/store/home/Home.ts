@@ -10,7 +10,7 @@ import { isThere } from "./disk.ts"
 import { recordOf } from "../../feed/guard/joinBelow.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 
-/** The setting names no folder, or one whose files DuckDB would miss or misread. */
+/** The setting names no folder, or DuckDB would miss or misread the folder's files. */
 export class HomeMisread extends Schema.TaggedError<HomeMisread>()("HomeMisread", {
   home: Schema.String,
   cause: Schema.String
@@ -20,7 +20,7 @@ export class HomeMisread extends Schema.TaggedError<HomeMisread>()("HomeMisread"
   }
 }
 
-/** Columns that the history reads from folders or files; a folder above the home would override them. */
+/** Columns that the history reads from paths; a folder of that name above the home would override them. */
 const columns = new Set([
   "change",
   "changed",
@@ -54,21 +54,21 @@ export const readableHome = (home: string): Effect.Effect<void, HomeMisread> => 
     : Effect.fail(new HomeMisread({ home, cause: `DuckDB takes its folder ${column} for a column of every table` }))
 }
 
-/** Where the home lies, if the folder at hand is only what a command needs of it. */
+/** Location of the home, if this folder is only a partial checkout. */
 export interface HomePlace {
-  /** The address of its bucket; null: the folder is the home. */
+  /** The address of its bucket; null if the folder is the home. */
   readonly address: string | null
-  /** True if a run builds `lake.duckdb`; not in a bucket, where nobody could open it: a copy of the home has its own. */
+  /** True if a run builds `lake.duckdb`. False in a bucket, where no reader could open it: each copy builds its own. */
   readonly buildsLake: boolean
-  /** Games that a night leaves alone, each with the sentence that names its lost document. */
+  /** Games that a night skips, with a sentence that names the missing document. */
   readonly lostGames: ReadonlyMap<string, string>
 }
 const here: HomePlace = { address: null, buildsLake: true, lostGames: new Map() }
 
-/** The paths below a folder that is a home, and where that home lies. */
+/** Returns the paths of a home and its location. */
 export const homeIn = (root: string, place: HomePlace = here) => ({ ...homePaths(root), place })
 
-/** The home: the folder of the lake. Reads `CARDLAKE_HOME`, else `data/lake` in the current folder. */
+/** The home folder. Reads `CARDLAKE_HOME` (default: `data/lake` in the current folder). */
 export class Home extends Context.Service<Home, ReturnType<typeof homeIn>>()("cardlake/lake/Home") {
   static readonly layerAt = (place: HomePlace | undefined) =>
     Layer.effect(
@@ -78,7 +78,7 @@ export class Home extends Context.Service<Home, ReturnType<typeof homeIn>>()("ca
         if (isBucket(setting)) return yield* new HomeInBucket({ address: setting })
         const home = homeIn(resolve(yield* namedHome(setting)), place)
         yield* readableHome(home.root)
-        // What a later version made can be misread as easily as it can be damaged.
+        // A document of a later version could be misread or reported as damaged, so the format is checked first.
         yield* readMarker(home)
         return home
       })
@@ -86,25 +86,24 @@ export class Home extends Context.Service<Home, ReturnType<typeof homeIn>>()("ca
   static readonly layer = this.layerAt(undefined)
 }
 
-/** What a run was started as. */
 export const RunKind = Schema.Literals(["nightly", "release", "rollback", "replay"])
 export type RunKind = typeof RunKind.Type
 
-/** One step of the published state: a run made a snapshot of a game the current one. */
+/** One publication: a run made a snapshot the current one of its game. */
 export const Publication = Schema.Struct({
   run: RunId,
   kind: RunKind,
   gameId: GameId,
   snapshot: SnapshotId,
   at: Schema.String,
-  /** The person's reason; null for a night, or if none was given. */
+  /** The user's reason; null for a night, or if none was given. */
   why: Schema.NullOr(Schema.String)
 })
 export type Publication = typeof Publication.Type
 
 /**
- * `current.json`: which snapshot of each game is published, all that were published and are still there, in the
- * order of their first publication, and every step that led here, oldest first. Its rename is the commit.
+ * `current.json`: each game's published snapshot, all earlier ones that still exist in order of first publication,
+ * and every publication, oldest first. Its rename is the commit.
  */
 export const Current = Schema.Struct({
   games: recordOf(isFolderName, Schema.Struct({ snapshot: SnapshotId, published: Schema.Array(SnapshotId) })),
@@ -112,11 +111,11 @@ export const Current = Schema.Struct({
 })
 export type Current = typeof Current.Type
 
-/** Nothing is inherited: a game may be called `constructor`. */
+/** Returns an object without prototype, because a game may be called `constructor`. */
 const byId = (games: Current["games"]): Record<string, Current["games"][string]> =>
   Object.assign(Object.create(null) as Record<string, never>, games)
 
-/** The published state of the home; no games if nothing was ever published. */
+/** Returns the published state of the home; no games before the first publication. */
 export const readCurrent = Effect.gen(function* () {
   const home = yield* Home
   if (!isThere(home.current)) return { games: byId({}), history: [] } satisfies Current
@@ -124,7 +123,7 @@ export const readCurrent = Effect.gen(function* () {
   return { ...current, games: byId(current.games) } satisfies Current
 })
 
-/** The published state after these steps. */
+/** Returns the published state after these publications. */
 export const withPublications = (current: Current, steps: ReadonlyArray<Publication>): Current => {
   const games = byId(current.games)
   for (const { gameId, snapshot } of steps) {
@@ -134,12 +133,12 @@ export const withPublications = (current: Current, steps: ReadonlyArray<Publicat
   return { games, history: [...current.history, ...steps] }
 }
 
-/** Whether a snapshot is or was published. */
+/** True if a snapshot is or was published. */
 export const wasPublished = (current: Current, gameId: string, snapshot: SnapshotId): boolean =>
   current.games[gameId]?.published.includes(snapshot) === true ||
   current.history.some((step) => step.gameId === gameId && step.snapshot === snapshot)
 
-/** The newest run that committed something; empty if none did. */
+/** Returns the newest run that committed; empty if none did. */
 export const lastCommittedRun = (current: Current): string =>
   [
     ...current.history.map((step) => step.run),

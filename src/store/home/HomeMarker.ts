@@ -7,23 +7,23 @@ import type { HomePaths } from "./homePaths.ts"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The only layout of a home, in a folder or a bucket, that this version reads and writes. */
+/** The only home format, in a folder or a bucket, that this version reads and writes. */
 export const homeFormat = 2
 
-/** `cardlake.json`, written before anything else: the folder is a home. */
+/** `cardlake.json` marks a folder as a home. It is the first file written. */
 export const HomeMarker = Schema.Struct({
   format: Schema.Literal(homeFormat),
   /** The version of Cardlake that marked it. */
   cardlakeVersion: Schema.String,
   madeAt: Schema.String,
-  /** The home in a bucket that it is a copy of: nothing else writes to it. Absent: it is no copy. */
+  /** The bucket home that this home copies, without other writers. Absent if it is no copy. */
   follows: Schema.optionalKey(Schema.String)
 })
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(HomeMarker))
 const decodeFormat = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ format: Schema.Int })))
 
-/** Another version of Cardlake made the home, in another layout. */
+/** The home has the format of another version of Cardlake. */
 export class OtherFormat extends Schema.TaggedError<OtherFormat>()("OtherFormat", {
   home: Schema.String,
   format: Schema.Int
@@ -65,7 +65,7 @@ const markerText = (file: string) =>
     catch: (cause) => new MarkerUnreadable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
   })
 
-/** What a folder's marker says. Fails for a home in another layout, and if the marker cannot be read. */
+/** Returns a folder's marker. Fails if it is unreadable or has another format. */
 export const readMarker = Effect.fnUntraced(function* ({ marker, root }: HomePaths) {
   const text = yield* markerText(marker)
   if (text === null) return "missing"
@@ -74,19 +74,19 @@ export const readMarker = Effect.fnUntraced(function* ({ marker, root }: HomePat
   return Option.isSome(decode(text)) ? "whole" : "damaged"
 })
 
-/** The home in a bucket that a folder is a copy of; null: it is no copy. */
+/** Returns the bucket home that a folder copies; null if it is no copy. */
 export const followedBy = Effect.fnUntraced(function* ({ marker }: Pick<HomePaths, "marker">) {
   const text = yield* markerText(marker)
   return (text === null ? undefined : Option.getOrUndefined(decode(text))?.follows) ?? null
 })
 
-/** Marks a home as the demo's; any other text is somebody else's. */
+/** README that marks a home as the demo's; any other text belongs to the user. */
 export const demoReadme = {
   name: "README.txt",
   text: "The lake of `cardlake demo`. The next demo replaces this folder.\n"
 }
 
-/** Whether a home is the demo's: its dates are the story's, so nothing in it is late. */
+/** True if a home is the demo's. Its dates are fixed, so nothing in it is reported as late. */
 export const isDemoHome = (root: string): boolean => {
   const readme = join(root, demoReadme.name)
   return existsSync(readme) && readFileSync(readme, "utf8") === demoReadme.text

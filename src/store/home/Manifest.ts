@@ -10,7 +10,7 @@ import { knownContract, readJson } from "./jsonFile.ts"
 import { foldersIn } from "./disk.ts"
 import { Home, wasPublished, type Current } from "./Home.ts"
 
-/** A check from a table's header, run over its Parquet: how many rows break it. */
+/** Result of a check from a table's header, run over its Parquet. */
 export const QualityCheck = Schema.Struct({
   table: Schema.String,
   check: Schema.String,
@@ -19,41 +19,41 @@ export const QualityCheck = Schema.Struct({
 })
 export type QualityCheck = typeof QualityCheck.Type
 
-/** What was known about a game's changelog before a snapshot: where its deployments continue from. */
+/** Position in a game's changelog before a snapshot, from which its deployments continue. */
 export const FeedBefore = Schema.Struct({ deploymentId: Schema.NullOr(DeploymentId), lastSequence: Schema.Int })
 export type FeedBefore = typeof FeedBefore.Type
 
-/** What a reading said beyond the contract: distinct keys, and the records that have any of them. */
+/** Keys of a reading that the contract does not know: distinct keys, and records with any of them. */
 export const Drift = Schema.Struct({ keys: Schema.Int, records: Schema.Int })
 
 /**
- * `manifest.json` of a snapshot, written last: a snapshot without one does not exist.
- * Sizes in bytes; sha256 in lower-case hex, of the file as it is there.
+ * `manifest.json` of a snapshot, written last: a snapshot without one does not exist. Sizes are in bytes; sha256 is
+ * the lower-case hex sum of the stored file.
  */
 export const Manifest = Schema.Struct({
   snapshot: SnapshotId,
   gameId: GameId,
-  /** The reading it was made from: its raw pages are under this id. */
+  /** The reading it was made from; names the folder of its raw pages. */
   runId: RunId,
   /** The dialect of its raw pages. Absent: the spec's. */
   dialect: Schema.optionalKey(DialectName),
-  /** The file that says what the dialect is, so that its pages can be read without it. Absent: it is a known one. */
+  /** The stored definition of a custom dialect, needed to parse the pages. Absent for a built-in dialect. */
   dialectFile: Schema.optionalKey(StoredDialect),
   /** How it was read. Absent: page by page. */
   via: Schema.optionalKey(Via),
   /** The feed files that it was made from. */
   feeds: Schema.optionalKey(UsedFeeds),
-  /** Changelog head of the reading, or the deployment that its feed files show; null when the feed has no entry. */
+  /** Changelog head of the reading, or the deployment that its feed files show; null if the feed has no entry. */
   deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),
   extractedAt: Schema.String,
-  /** The snapshot that was published when this one was made; null = the game's first. */
+  /** The snapshot that was published when this one was made; null for the game's first. */
   previous: Schema.NullOr(SnapshotId),
-  /** Null = nothing was known. Enough to rebuild the snapshot after the one before is gone. */
+  /** Null if nothing was known. Suffices to rebuild the snapshot after its predecessor is deleted. */
   feedBefore: Schema.NullOr(FeedBefore),
   contractVersion: Schema.Int,
   cardlakeVersion: Schema.String,
-  /** Greatest `sequence` of any deployment known so far. */
+  /** Highest known `sequence` of any deployment. */
   lastSequence: Schema.Int,
   rounds: Schema.Int,
   refused: Schema.Int,
@@ -63,16 +63,13 @@ export const Manifest = Schema.Struct({
 })
 export type Manifest = typeof Manifest.Type
 
-/** A whole snapshot: its files and their manifest; staged in the work folder, or in the home. */
+/** A complete snapshot, staged in the work folder or stored in the home. */
 export interface SnapshotFolder {
   readonly folder: string
   readonly manifest: Manifest
 }
 
-/**
- * Every snapshot of a game in the home whose manifest can be read,
- * published or not, oldest first. `damagesOf` names the others.
- */
+/** Returns a game's snapshots with readable manifests, oldest first. `damagesOf` reports the others. */
 export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const folders = (yield* snapshotIdsOf(gameId)).map((name) => home.snapshot(gameId, name))
@@ -80,7 +77,7 @@ export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
   return found.filter((snapshot) => snapshot !== null)
 })
 
-/** Those that were never published; the manifests of the many that were are not read. */
+/** Returns the snapshots that were never published, without reading the manifests of published ones. */
 export const unpublishedOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
   const ids = (yield* snapshotIdsOf(gameId)).filter((id) => !wasPublished(current, gameId, id))
@@ -88,20 +85,19 @@ export const unpublishedOf = Effect.fnUntraced(function* (current: Current, game
   return found.filter((snapshot) => snapshot !== null)
 })
 
-/** Ids of a game's snapshot folders, whole or not, oldest first. */
+/** Returns the ids of a game's snapshot folders, complete or not, oldest first. */
 export const snapshotIdsOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const names = yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")
   return names.map((name) => SnapshotId.make(name))
 })
 
-/** Ids of the games that have a folder of snapshots. */
+/** Returns the ids of games with a snapshot folder. */
 export const gamesWithSnapshots = Effect.gen(function* () {
   const home = yield* Home
   return yield* foldersIn(home.snapshots, "game=")
 })
 
-/** A snapshot by its folder in the home. */
 export const readSnapshot = Effect.fnUntraced(function* (folder: string) {
   const file = join(folder, "manifest.json")
   const manifest = yield* readJson(file, Manifest)
@@ -113,6 +109,6 @@ export const readSnapshot = Effect.fnUntraced(function* (folder: string) {
   return { folder, manifest } satisfies SnapshotFolder
 })
 
-/** A snapshot by its folder; null if its manifest cannot be read. */
+/** Returns the snapshot in a folder; null if its manifest cannot be read. */
 export const readableSnapshot = (folder: string) =>
   Effect.catchTag(readSnapshot(folder), "FileDamaged", () => Effect.succeed(null))

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Schema } from "effect"
 
-/** A file that a person asked for would be among those of a home. */
+/** The requested output file would be inside a home. */
 export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHome", {
   file: Schema.String,
   home: Schema.String
@@ -12,14 +12,14 @@ export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHo
   }
 }
 
-/** What is there is no file whose content could be replaced, such as a device or a pipe. */
+/** The output path exists but is not a regular file, e.g. a device or a pipe. */
 export class OutputNoFile extends Schema.TaggedError<OutputNoFile>()("OutputNoFile", { file: Schema.String }) {
   override get message() {
     return `${this.file} is there and is no regular file, so nothing was written to it. Name a file`
   }
 }
 
-/** The real path of a file that need not exist yet. */
+/** Returns the real path of a file that may not exist yet. */
 const placeOf = (file: string): string => {
   const whole = resolve(file)
   if (existsSync(whole)) return realpathSync(whole)
@@ -27,8 +27,8 @@ const placeOf = (file: string): string => {
 }
 
 /**
- * Fails with {@link OutputInHome} if a file would be in a folder that has a home's marker, or below one, and with
- * {@link OutputNoFile} if something else than a file would be replaced by it.
+ * Fails with {@link OutputInHome} if a file would be inside a folder with a home's marker, and with {@link
+ * OutputNoFile} if it would replace something other than a file.
  */
 export const outsideHomes = Effect.fnUntraced(function* (file: string) {
   if (existsSync(file) && !statSync(file).isFile()) return yield* new OutputNoFile({ file })

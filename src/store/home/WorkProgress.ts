@@ -1,22 +1,22 @@
 import { Context, Effect } from "effect"
 
-/** How far work is: the game that it is at, if it is at one, and the share that is done, 0 to 1. */
+/** Progress of work: the current game, if any, and the completed share, 0 to 1. */
 export interface WorkStep {
   readonly gameId: string | null
   readonly share: number
 }
 
-/** Who hears of long work, of how far it is and of its warnings; nobody by default. */
+/** Receives progress and warnings of long work; ignores both by default. */
 export interface WorkProgress {
   readonly tell: (step: WorkStep) => void
-  /** Warnings that are told once, and were; null: each is told as often as it comes. */
+  /** Warnings already reported, for deduplication; null to report every occurrence. */
   readonly warned: Set<string> | null
 }
 export const WorkProgress = Context.Reference<WorkProgress>("cardlake/home/WorkProgress", {
   defaultValue: () => ({ tell: () => {}, warned: null })
 })
 
-/** A warning that {@link tellingOnce} lets through once. */
+/** Logs a warning, which {@link tellingOnce} deduplicates. */
 export const warnOnce = (message: string): Effect.Effect<void> =>
   Effect.flatMap(WorkProgress, ({ warned }) => {
     if (warned?.has(message) === true) return Effect.void
@@ -24,15 +24,15 @@ export const warnOnce = (message: string): Effect.Effect<void> =>
     return Effect.logWarning(message)
   })
 
-/** For what comes by the same file again and again, as an export does with every game. */
+/** Deduplicates warnings of work that reads the same file repeatedly, e.g. an export of all games. */
 export const tellingOnce = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.updateService(work, WorkProgress, ({ tell }) => ({ tell, warned: new Set<string>() }))
 
-/** Tells how far work is. */
+/** Reports progress. */
 export const tellWork = (gameId: string | null, share: number): Effect.Effect<void> =>
   Effect.map(WorkProgress, ({ tell }) => tell({ gameId, share }))
 
-/** Does a part of the work: what it tells of itself is told as from this share of the whole to that one. */
+/** Runs one part of the work, scaling its progress to this range. */
 export const partOfWork =
   (from: number, to: number) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -41,7 +41,7 @@ export const partOfWork =
       warned
     }))
 
-/** Does what one of several games needs, each of them an equal part of the work. */
+/** Runs the work of one game, scaling its progress to an equal share per game. */
 export const gameOfWork =
   (gameId: string, { index, of }: { readonly index: number; readonly of: number }) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

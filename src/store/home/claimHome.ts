@@ -10,7 +10,7 @@ import { followedBy, homeFormat, HomeFollows, type HomeMarker, readMarker } from
 import type { HomePaths } from "./homePaths.ts"
 import { isThere, makeFolders, syncToDisk } from "./disk.ts"
 
-/** The home cannot be made or written to. */
+/** The home cannot be created or written to. */
 export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusable", {
   home: Schema.String,
   cause: Schema.String
@@ -20,7 +20,7 @@ export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusab
   }
 }
 
-/** The folder contains what is not ours. */
+/** The folder contains files that Cardlake did not write. */
 export class HomeForeign extends Schema.TaggedError<HomeForeign>()("HomeForeign", {
   home: Schema.String,
   holds: Schema.Array(Schema.String)
@@ -32,7 +32,7 @@ export class HomeForeign extends Schema.TaggedError<HomeForeign>()("HomeForeign"
   }
 }
 
-/** A copy would be written over something else. */
+/** The target folder of a copy is already in use. */
 export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
   home: Schema.String,
   follows: Schema.String,
@@ -50,11 +50,11 @@ const fileStep = <A>({ root }: HomePaths, run: () => Promise<A>): Effect.Effect<
     catch: (cause) => new HomeUnusable({ home: root, cause: cause instanceof Error ? cause.message : String(cause) })
   })
 
-/** What a new disk or a file browser puts into a folder, and an unfinished marker. */
+/** True for an unfinished marker and for files that a new disk or a file browser creates. */
 const isNothing = (name: string): boolean =>
   name === "lost+found" || name === ".DS_Store" || /^cardlake\.json\.[0-9a-f]{8}\.part$/.test(name)
 
-/** Written beside it and renamed: of two first runs, each finds either no marker or a whole one. */
+/** Writes the marker by rename: of two concurrent first runs, each finds either no marker or a complete one. */
 const writeMarker = Effect.fnUntraced(function* (home: HomePaths, more: Pick<typeof HomeMarker.Type, "follows"> = {}) {
   const madeAt = DateTime.formatIso(yield* DateTime.now)
   const marker: typeof HomeMarker.Type = { format: homeFormat, cardlakeVersion: packageJson.version, madeAt, ...more }
@@ -66,7 +66,7 @@ const writeMarker = Effect.fnUntraced(function* (home: HomePaths, more: Pick<typ
   yield* syncToDisk(home.root)
 })
 
-/** A night must not learn only after reading everything that the home cannot be written to. */
+/** Checks that the home is writable before a night spends hours on reading. */
 const tryWriting = (home: HomePaths) =>
   fileStep(home, async () => {
     const probe = join(home.root, `.probe-${process.pid}`)
@@ -74,7 +74,7 @@ const tryWriting = (home: HomePaths) =>
     await rm(probe)
   })
 
-/** What is in the folder, if it is a home or may become one. Changes nothing. */
+/** Returns the names in the folder if it is or may become a home. Changes nothing. */
 const inspectHome = Effect.fnUntraced(function* (home: HomePaths) {
   // Names are read before the marker: another first run writes the marker before anything else.
   const names = yield* fileStep(home, async () => (await readdir(home.root)).filter((name) => !isNothing(name)).sort())
@@ -85,8 +85,8 @@ const inspectHome = Effect.fnUntraced(function* (home: HomePaths) {
 })
 
 /**
- * Makes an empty folder a home, or checks that it is one, before anything else is written to it. Returns the folder.
- * A home that lost its marker is recognised by its files and marked.
+ * Makes an empty folder a home, or verifies that it is one, before any other write. Returns the folder. Restores a
+ * missing marker if the files are a home's.
  */
 export const claimHome = Effect.gen(function* () {
   const home = yield* Home
@@ -102,7 +102,7 @@ export const claimHome = Effect.gen(function* () {
   return home.root
 })
 
-/** Makes an empty folder the copy of a home in a bucket, or checks that it is that one's. */
+/** Makes an empty folder a copy of a bucket home, or verifies that it already is. */
 export const claimCopy = Effect.fnUntraced(function* (follows: string) {
   const home = yield* Home
   yield* fileStep(home, () => makeFolders(home.root))
@@ -114,11 +114,11 @@ export const claimCopy = Effect.fnUntraced(function* (follows: string) {
   yield* writeMarker(home, { follows })
 })
 
-/** The folder itself, or the nearest one above it that is there. */
+/** Returns the folder, or its nearest existing ancestor. */
 const nearestThere = (path: string): string =>
   isThere(path) || dirname(path) === path ? path : nearestThere(dirname(path))
 
-/** Whether a night could write to the home, as a sentence. Makes neither the folder nor a home of it. */
+/** Returns a sentence that says if a night could write to the home. Creates nothing. */
 export const examineHome = Effect.gen(function* () {
   const home = yield* Home
   if (!isThere(home.root)) {

@@ -7,27 +7,27 @@ import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { StandIns } from "../../feed/reading/StandIns.ts"
 import { tmpdir } from "node:os"
 
-/** The system's code of a fault, such as `ENOENT`; empty if it has none. */
+/** Returns the system's error code, e.g. `ENOENT`; empty if there is none. */
 export const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
-/** For `catch`: nothing is there, or a link to nothing, or a file where a folder should be. */
+/** Returns null for `catch` if the path does not exist, is a broken link, or has a file as a parent. */
 export const whereNothingIs = (cause: unknown): null => {
   if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return null
   throw cause
 }
 
-/** Whether a file or folder is there. Checked at once, not as an effect, because SQL depends on it. */
+/** True if a path exists. Synchronous, because the generated SQL depends on it. */
 export const isThere = (path: string): boolean => existsSync(path)
 
-/** The names in a folder, sorted; none if it is not there or not a folder. */
+/** Returns the sorted names in a folder; empty if the folder does not exist. */
 export const namesIn = (folder: string) =>
   Effect.map(
     lakeStep(`List ${folder}`, () => readdir(folder).catch(whereNothingIs)),
     (names) => (names ?? []).sort()
   )
 
-/** What follows a prefix in the names of a folder, sorted; none if the folder is not there. */
+/** Returns the sorted names of a folder that have the prefix, without it; empty if the folder does not exist. */
 export const foldersIn = (folder: string, prefix: string) =>
   Effect.map(namesIn(folder), (names) =>
     names
@@ -36,7 +36,7 @@ export const foldersIn = (folder: string, prefix: string) =>
       .filter((name) => !/^\.{1,2}$|\\/.test(name))
   )
 
-/** Bytes of a file, or of all files below a folder; 0 if there is none. Files that are elsewhere count. */
+/** Returns the bytes of a file or folder, including remote files; 0 if it does not exist. */
 export const bytesOf = (path: string) =>
   Effect.flatMap(StandIns, (standIns) => lakeStep(`Measure ${path}`, () => measured(path, standIns)))
 
@@ -59,21 +59,21 @@ export const makeFolders = async (folder: string, mode = 0o777): Promise<void> =
   }
 }
 
-/** Makes a folder and those above it; one that is there stays as it is. */
+/** Creates a folder and its parents; keeps an existing one. */
 export const makeFolder = (folder: string) => lakeStep(`Make ${folder}`, () => makeFolders(folder))
 
-/** Makes a folder without what was in it. */
+/** Creates an empty folder, deleting previous content. */
 export const makeEmpty = (folder: string) =>
   lakeStep(`Make ${folder}`, async () => {
     await rm(folder, { recursive: true, force: true })
     await makeFolders(folder)
   })
 
-/** Removes files, and folders with all that is in them. A missing one is not a fault. */
+/** Deletes files and folders recursively. A missing path is not an error. */
 export const removeAll = (step: string, paths: ReadonlyArray<string>) =>
   lakeStep(step, () => Promise.all(paths.map((path) => rm(path, { recursive: true, force: true }))))
 
-/** Flushes a file or folder to the disk: after that, a power cut loses nothing of it. */
+/** Flushes a file or folder to the disk, so that it survives a power cut. */
 export const syncToDisk = (path: string) =>
   lakeStep(`Flush ${path}`, async () => {
     const handle = await open(path, "r")
@@ -84,14 +84,14 @@ export const syncToDisk = (path: string) =>
     }
   })
 
-/** Renames and flushes the folder: a reader sees the old file or the new one, never half of one. */
+/** Renames a file and flushes its folder. Readers see either the old file or the new one. */
 export const replace = (from: string, to: string) =>
   lakeStep(`Rename to ${to}`, async () => {
     await makeFolders(dirname(to))
     await rename(from, to)
   }).pipe(Effect.andThen(syncToDisk(dirname(to))))
 
-/** Writes a text whole: temporary file, flush, rename. */
+/** Writes a text atomically: temporary file, flush, rename. */
 export const writeWhole = (path: string, text: string, mode = 0o666) =>
   lakeStep(`Write ${path}`, async () => {
     await makeFolders(dirname(path))
@@ -107,10 +107,7 @@ export const writeWhole = (path: string, text: string, mode = 0o666) =>
     }
   }).pipe(Effect.andThen(replace(`${path}.part`, path)))
 
-/**
- * A regular file as a whole: measured before it is read, and never waited for, as a pipe is. Fails with `EISDIR`,
- * `ENOTREG` for anything else that is no file, or `EFBIG`.
- */
+/** Reads a regular file of at most `maxBytes`. Fails with `EISDIR`, `EFBIG`, or `ENOTREG`; never blocks on a pipe. */
 export const readRegular = async (path: string, maxBytes: number): Promise<Buffer> => {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
@@ -124,17 +121,17 @@ export const readRegular = async (path: string, maxBytes: number): Promise<Buffe
   }
 }
 
-/** Up to this size a file is read at once, which takes a tenth of the time of a stream. */
+/** Maximum size of a file that is read in one call, which takes a tenth of a stream's time. */
 const readAtOnceBytes = 4 * 1024 * 1024
 
-/** Size and sum of a file, as a document has them on record. */
+/** Returns the size and sha256 of a file, as documents record them. */
 export const recordOfFile = (path: string) =>
   Effect.all({
     sizeBytes: lakeStep(`Look at ${path}`, async () => (await stat(path)).size),
     sha256: Effect.suspend(() => fileSha256(path))
   })
 
-/** sha256 of a file, lower-case hex. */
+/** Returns the sha256 of a file in lower-case hex. */
 export const fileSha256 = (path: string) =>
   lakeStep(`Hash ${path}`, async () => {
     if ((await stat(path)).size <= readAtOnceBytes) return hash("sha256", await readFile(path), "hex")
@@ -143,7 +140,7 @@ export const fileSha256 = (path: string) =>
     return sum.digest("hex")
   })
 
-/** An empty folder that nobody else may read or write, removed with the scope. */
+/** Creates an empty folder that only this user can access; deleted with the scope. */
 export const privateFolder = Effect.acquireRelease(
   lakeStep("Make a temporary folder", () => mkdtemp(join(tmpdir(), "cardlake-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))

@@ -14,10 +14,10 @@ const decoded = <S extends Schema.Decoder<unknown>>(schema: S, text: string): S[
 const Report = Schema.Struct({ run: Schema.String, startedAt: Schema.String, games: Schema.Array(Schema.Unknown) })
 const LedgerLine = Schema.Struct({ round: Schema.Int, startedAt: Schema.String })
 
-/** The folder or file named after a run's id, in a path below the home. */
+/** Returns the run id in the last segment of a path below the home. */
 const runIn = (path: string): string => basename(path).replace(/^(snapshot|part)=|\.json$/g, "")
 
-/** Files that only a home has, and whether each is what its name claims. A home may have lost its marker. */
+/** Patterns of files that only a home has, each with a content check, to recognise a home without marker. */
 const evidence: ReadonlyArray<readonly [pattern: string, isOurs: (text: string, path: string) => boolean]> = [
   [
     "current.json",
@@ -62,7 +62,7 @@ const isOneOf = async (root: string, [pattern, isOurs]: (typeof evidence)[number
     try {
       if ((await stat(file)).isFile() && isOurs(await readFile(file, "utf8"), path)) return true
     } catch {
-      // A file that cannot be read proves nothing; another one may.
+      // An unreadable file proves nothing; check the next one.
     }
   }
   return false
@@ -77,7 +77,7 @@ const isParquet = async (file: string): Promise<boolean> => {
   }
 }
 
-/** Only our folders, without files: a first night failed early. Exchange rates may have been loaded before it. */
+/** True if there are only empty folders of ours and perhaps exchange rates: a first night failed early. */
 const isUnused = async (root: string, names: ReadonlyArray<string>): Promise<boolean> => {
   for (const name of names) {
     const path = join(root, name)
@@ -96,7 +96,7 @@ const isUnused = async (root: string, names: ReadonlyArray<string>): Promise<boo
   return true
 }
 
-/** Whether a folder without a marker, holding these names, is a home that lost it. */
+/** True if a folder with these names is a home whose marker is missing. */
 export const isUnmarkedHome = async (root: string, names: ReadonlyArray<string>): Promise<boolean> => {
   for (const one of evidence) {
     // oxlint-disable-next-line no-await-in-loop -- the cheapest first, and one is enough

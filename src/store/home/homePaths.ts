@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
-/** Where everything is below the home; data/guide/files.md documents it. */
+/** Returns all paths below a home; documented in data/guide/files.md. */
 export const homePaths = (home: string) => ({
   root: home,
   /** Marks the folder as a home, and states its format. */
@@ -19,35 +19,32 @@ export const homePaths = (home: string) => ({
   months: (gameId: string) => joinBelow(home, "history", `game=${gameId}`),
   part: (gameId: string, month: string, run: RunId) =>
     joinBelow(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
-  /** Nights that found nothing new, and whose reports were removed. */
+  /** Nights that found nothing new and whose reports were deleted. */
   confirmations: (gameId: string) => joinBelow(home, "history", `game=${gameId}`, "confirmations.json"),
-  /** What the feed said beyond the contract on a night whose snapshot was pruned. */
+  /** Keys that the contract did not know on a night whose snapshot was pruned. */
   drift: (gameId: string, snapshotId: SnapshotId) =>
     joinBelow(home, "history", `game=${gameId}`, "drift", `${snapshotId}.parquet`),
-  /**
-   * Everything that the game's published snapshots said about its changelog:
-   * `deployments.parquet`, `deployment_changes.parquet`.
-   */
+  /** All known entries of the game's changelog: `deployments.parquet`, `deployment_changes.parquet`. */
   feed: (gameId: string) => joinBelow(home, "deployments", `game=${gameId}`),
-  /** What backfills wrote: raw answers, and the ledger of what was asked. Only the holder of its own lock writes here. */
+  /** Raw answers of backfills and their ledgers. Only the holder of the backfill's lock writes here. */
   backfill: join(home, "backfill"),
   backfillLock: join(home, "backfill", "lock"),
-  /** What backfills learnt of the marketplace's limit. */
+  /** Learned limits of the marketplace's price history. */
   backfillLimits: join(home, "backfill", "limits.json"),
   backfillLedger: (gameId: string) => joinBelow(home, "backfill", `game=${gameId}`, "ledger.ndjson"),
   backfillAnswers: (gameId: string) => joinBelow(home, "backfill", `game=${gameId}`, "answers"),
-  /** What the history has of a game's answers, in parts. */
+  /** The game's backfilled history, in parts. */
   backfillParts: (gameId: string) => joinBelow(home, "history", `game=${gameId}`, "backfill"),
   backfillPart: (gameId: string, run: RunId) => joinBelow(home, "history", `game=${gameId}`, "backfill", `part=${run}`),
-  /** The cards of whoever keeps this home. No night writes here, and nothing leaves the home unless that is asked for. */
+  /** The user's collection. No night writes here, and it leaves the home only on request. */
   own: join(home, "own"),
   runs: join(home, "runs"),
   run: (runId: RunId) => joinBelow(home, "runs", `${runId}.json`),
-  /** Unfinished work of a run; safe to delete when no run is going on. */
+  /** Scratch space of a run; safe to delete when no run is active. */
   work: (runId: string) => join(home, "work", runId),
-  /** Exchange rates that were loaded. */
+  /** Loaded exchange rates. */
   rates: join(home, "fx_rates.parquet"),
-  /** Who is writing to the home; exists while a run is going on. */
+  /** The current writer of the home; exists during a run. */
   lock: join(home, "lock"),
   /** Which snapshot of each game is published. */
   current: join(home, "current.json"),

@@ -9,10 +9,10 @@ import { obtained } from "../../feed/reading/StandIns.ts"
 import { contractVersion } from "../../feed/schema/snapshotTables.ts"
 import { firstContract } from "../../feed/schema/tableFile.ts"
 
-/** A document of the home that this version does not read: a later version wrote it, or one before the first release. */
+/** This version does not support a document of the home: a later version wrote it, or a prerelease did. */
 export class UnsupportedContract extends Schema.TaggedError<UnsupportedContract>()("UnsupportedContract", {
   file: Schema.String,
-  /** Null: no contract version says so, but the document has a word that this version does not know. */
+  /** Null if the document has no unsupported contract version, but an unknown value. */
   contractVersion: Schema.NullOr(Schema.Int)
 }) {
   override get message() {
@@ -28,7 +28,7 @@ export class UnsupportedContract extends Schema.TaggedError<UnsupportedContract>
   }
 }
 
-/** Fails with {@link UnsupportedContract} for a version that is not read. */
+/** Fails with {@link UnsupportedContract} for an unsupported version. */
 export const knownContract = (file: string, version: number): Effect.Effect<void, UnsupportedContract> =>
   version < firstContract || version > contractVersion
     ? Effect.fail(new UnsupportedContract({ file, contractVersion: version }))
@@ -37,7 +37,7 @@ export const knownContract = (file: string, version: number): Effect.Effect<void
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 const sumOf = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))
 
-/** Writes a JSON document whole. Its last key, `sha256`, is the sum of the text without it. */
+/** Writes a JSON document atomically. Its last key, `sha256`, is the sum of the text without it. */
 export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
   path: string,
   schema: S,
@@ -49,8 +49,8 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<o
 })
 
 /**
- * Reads a JSON document of ours. Fails with {@link FileDamaged} if it is missing, or does not match its sum
- * or its schema. Fails with {@link UnsupportedContract} if a later version wrote it.
+ * Reads a document of the home. Fails with {@link FileDamaged} if it is missing or does not match its sum or schema,
+ * and with {@link UnsupportedContract} if a later version wrote it.
  */
 export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   path: string,
@@ -77,10 +77,10 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   return document
 })
 
-/** Documents that were read: a night reads the same ones again and again. */
+/** Cache of decoded documents, because a night reads the same ones repeatedly. */
 const documents = new Map<string, { readonly identity: string; readonly schema: unknown; readonly document: unknown }>()
 
-/** Changes with every write to a file; null if there is no file, or what is there is a folder, a pipe or a device. */
+/** Returns a value that changes with every write to a file; null if there is no regular file. */
 const identityOf = async (path: string): Promise<string | null> => {
   const found = await stat(path, { bigint: true }).catch(whereNoFileIs)
   return found?.isFile() !== true ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`

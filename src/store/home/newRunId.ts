@@ -8,17 +8,17 @@ import { FileDamaged } from "./verifyFile.ts"
 import { readJson } from "./jsonFile.ts"
 import { warnOnce } from "./WorkProgress.ts"
 
-/** A time this far ahead of our clock is in the future, and not just another machine's clock. */
+/** Clock skew between machines up to this is tolerated; later times count as in the future. */
 export const clockSlackMillis = 5 * 60 * 1000
 
-/** What the lake's table `runs` needs from a run's report. */
+/** The fields of a run's report that table `runs` needs. */
 const RunFile = Schema.Struct({
   run: RunId,
   startedAt: Schema.String,
   games: Schema.Array(Schema.Struct({ gameId: Schema.String, verdict: Schema.String }))
 })
 
-/** Ids of the runs that left a report, oldest first. */
+/** Returns the ids of runs with a report, oldest first. */
 export const runsWithReport = Effect.gen(function* () {
   const names = yield* namesIn((yield* Home).runs)
   return names
@@ -27,14 +27,14 @@ export const runsWithReport = Effect.gen(function* () {
     .filter(isRunId)
 })
 
-/** Checks a run's report. Fails with {@link FileDamaged} if it is not that run's. */
+/** Verifies a run's report. Fails with {@link FileDamaged} if it belongs to another run. */
 export const verifyRunFile = Effect.fnUntraced(function* (run: RunId) {
   const file = (yield* Home).run(run)
   const report = yield* readJson(file, RunFile)
   if (report.run !== run) return yield* new FileDamaged({ file, what: `it is the report of ${report.run}` })
 })
 
-/** The runs whose reports can be read. Any other is named in a warning and left out. */
+/** Returns the runs with readable reports; warns about each other one. */
 export const readableRuns = (runs: ReadonlyArray<RunId>) =>
   Effect.filter(runs, (run) =>
     Effect.matchEffect(verifyRunFile(run), {
@@ -45,7 +45,7 @@ export const readableRuns = (runs: ReadonlyArray<RunId>) =>
 
 const shape = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-[0-9a-f]{4}$/
 
-/** Milliseconds of a run id's time; null for a text that is not a run id. */
+/** Returns the time of a run id in milliseconds; null if the text is not a run id. */
 export const millisOf = (runId: string): number | null => {
   const parts = shape.exec(runId)
   if (parts === null) return null
@@ -53,13 +53,13 @@ export const millisOf = (runId: string): number | null => {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milli}Z`)
 }
 
-/** What a run may have left: its id, and whether it is more than a name. */
+/** A file or folder named after a run, and a check that it is not just the name. */
 interface Trace {
   readonly id: string
   readonly isReal: Effect.Effect<boolean, never, Home>
 }
 
-/** Everything in the home that is named after a run. A folder that someone else made may have such a name, too. */
+/** Returns everything in the home that is named after a run. A user's folder may have such a name, too. */
 const traces = Effect.gen(function* () {
   const home = yield* Home
   const { games, history } = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
@@ -83,7 +83,7 @@ const traces = Effect.gen(function* () {
   ]
 })
 
-/** The newest run of the home that began at this time or later; null if none did. */
+/** Returns the newest run that began at this time or later; null if there is none. */
 const newestSince = Effect.fnUntraced(function* (millis: number) {
   const later = (yield* traces).filter(({ id }) => (millisOf(id) ?? 0) >= millis)
   for (const { id, isReal } of later.toSorted((a, b) => (a.id < b.id ? 1 : -1))) if (yield* isReal) return id
@@ -91,8 +91,8 @@ const newestSince = Effect.fnUntraced(function* (millis: number) {
 })
 
 /**
- * A new run's id, sorting by time: `20261121T001500123Z-3f9a`. If the clock is behind the home's newest run, it warns
- * and takes the millisecond after that run, so that ids stay unique and in order.
+ * Returns a new run id, which sorts by time: `20261121T001500123Z-3f9a`. If the clock is behind the newest run, warns
+ * and uses the millisecond after it, so that ids remain unique and ordered.
  */
 export const newRunId = Effect.gen(function* () {
   const now = yield* DateTime.now

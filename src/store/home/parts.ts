@@ -11,33 +11,32 @@ import { isPathBelow, PathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
 /** A file in a snapshot or a part: sizes in bytes, sha256 in lower-case hex. */
 const KeptFile = Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })
 
-/** A night of a part: what the history needs from its manifest, which may be pruned. */
+/** A night in a part: the fields of its manifest that the history needs after pruning. */
 export const PartNight = Schema.Struct({
   snapshot: SnapshotId,
-  /** The words that it was read in. Absent: the spec's. */
+  /** Absent: the spec's. */
   dialect: Schema.optionalKey(DialectName),
   deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),
   extractedAt: Schema.String,
-  /** The night that its versions follow; null = the game's first, with everything in it. */
+  /** The night that its versions follow; null for the game's first, which has all items. */
   follows: Schema.NullOr(SnapshotId),
-  /** The files that its prices came from, by table. */
+  /** The original files of its prices, by table. */
   tables: recordOf(isPathBelow, KeptFile)
 })
 export type PartNight = typeof PartNight.Type
 
 /**
- * `part.json`, written last: a folder without it is not a part. A part holds a game's prices and versions of one
- * month, UTC. Of several parts of a month, the newest counts; it has everything that the earlier ones have.
+ * `part.json`, written last: a folder without it is not a part. A part holds a game's prices and versions of one UTC
+ * month. The newest part of a month counts and includes all earlier ones.
  */
 export const Part = Schema.Struct({
   gameId: GameId,
-  /** Such as 2026-05. */
+  /** E.g. 2026-05. */
   month: PathBelow,
   /** The run that wrote it. */
   part: RunId,
   cardlakeVersion: Schema.String,
-  /** As in a manifest. */
   contractVersion: Schema.Int,
   /** Oldest first. */
   nights: Schema.Array(PartNight),
@@ -45,13 +44,13 @@ export const Part = Schema.Struct({
 })
 export type Part = typeof Part.Type
 
-/** A whole part: its files and what `part.json` says of them. */
+/** A complete part: its folder and its `part.json`. */
 export interface PartFolder {
   readonly folder: string
   readonly part: Part
 }
 
-/** A folder of a game's months, whole or not. */
+/** A folder of a part, complete or not. */
 export interface FoundPart {
   readonly month: string
   readonly run: RunId
@@ -59,7 +58,7 @@ export interface FoundPart {
   readonly isWhole: boolean
 }
 
-/** Every folder of a part of a game, by month, oldest first. */
+/** Returns every part folder of a game, by month, oldest first. */
 export const partFoldersOf = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const months = yield* foldersIn(home.months(gameId), "month=")
@@ -77,21 +76,21 @@ export const partFoldersOf = Effect.fnUntraced(function* (gameId: string) {
   return found.flat()
 })
 
-/** The folder that counts of each month: the newest one. */
+/** Returns the newest folder of each month, the one that counts. */
 export const presentFolders = (found: ReadonlyArray<FoundPart>): ReadonlyArray<FoundPart> => [
   ...new Map(found.map((one) => [one.month, one])).values()
 ]
 
 /**
- * A game's parts, oldest month first. Fails with {@link FileDamaged} if
- * one has lost its `part.json`: it may be the only one with some nights.
+ * Returns a game's parts, oldest month first. Fails with {@link FileDamaged} if a `part.json` is missing, because
+ * that part may be the only one with some nights.
  */
 export const partsOf = Effect.fnUntraced(function* (gameId: string) {
   const present = presentFolders(yield* partFoldersOf(gameId))
   return yield* Effect.forEach(present, readPart(gameId))
 })
 
-/** A whole part of a game by its folder. */
+/** Reads a complete part of a game. */
 export const readPart = (gameId: string) =>
   Effect.fnUntraced(function* ({ folder, month, run }: FoundPart) {
     const file = join(folder, "part.json")

@@ -8,12 +8,11 @@ import { joinBelow } from "../../feed/guard/joinBelow.ts"
 import { rename, rm } from "node:fs/promises"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 
-/** How long things stay set aside. */
 const retainedMillis = 7 * 24 * 3600 * 1000
 
 const prefix = "removed-"
 
-/** Moves files and folders of the home to `work/removed-<run>`, each under the path that it had. */
+/** Moves files and folders of the home to `work/removed-<run>`, keeping their relative paths. */
 export const setAside = Effect.fn("setAside")(function* (run: RunId, paths: ReadonlyArray<string>) {
   const home = yield* Home
   const folder = home.work(`${prefix}${run}`)
@@ -22,13 +21,13 @@ export const setAside = Effect.fn("setAside")(function* (run: RunId, paths: Read
   }
 })
 
-/** Whether a name in `work` belongs to a folder of {@link setAside}. */
+/** True if a name in `work` is a folder of {@link setAside}. */
 export const isSetAside = (name: string): boolean =>
   name.startsWith(prefix) && millisOf(name.slice(prefix.length)) !== null
 
 /**
- * Deletes what was set aside a week ago, both by the clock and by the run before this one, so that a single night
- * with a wrong clock deletes nothing.
+ * Deletes files set aside a week ago. Both the clock and the previous run must confirm the age, so that one wrong
+ * clock deletes nothing.
  */
 export const forgetSetAside = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
@@ -40,7 +39,7 @@ export const forgetSetAside = Effect.fnUntraced(function* (run: RunId) {
   yield* removeAll("Delete what was set aside a week ago", old.map(home.work))
 })
 
-/** The snapshots of a game that are set aside: their raw pages stay as long as they do. */
+/** Returns a game's snapshots that are set aside; their raw pages are retained with them. */
 export const snapshotsSetAside = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const folders = (yield* namesIn(home.work(""))).filter(isSetAside)
@@ -50,7 +49,7 @@ export const snapshotsSetAside = Effect.fnUntraced(function* (gameId: string) {
   return found.flat()
 })
 
-/** Deletes a folder of the home: first moved to the run's scratch folder in one step. A missing one is not a fault. */
+/** Deletes a folder after one atomic move to the run's scratch folder. A missing one is not an error. */
 export const removeFolder = Effect.fnUntraced(function* (run: RunId, folder: string) {
   const home = yield* Home
   const scratch = joinBelow(home.work(run), "gone", relative(home.root, folder))
@@ -61,6 +60,6 @@ export const removeFolder = Effect.fnUntraced(function* (run: RunId, folder: str
   })
 })
 
-/** What happens to a file that is set aside, in a home's own words: in a bucket an object stays where it is. */
+/** Returns the phrase for setting a file aside in this home: in a bucket the object is not moved. */
 export const asideIn = ({ place }: Pick<Home["Service"], "place">): string =>
   place.address === null ? "set aside" : "no longer named"

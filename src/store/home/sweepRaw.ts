@@ -8,8 +8,8 @@ import { snapshotsSetAside } from "./setAside.ts"
 import { snapshotIdsOf, snapshotsOf } from "./Manifest.ts"
 
 /**
- * Removes a game's raw pages that no snapshot was made from: of readings that died, were torn or found nothing new.
- * `resumable` keeps the newest, for the next run to continue.
+ * Deletes a game's raw pages that no snapshot uses: of readings that died, were torn or found nothing new.
+ * `resumable` keeps the newest reading, so that the next run can resume it.
  */
 export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "resumable" | "none") {
   const home = yield* Home
@@ -26,8 +26,8 @@ export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "
 })
 
 /**
- * Runs whose raw pages a game's snapshots need. If a manifest cannot be read, or `current.json` names a snapshot
- * whose folder is gone, its reading is taken to be the one with its own id.
+ * Returns the readings that a game's snapshots use. If a snapshot's manifest or folder is missing or unreadable, the
+ * reading with the snapshot's id counts.
  */
 export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
   const { games } = yield* readCurrent

@@ -5,12 +5,12 @@ import { fileSha256, whereNothingIs, isThere, replace, syncToDisk, writeWhole } 
 import { obtained, StandIns } from "../../feed/reading/StandIns.ts"
 import { basename, join } from "node:path"
 
-/** A file of the home is not what was written there: gone, cut, changed, or replaced by something else. */
+/** A file of the home is missing, truncated, modified, or replaced. */
 export class FileDamaged extends Schema.TaggedError<FileDamaged>()("FileDamaged", {
   file: Schema.String,
-  /** Continues a sentence: `it is gone`. */
+  /** Continues a sentence, e.g. `it is gone`. */
   what: Schema.String,
-  /** What helps, if it is not a repair; begins a sentence. */
+  /** The next step if a repair does not help; begins a sentence. */
   next: Schema.optional(Schema.String)
 }) {
   override get message() {
@@ -18,22 +18,22 @@ export class FileDamaged extends Schema.TaggedError<FileDamaged>()("FileDamaged"
     return `${this.afterRepair}${repair}`
   }
 
-  /** The message without the advice to repair, for those who have done so. */
+  /** The message without the advice to repair, for use after a repair. */
   get afterRepair() {
     return `${this.file} is damaged: ${this.what}. ${this.next ?? "Restore it from a backup"}`
   }
 }
 
-/** A file with what was recorded when it was written: its size, and the sha256 that it may have. */
+/** A file with its recorded size and its valid sha256 sums. */
 export interface FileOnRecord {
   readonly file: string
-  /** Null = not on record. */
+  /** Null if not recorded. */
   readonly sizeBytes: number | null
   /** More than one while a file is being replaced. */
   readonly sha256: ReadonlyArray<string>
 }
 
-/** The Parquet files of tables in a folder, as its document has them on record. */
+/** Returns the Parquet files of tables in a folder, with the sums that its document records. */
 export const filesOnRecord = (
   folder: string,
   tables: Readonly<Record<string, { readonly sizeBytes: number; readonly sha256: string }>>
@@ -44,7 +44,7 @@ export const filesOnRecord = (
     sha256: [sha256]
   }))
 
-/** Fails with {@link FileDamaged} if a file is gone, not a file, or of another size. Does not read it. */
+/** Fails with {@link FileDamaged} if a file is missing, not a regular file, or of another size. Does not read it. */
 export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: FileOnRecord) {
   const found = yield* lakeStep(`Look at ${file}`, () => stat(file).catch(whereNothingIs))
   if (found === null) return yield* new FileDamaged({ file, what: "it is gone" })
@@ -55,7 +55,7 @@ export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: File
   }
 })
 
-/** Fails with {@link FileDamaged} if a file does not have the bytes that were written. */
+/** Fails with {@link FileDamaged} if a file's content does not match its record. */
 export const verifyFile = Effect.fnUntraced(function* (one: FileOnRecord) {
   yield* obtained(one.file)
   yield* verifySize(one)
@@ -64,16 +64,16 @@ export const verifyFile = Effect.fnUntraced(function* (one: FileOnRecord) {
   }
 })
 
-/** The same, but of a file that is elsewhere, what is on record there is compared: it is not read here. */
+/** Verifies a file; for a remote file, compares the remote record without downloading it. */
 export const verifyKept = Effect.fnUntraced(function* (one: FileOnRecord) {
   const sum = (yield* StandIns)?.sumOf(one.file) ?? null
   if (sum === null || !one.sha256.includes(sum)) yield* verifyFile(one)
 })
 
-/** Where a file's sums are, in the format of `sha256sum`. */
+/** Returns the path of a file's sums, in the format of `sha256sum`. */
 export const sumsFile = (file: string): string => `${file}.sha256`
 
-/** The sums beside a file; none if nothing is there. */
+/** Returns the sums beside a file; empty if there are none. */
 export const sumsOf = Effect.fnUntraced(function* (file: string) {
   const sums = sumsFile(file)
   yield* obtained(sums)
@@ -87,8 +87,8 @@ export const writeSums = (file: string, sums: ReadonlyArray<string>) =>
   writeWhole(sumsFile(file), sums.map((sum) => `${sum}  ${basename(file)}\n`).join(""))
 
 /**
- * Replaces a file of the home and the sum beside it, `<file>.sha256`. In between, both the old and the new sum
- * are there, so that the file never counts as damaged.
+ * Replaces a file and its sums in `<file>.sha256`. Both the old and the new sum are listed in between, so that the
+ * file never counts as damaged.
  */
 export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string, file: string) {
   yield* syncToDisk(from)

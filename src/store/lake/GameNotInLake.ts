@@ -2,7 +2,7 @@ import { Effect, Runtime, Schema } from "effect"
 import type { Current } from "../home/Home.ts"
 import { snapshotsOf } from "../home/Manifest.ts"
 
-/** A game was named that has no published snapshot: the command line is wrong. */
+/** The command line names a game without a published snapshot. */
 export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotInLake", {
   wanted: Schema.Array(Schema.String),
   games: Schema.Array(Schema.String)
@@ -18,7 +18,7 @@ export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotI
   }
 }
 
-/** A game's snapshots in the home, held ones included. Fails if the home knows nothing of the game. */
+/** Returns a game's snapshots in the home, including held ones. Fails if the game is unknown. */
 export const snapshotsOfGame = Effect.fnUntraced(function* (gameId: string, { games }: Current) {
   const found = yield* snapshotsOf(gameId)
   if (found.length > 0 || games[gameId] !== undefined) return found

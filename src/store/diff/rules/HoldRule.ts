@@ -3,7 +3,6 @@ import { type SourceTitles, titlesIn } from "../../../feed/contract/sourceTitles
 import type { Manifest } from "../../home/Manifest.ts"
 import type { Diff } from "../Diff.ts"
 
-/** A row of a rule's query. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** The part of a manifest that rules read. */
@@ -21,61 +20,58 @@ export type JudgedManifest = Pick<
   | "checks"
 > & { readonly tables: Readonly<Record<string, { readonly rows: number }>> }
 
-/** A snapshot that was made and is not yet published, or a few records of a game as if they were all, and what it follows. */
+/** An unpublished snapshot and its predecessor, or a few records of a game judged as if they were all. */
 export interface JudgedNight {
   readonly manifest: JudgedManifest
-  /** What is published; null = nothing: this is the game's first night. */
+  /** The published snapshot; null on the game's first night. */
   readonly previous: JudgedManifest | null
-  /** What changed since; null for a first night, and for a sample. */
+  /** The changes since; null for a first night and for a sample. */
   readonly diff: Diff | null
-  /** Up to this share of products, or of a source's prices, a strange key or currency is a mistake of the feed. */
+  /** Maximum share of products or prices in which an unknown key or currency counts as a mistake of the feed. */
   readonly slips: number
 }
 
-/** A reason to hold a night: its data looks wrong, so that it is not published before somebody has looked. */
+/** A rule that holds a night whose data looks wrong: it is not published until a user has reviewed it. */
 export interface HoldRule {
-  /** The end of its setting: `refused` is `CARDLAKE_HOLD_REFUSED`. */
+  /** The suffix of its setting: `refused` is `CARDLAKE_HOLD_REFUSED`. */
   readonly name: string
-  /** The share beyond which it holds, unless the setting says another: 0.05 is 5 %. Null: it has no setting. */
+  /** Default share above which it holds: 0.05 is 5 %. Null if it has no setting. */
   readonly bound: number | null
   /**
-   * A query over the schemas `before` and `after`, which have the tables of both snapshots. Of a first night both are the
-   * new one (variable `is_first`). Variables `known_before`, `known_after`: the names of price blocks and ids in the words
-   * of each; `slips`; `price_figures`, `figure_keys`. Null: the manifests say enough.
+   * A query over schemas `before` and `after` with the tables of both snapshots; on a first night (variable
+   * `is_first`) both are the new one. Variables: `known_before` and `known_after` (names of price blocks and ids in
+   * each dialect), `slips`, `price_figures`, `figure_keys`. Null if the manifests suffice.
    */
   readonly sql: string | null
-  /** The nights that it judges: a game's first one has nothing to be compared with. */
+  /** The nights that it judges: a game's first has no predecessor for comparison. */
   readonly judges: "every night" | "later nights"
-  /**
-   * What a page of the game that breaks the rule shows, to `doctor` and to the trial of a dialect: that a night is held, or
-   * that it may be, because the rule counts over the whole game.
-   */
+  /** Result in `doctor` and dialect trials: held, or may be held if the rule counts over all pages. */
   readonly onPage: "held" | "may be held"
-  /** Why a dialect file can help: the feed has words that no table has, or may call otherwise what is missed. Null: it cannot. */
+  /** Why a dialect file can help: it can map unknown keys, or renamed keys of missing data. Null if it cannot. */
   readonly dialectHelps: "unknown words" | "other words" | null
-  /** Why the night is held, a sentence each; empty if it is not. `rows` are those of the query. */
+  /** Returns why the night is held, one sentence per reason; empty if it is not. `rows` are the query's. */
   readonly sentences: (night: JudgedNight, rows: ReadonlyArray<Row>, bound: number) => ReadonlyArray<string>
 }
 
-/** What a night calls the sources; without any word of a dialect, as the published night does. */
+/** Returns the night's titles of sources; if it has none of a dialect, the published night's. */
 export const titlesOf = ({ manifest, previous }: Pick<JudgedNight, "manifest" | "previous">): SourceTitles =>
   titlesIn(likeDialect(manifest.dialect ?? previous?.dialect))
 
-/** The share of a night's records that may be mistakes of the feed. */
+/** Maximum share of a night's records that may be mistakes of the feed. */
 export const slips = 0.01
 
-/** With one place; a share below 0.1 % keeps its first digit. */
+/** Formats a share as a percentage with one decimal place; below 0.1 % it keeps the first significant digit. */
 export const percentage = (share: number): string =>
   share > 0 && share < 0.001 ? String(Number((share * 100).toPrecision(1))) : (share * 100).toFixed(1)
 
 export const percent = (share: number): string => `${percentage(share)} %`
 
-/** Keys that a reason names. */
+/** Maximum number of keys that a reason lists. */
 const maxNamed = 5
 
 /**
- * Whether many products have `what` under keys that the contract does not know. A row of the query names such a key; the
- * one without a key counts the products.
+ * Returns a sentence if many products have `what` under keys that the contract does not know. Each row of the query
+ * has such a key; the row without key counts the products.
  */
 export const strangeSentences = (
   { manifest, previous, slips }: JudgedNight,

@@ -14,7 +14,7 @@ with figures as (
   union all
   select 'after', 'marketplace', product_id, low > 0, low > 0 from after.marketplace_prices
 ),
--- counting distinct ones takes three times as long
+-- A distinct count would take three times as long.
 products as (
   select side, source, product_id, bool_or(is_priced) as is_priced, bool_or(has_figure) as has_figure
   from figures

@@ -10,18 +10,18 @@ import {
   titlesOf
 } from "./HoldRule.ts"
 
-/** The share of a game's products that a price source prices, before and after. */
+/** Products of a game with a price of one source, before and after. */
 interface Coverage {
   readonly source: string
   readonly before: number
   readonly after: number
-  /** Products that have a block of the source now, with a price or without. */
+  /** Products that have a block of the source now, with or without a price. */
   readonly blocks: number
   /** Products that have any figure of the source above 0 now. */
   readonly figures: number
 }
 
-/** The coverage of every price source that either snapshot has, from the rows of the rule's query. */
+/** Returns the coverage of every price source in either snapshot, from the rows of the rule's query. */
 export const coverageIn = (
   { manifest, previous }: Pick<JudgedNight, "manifest" | "previous">,
   rows: ReadonlyArray<Row>
@@ -37,7 +37,7 @@ export const coverageIn = (
   }))
 }
 
-/** Blocks without any price in the whole game. If that was so before, a person has seen it. */
+/** Returns a sentence for blocks without any price in the game. If it was so before, a user has accepted it. */
 const unpriced = (isFirst: boolean, coverage: ReadonlyArray<Coverage>, titles: SourceTitles): ReadonlyArray<string> => {
   const withBlocks = coverage.filter(({ blocks }) => blocks > 0)
   const isSeen = !isFirst && coverage.every(({ before }) => before === 0)
@@ -46,7 +46,7 @@ const unpriced = (isFirst: boolean, coverage: ReadonlyArray<Coverage>, titles: S
   return [`there are price blocks (${blocks.join(", ")}) but no price above 0 in any of them`]
 }
 
-/** A source prices a much smaller share of the products than before, or nothing at all; the bound is in points. */
+/** A source prices a much smaller share of the products than before, or none; the bound is in percentage points. */
 export const coverage: HoldRule = {
   name: "coverage",
   bound: 0.2,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { type HoldRule, titlesOf } from "./HoldRule.ts"
 
-/** A price source, or a region of the marketplace, has its prices in another currency than before. */
+/** The currency of a price source, or of a region of the marketplace, has changed. */
 export const currencies: HoldRule = {
   name: "currencies",
   bound: null,

@@ -3,11 +3,11 @@ import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { type HoldRule, percent, type Row, titlesOf } from "./HoldRule.ts"
 
-/** A column that only one way of reading fills, or each in its own manner, says nothing where the ways of reading differ. */
+/** True if both ways of reading fill the column alike. */
 const isOfBothVias = ({ column_name, table_name }: Row): boolean =>
   tableNamed(String(table_name)).columns.find(({ name }) => name === column_name)?.vias === "both"
 
-/** A column that most rows filled in is null in all of them now: it is called otherwise, or elsewhere. */
+/** A column that had a value in most rows is now null in all: its key was probably renamed or moved. */
 export const emptied: HoldRule = {
   name: "emptied columns",
   bound: null,

@@ -9,7 +9,7 @@ import { removed } from "./removed.ts"
 import { strangeFigures } from "./strangeFigures.ts"
 import { strangeKeys } from "./strangeKeys.ts"
 
-/** Every rule that holds a night, in the order in which reasons are told. */
+/** Every rule that holds a night, in the order of reported reasons. */
 export const holdRules: ReadonlyArray<HoldRule> = [
   clock,
   checks,

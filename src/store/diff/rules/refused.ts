@@ -6,10 +6,10 @@ import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { type HoldRule, percent, type Row } from "./HoldRule.ts"
 
-/** Beyond this share it is not the records that are wrong. */
+/** Share of refused records above which the contract, not the records, is probably wrong. */
 const mostRecords = 0.5
 
-/** The field at fault and what is wrong with it, where it is the same in every record; null: it is not. */
+/** Returns the invalid field and the reason if they are the same in every refused record; else null. */
 const commonCause = (rows: ReadonlyArray<Row>): string | null => {
   const [first] = rows
   if (first === undefined) return null
@@ -38,7 +38,7 @@ export const refused: HoldRule = {
     const said = `${manifest.refused} ${were} refused (${percent(share)}), more than ${percent(bound)}`
     const cause = commonCause(rows)
     const all = cause === null ? said : `${said}, all for ${cause}`
-    // A value that is there and wrong is wrong in every dialect.
+    // A value that is present and invalid is invalid in every dialect.
     if (cause !== null && !canBeElsewhere(String(rows[0]?.["reason"]))) return [all]
     if (share > mostRecords) return [`${all}. ${speaksOtherwise}`]
     return cause === null ? [said] : [`${all}. ${elsewhere(manifest.gameId)}`]

@@ -25,13 +25,13 @@ entries as (
   select b.* exclude (condition, bucket), 2, b.condition, languages.key, e.key, e.value
   from buckets b, json_each(b.bucket -> 'byLanguage') languages, json_each(languages.value) e
 ),
--- without the texts in a value, digits are figures
+-- After texts are removed from a value, any digit is part of a figure.
 keys as (
   select * exclude (value, plain), regexp_matches(plain, '\{[^}]*\{') as is_nested
   from (select *, regexp_replace(value::varchar, '"([^"\\]|\\.)*"', '', 'g') as plain from entries)
   where regexp_matches(plain, '[0-9]')
 ),
--- what the contract has in a place, if it can be absent there
+-- Optional keys of the contract, by place.
 expected(is_region, is_source, level, known, is_container) as (
   select false, true, 0, unnest(getvariable('figure_keys')), false
   union all
@@ -49,7 +49,7 @@ depths as (
   union all by name
   select 'before' as side, * exclude (low, listing_count, available_quantity), 'marketplace' as word from before.marketplace_price_conditions
 ),
--- of products with such keys, which of these are there
+-- Known keys that products with unknown keys have.
 known as (
   select side, product_id, finish, source as word, '' as region, 0 as level, '' as condition, '' as language,
     getvariable('figure_keys')[list_position(getvariable('price_figures'), figure)] as known

@@ -3,7 +3,7 @@ import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { type HoldRule, type JudgedManifest, strangeSentences } from "./HoldRule.ts"
 
-/** A path in the spec's words as the pages, or the feed files, have it. */
+/** Translates a path from the spec's names to those of the pages or feed files. */
 const onWire = (path: string, manifest: JudgedManifest): string => {
   const { blocks } = dialectOf(manifest)
   const worded = path.replace(/^(prices|pricesByFinish\.\*)\.(\w+)/, (_, place: string, word: keyof typeof blocks) => {
@@ -13,8 +13,8 @@ const onWire = (path: string, manifest: JudgedManifest): string => {
 }
 
 /**
- * Figures are under keys inside of known price blocks, such as `pricesByFinish.*.sourceEur.bounds`, and what the contract
- * has in their place is nowhere beside them: that is lost. A figure beside all that is known loses nothing.
+ * Known price blocks have figures under unknown keys, e.g. `pricesByFinish.*.sourceEur.bounds`, and lack the known
+ * figures, so these are missing in the tables. A figure in addition to all known ones is no problem.
  */
 export const strangeFigures: HoldRule = {
   name: "strange figures",

@@ -3,8 +3,8 @@ import { shownText } from "../../../feed/contract/shownText.ts"
 import { type HoldRule, strangeSentences } from "./HoldRule.ts"
 
 /**
- * Prices and ids are under keys that the contract does not know, such as `pricesByFinish.*.harbour`, so no table has
- * them, and in the published night they were not. Whoever released a night with them knows about them.
+ * Prices and ids are under keys that the contract does not know, e.g. `pricesByFinish.*.harbour`, so no table has
+ * them. Keys that the published night already had are accepted.
  */
 export const strangeKeys: HoldRule = {
   name: "strange keys",

@@ -7,13 +7,13 @@ import { Home } from "../Home.ts"
 import { readJson } from "../jsonFile.ts"
 import { Part } from "../parts.ts"
 
-/** `part.json`, written last: what a night took of a game's backfill into the history. */
+/** `part.json`, written last: the part of the history that a night made from a game's backfill. */
 export const BackfillPart = Schema.Struct({
   gameId: GameId,
   /** The run that wrote it. */
   part: RunId,
   cardlakeVersion: Schema.String,
-  /** Earlier parts whose rows it has, too. */
+  /** Earlier parts whose rows it includes. */
   replaces: Schema.Array(RunId),
   tables: Part.fields.tables
 })
@@ -24,10 +24,10 @@ export interface BackfillPartFolder {
   readonly part: BackfillPart
 }
 
-/** The files of a part as they are on record. */
+/** Returns the files of a part with their recorded sums. */
 export const backfillPartFiles = ({ folder, part }: BackfillPartFolder) => filesOnRecord(folder, part.tables)
 
-/** Every part of a game that was written whole, oldest first. Fails with {@link FileDamaged} if one cannot be read. */
+/** Returns every complete part of a game, oldest first. Fails with {@link FileDamaged} if one cannot be read. */
 export const allBackfillParts = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const runs = (yield* foldersIn(home.backfillParts(gameId), "part=")).map((name) => RunId.make(name))
@@ -44,7 +44,7 @@ export const allBackfillParts = Effect.fnUntraced(function* (gameId: string) {
   )
 })
 
-/** Those of them that no other one replaces, with all their files. */
+/** Returns the parts that no other part replaces, after verifying that their files exist. */
 export const backfillPartsOf = Effect.fnUntraced(function* (gameId: string) {
   const all = yield* allBackfillParts(gameId)
   const replaced = new Set(all.flatMap(({ part }) => part.replaces))

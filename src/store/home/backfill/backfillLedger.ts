@@ -8,25 +8,22 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { obtained } from "../../../feed/reading/StandIns.ts"
 import { readJson, writeJson } from "../jsonFile.ts"
 
-/** Part of a file's name. */
+/** UTC day; validated because it becomes part of a file name. */
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 
-/**
- * A line of `ledger.ndjson`: a product and the days to ask for, and what came of it. Of several lines about the same
- * days, the last one counts.
- */
+/** A line of `ledger.ndjson`: requested days of a product and the outcome. The last line counts. */
 export const BackfillEntry = Schema.Struct({
   product: Schema.Int,
-  /** Both days are asked for. */
+  /** First and last requested day, both inclusive. */
   from: Day,
   to: Day,
   /**
-   * `stored`: its answer is there. `refused`: it is, and the contract takes nothing of it. `not found`: the marketplace
-   * has no such product, for good. `failed`: no answer; it is asked again.
+   * `stored`: the answer was stored. `refused`: it was stored, but the contract accepts none of it. `not found`: the
+   * product does not exist, permanently. `failed`: no answer; it will be retried.
    */
   status: Schema.Literals(["queued", "stored", "refused", "not found", "failed"]),
   at: Schema.String,
-  /** Of an answer: rows taken and refused, and the file. */
+  /** Rows accepted and refused, and the file of the answer. */
   rows: Schema.optionalKey(Schema.Int),
   refused: Schema.optionalKey(Schema.Int),
   reason: Schema.optionalKey(Schema.String),
@@ -36,17 +33,16 @@ export const BackfillEntry = Schema.Struct({
 export type BackfillEntry = typeof BackfillEntry.Type
 export type BackfillSpan = Pick<BackfillEntry, "product" | "from" | "to">
 
-/** The same for the same product and days. */
 export const spanKey = ({ from, product, to }: BackfillSpan): string => `${product}-${from}-${to}`
 
-/** The file of an answer, in the folder of its game's answers. */
+/** Returns the name of an answer's file in its game's folder. */
 export const answerName = (span: BackfillSpan): string => `${spanKey(span)}.json.gz`
 export const answerFile = (gameId: string, span: BackfillSpan) =>
   Effect.map(Home, (home) => join(home.backfillAnswers(gameId), answerName(span)))
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(BackfillEntry))
 
-/** A game's ledger by {@link spanKey}, in the order of the queue. A line that a killed run left half-written is skipped. */
+/** Returns a game's ledger by {@link spanKey}, in queue order. Skips a line that a killed run left incomplete. */
 export const readLedger = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).backfillLedger(gameId)
   yield* obtained(file)
@@ -59,7 +55,7 @@ export const readLedger = Effect.fnUntraced(function* (gameId: string) {
   return entries as ReadonlyMap<string, BackfillEntry>
 })
 
-/** Adds lines to a game's ledger. They begin on a line of their own, even after a half-written one. */
+/** Appends lines to a game's ledger, on a new line even after an incomplete one. */
 export const addToLedger = Effect.fnUntraced(function* (gameId: string, entries: ReadonlyArray<BackfillEntry>) {
   if (entries.length === 0) return
   const home = yield* Home
@@ -69,7 +65,7 @@ export const addToLedger = Effect.fnUntraced(function* (gameId: string, entries:
   yield* lakeStep(`Write ${file}`, () => appendFile(file, `${text}\n`))
 })
 
-/** Stores an answer whole; the ledger names it afterwards. Returns what the ledger says of the file. */
+/** Stores an answer atomically, before the ledger names it. Returns the file's fields of its ledger entry. */
 export const storeAnswer = Effect.fnUntraced(function* (gameId: string, span: BackfillSpan, bytes: Uint8Array) {
   const file = yield* answerFile(gameId, span)
   yield* lakeStep(`Write ${file}`, async () => {
@@ -85,16 +81,16 @@ export const storeAnswer = Effect.fnUntraced(function* (gameId: string, span: Ba
   return { sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex") }
 })
 
-/** `backfill/limits.json`: what a marketplace said of the limit of its price history. */
+/** `backfill/limits.json`: the learned limits of a marketplace's price history. */
 export const BackfillLimits = Schema.Struct({
   url: Schema.String,
   limit: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /** What its headers stated then; null = nothing. */
+  /** The limit that the headers stated then; null if none. */
   stated: Schema.NullOr(Schema.Int)
 })
 export type BackfillLimits = typeof BackfillLimits.Type
 
-/** Null: none was learnt. A damaged file is none either: it is learnt again. */
+/** Returns the learned limits; null if there are none or the file is damaged, so that they are learned again. */
 export const readBackfillLimits = Effect.gen(function* () {
   const { backfillLimits } = yield* Home
   if (!isThere(backfillLimits)) return null

@@ -4,26 +4,24 @@ import { hostname } from "node:os"
 import { Schema } from "effect"
 import { RunId } from "../../../feed/contract/Ids.ts"
 
-/** Who has locked a home: the content of `<home>/lock`. */
+/** The process that locked a home: the content of `<home>/lock`. */
 export const LockHolder = Schema.Struct({
   pid: Schema.Int,
   host: Schema.String,
-  /**
-   * Boot and process namespace: `pid` means something to us only if they are ours. Empty if the system does not say.
-   */
+  /** Boot and process namespace; `pid` can only be checked in the same one. Empty if the system does not provide it. */
   machine: Schema.String,
-  /** When the process started, as the system states it: a reused pid has another. Empty if the system does not say. */
+  /** Start of the process as the system reports it, to detect a reused pid. Empty if unavailable. */
   processStart: Schema.String,
-  /** What it does, such as `nightly`. */
+  /** The command, e.g. `nightly`. */
   command: Schema.String,
   run: RunId,
   startedAt: Schema.String,
-  /** Makes every lock unique, and is part of a file's name. */
+  /** Makes every lock unique; part of a file name. */
   nonce: Schema.String.check(Schema.isPattern(/^[0-9a-f]{24}$/))
 })
 export type LockHolder = typeof LockHolder.Type
 
-/** Without a sign of life for this long, a holder that we cannot check counts as dead. */
+/** Maximum age of the heartbeat of a process that cannot be checked; then it counts as dead. */
 const staleAfterMillis = 60_000
 
 const textOrEmpty = (read: () => string): string => {
@@ -40,7 +38,7 @@ const machine = (): string =>
     textOrEmpty(() => readlinkSync("/proc/self/ns/pid"))
   ].join(" ")
 
-/** Field 22 of `/proc/<pid>/stat`; the second field may hold spaces and brackets. */
+/** Returns field 22 of `/proc/<pid>/stat`; the second field may contain spaces and brackets. */
 const processStart = (pid: number): string =>
   textOrEmpty(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -52,7 +50,7 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (cause) {
-    // Another user's process, and alive.
+    // EPERM: another user's process is alive.
     return cause instanceof Error && "code" in cause && cause.code === "EPERM"
   }
 }
@@ -69,10 +67,10 @@ export const thisHolder = (command: string, run: RunId, startedAt: string): Lock
   nonce: randomBytes(12).toString("hex")
 })
 
-/** A sign of life is rewritten every few seconds: one in the future was left by a wrong clock. */
+/** True if the heartbeat is too old, or so far in the future that a wrong clock wrote it. */
 const isSilent = (ageMillis: number): boolean => Math.abs(ageMillis) > staleAfterMillis
 
-/** Whether a holder is gone: by its process if we can check that, else by the age of its last sign of life. */
+/** True if a holder is dead: by its process if that can be checked, else by the age of its heartbeat. */
 export const isStale = (holder: LockHolder, ageMillis: number): boolean => {
   if (holder.host !== hostname() || holder.machine !== machine()) return isSilent(ageMillis)
   if (!isAlive(holder.pid)) return true

@@ -15,9 +15,7 @@ export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home:
   }
 }
 
-/**
- * The lock was lost: the home was deleted during the run, or the run was suspended so long that it counted as dead.
- */
+/** The run no longer holds the lock: the home was deleted, or the run was suspended so long that it counted as dead. */
 export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home: Schema.String }) {
   override get message() {
     return `${this.home} is no longer this run's: it was deleted or moved, or another run took it over. Nothing was published; see cardlake runs, then run it again`
@@ -46,18 +44,17 @@ const lockStep = <A>(home: Lockable, run: () => Promise<A>): Effect.Effect<A, La
     error.cause instanceof NotALock ? error.cause : error
   )
 
-// Not DuckDB's own file lock: a second instance in this process opens the file, and closing that one unlocks it
-// for other processes; it does not notice that the file was deleted; and it says nothing about a run that died.
+// DuckDB's file lock does not suffice. A second instance in this process opens the file, and closing it unlocks the
+// file for other processes. It neither notices that the file was deleted nor detects a dead run.
 
-/** The right to write to the home, until the scope closes. */
+/** Exclusive write access to the home, until the scope closes. */
 export interface HomeLock {
-  /** Fails if the lock is no longer ours: checked before anything that readers see. */
+  /** Fails if this run no longer holds the lock; checked before every visible change. */
   readonly isOurs: Effect.Effect<void, LockLost | LakeError>
-  /** The lock of a run that died, which this one replaced. */
+  /** The lock of a dead run that this one replaced. */
   readonly dead: FoundLock | null
 }
 
-/** A folder with a lock of its own. */
 export interface Lockable {
   readonly root: string
   readonly lock: string
@@ -67,8 +64,8 @@ export interface Lockable {
 export const lockHome = (command: string, run: RunId) => Effect.flatMap(Home, (home) => lockFolder(home, command, run))
 
 /**
- * Locks a folder for one writer and shows a sign of life every few seconds. Takes over the lock of a dead process;
- * fails at once with {@link HomeBusy} if another one is alive.
+ * Locks a folder for one writer and writes a heartbeat every few seconds. Takes over the lock of a dead process;
+ * fails immediately with {@link HomeBusy} if the holder is alive.
  */
 export const lockFolder = Effect.fn("lockHome")(function* (home: Lockable, command: string, run: RunId) {
   const holder = thisHolder(command, run, DateTime.formatIso(yield* DateTime.now))

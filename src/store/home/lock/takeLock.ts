@@ -5,7 +5,7 @@ import { RunId } from "../../../feed/contract/Ids.ts"
 import { codeOf } from "../disk.ts"
 import { isStale, LockHolder } from "./LockHolder.ts"
 
-/** Something that no run made has a lock's name. */
+/** The path of a lock exists but is not a lock file. */
 export class NotALock extends Schema.TaggedError<NotALock>()("NotALock", {
   path: Schema.String,
   cause: Schema.String
@@ -15,17 +15,17 @@ export class NotALock extends Schema.TaggedError<NotALock>()("NotALock", {
   }
 }
 
-/** A lock as it was found. */
+/** A lock found on disk. */
 export interface FoundLock {
   readonly holder: LockHolder
-  /** Its last sign of life, and how long ago that was by the disk's clock. */
+  /** Last heartbeat, and its age by the disk's clock. */
   readonly seenAt: Date
   readonly ageMillis: number
 }
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(LockHolder))
 
-/** A lock whose text was lost counts as another machine's: its age decides. Every file has a nonce of its own. */
+/** Returns a holder on another machine for an unreadable lock, so that its age decides. */
 const unreadable = (since: Date, inode: number): LockHolder => ({
   pid: 0,
   host: "an unknown host",
@@ -37,7 +37,7 @@ const unreadable = (since: Date, inode: number): LockHolder => ({
   nonce: inode.toString(16).padStart(24, "0")
 })
 
-/** Null if it is gone. A link or a pipe is never opened: reading it may never end. */
+/** Reads a lock; null if it does not exist. Never opens a link or a pipe, because reading it may block. */
 const readLock = async (path: string, own: string): Promise<FoundLock | null> => {
   try {
     const [seen, now] = await Promise.all([lstat(path), stat(own)])
@@ -55,7 +55,7 @@ const readLock = async (path: string, own: string): Promise<FoundLock | null> =>
   }
 }
 
-/** Gives a file a second name unless that is taken: of two starters, only one can succeed. */
+/** Creates a hard link unless the name exists: only one of two concurrent processes succeeds. */
 const claim = async (own: string, path: string): Promise<boolean> => {
   try {
     await link(own, path)
@@ -66,15 +66,15 @@ const claim = async (own: string, path: string): Promise<boolean> => {
   }
 }
 
-/** More steps than any crowd of starters needs. */
+/** Upper bound of steps, far above what any number of concurrent processes needs. */
 const maxSteps = 200
 
-/** Who has locked the home; or that it is ours now, and which dead run's lock was replaced. */
+/** The current holder if the home is busy; else the dead lock that this run replaced, if any. */
 export type Taken = { readonly busy: LockHolder } | { readonly busy: null; readonly dead: FoundLock | null }
 
 /**
- * Puts `own` in place of `lock`, or returns its holder. A dead lock is followed by exactly one claim,
- * `lock.after-<nonce>`, a dead claim by the next. Whoever makes the last claim replaces the lock, if it is the same.
+ * Puts `own` in place of `lock`, or returns its holder. Exactly one claim, `lock.after-<nonce>`, can follow a dead
+ * lock or a dead claim. The last claimant replaces the lock if it has not changed.
  */
 export const takeLock = async (lock: string, own: string): Promise<Taken> => {
   let first: FoundLock | null = null
@@ -105,7 +105,7 @@ export const takeLock = async (lock: string, own: string): Promise<Taken> => {
   throw new NotALock({ path: lock, cause: "it and the claims to it lead nowhere" })
 }
 
-/** Removes claims, and files of starters that died; a starter that is still trying finds our lock and gives up. */
+/** Deletes claims and files of dead processes. A process that is still trying finds this lock and gives up. */
 export const sweepClaims = async (lock: string, own: string): Promise<void> => {
   const claims = (await readdir(dirname(lock))).filter(
     (name) => name.startsWith(`${basename(lock)}.`) && /\.(own|after)-[0-9a-f]{24}$/.test(name)

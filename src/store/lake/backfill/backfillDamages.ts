@@ -7,24 +7,21 @@ import { FileDamaged, verifyFile } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
 import { spansIn } from "./backfillFiles.ts"
 
-/** Games that a backfill asked about. */
+/** Games with a backfill. */
 export const backfilledGames = Effect.flatMap(Home, ({ backfill }) => foldersIn(backfill, "game="))
 
-/** A game's parts with every byte that was written. */
+/** Returns a game's parts after verifying every byte. */
 export const wholeParts = Effect.fnUntraced(function* (gameId: string) {
   const parts = yield* backfillPartsOf(gameId)
   yield* Effect.forEach(parts.flatMap(backfillPartFiles), verifyFile, { concurrency: 4, discard: true })
   return parts
 })
 
-/** Without the next step, which is another one for an answer. */
+/** Returns the message without its next step, which is a different one for an answer. */
 export const saysDamage = (fault: { readonly message: string }): string =>
   fault instanceof FileDamaged ? `${fault.file} is damaged: ${fault.what}` : fault.message
 
-/**
- * Answers of a game that are not what came, as a sentence each, by file. One that is gone is none if the history has
- * its rows: they are whole without it.
- */
+/** Returns a sentence per damaged answer, by file. A missing answer is no damage if the history has its rows. */
 export const damagedAnswers = Effect.fnUntraced(function* (gameId: string, parts: ReadonlyArray<BackfillPartFolder>) {
   const known = yield* spansIn(parts)
   const found: Array<{ readonly file: string; readonly says: string }> = []
@@ -48,7 +45,7 @@ export const damagedAnswers = Effect.fnUntraced(function* (gameId: string, parts
   return found as ReadonlyArray<{ readonly file: string; readonly says: string }>
 })
 
-/** Answers that came before a time and whose rows are in the history, which is whole: their files may go. */
+/** Returns answers older than a time whose rows are in the intact history, so that their files can be deleted. */
 export const prunableAnswers = Effect.fnUntraced(function* (beforeMillis: number) {
   const found: Array<string> = []
   for (const gameId of yield* backfilledGames) {

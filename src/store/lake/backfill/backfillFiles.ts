@@ -13,10 +13,10 @@ export const backfilledPrices = table("backfilled_prices")
 export const backfills = table("backfills")
 export const backfillRefusals = table("backfill_refusals")
 
-/** The tables of a part of a backfill: what a view of each name shows over all parts. */
+/** The tables of a backfill part; the view of the same name shows all parts. */
 export const backfillTables = [backfilledPrices, backfills, backfillRefusals]
 
-/** SQL of a table's rows in these parts. */
+/** Returns SQL of a table's rows in these parts. */
 export const partsSql = ({ columns, name }: TableFile, parts: ReadonlyArray<BackfillPartFolder>): string => {
   const files = parts.map(({ folder }) => sqlText(join(folder, `${name}.parquet`)))
   if (files.length === 0) return noRows(columns)
@@ -24,7 +24,7 @@ export const partsSql = ({ columns, name }: TableFile, parts: ReadonlyArray<Back
   return `select ${selected} from read_parquet([${files.join(", ")}], hive_partitioning = false)`
 }
 
-/** A game's parts that can be read. If one is damaged, none of the game's is: a row must not be there twice, or half. */
+/** Returns a game's parts, or none if one is damaged: no row may be duplicated or incomplete. */
 const readableParts = (gameId: string) =>
   backfillPartsOf(gameId).pipe(
     Effect.catchTag(["FileDamaged", "UnsupportedContract"], ({ message }) =>
@@ -35,13 +35,13 @@ const readableParts = (gameId: string) =>
     )
   )
 
-/** SQL of the views over all backfills' files, by name. */
+/** Returns SQL of the views over all backfills, by name. */
 export const backfillFiles = Effect.fnUntraced(function* (games: ReadonlyArray<string>) {
   const parts = (yield* Effect.forEach(games, readableParts)).flat()
   return backfillTables.map((table) => [table.name, partsSql(table, parts)] as const)
 })
 
-/** What the history has the answers of, by `spanKey`. */
+/** Returns the spans whose answers are in the history, by `spanKey`. */
 export const spansIn = Effect.fnUntraced(function* (parts: ReadonlyArray<BackfillPartFolder>) {
   if (parts.length === 0) return new Set<string>()
   yield* obtained(...parts.map(({ folder }) => join(folder, `${backfills.name}.parquet`)))

@@ -12,7 +12,7 @@ import { parseBody, unpack } from "../../../feed/client/RawBody.ts"
 import { obtained } from "../../../feed/reading/StandIns.ts"
 import { acceptHistory } from "../../../feed/rows/acceptHistory.ts"
 
-/** What the contract takes of an answer's bytes; fails in words if it takes nothing. */
+/** Returns the rows of an answer that the contract accepts; fails with a sentence if there are none. */
 export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
   const body = unpack(bytes, "gzip", true)
   if (Result.isFailure(body) || body.success === null) return Result.fail("Its bytes are not those of an answer")
@@ -21,20 +21,20 @@ export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
   return Result.isFailure(json) ? Result.fail(json.failure) : acceptHistory({ json: json.success, plain, text }, span)
 }
 
-/** A stored answer through the contract. */
+/** Decodes a stored answer by the contract. */
 export const readAnswer = Effect.fnUntraced(function* (gameId: string, span: BackfillSpan) {
   const file = yield* answerFile(gameId, span)
   yield* obtained(file)
   return acceptAnswer(span, yield* lakeStep(`Read ${file}`, () => readFile(file)))
 })
 
-/** Days are texts in a batch. */
+/** Returns a table with days as texts, as batches store them. */
 const withTexts = ({ columns, name }: TableFile) => ({
   name,
   columns: columns.map((column) => (column.type === "date" ? { ...column, type: "varchar" } : column))
 })
 
-/** An answer is there, and as it came. */
+/** True if the stored answer exists and matches its sum. */
 const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
   if (entry.sha256 === undefined) return entry.status === "not found"
   const file = yield* answerFile(gameId, entry)
@@ -50,18 +50,18 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
   })
 })
 
-/** What answers say, in numbers. */
+/** Counts of a set of answers. */
 export interface AnswerCounts {
-  /** Those that were refused and products that are not there included. */
+  /** Includes refused answers and missing products. */
   readonly answers: number
   readonly products: number
   readonly prices: number
-  /** Rows that the contract refused, and answers of which it takes nothing. */
+  /** Refused rows, and answers without any accepted row. */
   readonly refusedPrices: number
   readonly refusedAnswers: number
 }
 
-/** Answers as batches below `folder`. Returns what they say; a damaged one is named in a warning and left out. */
+/** Writes answers as batches below `folder`. Returns their counts; warns about a damaged one and omits it. */
 export const batchAnswers = Effect.fn("batchAnswers")(function* (
   gameId: string,
   entries: ReadonlyArray<BackfillEntry>,
@@ -90,7 +90,7 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
         {
           toDay: to,
           askedAt: at,
-          // By the contract of today, which may take what it refused when it came.
+          // Uses the current contract, which may accept what was refused on arrival.
           status: status === "not found" ? status : Result.isSuccess(accepted) ? "stored" : "refused",
           prices: days.length,
           refused: refused.length,

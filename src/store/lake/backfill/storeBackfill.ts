@@ -21,12 +21,12 @@ import { noRows } from "../snapshot/snapshotRows.ts"
 import { partsSql, backfillTables, spansIn } from "./backfillFiles.ts"
 import { batchAnswers } from "./batchAnswers.ts"
 
-/** A product's history opens a file a part: with this many, a new one takes them all in. */
+/** Each part costs a product's history one open file: at this count, a new part gathers all. */
 export const maxBackfillParts = 7
 
 /**
- * Takes what a backfill has completed of a game into the history, as a new part, and counts it; null if there is
- * nothing to write. The answers stay where they are. The part is there whole or not at all. With `gathers`, it also has the rows of all others.
+ * Adds a game's completed backfill to the history as one new part, atomically, and returns its counts; null if there is
+ * nothing to write. Keeps the answers. With `gathers`, the part includes all others.
  */
 export const storeBackfill = Effect.fn("storeBackfill")(function* (run: RunId, gameId: string, gathers: boolean) {
   const ledger = yield* readLedger(gameId)
@@ -68,7 +68,7 @@ interface NewPart {
   readonly gathered: ReadonlyArray<BackfillPartFolder>
 }
 
-/** One by one: in a pattern, a bracket in the home's name would be one, too. */
+/** Lists the files, because a pattern would misread a bracket in the home's name. */
 const batchSql = ({ columns, name }: TableFile, { batches, gameId }: NewPart): string => {
   const folder = join(batches, name)
   if (!existsSync(folder)) return noRows(columns)
@@ -79,7 +79,7 @@ const batchSql = ({ columns, name }: TableFile, { batches, gameId }: NewPart): s
   return `select ${selected.join(", ")} from read_parquet([${files.join(", ")}], hive_partitioning = false)`
 }
 
-/** Sorted by product: a product's year is in one row group. */
+/** Writes a table sorted by product, so that a product's year is in one row group. */
 const writeTable = Effect.fnUntraced(function* (table: TableFile, part: NewPart) {
   const session = yield* scratchSession
   const file = join(part.staged, `${table.name}.parquet`)

@@ -5,31 +5,29 @@ import { Home } from "../../home/Home.ts"
 import { lakeStep, type LakeError } from "../../../feed/reading/LakeError.ts"
 import { lakeMemory } from "../../../feed/rows/memoryBound.ts"
 
-/** DuckDB loads no code from the user's folder or the network: what we use is built in. */
+/** Prevents DuckDB from loading extensions from the user's folder or the network; ours are built in. */
 export const noExtensions = { autoinstall_known_extensions: "false", autoload_known_extensions: "false" }
 
-/** A SQL text. DuckDB takes a NUL character for the end of a statement, so it becomes `chr(0)`. */
+/** Returns a SQL literal. DuckDB ends a statement at a NUL character, so NUL becomes `chr(0)`. */
 export const sqlText = (text: string): string =>
   text.includes("\0") ? `(${text.split("\0").map(quoted).join(" || chr(0) || ")})` : quoted(text)
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** SQL of a text with U+FFFD for each U+0000, which Postgres and Redshift cannot store. */
+/** Returns SQL that replaces U+0000 by U+FFFD, because Postgres and Redshift cannot store it. */
 export const withoutNul = (text: string): string => `replace(${text}, chr(0), chr(65533))`
 
-// The client writes instants in the machine's time zone, whatever the connection's is.
+// The client formats instants in the machine's time zone and ignores the connection's.
 DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
 
-/** What a session may set as a SQL variable: read back in SQL with `getvariable('name')`. */
+/** Value of a SQL variable, read with `getvariable('name')`. */
 export type Variable = string | number | bigint | null | ReadonlyArray<string>
 
-/** One DuckDB connection with variables of its own; instants are read and written in UTC. */
+/** A DuckDB connection with its own variables; instants are in UTC. */
 export interface Session {
-  /** Runs every statement of the text, for its effects. */
+  /** Runs every statement of a text without returning rows. */
   readonly run: (step: string, sql: string) => Effect.Effect<void, LakeError>
-  /**
-   * Runs one query; a row is an object by column name, BIGINT as bigint. Not for prices: a DECIMAL becomes a double.
-   */
+  /** Runs one query; a row is an object by column name. BIGINT becomes bigint, DECIMAL a double: not for prices. */
   readonly rows: (step: string, sql: string) => Effect.Effect<ReadonlyArray<Record<string, JS>>, LakeError>
   readonly set: (variables: Record<string, Variable>) => Effect.Effect<void, LakeError>
   readonly connection: DuckDBConnection
@@ -43,8 +41,8 @@ const sqlValue = (value: Variable): string => {
 }
 
 /**
- * The process's only DuckDB, in memory; lake and stage files are attached where needed, because two instances
- * over one file lose writes. What does not fit its memory spills to the home's `work` folder.
+ * The process's only DuckDB, in memory. It attaches files where needed, because two instances over one file lose
+ * writes. It spills to the home's `work` folder.
  */
 export class Lake extends Context.Service<Lake, { readonly session: Effect.Effect<Session, LakeError, Scope.Scope> }>()(
   "cardlake/lake/Lake"
@@ -60,7 +58,7 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
               ...lakeMemory,
               temp_directory: home.work(spillFolderOf(hostname(), process.pid)),
               ...noExtensions,
-              // Otherwise DuckDB holds whole results back to keep their order. Our files say `order by`.
+              // Otherwise DuckDB buffers results to preserve their order. Our files use `order by`.
               preserve_insertion_order: "false"
             })
           )
@@ -80,7 +78,7 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
   )
 }
 
-/** Sets the time zone of every connection; DuckDB does not take it among the options. */
+/** Sets the time zone of every connection, which DuckDB does not accept as an option. */
 const inUtc = async (starting: Promise<DuckDBInstance>): Promise<DuckDBInstance> => {
   const instance = await starting
   const connection = await instance.connect()
@@ -93,7 +91,7 @@ const session = (connection: DuckDBConnection): Session => {
   const call = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
     Effect.suspend(() => {
       let running: Promise<unknown> = Promise.resolve()
-      // Closing a connection, or exiting the process, while a query still runs would wait for ever.
+      // Closing a connection or exiting during a query would block forever.
       const end = Effect.promise(() => {
         connection.interrupt()
         return running.catch(() => {})
@@ -118,14 +116,11 @@ const session = (connection: DuckDBConnection): Session => {
   }
 }
 
-/**
- * How every Parquet file of a home is written. No bloom filters: they would take a tenth of a file, and only help to
- * find a value in a column that the file is not sorted by.
- */
+/** Returns the options of all Parquet files. Bloom filters would add a tenth and help only in unsorted columns. */
 export const parquetFormat = (rowGroup = 122_880): string =>
   `(format parquet, compression zstd, write_bloom_filter false, row_group_size ${rowGroup})`
 
-/** A session whose tables and views are in a database of its own, in memory, and end with the scope. */
+/** Opens a session with its own in-memory database, deleted with the scope. */
 export const scratchSession = Effect.gen(function* () {
   const session = yield* (yield* Lake).session
   const scratch = `scratch_${yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)}`
@@ -136,13 +131,13 @@ export const scratchSession = Effect.gen(function* () {
   return session
 })
 
-/** Where this process's DuckDB spills, below `work`: two processes in one folder would mix their files. */
+/** Returns the name of a process's spill folder in `work`; two processes in one folder would mix their files. */
 export const spillFolderOf = (host: string, pid: number): string => `spill-${host}-${pid}`
 
-/** Nobody can tell whether a process on another machine is alive. */
+/** Maximum idle time of a spill folder of another machine, whose processes cannot be checked. */
 const maxIdleMillis = 24 * 3600 * 1000
 
-/** Whether the run that locked the home may remove a folder of `work`: not the spill of a process that may be alive. */
+/** True if the lock's holder may delete a folder of `work`: it is no spill folder of a possibly live process. */
 export const spillFolderIsIdle = (name: string, host: string, ageMillis: number): boolean => {
   if (!name.startsWith("spill-")) return true
   const pid = name.startsWith(`spill-${host}-`) ? Number(name.slice(`spill-${host}-`.length)) : Number.NaN

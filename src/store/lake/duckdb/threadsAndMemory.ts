@@ -4,15 +4,15 @@ import type { LakeError } from "../../../feed/reading/LakeError.ts"
 import { lakeMemory, roomyMemory } from "../../../feed/rows/memoryBound.ts"
 import { availableParallelism } from "node:os"
 
-/** Less is not worth the time: a small game's night would ask four times for nothing. */
+/** Minimum growth that is worth a trim; otherwise a small game's night would trim four times for nothing. */
 const worthwhileBytes = 32 * 1024 * 1024
 
-/** What the process had after the last time, or has had since, if that is less. */
+/** Lowest memory of the process since the last trim. */
 let restingBytes = 0
 
 /**
- * Gives memory that was freed on any thread back to the system: the C library keeps it, hundreds of megabytes after a
- * reading. DuckDB has it trimmed whenever its number of threads changes, and Node has no call for it.
+ * Returns freed memory of all threads to the system: the C library retains hundreds of megabytes after a reading.
+ * DuckDB trims it when its thread count changes; Node has no such call.
  */
 export const giveBackMemory = Effect.gen(function* () {
   const bytes = process.memoryUsage.rss()
@@ -33,7 +33,7 @@ const limitMemory = Effect.fnUntraced(function* (limit: string) {
 const isOutOfMemory = (error: unknown): error is LakeError =>
   error instanceof Error && /Out of Memory/i.test(error.message)
 
-/** Runs a step that begins from its start if it is run again; with more memory if it needs that. */
+/** Runs an idempotent step, and again with more memory if it runs out. */
 export const withMoreMemory = <A, E, R>(run: Effect.Effect<A, E, R>) =>
   Effect.catchIf(run, isOutOfMemory, () =>
     Effect.acquireUseRelease(
@@ -43,12 +43,12 @@ export const withMoreMemory = <A, E, R>(run: Effect.Effect<A, E, R>) =>
     )
   )
 
-/** DuckDB hands out work in groups of so many rows. With fewer, one thread works, and the others ask for work in a loop. */
+/** Rows per unit of DuckDB's parallel work. With fewer rows, one thread works and the others spin. */
 const rowsOfGroup = 122_880
 
 const most = lakeMemory.threads ?? String(availableParallelism())
 
-/** Has DuckDB use as many threads as tables with so many rows keep busy. It holds for every session until the next call. */
+/** Limits DuckDB to the threads that so many rows can occupy, in every session until the next call. */
 export const threadsFor = Effect.fnUntraced(function* (session: Session, rows: number) {
   yield* session.run("Choose the number of threads", `set threads = ${rows <= rowsOfGroup ? "1" : most}`)
 })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "./Lake.ts"
 
-/** A line of CSV according to RFC 4180: null is empty, empty text is `""`. */
+/** Formats a line of CSV by RFC 4180: null is empty, empty text is `""`. */
 export const csvLine = (cells: ReadonlyArray<string | null>): string => `${cells.map(csvCell).join(",")}\r\n`
 
 const csvCell = (text: string | null): string => {
@@ -11,7 +11,7 @@ const csvCell = (text: string | null): string => {
   return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet runs a cell that starts like this, quoted or not, unless it is a signed number. Same in SQL. */
+/** Matches cells that a spreadsheet would execute, quoted or not; signed numbers are exempt. SQL has the same rule. */
 const runs = String.raw`^[-+=@\t\r\n＝＋－＠]`
 const number = "^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$"
 
@@ -22,14 +22,14 @@ const macro = `create or replace temp macro for_spreadsheet(cell) as case
 const runsHere = new RegExp(runs)
 const numberHere = new RegExp(number)
 
-/** A cell as a spreadsheet may open it: one that it would run begins with an apostrophe. */
+/** Prefixes a cell with an apostrophe if a spreadsheet would execute it. */
 export const spreadsheetCell = (cell: string): string =>
   runsHere.test(cell) && !numberHere.test(cell) ? `'${cell}` : cell
 
-/** The header line. Excel takes a file for UTF-8 only if it begins with a byte order mark. */
+/** Formats the header line. Excel detects UTF-8 only by a byte order mark. */
 export const spreadsheetHead = (names: ReadonlyArray<string>): string => `\ufeff${csvLine(names.map(spreadsheetCell))}`
 
-/** Writes a query's rows to a file as CSV for a spreadsheet; returns the row count. */
+/** Writes a query's rows as CSV for a spreadsheet; returns the row count. */
 export const writeSpreadsheet = Effect.fnUntraced(function* (session: Session, query: string, file: string) {
   yield* session.run("Prepare the cells", macro)
   const columns = yield* session.rows("Read the columns", `describe from (${query}\n)`)
@@ -40,7 +40,7 @@ export const writeSpreadsheet = Effect.fnUntraced(function* (session: Session, q
        (format csv, header false, prefix ${sqlText(head)}, suffix e'\\n')`
   )
   const rows = Number(row?.["Count"] ?? 0)
-  // The suffix ends the last row. Without rows it would be an empty line.
+  // The suffix ends the last row; without rows it would add an empty line.
   if (rows === 0) yield* lakeStep("Write the header", () => writeFile(file, head))
   return rows
 })

@@ -9,7 +9,7 @@ import { sqlFile } from "../../../feed/schema/tableFile.ts"
 import { setAside } from "../../home/setAside.ts"
 import { replaceSummed, sumsFile, verifySummed } from "../../home/verifyFile.ts"
 
-/** A text that is not the European Central Bank's CSV of exchange rates. None of it was loaded. */
+/** The text is not the European Central Bank's CSV of exchange rates. Nothing was loaded. */
 export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInvalid", {
   source: Schema.String,
   what: Schema.String
@@ -19,14 +19,13 @@ export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInval
   }
 }
 
-/** A CSV of rates as it was read. */
+/** A CSV of rates and its source. */
 export interface RatesText {
   readonly source: string
   readonly text: string
   readonly loadedAt: string
 }
 
-/** What was loaded. */
 export interface LoadedRates {
   readonly source: string
   readonly currencies: number
@@ -35,7 +34,7 @@ export interface LoadedRates {
   readonly to: string
 }
 
-/** Adds the rates of a CSV to the home's; a rate for the same day and currency replaces the old one. */
+/** Merges the rates of a CSV into the home's; a rate replaces that of the same day and currency. */
 export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: RatesText) {
   const { loadedAt, source, text } = rates
   const home = yield* Home

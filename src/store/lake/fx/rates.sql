@@ -25,7 +25,7 @@ select line, currency, day_text, rate_text, day, rate,
     when not regexp_full_match(currency, '[A-Z]{3}') then 'a column that is not a currency'
     when day is null then 'a day that is none'
     when rate is null or rate <= 0 then 'a rate that is none'
-    -- then the rates are of another currency than the euro
+    -- Another rate means that the base currency is not the euro.
     when currency = 'EUR' and rate <> 1 then 'a rate of the euro that is not 1'
     when not regexp_full_match(rate_text, '\d{1,12}(\.\d{1,6})?') then 'a rate of more than six places'
   end as fault

@@ -16,7 +16,7 @@ import { changesFiles, partFiles } from "../snapshot/snapshotFiles.ts"
 import type { Night } from "./nights.ts"
 import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
 
-/** A new part does not contain what its nights do. */
+/** A new part does not match the rows of its nights. */
 export class PartDiffers extends Schema.TaggedError<PartDiffers>()("PartDiffers", {
   gameId: Schema.String,
   month: Schema.String,
@@ -28,16 +28,13 @@ export class PartDiffers extends Schema.TaggedError<PartDiffers>()("PartDiffers"
   }
 }
 
-/** A file of a new part, and the table that it was written from. */
+/** A file of a new part and its source table. */
 interface WrittenTable extends Pick<MonthPlan, "gameId" | "month"> {
   readonly table: string
   readonly file: string
 }
 
-/**
- * Compares a written file with the session's view of its originals, night by night: the
- * same rows in any order. Returns the row count of the file.
- */
+/** Compares a written file with its originals, night by night, ignoring order. Returns its row count. */
 export const verifyRows = Effect.fn("verifyRows")(function* (
   session: Session,
   { file, gameId, month, table }: WrittenTable
@@ -62,20 +59,14 @@ export const verifyRows = Effect.fn("verifyRows")(function* (
   return Number(counted?.["n"])
 })
 
-/**
- * Compares the files that a part is made from with their sums on record: prices and
- * versions of its nights, and the month's current part. Fails with `FileDamaged`.
- */
+/** Verifies prices and versions of a part's nights, and the current part. Fails with `FileDamaged`. */
 const verifyOriginals = Effect.fn("verifyOriginals")(function* ({ nights, present }: MonthPlan) {
   const own = yield* Effect.forEach(nights, originalsOf)
   const files = [...own.flat(), ...(present === null ? [] : partFiles(present))]
   yield* Effect.forEach(files, verifyFile, { concurrency: 4, discard: true })
 })
 
-/**
- * What a part takes from a night's own files. A game's first
- * night has no changes: all tables of its snapshot are read.
- */
+/** Returns a night's own files that a part reads: its changes, or on a first night all tables. */
 const originalsOf = Effect.fnUntraced(function* (night: Night) {
   const inSnapshot = Object.entries(night.tables).flatMap(
     ([table, { sha256, sizeBytes }]): ReadonlyArray<FileOnRecord> => {
@@ -90,8 +81,8 @@ const originalsOf = Effect.fnUntraced(function* (night: Night) {
 })
 
 /**
- * Writes a new part of a game's month: the rows of its present part and of the nights that it lacks. Reads it back and
- * compares it with every original; removes nothing. Fails with `FileDamaged` or `PartDiffers`. Design: decision 1.
+ * Writes a new part of a month with the rows of the current part and of the nights that it lacks. Verifies it against
+ * every original; deletes nothing. Fails with `FileDamaged` or `PartDiffers`. Design: decision 1.
  */
 export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, plan: MonthPlan) {
   const home = yield* Home
@@ -139,8 +130,8 @@ const writeTable = Effect.fnUntraced(function* (session: Session, { file, plan, 
 })
 
 /**
- * Prices are sorted by groups of neighbouring products, then by night. A group fills a row group, so one
- * product's month is in one of them, and to read a night DuckDB unpacks only that night's vectors.
+ * Writes prices sorted by groups of neighbouring products, then by night. One group fills a row group, so a product's
+ * month is in one. To read a night, DuckDB decompresses only that night's vectors.
  */
 const writePrices = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
   const [counted] = yield* session.rows(`Count ${name}`, `select count(*) as n from ${name}`)
@@ -157,17 +148,17 @@ const writePrices = Effect.fnUntraced(function* (session: Session, { name, order
 })
 
 /**
- * To find one product, DuckDB reads the statistics of every row group and unpacks one of them:
- * measured, both take equally long if a row group has 75 times the square root of all rows.
+ * Returns the row group size for which reading statistics and decompressing one group take equal time: 75 times the
+ * square root of all rows, as measured.
  */
 const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 * Math.sqrt(rows)) / 2048) * 2048)
 
-/** Ids are short: in groups as small as those of products, numbers took 7 % more than in a night's own file. */
+/** Returns the row group size of versions. In smaller groups, the short ids took 7 % more space. */
 const versionRowGroup = (entity: PartTable["entity"]): number => (entity === "external_id" ? 61_440 : 20_480)
 
 /**
- * Versions are sorted by night, but gathered first: otherwise those of a first night would be sorted while
- * DuckDB still has their lists in memory, which for a million products is more than it may use.
+ * Writes versions sorted by night, after gathering them. Sorting a first night directly would exceed DuckDB's memory,
+ * because its lists of a million products are still loaded.
  */
 const writeVersions = Effect.fnUntraced(function* (session: Session, { entity, name, order }: PartTable, file: string) {
   yield* session.run(`Gather ${name}`, `create or replace table gathered as from ${name}`)

@@ -12,19 +12,19 @@ import { withCurrentColumns } from "../snapshot/snapshotRows.ts"
 import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 
 /**
- * What a game's published snapshots said about the changelog, in `<home>/deployments/game=<game>/`, one file per table.
- * Every publication adds what is new; a rollback or prune removes nothing.
+ * Tables of a game's changelog in `<home>/deployments/game=<game>/`, one file each. Every publication appends new rows;
+ * a rollback or prune deletes none.
  */
 export const feedTables = snapshotTables
   .filter(({ name }) => ["deployments", "deployment_changes"].includes(name))
-  // The head is looked up in `deployments`, which is therefore written last.
+  // `deployments` is written last, because its head marks a complete changelog.
   .toReversed()
 
-/** The files of a game's changelog, whether they are there or not. */
+/** Returns the paths of a game's changelog files, existing or not. */
 export const feedFiles = (gameId: string) =>
   Effect.map(Home, (home) => feedTables.map(({ name }) => join(home.feed(gameId), `${name}.parquet`)))
 
-/** SQL of what files of any release say about the feed. */
+/** Returns SQL of a changelog table's rows in files of any release. */
 export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): string =>
   withCurrentColumns(
     columns,
@@ -32,8 +32,8 @@ export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): 
   )
 
 /**
- * Writes a game's changelog up to its published snapshot into `folder`, for {@link
- * storeFeed} once that is committed. Returns the files; none if the home already has it.
+ * Writes a game's changelog up to its published snapshot into `folder`, for {@link storeFeed} after the commit. Returns
+ * the files; empty if the home already has it.
  */
 export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, current: Current, folder: string) {
   const home = yield* Home
@@ -43,20 +43,17 @@ export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, curre
   const { deploymentId, feedBefore } = live.manifest
   if (yield* isKept(gameId, deploymentId)) return []
   const goesOn = feedBefore !== null && (yield* isKept(gameId, feedBefore.deploymentId))
-  // A home that lost the files: everything that snapshots know.
+  // If the files are missing, gathers the changelog from all readable snapshots.
   return yield* gather(gameId, folder, goesOn ? [live] : yield* readableOf(gameId, game.published))
 }, Effect.scoped)
 
-/**
- * Puts staged files of a game's changelog into the home. If a run
- * dies before that, the next publication does it.
- */
+/** Moves staged changelog files into the home. If a run dies earlier, the next publication stores them. */
 export const storeFeed = (gameId: string, staged: ReadonlyArray<string>) =>
   Effect.flatMap(Home, (home) =>
     Effect.forEach(staged, (file) => replaceSummed(file, join(home.feed(gameId), basename(file))), { discard: true })
   )
 
-/** Whether the changelog up to this entry is stored; a feed without entries has nothing to store. */
+/** True if the changelog up to this entry is stored, or the feed has no entries. */
 const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string | null) {
   if (deploymentId === null) return true
   const files = yield* feedFiles(gameId)
@@ -72,7 +69,7 @@ const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string
   return found.length > 0
 }, Effect.scoped)
 
-/** One whose manifest cannot be read is named in a warning and left out. */
+/** Returns the snapshots with readable manifests; warns about the others. */
 const readableOf = Effect.fnUntraced(function* (gameId: string, published: ReadonlyArray<SnapshotId>) {
   const home = yield* Home
   const found = yield* Effect.forEach(published, (snapshot) =>
@@ -106,7 +103,7 @@ const gather = Effect.fnUntraced(function* (gameId: string, folder: string, snap
   return staged
 })
 
-/** A snapshot's own file, compared with its sum; a damaged one of an older night is named in a warning and left out. */
+/** Returns a snapshot's own file after verifying its sum; warns about a damaged file of an older night and omits it. */
 const wholeFile = Effect.fnUntraced(function* (snapshot: SnapshotFolder, name: string) {
   const file = (yield* snapshotFiles(snapshot)).find((one) => one.file === join(snapshot.folder, name))
   if (file === undefined) return null

@@ -8,7 +8,7 @@ import type { Night } from "./nights.ts"
 import type { PartFolder } from "../../home/parts.ts"
 import type { PartTable } from "../../../feed/schema/partTables.ts"
 
-/** SQL of the rows of a table of the history, over all nights of all games, each night once. */
+/** Returns SQL of a history table's rows over all nights of all games, each night once. */
 export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): string => {
   const own = nights.filter((night) => partOf(table, night) === null)
   const inParts = nights.filter((night) => partOf(table, night) !== null)
@@ -20,7 +20,7 @@ export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): str
   )
   const all = [...parts.values()]
   const read = new Set(inParts.map(idOf))
-  // Nights that a rollback took back, or that now follow another one.
+  // Nights in parts that were rolled back or now have another predecessor.
   const unread = all
     .flatMap(({ part }) => part.nights.map(({ snapshot }) => idOf({ gameId: part.gameId, snapshot })))
     .filter((id) => !read.has(id))
@@ -44,7 +44,7 @@ export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): str
   ])
 }
 
-/** SQL of the rows of a month's new part: all those of the current one, and the nights that it lacks. */
+/** Returns SQL of a month's new part: the current part's rows and the nights that it lacks. */
 export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, present: PartFolder | null): string => {
   const own = nights.filter((night) => partOf(table, night) === null)
   const rows = together([
@@ -60,13 +60,13 @@ const partOf = ({ entity }: PartTable, night: Night) => (entity === null ? night
 const together = (selects: ReadonlyArray<string>) =>
   selects.filter((select) => select !== "").join("\nunion all by name\n")
 
-/** A file, and the contract version that wrote it, or an earlier one. */
+/** A file and its contract version, or an earlier one. */
 interface WrittenFile {
   readonly file: string
   readonly contractVersion: number
 }
 
-/** The rows of files with today's columns; those that have them are read as they are. */
+/** Returns SQL of rows with current columns; files that have them are read directly. */
 const rowsOf = (columns: ReadonlyArray<Column>, files: ReadonlyArray<WrittenFile>, options?: string): string => {
   const present = files.filter((one) => one.contractVersion === contractVersion).map(({ file }) => file)
   const earlier = files.filter((one) => one.contractVersion !== contractVersion).map(({ file }) => file)
@@ -78,7 +78,7 @@ const rowsOf = (columns: ReadonlyArray<Column>, files: ReadonlyArray<WrittenFile
 const plain = "hive_partitioning = false"
 const parquet = (files: ReadonlyArray<string>, options = plain) =>
   `read_parquet([${files.map(sqlText).join(", ")}], ${options})`
-/** Columns read from the path: DuckDB opens no file whose path cannot match. */
+/** Declares columns of the path, so that DuckDB opens no file whose path cannot match. */
 const hive = (...columns: ReadonlyArray<string>) =>
   `hive_partitioning = true, hive_types = {${columns.map((column) => `"${column}": varchar`).join(", ")}}`
 const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
@@ -98,23 +98,20 @@ const partRows = (
     contractVersion: part.contractVersion
   }))
   const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
-  // By name: the columns are those of the path, the file's and the month's.
+  // Selects by name: the columns come from the path, the file and the month.
   const own = columns.flatMap((column) => (column.type === "" || column.name === "game_id" ? [] : [column.name]))
   const read = [...own, "snapshot", "month", ...(entity === null ? ["seen_at"] : [])].join(", ")
   return `select game as game_id, ${read} from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
 }
 
-/** A part has the times of its nights as the clock showed them; nights moved in time since are corrected here. */
+/** Corrects the times of nights whose order has moved since their part was written. */
 const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
   moved.length === 0
     ? ""
     : `select * exclude (placed_at) replace (coalesce(placed_at::timestamptz, seen_at) as seen_at, coalesce(left(placed_at, 7), month) as month)
        from (select *, ${timeOf(moved, (night) => night.seenAt)}[game_id || '/' || snapshot] as placed_at from (${rows}))`
 
-/**
- * Constant within a file, so looked up once per vector; a join
- * with `nights` would keep other joins from choosing the files.
- */
+/** Returns SQL of a night's time. A join with `nights` would disable file pruning in other joins. */
 const timeOf = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>
   `map {${nights.map((night) => `${sqlText(idOf(night))}: ${sqlText(time(night))}`).join(", ")}}`
 
@@ -151,7 +148,7 @@ const ownVersions = (
 
 const tableOf = (night: Night, table: string) => rowsOf(tableNamed(table).columns, filesOf([night], table))
 
-/** Sorted list by list: an ordered aggregate takes five times as long. */
+/** Returns SQL of a sorted list; an ordered aggregate takes five times as long. */
 const listOf = (night: Night, list: string, item: string) =>
   `(select product_id, list_transform(list_sort(list({place: position, item: ${item}})), lambda one: one.item) as ${list}
     from ${tableOf(night, `product_${list}`)} group by product_id)`
@@ -160,7 +157,7 @@ const versionedNames = tableNamed("products")
   .columns.flatMap(({ isVersioned, name }) => (isVersioned ? [name] : []))
   .join(", ")
 
-/** What a game's first night holds, by entity: all of it is new. */
+/** SQL of a first night's versions, by entity: every item is added. */
 const firstVersions = {
   product: (night: Night) =>
     `from (select ${versionedNames} from ${tableOf(night, "products")})

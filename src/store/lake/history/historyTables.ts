@@ -1,10 +1,7 @@
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { tableFile, type TableFile } from "../../../feed/schema/tableFile.ts"
 
-/**
- * A view whose header says `*: as in` a table of a snapshot has
- * that table's columns, and says of them what the table does.
- */
+/** Expands `*: as in` of a view's header into the columns of that table, with their descriptions. */
 const spelledOut = (view: TableFile): TableFile => {
   const [, of] = /^as in (\w+)$/.exec(view.columns.find(({ name }) => name === "*")?.comment ?? "") ?? []
   if (of === undefined) return view
@@ -22,10 +19,7 @@ export const nightsTable = tableFile(new URL("./nights.sql", import.meta.url))
 export const readingsTable = tableFile(new URL("./readings.sql", import.meta.url))
 export const reusedIdsTable = tableFile(new URL("./reused_ids.sql", import.meta.url))
 
-/**
- * Views over all nights, then the questions that are asked of them
- * and of the current tables: each reads only what is above it.
- */
+/** Views over all nights, then questions over them and the current tables. Each reads only views above it. */
 export const historyViews = [
   ...files("history", [
     "backfilled_prices",
@@ -53,7 +47,7 @@ export const historyViews = [
   ])
 ]
 
-/** Questions with parameters, as table macros: each calls only those above it. */
+/** Questions with parameters, as table macros. Each calls only macros above it. */
 export const macros = files("macros", [
   "nights_at",
   "products_at",

@@ -13,17 +13,17 @@ import type { Night } from "./nights.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
 import { isThere } from "../../home/disk.ts"
 
-/** A table as a night had it. */
+/** A table of a night. */
 export interface NightTable {
-  /** SQL of its rows, with today's columns. */
+  /** SQL of its rows, with current columns. */
   readonly sql: string
-  /** On record; null = not known. */
+  /** Recorded row count; null if unknown. */
   readonly rows: number | null
-  /** The file whose rows they are, in the order of their key; null = there is none such. */
+  /** The file with exactly these rows in key order; null if there is none. */
   readonly sortedFile: string | null
 }
 
-/** What the feed said beyond the contract on a pruned night; null if it was pruned before that was kept. */
+/** Returns the unknown keys of a pruned night; null if it was pruned before these were stored. */
 const prunedDrift = Effect.fnUntraced(function* ({ gameId, snapshot }: Night) {
   const file = (yield* Home).drift(gameId, snapshot)
   if (!isThere(file)) return null
@@ -33,10 +33,7 @@ const prunedDrift = Effect.fnUntraced(function* ({ gameId, snapshot }: Night) {
 
 const changed = new Set(["changes", "reconciliations"])
 
-/**
- * Reads tables of a night of the history, wherever they are, comparing each file with its
- * sum first. Null: the home no longer has that table of that night, because it was pruned.
- */
+/** Reads tables of a night from their current location after verifying each file's sum. Null: the table was pruned. */
 export const nightTables = Effect.fnUntraced(function* (night: Night) {
   const home = yield* Home
   const { gameId, snapshot } = night

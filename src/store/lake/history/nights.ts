@@ -13,52 +13,42 @@ import { isThere } from "../../home/disk.ts"
 /** A reading that is part of a game's history. */
 export interface Night extends PartNight {
   readonly gameId: string
-  /** From 1. */
+  /** Counted from 1. */
   readonly place: number
-  /**
-   * When it was read, in the order of the nights: `extractedAt`,
-   * or just before the night that followed, if that is earlier.
-   */
+  /** `extractedAt`, or just before the next night if that is earlier, so that nights are in order. */
   readonly seenAt: string
-  /** Of its own files. */
+  /** Contract version of its own files. */
   readonly contractVersion: number
-  /** UTC, such as 2026-05: that of the part with its prices, else of `seenAt`. */
+  /** UTC, e.g. 2026-05: the month of the part with its prices, else of `seenAt`. */
   readonly month: string
-  /** A file of the snapshot or of its changes by its name, `source_prices.parquet`; null if it is no longer there. */
+  /** Returns the path of a file of the snapshot or its changes, e.g. `source_prices.parquet`; null if it is missing. */
   readonly file: (name: string) => string | null
-  /** Where its prices are read; null = from its own files. */
+  /** The part with its prices; null if they are in its own files. */
   readonly pricesIn: PartFolder | null
-  /**
-   * Where its versions are read; null = from its own files: it is in no part, followed a different night
-   * when its part was written, or was published again since, perhaps after other nights.
-   */
+  /** The part with its versions; null if none has them as they follow each other now. */
   readonly versionsIn: PartFolder | null
 }
 
 /**
- * A game's snapshots that followed each other, oldest first: every publication follows the one before.
- * Publishing an earlier snapshot (a rollback, a late release) takes back what was read after it.
- * `upTo`: as they were when that one was last published, or would be if it were published now.
+ * Returns a game's chain of published snapshots, oldest first. Publishing an earlier one (a rollback, a late release)
+ * removes later readings. `upTo`: the chain at that snapshot's last publication, or if it were published now.
  */
 export const publishedChain = (current: Current, gameId: string, upTo?: SnapshotId): ReadonlyArray<SnapshotId> => {
   const all = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
   const last = upTo ?? all.at(-1)
   if (last === undefined) return []
   const place = all.lastIndexOf(last)
-  // Ids of snapshots sort by time.
+  // Snapshot ids sort by time.
   return [...(place === -1 ? all : all.slice(0, place)), last].reduce<ReadonlyArray<SnapshotId>>(
     (chain, snapshot) => [...chain.filter((earlier) => earlier < snapshot), snapshot],
     []
   )
 }
 
-/** What the history reads of a later night that is in no part: its changes. */
+/** Tables of a night's changes that the history reads if no part has them. */
 const versionTables = partTables.flatMap(({ entity, name }) => (entity === null ? [] : [name]))
 
-/**
- * The readings of a game's history that are still in the home, in their own folders or in
- * parts, oldest first. `known` are its parts if one of them cannot be read.
- */
+/** Returns a game's nights, oldest first. `known` replaces its parts if one cannot be read. */
 export const nightsOf = Effect.fnUntraced(function* (
   current: Current,
   gameId: string,
@@ -119,7 +109,7 @@ export const nightsOf = Effect.fnUntraced(function* (
   return inMonths(nights)
 })
 
-/** When each night counts as seen, and its month. */
+/** Adds `seenAt` and month to each night. */
 const inMonths = (nights: ReadonlyArray<Omit<Night, "seenAt" | "month">>): ReadonlyArray<Night> => {
   const times = timesInOrder(nights.map((night) => night.extractedAt))
   return nights.map((night, index): Night => {
@@ -128,10 +118,7 @@ const inMonths = (nights: ReadonlyArray<Omit<Night, "seenAt" | "month">>): Reado
   })
 }
 
-/**
- * What the history needs to know about a night that is in no part. If its manifest
- * cannot be read, its reading says the same, except for the sums of its files.
- */
+/** Returns the facts of a night in no part: from its manifest, else from its reading, but without file sums. */
 const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const home = yield* Home
   const known = yield* Effect.result(readSnapshot(home.snapshot(gameId, snapshot)))
@@ -144,10 +131,7 @@ const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotI
   return { deployedAt, deploymentId, dialect, extractedAt: completedAt, tables: {}, contractVersion: firstContract }
 })
 
-/**
- * A night is at least a millisecond before the one that followed it,
- * whatever this machine's clock said then.
- */
+/** Returns ordered times: each night is at least a millisecond before the next, whatever the clock was. */
 const timesInOrder = (readAt: ReadonlyArray<string>): ReadonlyArray<string> => {
   let next = Number.POSITIVE_INFINITY
   return readAt
@@ -160,7 +144,7 @@ const timesInOrder = (readAt: ReadonlyArray<string>): ReadonlyArray<string> => {
     .toReversed()
 }
 
-/** The files that have the versions of these nights: of their months, or their own. */
+/** Returns the files with the versions of these nights: those of their months, or their own. */
 export const versionFiles = (nights: ReadonlyArray<Night>): ReadonlyArray<string> => [
   ...new Set(
     nights.flatMap(({ file, follows, versionsIn }) =>

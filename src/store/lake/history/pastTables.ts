@@ -15,7 +15,7 @@ import { isThere } from "../../home/disk.ts"
 const listOf = (list: string, item: string): string =>
   `select game_id, product_id, generate_subscripts(${list}, 1)::integer as position, unnest(${list}) as ${item} from versions`
 
-/** Tables that can be made from versions, except for price blocks and the feed's order of ids. */
+/** Tables derived from versions, except for price blocks and the feed's order of ids. */
 const versioned: Readonly<Record<string, { readonly from: string; readonly key: string; readonly sql: string }>> = {
   products: { from: "product_versions", key: "product_id", sql: "select *, null::json as price_extra from versions" },
   product_languages: { from: "product_versions", key: "product_id", sql: listOf("languages", "language") },
@@ -30,8 +30,8 @@ const versioned: Readonly<Record<string, { readonly from: string; readonly key: 
 }
 
 /**
- * Reads tables of pruned nights from the history: every item's last version, and what a night added to the
- * changelog. `nights` are all of a game, oldest first. Null: the history does not have that table.
+ * Reads tables of pruned nights from the history: the last version of every item, and the night's additions to the
+ * changelog. `nights` are all of a game, oldest first. Null: the history lacks the table.
  */
 export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
   const verified = new Set<string>()
@@ -90,7 +90,7 @@ export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
   }
 }
 
-/** The files with a night's versions, as they are on record. */
+/** Returns the files with a night's versions and their recorded sums. */
 const versionFiles = Effect.fnUntraced(function* (night: Night) {
   if (night.versionsIn !== null) return partFiles(night.versionsIn)
   if (night.follows !== null) return yield* changesFiles(night.gameId, night.snapshot)

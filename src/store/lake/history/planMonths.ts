@@ -8,20 +8,17 @@ import { wholeGame } from "../../../feed/reading/StandIns.ts"
 export interface MonthPlan {
   readonly gameId: string
   readonly month: string
-  /**
-   * Nights that the new part gets besides those of the current one,
-   * oldest first; the current one may already have some of them.
-   */
+  /** Nights to add to those of the current part, oldest first; some may already be in it. */
   readonly nights: ReadonlyArray<Night>
   readonly present: PartFolder | null
 }
 
-/** A product's series opens one file per month, and in the open month the files of fewer nights than this. */
+/** Nights in the open month that trigger compaction; until then a product's series opens one file for each. */
 export const openNights = 7
 
 /**
- * Months of a game that need a new part for nights that no part has as they are now:
- * every closed one (UTC), and the open one once a week of nights has accumulated.
+ * Returns months with nights that no part has in their current state: every closed month (UTC), and the open one after
+ * a week of nights.
  */
 export const monthsToCompact = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const month = yield* thisMonth
@@ -30,8 +27,8 @@ export const monthsToCompact = Effect.fnUntraced(function* (current: Current, ga
 })
 
 /**
- * Months that need a new part because these snapshots are removed: closed
- * ones with all their nights, the open one with these alone.
+ * Returns months that need a new part before these snapshots are deleted: closed ones with all nights, the open one
+ * with only these.
  */
 export const monthsToRetain = Effect.fnUntraced(function* (
   current: Current,

@@ -7,8 +7,8 @@ import { clockSlackMillis } from "../../home/newRunId.ts"
 import { readConfirmations } from "./storeBeforePrune.ts"
 
 /**
- * The history of every game, as views of the lake that is being built, over the Parquet of all its nights; nothing is
- * copied. Schema `files` names the Parquet, the views give it meaning. Design: decisions 1 and 8.
+ * Creates views of the history in the next lake, over the Parquet of all nights; copies nothing. Schema `files` has the
+ * Parquet, the views interpret it. Design: decisions 1 and 8.
  */
 export const publishHistory = Effect.fn("publishHistory")(function* (
   session: Session,
@@ -19,13 +19,13 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
   const views = [...files].map(([name, sql]) => `create or replace view files.${name} as\n${sql}`)
   yield* session.run("Publish the history's files", views.join(";\n"))
   yield* session.run("Tell products apart", sqlFile(new URL("./is_another.sql", import.meta.url)))
-  // First nights have none, and looking for them takes as long as publishing their prices.
+  // First nights have no reused ids, and the search takes as long as publishing their prices.
   const rows = nights.some(({ follows }) => follows !== null) ? "" : "with no data"
   const { query } = reusedIdsTable
   yield* session.run("Publish reused_ids", `${query} ${rows}; ${commentSql(reusedIdsTable, "table")}`)
 })
 
-/** The questions that are asked of the history and of the current tables. They change only with the program. */
+/** Creates the questions over the history and current tables. They change only with the program. */
 export const publishQuestions = Effect.fn("publishQuestions")(function* (session: Session) {
   yield* session.run("Publish the conversion of currencies", sqlFile(new URL("../fx/converted.sql", import.meta.url)))
   yield* session.run("Publish the reading of times", sqlFile(new URL("../macros/as_time.sql", import.meta.url)))
@@ -40,7 +40,7 @@ export const publishQuestions = Effect.fn("publishQuestions")(function* (session
   }
 })
 
-/** Makes table `nights`. */
+/** Creates table `nights`. */
 export const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
   yield* session.set({
     nights: JSON.stringify(
@@ -58,10 +58,10 @@ export const publishNights = Effect.fnUntraced(function* (session: Session, nigh
   yield* session.run("Publish nights", `${nightsTable.sql}; ${commentSql(nightsTable, "table")}`)
 })
 
-/** Makes table `readings` from `nights`, table `runs`, and what removed run reports said. */
+/** Creates table `readings` from `nights`, table `runs`, and the confirmations of deleted reports. */
 export const publishReadings = Effect.fnUntraced(function* (session: Session, games: ReadonlyArray<string>) {
   const confirmations = yield* Effect.forEach(games, (gameId) =>
-    // If one cannot be read, only its own nights are missing.
+    // If a file is unreadable, only its confirmations are missing.
     Effect.catchTag(readConfirmations(gameId), "FileDamaged", ({ message }) =>
       Effect.as(Effect.logWarning(message), [])
     )

@@ -4,22 +4,19 @@ import { Via } from "../../../feed/contract/Via.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { publishedChain } from "./nights.ts"
 
-/** What to retain: a snapshot stays if any of the rules retains it. */
+/** Retention rules: any of them retains a snapshot. */
 export interface RetentionRules {
-  /** Those read within this many days. */
+  /** Retains snapshots read within this many days. */
   readonly days: number | null
-  /** This many of the newest nights that count, and what was taken back since. */
+  /** Retains this many of the newest counting nights, and those rolled back since. */
   readonly last: number | null
-  /** The first night of each month that counts, UTC. */
+  /** Retains the first counting night of each month (UTC). */
   readonly monthly: boolean
 }
 
 const dayMillis = 24 * 3600 * 1000
 
-/**
- * A game's snapshots that something still points to, whatever the rules say: the published one,
- * the one that a rollback would return to, and held ones that are newer and wait for a release.
- */
+/** Returns snapshots that no rule removes: published, target of a rollback, or held since then. */
 export const pointedTo = (
   current: Current,
   gameId: string,
@@ -31,7 +28,7 @@ export const pointedTo = (
   const waiting = manifests.filter((one) => one.snapshot > (live ?? "") && !wasPublished(current, gameId, one.snapshot))
   const follows = publishedChain(current, gameId, live).at(-2)
   const nights = [live, follows, present?.previous, before].filter((id) => id !== null && id !== undefined)
-  // A night by another way than these is compared with the last one by its way of reading that counted with them.
+  // A night in another way of reading is compared with the last one of its kind that counted with these.
   const lastByVias = nights.flatMap((night) => {
     const counted = publishedChain(current, gameId, night)
     const known = manifests.filter((one) => counted.includes(one.snapshot))
@@ -40,7 +37,7 @@ export const pointedTo = (
   return new Set([...nights, ...lastByVias, ...waiting.map((one) => one.snapshot)])
 }
 
-/** A game's snapshots, and the time that days are counted back from. */
+/** A game's snapshots, and the time from which days are counted back. */
 interface RetainedFrom {
   readonly current: Current
   readonly gameId: string
@@ -48,10 +45,7 @@ interface RetainedFrom {
   readonly nowMillis: number
 }
 
-/**
- * Which of a game's snapshots are retained; `manifests` are all in the home,
- * oldest first. `recent` leaves out those retained as a month's first.
- */
+/** Returns a game's retained snapshots. `recent` excludes those retained only as a month's first. */
 export const retained = (
   rules: RetentionRules,
   { current, gameId, manifests, nowMillis }: RetainedFrom
@@ -74,7 +68,7 @@ export const retained = (
   return { recent, all: new Set([...recent, ...firsts]) }
 }
 
-/** Reports older than every recent snapshot, of runs whose snapshots are not retained. */
+/** Returns reports that are older than every recent snapshot and whose runs have no retained snapshot. */
 export const reportsToRemove = (
   current: Current,
   runs: ReadonlyArray<RunId>,

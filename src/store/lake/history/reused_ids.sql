@@ -9,7 +9,7 @@
 --   seen_at: when that reading was complete, UTC
 --   changed: fields that differ from the product before, sorted
 create or replace table reused_ids as
--- ids that went and came back: each version beside the one before
+-- Removed ids that came back: each version beside its predecessor.
 with gone as (select distinct game_id, product_id from files.product_versions where change = 'removed'),
 returning_ids as (
   select v.game_id, v.product_id, v.snapshot, v.change, n.place, n.seen_at,
@@ -39,7 +39,7 @@ edited as (
   union all
   select game_id, product_id, snapshot, changed, place, gone_at, seen_at from returned where may_be_another(changed)
 ),
--- its ids at that reading and at the last one that had it: those whose last version is not their removal
+-- External ids at that reading and at the product's last one: those whose last version is not a removal.
 held as (
   select e.game_id, e.product_id, e.snapshot, v.system, v.finish, v.external_id,
     coalesce(arg_max(v.change, n.place) filter (n.place < e.place and n.place is distinct from e.gone_at), 'removed') <> 'removed' as was,

@@ -12,20 +12,20 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot } from "../../home/Manifest.ts"
 
-/** A night that found nothing newer than an earlier snapshot. */
+/** A night without news since an earlier snapshot. */
 export const Confirmation = Schema.Struct({
   gameId: Schema.String,
   snapshot: SnapshotId,
-  /** Start of the run that found it. */
+  /** Start of the run. */
   seenAt: Schema.String,
-  /** The words that it was read in. Absent: the spec's. */
+  /** Absent: the spec's. */
   dialect: Schema.optionalKey(DialectName)
 })
 export type Confirmation = typeof Confirmation.Type
 
 const Kept = Schema.Struct({ nights: Schema.Array(Confirmation) })
 
-/** A game's stored nights without news; none if there is no file. */
+/** Returns a game's stored nights without news; empty if there is no file. */
 export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).confirmations(gameId)
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return []
@@ -34,10 +34,7 @@ export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
   return other === undefined ? nights : yield* new FileDamaged({ file, what: `it belongs to ${other.gameId}` })
 })
 
-/**
- * Saves a game's nights without news from run reports that are about to be
- * removed, in a file of its history. Doing it twice changes nothing.
- */
+/** Stores a game's nights without news in its history before their run reports are deleted. Idempotent. */
 export const storeConfirmations = Effect.fn("storeConfirmations")(function* (
   gameId: string,
   confirmations: ReadonlyArray<Confirmation>
@@ -48,7 +45,7 @@ export const storeConfirmations = Effect.fn("storeConfirmations")(function* (
   if (all.size > before.length) yield* writeJson(file, Kept, { nights: [...all.values()] })
 })
 
-/** The files of a game's pruned nights, also those of which only the sum is left. */
+/** Returns the drift files of a game's pruned nights, including those of which only the sum exists. */
 export const keptDrift = Effect.fnUntraced(function* (gameId: string) {
   const folder = dirname((yield* Home).drift(gameId, SnapshotId.make("any")))
   const files = (yield* namesIn(folder)).map((name) => name.replace(/\.sha256$/, ""))
@@ -56,8 +53,8 @@ export const keptDrift = Effect.fnUntraced(function* (gameId: string) {
 })
 
 /**
- * Saves what the feed said beyond the contract on nights whose snapshots are about to be removed: a small file a
- * night, and nothing else has it. A damaged one is named in a warning. Doing it twice changes nothing.
+ * Stores the unknown keys of nights whose snapshots will be deleted: one small file per night, its only copy. Warns
+ * about a damaged one. Idempotent.
  */
 export const storeDrift = Effect.fn("storeDrift")(function* (
   run: RunId,

@@ -14,16 +14,16 @@ import { readSnapshot, unpublishedOf } from "../../home/Manifest.ts"
 import { verifyKept } from "../../home/verifyFile.ts"
 import { isThere } from "../../home/disk.ts"
 
-/** A file or folder that can go, as a month's part has what it contains. */
+/** A file or folder that a month's part replaces. */
 interface Replaced {
   readonly path: string
   readonly by: PartFolder
 }
 
 /**
- * Removes what months' parts replace, once the lake reads them: earlier parts, and price files of snapshots that are
- * neither published, rolled back to nor held. If one of these parts is damaged, all stays: the others are not read, so
- * that a night costs the same however many months there are. Returns the paths removed.
+ * Deletes what parts replace, once the lake reads them: earlier parts, and price files of snapshots that are neither
+ * published, rollback targets nor held. If a used part is damaged, keeps everything. Reads no other part, so the cost
+ * is independent of the number of months. Returns the deleted paths.
  */
 export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, current: Current) {
   const home = yield* Home
@@ -70,7 +70,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
   return removed
 })
 
-/** Parts of a game's backfill whose rows a later one has, if that is whole. */
+/** Returns backfill parts whose rows a later intact part has. */
 const replacedParts = Effect.fnUntraced(function* (gameId: string) {
   const present = yield* backfillPartsOf(gameId)
   const known = new Set<string>(present.map(({ folder }) => folder))
@@ -80,9 +80,7 @@ const replacedParts = Effect.fnUntraced(function* (gameId: string) {
   return earlier.map(({ folder }) => folder)
 })
 
-/**
- * Whole parts that a later one replaces. One that cannot be read, or has a night that the later one lacks, stays.
- */
+/** Returns complete parts that a later one replaces. Excludes any with a night that the later one lacks. */
 const earlierParts = Effect.fnUntraced(function* (gameId: string, present: ReadonlyArray<PartFolder>) {
   const others = (yield* partFoldersOf(gameId)).filter(
     (one) => one.isWhole && !present.some(({ folder }) => folder === one.folder)

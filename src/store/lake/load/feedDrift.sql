@@ -1,4 +1,4 @@
--- What the shredding noted, and the lines of prices whose products the catalogue does not have.
+-- Drift found by shredding, and lines of prices without a product in the catalogue.
 -- reads: own_rows, batch_price_lines, batch_products; variable game_id
 from own_rows
 union all by name

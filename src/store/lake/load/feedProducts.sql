@@ -1,5 +1,4 @@
--- The products of a catalogue file with what the two other files say of them: code and name of their expansion, and blocks of
--- prices that the contract does not know.
+-- Products of a catalogue file, joined with the two other files: code and name of their expansion, and unknown price blocks.
 -- reads: own_rows, the lines of the catalogue as rows of products; batch_expansions, batch_price_lines
 select p.* replace (
   e.code as expansion_code,

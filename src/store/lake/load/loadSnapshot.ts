@@ -16,10 +16,7 @@ import { shredExtraction } from "./shredExtraction.ts"
 import { writeTables } from "./writeTables.ts"
 import { TableBatch } from "../../../feed/rows/batch/TableBatch.ts"
 
-/**
- * What a reading says besides its records, as batches below
- * `folder`: refusals, and keys that the contract does not know.
- */
+/** Writes the notes of a reading as batches below `folder`: refusals, and keys that the contract does not know. */
 const batchNotes = Effect.fnUntraced(function* (extraction: Extraction, raw: string, folder: string) {
   const target = { folder, writer: "notes" }
   const refusals = new TableBatch(tableNamed("refusals"), target)
@@ -40,18 +37,15 @@ const batchNotes = Effect.fnUntraced(function* (extraction: Extraction, raw: str
 })
 
 export interface LoadOptions {
-  /** The run whose work folder it is made in; default: the extraction's. */
+  /** The run whose work folder is used; default: the extraction's. */
   readonly workOf?: string
-  /** What was known about the changelog; default: what the previous snapshot knew. */
+  /** Known position in the changelog; default: the previous snapshot's. */
   readonly feedBefore?: FeedBefore | null
-  /**
-   * Where the records are that were shredded while the pages
-   * were read; default: they are shredded from the raw pages.
-   */
+  /** Folder of records that were shredded during the reading; default: they are shredded from the raw pages. */
   readonly batches?: string
 }
 
-/** The tables as a manifest has them. */
+/** Returns the tables' entries of a manifest. */
 const tablesOf = Effect.fnUntraced(function* (written: Loaded["written"]) {
   const tables: Record<string, Manifest["tables"][string]> = {}
   for (const { name } of snapshotTables) {
@@ -62,8 +56,8 @@ const tablesOf = Effect.fnUntraced(function* (written: Loaded["written"]) {
 })
 
 /**
- * Turns an extraction's records into the Parquet tables of a snapshot with their manifest, in the run's work folder.
- * The same pages give the same bytes. Design: decisions 3 and 5.
+ * Builds a snapshot's Parquet tables and manifest from an extraction, in the run's work folder. Equal pages give equal
+ * bytes. Design: decisions 3 and 5.
  */
 export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   extraction: Extraction,
@@ -89,7 +83,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
       game_id: extraction.gameId,
       previous_deployment: feed?.deploymentId ?? null,
       previous_sequence: feed?.lastSequence ?? 0,
-      // No deployment is called so: then none is shown.
+      // No deployment has the id " ": no row matches.
       shown_deployment: extraction.via === "feeds" ? (extraction.deploymentId ?? " ") : null
     }
   })
@@ -100,7 +94,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   return { folder, manifest } satisfies SnapshotFolder
 })
 
-/** What a load has besides the extraction: its changelog, its raw pages, the tables that were written. */
+/** Inputs and results of a load besides the extraction: changelog, raw pages, written tables. */
 interface Loaded {
   readonly feed: FeedBefore | null
   readonly raw: string
@@ -139,14 +133,14 @@ const manifestOf = Effect.fnUntraced(function* (
   } satisfies Manifest
 })
 
-/** How it was read, and the feed files that were used. */
+/** Returns how it was read and the used feed files. */
 const viaOf = (extraction: Extraction): Pick<Manifest, "via" | "feeds"> => {
   if (extraction.via !== "feeds") return {}
   const feeds = { head: extraction.head ?? null, ...usedFeeds(extraction) }
   return { via: "feeds", feeds }
 }
 
-/** Where a game's records are until they are sorted, below its work folder. */
+/** Returns the folder of a game's unsorted records in its work folder. */
 export const batchesOf = (work: string): string => join(work, "batches")
 
 const writtenOf = (written: Loaded["written"], name: string) => {

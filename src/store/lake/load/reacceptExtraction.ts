@@ -19,7 +19,7 @@ import { countRound } from "../../../feed/rows/shredRound.ts"
 import { Home } from "../../home/Home.ts"
 import { numberOf, rawFeedOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.ts"
 
-/** The raw pages are in other words than they are asked for, or in those of several dialects. */
+/** The raw pages are in another dialect than the requested one, or in several. */
 export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
   gameId: Schema.String,
   fault: Schema.Struct({ says: Schema.String, shown: Schema.NullOr(DialectName), isOfFile: Schema.Boolean })
@@ -35,7 +35,7 @@ export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
   }
 }
 
-/** Checks a feed file against the current contract; its raw file stays where it is. */
+/** Checks a feed file against the current contract; does not move its raw file. */
 const acceptFeedAgain = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: FeedPage,
@@ -70,10 +70,7 @@ const acceptAgain = Effect.fnUntraced(function* (
   })
 })
 
-/**
- * How many of an extraction's refused records the current contract
- * still refuses. Reads only pages with a refused record.
- */
+/** Returns how many refused records the current contract still refuses. Reads only their pages. */
 export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Extraction) {
   const pages = extraction.pages.filter((page) => page.refused > 0)
   const counts = yield* Effect.forEach(pages, (page) =>
@@ -85,8 +82,8 @@ export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Ext
 })
 
 /**
- * The same pages as a reading of run `runId`, every record checked against the current contract in the words of
- * `dialect` (null: those that the pages show). It is beside the old one, and complete by itself.
+ * Creates a complete new reading of run `runId` from the same pages. Checks every record against the current contract
+ * in `dialect` (null: the dialect detected in the pages).
  */
 export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
   extraction: Extraction,

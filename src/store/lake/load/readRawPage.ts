@@ -11,7 +11,7 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 import { obtained } from "../../../feed/reading/StandIns.ts"
 
-/** A raw page is not what it was when it was stored. */
+/** A raw page does not match its stored sum. */
 export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {
   file: Schema.String,
   reason: Schema.String
@@ -21,13 +21,13 @@ export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPag
   }
 }
 
-/** The bytes of an extraction's page, from the disk. Fails if they are not those that came. */
+/** Reads the bytes of an extraction's page. Fails if they do not match their sum. */
 export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
   const file = joinBelow(folder, page.file)
   yield* obtained(file)
   const bytes = yield* lakeStep(`Read ${file}`, () => readFile(file))
   if (isOf(page, bytes)) return bytes
-  // In the first readings, the sum was that of the uncompressed body.
+  // The first readings recorded the sum of the uncompressed body.
   const body = Result.getOrNull(unpack(bytes, "gzip", true))
   if (body !== null && isOf(page, body.plain)) return bytes
   return yield* new RawPageDamaged({ file, reason: "its sha256 has changed since it was read" })
@@ -35,14 +35,14 @@ export const readRawPage = Effect.fnUntraced(function* (folder: string, page: Ra
 
 const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256", bytes, "hex") === sha256
 
-/** Where a feed file of an extraction is: in its own folder, or in that of the reading which downloaded it. */
+/** Returns the path of a feed file, in the folder of the reading that downloaded it. */
 export const rawFeedOf = (home: HomePaths, { gameId, runId }: Extraction, { feed, file }: FeedPage): string =>
   joinBelow(home.raw(gameId, feed.run ?? runId), file)
 
-/** `pages/products-000012.json.gz` is page 12 of its list. */
+/** Returns the number of a page in its list: `pages/products-000012.json.gz` is 12. */
 export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
 
-/** A page from the disk, to be parsed. */
+/** Returns a stored page, ready for parsing. */
 export const rawPageOf = (extraction: Extraction, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
   kind,
   gameId: extraction.gameId,

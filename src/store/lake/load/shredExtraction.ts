@@ -15,7 +15,7 @@ import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import type { FeedKind } from "../../../feed/contract/records.ts"
 import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
 
-/** The contract that a page was read with accepted other records than this one does. */
+/** This contract accepts other records than the one with which the page was read. */
 class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer", {
   page: Schema.String,
   refused: Schema.Int,
@@ -27,7 +27,7 @@ class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer",
   }
 }
 
-/** Shreds a reading's feed file from the disk. A line that was refused stays out, as a page's record does. */
+/** Shreds a reading's stored feed file. Omits refused lines, as for pages. */
 const shredFeed = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: FeedPage,
@@ -59,10 +59,10 @@ const shredFeed = Effect.fnUntraced(function* (
   })
 })
 
-/** Pages in memory at once: enough for every thread. */
+/** Maximum pages in memory: enough for every thread. */
 const pagesAtOnce = 8
 
-/** The positions of refused records by their page, as the reading lists them. */
+/** Returns the positions of refused records by page, as the reading lists them. */
 const refusedPlaces = (folder: string) =>
   Stream.runFold(
     readRefusals(folder),
@@ -103,8 +103,8 @@ const shredPage = Effect.fnUntraced(function* (
 }, withLargePageLock)
 
 /**
- * Shreds the raw pages of a reading into batches below `folder`. A record that was refused when the reading was
- * made stays out, whatever this contract says; one that was accepted must still be. Design: decision 3.
+ * Shreds a reading's raw pages into batches below `folder`. Records refused then are omitted; records accepted then
+ * must still be accepted. Design: decision 3.
  */
 export const shredExtraction = Effect.fn("shredExtraction")(function* (extraction: Extraction, folder: string) {
   const { gameId, pages, runId } = extraction

@@ -12,7 +12,7 @@ import { batchedColumns } from "../../../feed/rows/batch/TableBatch.ts"
 import { feedFolders } from "../../../feed/rows/shredRound.ts"
 import { priceLines } from "../../../feed/rows/shredLines.ts"
 
-/** Where a game's batches are, and in which way they came. */
+/** The folders of a game's batches and the way of reading. */
 export interface BatchesOf {
   readonly gameId: string
   readonly batches: string
@@ -21,7 +21,7 @@ export interface BatchesOf {
 
 const folders = ["", ...Object.values(feedFolders)]
 
-/** Rows of a table as they were shredded, with all its columns, in no order. */
+/** Returns SQL of a table's shredded rows with all columns, unordered. */
 const shreddedRows = (
   { columns, name }: Pick<TableFile, "columns" | "name">,
   { batches, gameId }: BatchesOf
@@ -35,7 +35,7 @@ const shreddedRows = (
       if (column.name === "game_id") return `${sqlText(gameId)} as game_id`
       return hasRows && batched.has(column) ? column.name : `null::${column.type} as ${column.name}`
     })
-  // One by one: in a pattern, a bracket in the home's name would be one, too.
+  // Lists the files, because a pattern would misread a bracket in the home's name.
   const files = found.flatMap((folder) => readdirSync(folder).map((name) => sqlText(join(folder, name))))
   const from = hasRows ? `from read_parquet([${files.join(", ")}], hive_partitioning = false)` : "where false"
   return `select ${selected.join(", ")} ${from}`
@@ -43,7 +43,7 @@ const shreddedRows = (
 
 const ofFeeds = (name: string): string => sqlFile(new URL(`./${name}.sql`, import.meta.url))
 
-/** What the load does to the rows of feed files, by table. */
+/** SQL that joins the rows of feed files, by table. */
 const joined: Readonly<Record<string, string>> = {
   products: ofFeeds("feedProducts"),
   source_prices: ofFeeds("feedPrices"),
@@ -55,7 +55,7 @@ const joined: Readonly<Record<string, string>> = {
 
 const view = (name: string, rows: string): string => `create or replace temp view ${name} as ${rows}`
 
-/** SQL that makes a table's rows the view `batch`. Feed files tell of a product apart, so their rows are joined here. */
+/** Returns SQL of view `batch` with a table's rows. Joins what feed files split between them. */
 export const openBatch = (table: TableFile, of: BatchesOf): string => {
   const own = shreddedRows(table, of)
   const join = of.via === "feeds" ? joined[table.name] : undefined
@@ -69,28 +69,28 @@ export const openBatch = (table: TableFile, of: BatchesOf): string => {
   ].join(";\n")
 }
 
-/** Where a game's batches are and its tables go. */
+/** A game's batches and the target of its tables. */
 export interface Written extends BatchesOf {
   readonly folder: string
-  /** How many products the game has. */
+  /** Number of products of the game. */
   readonly products: number
-  /** What the SQL of a table reads with `getvariable`. */
+  /** Variables of a table's SQL. */
   readonly variables: Readonly<Record<string, Variable>>
 }
 
 const parquetOf = (folder: string, table: string) => join(folder, `${table}.parquet`)
 
-/** The columns of a key that distinguish rows: not the game, which is the same in all, unless it is the whole key. */
+/** Returns the columns of a key, without the constant game id unless it is the only one. */
 const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
 
-/** The rows of a table in their order: as its file says, else by its keys. */
+/** Returns SQL of a table's rows in the order of its SQL file, else of its keys. */
 const sortedRows = (table: TableFile): string =>
   table.query === "" ? `from batch order by ${rowOrder(table)}` : table.query
 
-/** Rows for a product in the largest table, which has its prices. */
+/** Estimated rows per product in the largest table, that of prices. */
 const rowsOfProduct = 5
 
-/** Sorting more leaves memory behind that the next table needs. */
+/** Sorting more rows retains memory that the next table needs. */
 const manyRows = 100_000
 
 const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFile, written: Written) {
@@ -107,13 +107,13 @@ const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFi
   return { name: table.name, file, ...checked }
 })
 
-/** Tables in sequence, because one reads another; the others wait for none. */
+/** Groups of tables in sequence: a table that reads another one follows it. */
 const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((sofar, table) => {
   const isBefore = (group: ReadonlyArray<TableFile>) => group.some(({ name }) => table.reads.includes(name))
   return [...sofar.filter((group) => !isBefore(group)), [...sofar.filter(isBefore).flat(), table]]
 }, [])
 
-/** At the end of a sort only one core is busy: another table uses the rest, if DuckDB has the memory for two. */
+/** Parallel tables: the end of a sort uses one core, so a second table uses the others if memory suffices. */
 const tablesAtOnce = lakeMemory.threads === undefined ? 2 : 1
 
 const writeAll = Effect.fnUntraced(function* (written: Written) {
@@ -132,30 +132,30 @@ const writeAll = Effect.fnUntraced(function* (written: Written) {
   return (yield* Effect.forEach(groups, groupWritten, { concurrency: tablesAtOnce })).flat()
 }, Effect.scoped)
 
-/** Sorts the batches into the Parquet files of a snapshot and checks each; with more memory if long texts need it. */
+/** Sorts the batches into a snapshot's Parquet files and checks each, with more memory if long texts need it. */
 export const writeTables = (written: Written) => withMoreMemory(writeAll(written))
 
 const unique = /^\((.+)\) is unique$/
 const keyOf = (check: string): string | undefined => unique.exec(check)?.[1]
 
-/** How many keys occur in more than one row. */
+/** Returns SQL that counts keys in more than one row. */
 const repeatedKeys = (table: string, key: string): string =>
   `(select count(*) from (select ${key} from ${table} group by all having count(*) > 1))`
 
-/** How many rows do not sort after the one before: if all do, no key occurs twice. Faster than {@link repeatedKeys}. */
+/** Returns SQL that counts rows out of order: 0 means that no key repeats. Faster than {@link repeatedKeys}. */
 const rowsOutOfOrder = (table: string, key: string): string => {
   const parts = columnsOf(key).map((column) => `${column} is not null, ${column}`)
   const row = `row(${parts.join(", ")})`
   return `(select count(*) from (select ${row} as this, lag(${row}) over () as last from ${table}) where not last < this)`
 }
 
-/** What {@link checkTable} finds in a table without rows. */
+/** Returns the result of {@link checkTable} for an empty table. */
 const unbroken = ({ checks, name }: TableFile) => ({
   rows: 0,
   checks: checks.map((check): QualityCheck => ({ table: name, check, violations: 0 }))
 })
 
-/** Runs the checks of a table's header over what was written; a null is never a violation. */
+/** Runs the checks of a table's header on the written rows; null never violates a check. */
 export const checkTable = Effect.fnUntraced(function* (session: Session, { checks, name }: TableFile) {
   const count = Effect.fnUntraced(function* (repeated: typeof repeatedKeys) {
     const counts = checks.map((check, index) => {

@@ -19,15 +19,15 @@ import { keepRecords, recordsIn, verifyChanges } from "./lakeRecords.ts"
 import { isThere } from "../../home/disk.ts"
 import { type Manifest, readSnapshot } from "../../home/Manifest.ts"
 
-/** Both say the same things in the same manner, so that what makes no version is the same in both. */
+/** True if both were read alike, so that fields without versions are equal, too. */
 const areAlike = (one: Manifest, other: Manifest): boolean =>
   one.contractVersion === other.contractVersion &&
   (one.via ?? "pages") === (other.via ?? "pages") &&
   (one.dialect ?? "spec") === (other.dialect ?? "spec")
 
 /**
- * The versions of the games that are one night ahead of `had`, the snapshots that the lake has. What a
- * night did not touch is searched as before. A game that is not in it is to be read as a whole.
+ * Returns the last versions of games that are one night ahead of `had`, the lake's snapshots; untouched products keep
+ * their search rows. Games not in the result are read completely.
  */
 const lastTouched = Effect.fnUntraced(function* (
   { live, nights }: LakePlan,
@@ -50,8 +50,8 @@ const lastTouched = Effect.fnUntraced(function* (
 const ofSnapshots = snapshotTables.filter((table) => !feedTables.includes(table))
 
 /**
- * Brings the lake that the session has open to the plan: rebuilds the sections whose inputs have changed, or
- * all of them if `known` is empty, and adds the runs and readings that came since.
+ * Updates the open lake to the plan: rebuilds sections whose inputs changed (all if `known` is empty), and adds new
+ * runs and readings.
  */
 export const fillLake = Effect.fn("fillLake")(function* (
   session: Session,
@@ -92,7 +92,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
   yield* recordInputs(session, plan.sections)
 })
 
-/** How many rows the largest tables of these snapshots have. */
+/** Returns the row count of the largest tables of these snapshots. */
 const rowsOf = (live: LakePlan["live"]): number =>
   live.reduce((sum, { manifest }) => sum + Math.max(...Object.values(manifest.tables).map(({ rows }) => rows)), 0)
 
@@ -105,13 +105,13 @@ const makeTables = Effect.fnUntraced(function* (session: Session) {
   }
 })
 
-/** Of each table the rows of stale games: removes what the lake has of them, and inserts what is published. */
+/** Replaces the rows of stale games in each table by the published ones. */
 const fillGames = Effect.fnUntraced(function* (
   session: Session,
   { live }: LakePlan,
   staleIn: (table: string) => ReadonlyArray<string>
 ) {
-  // Games without news, too: damage is found during the night, not on the day the file is needed.
+  // Includes games without news, so that damage is found tonight, not when the file is needed.
   yield* Effect.forEach(live, verifySnapshot, { discard: true })
   for (const table of ofSnapshots) {
     const games = staleIn(table.name)
@@ -131,7 +131,7 @@ const fillChangelogs = Effect.fnUntraced(function* (session: Session, plan: Lake
   }
 })
 
-/** What a table has of some games from now on; `rows` is SQL, null = nothing. */
+/** New rows of some games in a table; `rows` is SQL, null for none. */
 interface RowsOfGames {
   readonly games: ReadonlyArray<string>
   readonly rows: string | null
@@ -143,17 +143,14 @@ const replaceRows = (session: Session, table: TableFile, { games, rows }: RowsOf
   return session.run(`Publish ${table.name}`, `${gone}; ${come}`)
 }
 
-/**
- * A price table of the lake says of each row whether the
- * product lists the finish; `product_finishes` comes before it.
- */
+/** Adds to price rows whether the product lists the finish; needs table `product_finishes`. */
 const withIsListed = ({ columns }: TableFile, rows: string): string =>
   columns.some(({ name }) => name === "is_listed")
     ? `select *, (game_id, product_id, finish) in (select game_id, product_id, finish from product_finishes) as is_listed
        from (${rows})`
     : rows
 
-/** Exchange rates that are damaged are named in a warning and left out. */
+/** Loads the exchange rates; warns about damaged ones and omits them. */
 const fillRates = Effect.fnUntraced(function* (session: Session) {
   const { rates } = yield* Home
   const isWhole = yield* Effect.matchEffect(verifySummed(rates), {

@@ -9,10 +9,7 @@ import { readSnapshot } from "../../home/Manifest.ts"
 import { ledgers, runsTable, sourcesTable } from "./publishedTables.ts"
 import { dialects } from "../../../feed/contract/dialect/dialects.ts"
 
-/**
- * Tables `snapshots` and `quality_checks`, from manifests that the lake does
- * not know yet. One that cannot be read is named in a warning and left out.
- */
+/** Adds new manifests to tables `snapshots` and `quality_checks`; warns about an unreadable one and omits it. */
 export const fillLedgers = Effect.fn("fillLedgers")(function* (session: Session, current: Current) {
   const home = yield* Home
   const games = Object.entries(current.games)
@@ -41,10 +38,7 @@ export const fillLedgers = Effect.fn("fillLedgers")(function* (session: Session,
   )
 })
 
-/**
- * Table `runs`, from the reports that the lake does not know yet, and
- * the last one that it knows, which was read before its run had ended.
- */
+/** Adds new reports to table `runs` and replaces the last one, which was read before its run had ended. */
 export const fillRuns = Effect.fn("fillRuns")(function* (session: Session) {
   const home = yield* Home
   const known = (yield* session.rows("Ask for known runs", "select distinct run_id from runs order by run_id")).map(
@@ -58,7 +52,7 @@ export const fillRuns = Effect.fn("fillRuns")(function* (session: Session) {
   yield* goOn(session, runsTable, { stays: "list_contains(getvariable('known_runs'), run_id)", files })
 })
 
-/** The condition of rows that stay in a table, and the files with its new ones. */
+/** The condition of retained rows, and the files with new rows. */
 interface Additions {
   readonly stays: string
   readonly files: ReadonlyArray<string>
@@ -79,10 +73,7 @@ const known = Object.entries(dialects).flatMap(([dialect, { sources }]) =>
   Object.entries(sources).map(([source, { currency, title, url }]) => ({ dialect, source, currency, title, url }))
 )
 
-/**
- * Makes table `price_sources` from `readings`. No section says what it was made from: a reading that found nothing new
- * may have come in other words, and these few rows are made at every publication.
- */
+/** Creates table `price_sources` at every publication, because even a reading without news can change it. */
 export const publishSources = Effect.fnUntraced(function* (session: Session) {
   yield* session.set({ known_sources: JSON.stringify(known) })
   yield* session.run("Publish price_sources", `${sourcesTable.sql}; ${commentSql(sourcesTable, "table")}`)

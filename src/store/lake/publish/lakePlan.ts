@@ -16,18 +16,18 @@ import { partTables } from "../../../feed/schema/partTables.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { nightlyTables } from "./publishedTables.ts"
 
-/** A game that a run leaves as it is published, because the record of one of its months is damaged. */
+/** A game that a run does not update, because the record of one of its months is damaged. */
 export interface StoppedGame {
   readonly damage: FileDamaged
-  /** Its months as the lake has them on record. */
+  /** Its months as recorded in the lake. */
   readonly parts: ReadonlyArray<PartFolder>
 }
 
-/** The games that a publication leaves as they are, by id. */
+/** Games that a publication does not update, by id. */
 export type StoppedGames = ReadonlyMap<string, StoppedGame>
 export const noneStopped: StoppedGames = new Map()
 
-/** What `lake.duckdb` should contain, by section, and what each section is made from. Design: decision 1. */
+/** The target content of `lake.duckdb`, by section, with each section's inputs. Design: decision 1. */
 export interface LakePlan {
   readonly current: Current
   /** The files of each game's changelog. */
@@ -41,14 +41,11 @@ export interface LakePlan {
   readonly files: ReadonlyMap<string, string>
   /** SQL of views `changes` and `reconciliations`, by name. */
   readonly nightly: ReadonlyMap<string, string>
-  /** What each section is made from. Sections made from the same inputs are the same. */
+  /** The inputs of each section. Equal inputs give equal sections. */
   readonly sections: ReadonlyMap<string, string>
 }
 
-/**
- * Plans from what is published, with changelogs that are staged; reads no table.
- * Fails with `FileDamaged` if a file is missing that the lake needs.
- */
+/** Plans the lake without reading tables. Fails with `FileDamaged` if a needed file is missing. */
 export const lakePlan = Effect.fn("lakePlan")(function* (
   current: Current,
   staged: ReadonlyMap<string, ReadonlyArray<string>> = new Map(),
@@ -103,18 +100,18 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
   return { current, changelogs, live, nights, parts: parts.flat(), files, nightly, sections } satisfies LakePlan
 })
 
-/** A game's section of the lake, and what it is made from. */
+/** Returns a game's section of the lake and its inputs. */
 export const gameSection = ({ gameId, snapshot, tables }: Manifest) =>
   [`game ${gameId}`, `${snapshot} ${digest(tables)}`] as const
 
-/** The snapshot that a lake has of a game, by what its sections were made from. */
+/** Returns the snapshot of a game in a lake, from the inputs of its sections. */
 export const snapshotOf = (sections: ReadonlyMap<string, string>, gameId: string): string | undefined =>
   sections.get(`game ${gameId}`)?.split(" ")[0]
 
-/** The part of a game's section that is one of its tables. */
+/** Returns the name of the section of one table of a game. */
 export const tableSection = (gameId: string, table: string): string => `table ${gameId} ${table}`
 
-/** The tables of a game: one whose file is the same as before stays as it is. A price table also has `is_listed`, of the finishes. */
+/** Returns the sections of a game's tables. Those of prices depend on the finishes, too, for `is_listed`. */
 const tableSections = ({ contractVersion, gameId, tables }: Manifest) =>
   snapshotTables.map(({ columns, name }) => {
     const read = columns.some((column) => column.name === "is_listed") ? [name, "product_finishes"] : [name]
@@ -122,7 +119,7 @@ const tableSections = ({ contractVersion, gameId, tables }: Manifest) =>
     return [tableSection(gameId, name), digest(contractVersion, sums)] as const
   })
 
-/** What is on record about files that have their sums beside them. */
+/** Returns the recorded sums of files. */
 const contentOf = (files: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(files, (file) =>
@@ -134,8 +131,8 @@ const contentOf = (files: ReadonlyArray<string>) =>
 const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.stringify(of)).slice(0, 32)
 
 /**
- * The folders of a game's changes, one per night; all but the first night's must exist.
- * Those of nights that are being pruned still do, but are not read.
+ * Returns the folders of a game's changes by night. All but the first night's must exist; those of nights being pruned
+ * are not read.
  */
 const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home

@@ -12,11 +12,11 @@ import { verifyFile } from "../../home/verifyFile.ts"
 import { publishedChain } from "../history/nights.ts"
 import { changesFiles } from "../snapshot/snapshotFiles.ts"
 
-/** What a publication found in the home, for when a file is damaged later; both are views of schema `files`. */
+/** The state of the home at publication, as views in schema `files`, to check against later damage. */
 export interface LakeRecords {
   /** Every month's `part.json`. */
   readonly parts: ReadonlyArray<Part>
-  /** How the files of each night's changes look on the disk: those that look the same need not be read again. */
+  /** File identities of each night's changes; unchanged ones need no second verification. */
   readonly changesSeen: ReadonlyMap<string, string>
 }
 
@@ -28,20 +28,20 @@ const rowsOf = (session: Session, view: string) =>
     rows.map(({ name, said }) => [String(name), String(said)] as const)
   )
 
-/** The records of an open lake; null if an earlier release built it. */
+/** Returns the records of an open lake; null if an earlier release built it. */
 export const recordsIn = (session: Session): Effect.Effect<LakeRecords | null> =>
   Effect.gen(function* () {
     const parts = (yield* rowsOf(session, "parts")).map(([, said]) => decodePart(said))
     return { parts: parts.flatMap(Option.toArray), changesSeen: new Map(yield* rowsOf(session, "changes_seen")) }
   }).pipe(Effect.orElseSucceed(() => null))
 
-/** The records of `lake.duckdb`; null if it cannot be read. */
+/** Returns the records of `lake.duckdb`; null if it cannot be read. */
 export const lakeRecords = Effect.flatMap(openLake, recordsIn).pipe(
   Effect.scoped,
   Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed(null))
 )
 
-/** Writes the records into the lake that is being built. */
+/** Writes the records into the next lake. */
 export const keepRecords = Effect.fnUntraced(function* (
   session: Session,
   { changesSeen, parts }: LakeRecords
@@ -60,8 +60,8 @@ export const keepRecords = Effect.fnUntraced(function* (
 })
 
 /**
- * Compares the changes of the history's nights with their sums, except for those that look on the disk as they did
- * when they were compared last. Returns how all of them look. Fails with `FileDamaged`.
+ * Verifies the sums of all nights' changes, except for files unchanged since their last verification. Returns the
+ * identities of all. Fails with `FileDamaged`.
  */
 export const verifyChanges = Effect.fn("verifyChanges")(function* (
   current: Current,
@@ -86,7 +86,7 @@ export const verifyChanges = Effect.fn("verifyChanges")(function* (
   return new Map(looks)
 })
 
-/** Changes whenever a file of the folder is written or replaced. */
+/** Returns the identity of a folder's files; any write changes it. */
 const lookOf = (folder: string) =>
   lakeStep(`Look at ${folder}`, async () => {
     const names = ((await readdir(folder).catch(whereNothingIs)) ?? []).sort()

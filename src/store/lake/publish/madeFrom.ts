@@ -7,7 +7,7 @@ import { searchSql } from "../search/publishSearch.ts"
 import { lakeFiles } from "./publishedTables.ts"
 import { Home } from "../../home/Home.ts"
 
-/** Identifies the program that builds a lake: another program's lake may lack what this one asks for. */
+/** Identifies the program that built a lake: another program's lake may lack tables or columns. */
 export const lakeProgram = hash(
   "sha256",
   [
@@ -20,7 +20,7 @@ export const lakeProgram = hash(
   ].join("\n")
 ).slice(0, 16)
 
-/** What an open lake's sections were made from; nothing if another program built it. */
+/** Returns the inputs of an open lake's sections; empty if another program built it. */
 export const lakeMadeFrom = Effect.fnUntraced(function* (session: Session) {
   const found = yield* session.rows(
     "Look what built the lake",
@@ -33,10 +33,7 @@ export const lakeMadeFrom = Effect.fnUntraced(function* (session: Session) {
   return sections.get("program") === lakeProgram ? sections : new Map<string, string>()
 })
 
-/**
- * Records what the sections of the lake that is being built are
- * made from: in a view, out of the way of those who query it.
- */
+/** Records the inputs of the next lake's sections in a view outside of the users' schema. */
 export const recordInputs = (session: Session, sections: ReadonlyMap<string, string>) => {
   const rows = [...sections, ["program", lakeProgram]].map((row) => `(${row.map((text) => sqlText(text)).join(", ")})`)
   return session.run(
@@ -46,8 +43,8 @@ export const recordInputs = (session: Session, sections: ReadonlyMap<string, str
 }
 
 /**
- * The folder in which an open lake was built, if the home was moved or copied since: its history reads the files
- * there. Null: it was built here. The next night that writes to the home rebuilds it.
+ * Returns the folder in which an open lake was built, if the home was moved or copied since; else null. Its history
+ * reads the files there until the next writing night rebuilds it.
  */
 export const builtElsewhere = Effect.fnUntraced(function* (session: Session) {
   const { root } = yield* Home
@@ -60,9 +57,8 @@ export const builtElsewhere = Effect.fnUntraced(function* (session: Session) {
   return built === undefined || built === root ? null : built
 })
 
-/** Whether another release built an open lake: it may lack tables or columns that this one asks for. */
+/** True if another release built an open lake, which may lack tables or columns. */
 export const builtByAnother = (session: Session) => Effect.map(lakeMadeFrom(session), (sections) => sections.size === 0)
 
-/** What to do about it. */
 export const elsewhereText = (built: string): string =>
   `The lake was built in ${built}, and its history reads the files there. Rebuild it for where it is now with: cardlake doctor --repair`

@@ -8,11 +8,11 @@ import { heldSnapshots } from "../../home/HeldBack.ts"
 import { FileDamaged } from "../../home/verifyFile.ts"
 import { isLakeTooNew } from "../../../feed/reading/LakeError.ts"
 
-/** There is no `lake.duckdb` in the home: not yet, or no longer. */
+/** The home has no `lake.duckdb`. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
   home: Schema.String,
   isGone: Schema.Boolean,
-  /** The home in a bucket that this one is a copy of. */
+  /** The bucket home that this one copies. */
   follows: Schema.NullOr(Schema.String),
   /** Games whose snapshots were all held. */
   held: Schema.Array(Schema.String)
@@ -31,7 +31,7 @@ export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
   }
 }
 
-/** Why there is none: something was published, or nothing yet. */
+/** Returns the {@link NoLake} error of this home: nothing was published yet, or the file is missing. */
 export const noLake = Effect.gen(function* () {
   const home = yield* Home
   const { games } = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {} }))
@@ -43,7 +43,7 @@ export const noLake = Effect.gen(function* () {
   return yield* new NoLake({ home: home.root, isGone: Object.keys(games).length > 0, follows, held })
 })
 
-/** A session that reads `lake.duckdb` and cannot change it. Fails with {@link NoLake} before the first night. */
+/** Opens a read-only session on `lake.duckdb`. Fails with {@link NoLake} before the first night. */
 export const openLake = Effect.gen(function* () {
   const home = yield* Home
   if (!isThere(home.lake)) return yield* noLake
@@ -56,9 +56,8 @@ export const openLake = Effect.gen(function* () {
 })
 
 /**
- * Reads every row inside `lake.duckdb`, which checks the sum of
- * every block. Fails with `FileDamaged` if one cannot be read,
- * and with `LakeError` if a later DuckDB wrote it.
+ * Reads every row of `lake.duckdb`, which verifies every block. Fails with `FileDamaged` if one is unreadable, and with
+ * `LakeError` if a later DuckDB wrote it.
  */
 export const lakeIsWhole = Effect.gen(function* () {
   const session = yield* openLake

@@ -18,20 +18,20 @@ import { lakePlan, noneStopped, type StoppedGames } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
 import { openLake } from "./openLake.ts"
 
-/** Who holds the home, and the games that it leaves as they are. */
+/** The holder of the home's lock, and the games that it does not update. */
 interface Publisher extends HomeLock {
   readonly stopped?: StoppedGames
 }
 
 /**
- * Makes `current` the published state: builds the next `lake.duckdb` beside the current one, then swaps it in by
- * rename. It begins as a copy, in which only the sections whose inputs have changed are rebuilt; if there is nothing
- * to copy, all of it comes from the Parquet. A reader sees the old file or the new one. Design: decision 1.
+ * Publishes `current`: builds the next `lake.duckdb` beside the current one and swaps it in by rename. It starts as a
+ * copy in which only sections with changed inputs are rebuilt; without a copy, everything comes from the Parquet.
+ * A reader sees either the old file or the new one. Design: decision 1.
  *
- * The steps of a run, in this order, each complete or absent: changes, snapshot (both folders by rename), run report,
- * `current.json`, the games' changelogs, `lake.duckdb`. The rename of `current.json` is the commit. If a run dies
- * before it, the next one sets aside what it left (`repairHome`) and reports that it died. If a run dies after it,
- * the next one finds that the lake is not what `current.json` says (`lakeMatches`) and rebuilds it.
+ * The steps of a run, each atomic: changes, snapshot (both folders by rename), run report, `current.json`, changelogs,
+ * `lake.duckdb`. The rename of `current.json` is the commit. If a run dies before it, the next one sets its files aside
+ * (`repairHome`) and reports it. If a run dies after it, the next one finds that the lake does not match
+ * `current.json` (`lakeMatches`) and rebuilds it.
  */
 export const publish = Effect.fn("publish")(function* (
   runId: RunId,
@@ -41,7 +41,7 @@ export const publish = Effect.fn("publish")(function* (
   const home = yield* Home
   const session = yield* (yield* Lake).session
   const games = Object.keys(current.games)
-  // Without a game there is no table to make: an empty lake would be of no use.
+  // Without a game there are no tables, so no lake is built.
   if (games.length === 0) {
     yield* lock.isOurs
     return yield* writeJson(home.current, Current, current)
@@ -69,14 +69,14 @@ export const publish = Effect.fn("publish")(function* (
   yield* lock.isOurs
   yield* writeJson(home.current, Current, current)
   for (const [gameId, files] of staged) yield* storeFeed(gameId, files)
-  // If a run dies between these, the sum matches no lake: the next one builds it from the Parquet.
+  // If a run dies between these steps, the sum matches no lake, and the next run rebuilds it from the Parquet.
   yield* writeSums(home.lake, [sum])
   yield* replace(file, home.lake)
 }, Effect.scoped)
 
 /**
- * Opens the file of the next lake: a copy of the current one, if that is intact and this program built it,
- * else an empty one. Returns what its sections were made from.
+ * Opens the file of the next lake: a copy of the current one if this program built it and it is intact, else an empty
+ * one. Returns the inputs of its sections.
  */
 const openNextLake = Effect.fnUntraced(function* (session: Session, file: string) {
   yield* removeAll(`Remove ${file}`, [file])
@@ -91,7 +91,7 @@ const openNextLake = Effect.fnUntraced(function* (session: Session, file: string
   return new Map<string, string>()
 })
 
-/** Texts packed as in DuckDB 1.4 take two thirds of the earlier format's time, and as many bytes. */
+/** Text compression of DuckDB 1.4 takes two thirds of the earlier format's time, at equal size. */
 const lakeFormat = "recovery_mode no_wal_writes, storage_version 'v1.4.0'"
 
 const open = (session: Session, file: string) =>
@@ -102,7 +102,7 @@ const open = (session: Session, file: string) =>
 
 const close = (session: Session) => session.run("Close the lake", "use memory; detach next_lake")
 
-/** Whether the current lake could be copied intact. */
+/** Returns true if the current lake was copied intact. */
 const copyPresent = Effect.fnUntraced(function* (file: string) {
   const { lake } = yield* Home
   const sums = yield* Effect.orElseSucceed(sumsOf(lake), (): ReadonlyArray<string> => [])
@@ -117,7 +117,7 @@ const copyPresent = Effect.fnUntraced(function* (file: string) {
   return sums.includes(yield* fileSha256(file))
 })
 
-/** The changelogs of games up to what is published, staged, by game. */
+/** Stages the changelogs of games up to the published state; returns them by game. */
 const stageFeeds = Effect.fnUntraced(function* (runId: RunId, current: Current, games: ReadonlyArray<string>) {
   const home = yield* Home
   const staged = new Map<string, ReadonlyArray<string>>()
@@ -126,7 +126,7 @@ const stageFeeds = Effect.fnUntraced(function* (runId: RunId, current: Current, 
   return staged
 })
 
-/** Makes `current` the published state where no `lake.duckdb` is built: the changelogs of what is new, and `current.json`. */
+/** Publishes `current` where no `lake.duckdb` is built: new changelogs and `current.json`. */
 const publishFiles = Effect.fn("publishFiles")(function* (runId: RunId, current: Current, lock: HomeLock) {
   const home = yield* Home
   const before = yield* readCurrent
@@ -140,12 +140,12 @@ const publishFiles = Effect.fn("publishFiles")(function* (runId: RunId, current:
 })
 
 /**
- * Whether `lake.duckdb` was made from what is published. It was not after a run that died between commit and swap,
- * in a home that was moved, if the file was damaged or deleted, or if another release built it. Fails if a later DuckDB wrote it.
+ * True if `lake.duckdb` was built from the published state. False after a run that died between commit and swap, in a
+ * moved home, and for a damaged, missing or other release's lake. Fails if a later DuckDB wrote it.
  */
 export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current, stopped = noneStopped) {
   if (Object.keys(current.games).length === 0 || !(yield* Home).place.buildsLake) return true
-  // A missing file is named by the publication that needs it; until then the lake stays as it is.
+  // The next publication reports a missing file; until then the lake is not changed.
   const plan = yield* Effect.catchTag(lakePlan(current, new Map(), stopped), "FileDamaged", () => Effect.succeed(null))
   if (plan === null) return true
   const known = yield* Effect.flatMap(openLake, lakeMadeFrom).pipe(

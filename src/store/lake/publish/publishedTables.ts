@@ -5,19 +5,19 @@ import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from
 const files = (...names: ReadonlyArray<string>) =>
   names.map((name) => tableFile(new URL(`../published/${name}.sql`, import.meta.url)))
 
-/** What manifests say about the snapshots. */
+/** Tables built from manifests. */
 export const ledgers = files("snapshots", "quality_checks")
 export const runsTable = tableFile(new URL("../published/runs.sql", import.meta.url))
 export const ratesTable = tableFile(new URL("../published/fx_rates.sql", import.meta.url))
-/** Made after `readings`, whose last one says which names count. */
+/** Built after `readings`, whose last row decides which names count. */
 export const sourcesTable = tableFile(new URL("../published/price_sources.sql", import.meta.url))
 /** Views over the Parquet of every night's changes. */
 export const nightlyTables = files("changes", "reconciliations")
 
-/** What a lake has besides the tables of its snapshots and the history. */
+/** Tables and views of a lake outside of its snapshots and history. */
 export const publishedTables = [...ledgers, runsTable, ratesTable, sourcesTable, ...nightlyTables]
 
-/** The files of everything in a lake that can be asked. */
+/** SQL files of everything in a lake that can be queried. */
 export const lakeFiles: ReadonlyArray<readonly ["table" | "view" | "macro", ReadonlyArray<TableFile>]> = [
   ["table", [...snapshotTables, ...publishedTables, nightsTable, readingsTable, reusedIdsTable]],
   ["view", historyViews],

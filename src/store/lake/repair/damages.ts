@@ -24,33 +24,33 @@ import { StandIns } from "../../../feed/reading/StandIns.ts"
 import type { UnsupportedContract } from "../../home/jsonFile.ts"
 import { openLake } from "../publish/openLake.ts"
 
-/** Something in the home that is not what was written there. */
+/** A difference between the home and its records. */
 export interface Damage {
   /** The damaged file; null if it is not one file. */
   readonly file: string | null
-  /** What is damaged, and the next step. */
+  /** The damage and the next step. */
   readonly says: string
-  /** The same for those who have repaired the home. */
+  /** The message for use after a repair. */
   readonly afterRepair: string
-  /** The snapshot that it belongs to; null if it belongs to none. */
+  /** The damaged snapshot; null if the damage belongs to none. */
   readonly snapshot: { readonly gameId: string; readonly snapshot: SnapshotId } | null
 }
 
-/** The damage that a failed check of a file found. */
+/** Returns the damage that a failed check found. */
 export const damageIn = (error: { readonly message: string }, snapshot: Damage["snapshot"] = null): Damage => {
   const { message } = error
   if (error instanceof FileDamaged) return { file: error.file, says: message, afterRepair: error.afterRepair, snapshot }
   return { file: error instanceof RawPageDamaged ? error.file : null, says: message, afterRepair: message, snapshot }
 }
 
-/** What a check of a file found: nothing, or its damage. */
+/** Returns the damage that a check finds, if any. */
 export const damageFound = <E extends { readonly message: string }, R>(
   look: Effect.Effect<unknown, E, R>,
   snapshot: Damage["snapshot"] = null
 ): Effect.Effect<ReadonlyArray<Damage>, never, R> =>
   Effect.match(look, { onSuccess: () => [], onFailure: (error) => [damageIn(error, snapshot)] })
 
-/** Reads every file of the home's snapshots, months, raw pages and documents and compares it with its record. */
+/** Verifies every file of the home's snapshots, months, raw pages and documents against its record. */
 export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   const home = yield* Home
   const gone = yield* damageFound(snapshotsAreThere(current))
@@ -81,7 +81,7 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   return found
 })
 
-/** Whether any of the raw pages that a snapshot was made from is left. */
+/** True if any raw page of a snapshot remains. */
 export const hasRawPages = Effect.fnUntraced(function* ({ gameId, runId }: Manifest) {
   return (yield* namesIn(join((yield* Home).raw(gameId, runId), rawNames.pages))).length > 0
 })
@@ -98,7 +98,7 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
     const written = yield* changesFiles(gameId, snapshot)
     yield* Effect.forEach(written, verifyFile)
     const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
-    // What is neither published nor held need not have changes yet.
+    // A snapshot that is neither published nor held may not have changes yet.
     const isJudged = isPublished || (yield* isMarkedHeld(folder))
     if (isJudged && known.success.manifest.previous !== null && !isThere(file))
       return yield* new FileDamaged({ file, what: "it is gone" })
@@ -111,12 +111,12 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
   ]
 })
 
-/** The raw pages that a snapshot was made from. It is no damage if all are gone: the snapshot is whole without them. */
+/** Verifies a snapshot's raw pages. The snapshot is complete without them, so missing ones are no damage. */
 const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
   if (!(yield* hasRawPages(manifest))) return
   const home = yield* Home
   const { pages } = yield* readExtraction(home.raw(manifest.gameId, manifest.runId))
-  // A feed file may be one that an earlier reading downloaded.
+  // An earlier reading may have downloaded the feed file.
   const read = (page: RawPage) => readRawPage(home.raw(manifest.gameId, page.feed?.run ?? manifest.runId), page)
   yield* Effect.forEach(pages, read, { concurrency: 4, discard: true })
 })
@@ -133,9 +133,9 @@ const monthDamages = Effect.fnUntraced(function* (gameId: string) {
   return read.flat()
 })
 
-/** Files of the home that are not what was written. */
+/** Files of the home do not match their records. */
 export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged", {
-  /** What is damaged, each with the next step. */
+  /** A sentence per damage, with the next step. */
   says: Schema.Array(Schema.String)
 }) {
   override get message() {
@@ -143,12 +143,12 @@ export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged"
   }
 }
 
-/** A fault, but not of a file's bytes. */
+/** Matches DuckDB's errors that are not about damaged files. */
 const isAnother = /No space left|ENOSPC|Permission denied|EACCES|EROFS|Out of Memory|INTERRUPT/i
 
 /**
- * DuckDB does not always say which file it could not read. If it fails, the home is searched for damage, so that
- * the error names it before what DuckDB said; if none is found, the error stays as it is. Not where files are elsewhere: what is fetched is whole.
+ * If DuckDB fails, searches the home for the damaged file and puts it first in the error, because DuckDB may not name
+ * it. Without damage, the error is unchanged. Skipped for remote files, whose download is verified.
  */
 export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>) =>
   Effect.catchIf(
@@ -169,14 +169,14 @@ export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>
 const isUnsupported = (error: unknown): error is UnsupportedContract | LakeError =>
   (error instanceof Error && "_tag" in error && error._tag === "UnsupportedContract") || isLakeTooNew(error)
 
-/** Whatever else is wrong is for others to find. */
+/** Ignores every error except unsupported versions; other checks report those. */
 const unlessUnsupported = <A, E, R>(look: Effect.Effect<A, E, R>) =>
   look.pipe(
     Effect.asVoid,
     Effect.catch((error) => (isUnsupported(error) ? Effect.fail(error) : Effect.void))
   )
 
-/** Fails if another version wrote a document of the home, or its lake, that is not read: a repair would take it for damaged. */
+/** Fails if an unsupported version wrote a document of the home or its lake, which a repair would treat as damaged. */
 export const noneUnsupported = Effect.gen(function* () {
   const home = yield* Home
   yield* unlessUnsupported(readCurrent)

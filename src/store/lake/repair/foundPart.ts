@@ -29,7 +29,7 @@ export interface LostPart {
   readonly found: FoundPart
 }
 
-/** What the month's files and the rest of the home say about it; none of it is compared with anything yet. */
+/** Reconstructs the month's record from its files and the rest of the home, without verifying it. */
 export const foundPart = Effect.fn("foundPart")(function* (lost: LostPart) {
   const { folder, month, run } = lost.found
   const version = yield* versionOf(lost)
@@ -47,11 +47,11 @@ export const foundPart = Effect.fn("foundPart")(function* (lost: LostPart) {
   return { folder, part } satisfies PartFolder
 }, Effect.scoped)
 
-/** SQL of a file of the month as it is. */
+/** Returns SQL of a file of the month, unchanged. */
 const rowsIn = ({ found }: LostPart, table: string): string =>
   `read_parquet(${sqlText(join(found.folder, `${table}.parquet`))}, hive_partitioning = false)`
 
-/** The contract version that wrote the files: the highest whose columns they have. Fails if one is not the game's. */
+/** Returns the highest contract version whose columns the files have. Fails if a file is another game's. */
 const versionOf = Effect.fnUntraced(function* (lost: LostPart) {
   const session = yield* scratchSession
   const columns = yield* Effect.forEach(
@@ -80,12 +80,12 @@ const versionOf = Effect.fnUntraced(function* (lost: LostPart) {
   return readable.find(isOf) ?? firstContract
 })
 
-/** The nights of the month with the time of each, as its files say, the lake, or the manifests. */
+/** Returns the times of the month's nights, from its files, the lake, or the manifests. */
 const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
   const { found, gameId } = lost
   const home = yield* Home
   const times = new Map<SnapshotId, string>()
-  // A night without a price or a change has no row there: that its own files are gone says that it was in a month.
+  // A night without a price or a change has no row in the month: its missing files show that it was compacted.
   for (const { folder, manifest } of yield* snapshotsOf(gameId)) {
     const isMoved = priceTables.some(({ name }) => !isThere(join(folder, `${name}.parquet`)))
     if (isMoved && manifest.extractedAt.startsWith(found.month)) times.set(manifest.snapshot, manifest.extractedAt)
@@ -114,7 +114,7 @@ const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
   return times
 })
 
-/** What is known about a night: its manifest comes first, then the lake. */
+/** Returns the facts of a night, from its manifest, else from the lake. */
 const factsOf = Effect.fnUntraced(function* ({ current, gameId }: LostPart, snapshot: SnapshotId, at: string) {
   const home = yield* Home
   const whole = yield* readableSnapshot(home.snapshot(gameId, snapshot))

@@ -9,7 +9,7 @@ import { openLake } from "../publish/openLake.ts"
 import { partsOf } from "../../home/parts.ts"
 import { warnOnce } from "../../home/WorkProgress.ts"
 
-/** The home holds published snapshots that `current.json` does not name: it is gone, empty, or older than the rest. */
+/** The home has published snapshots that `current.json` does not list: it is missing, empty, or outdated. */
 export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost", {
   file: Schema.String,
   games: Schema.Array(Schema.String)
@@ -19,13 +19,13 @@ export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost"
   }
 }
 
-/** Fails with {@link CurrentLost} if the home shows publications that are not in `current`. */
+/** Fails with {@link CurrentLost} if the home shows publications that are missing in `current`. */
 export const noPublicationIsLost = Effect.fn("noPublicationIsLost")(function* (current: Current) {
   const games = yield* lostGames(current)
   if (games.length > 0) return yield* new CurrentLost({ file: (yield* Home).current, games })
 })
 
-/** Games of the home with publications that `current` does not name. */
+/** Returns games with publications that `current` does not list. */
 export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
   const home = yield* Home
   const games = new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])
@@ -37,8 +37,8 @@ export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
 })
 
 /**
- * A run that dies before its commit leaves at most one snapshot, which follows none or a named one; the next run sets
- * it aside. Two of them, or one that follows an unnamed one, must have been published.
+ * True if a game's snapshots show an unlisted publication. A run that dies before its commit leaves at most one
+ * snapshot, whose predecessor is listed or null. More, or an unlisted predecessor, prove a publication.
  */
 const showsPublications = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const unnamed = yield* unpublishedOf(current, gameId)
@@ -65,7 +65,7 @@ const isNamed = (row: Readonly<Record<string, unknown>>): boolean =>
   (row["deployed_at"] == null || isTime(row["deployed_at"])) &&
   row["deployment_id"] !== ""
 
-/** Rows of `lake.duckdb`; none if it cannot be read. A row that another program changed is reported and left out. */
+/** Returns rows of `lake.duckdb`; empty if unreadable. Warns about modified rows and omits them. */
 const rowsOfLake = (step: string, sql: string) =>
   Effect.flatMap(openLake, (session) => session.rows(step, sql)).pipe(
     Effect.scoped,
@@ -80,7 +80,7 @@ const rowsOfLake = (step: string, sql: string) =>
 const shown = (row: object): string =>
   JSON.stringify(row, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)).slice(0, 200)
 
-/** The published snapshots that `lake.duckdb` was built from; none if it cannot be read. */
+/** The published snapshots from which `lake.duckdb` was built; empty if it is unreadable. */
 export const snapshotsOfLake = Effect.map(
   rowsOfLake("Ask the lake for its snapshots", "select game_id, snapshot, is_current from snapshots"),
   (rows) =>
@@ -93,11 +93,11 @@ export const snapshotsOfLake = Effect.map(
 
 const decodeDialect = Schema.decodeUnknownOption(DialectName)
 
-/** The nights of every game's history that `lake.duckdb` was built from, in order; none if it cannot be read. */
+/** The ordered nights of all games from which `lake.duckdb` was built; empty if it is unreadable. */
 export const nightsOfLake = Effect.map(
   rowsOfLake(
     "Ask the lake for its nights",
-    // A time that JavaScript does not have is text, too.
+    // Times are read as text, because JavaScript cannot represent all of them.
     "select columns(*)::varchar from nights order by game_id, place"
   ),
   (rows) =>

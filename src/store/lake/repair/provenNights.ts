@@ -16,7 +16,7 @@ import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { type SnapshotFolder, readableSnapshot } from "../../home/Manifest.ts"
 import { changesFiles } from "../snapshot/snapshotFiles.ts"
 
-/** A night of a month whose files are compared with what is on record of it. */
+/** A night of a month that is verified against its records. */
 interface Compared {
   readonly month: PartFolder
   readonly night: PartNight
@@ -24,8 +24,8 @@ interface Compared {
 }
 
 /**
- * The nights of a month without a record whose rows are on record elsewhere: prices written once more have the bytes
- * of the manifest, and versions are those beside the night's changes. Fails with `FileDamaged` if rows differ.
+ * Returns the nights of an unrecorded month that other records prove: rewritten prices have the manifest's bytes,
+ * versions equal those in the night's changes. Fails with `FileDamaged` if rows differ.
  */
 export const provenNights = Effect.fn("provenNights")(function* (run: RunId, month: PartFolder) {
   const home = yield* Home
@@ -48,7 +48,7 @@ const differs = ({ month, night }: Compared, { name }: PartTable) =>
     what: `its rows of ${night.snapshot} are not those that are on record`
   })
 
-/** False if another program wrote the night, so that equal rows may be other bytes. */
+/** True if the prices are proven. False if another program wrote the night, so that equal rows may have other bytes. */
 const arePrices = Effect.fnUntraced(function* (run: RunId, one: Compared, table: PartTable) {
   const { folder, manifest } = one.whole
   const known = manifest.tables[table.name]
@@ -76,7 +76,7 @@ const arePrices = Effect.fnUntraced(function* (run: RunId, one: Compared, table:
   return isOfOther ? false : yield* differs(one, table)
 }, Effect.scoped)
 
-/** False if nothing is on record about the versions beside the night's changes. */
+/** True if the versions are proven. False if the night's changes have no record of theirs. */
 const areVersions = Effect.fnUntraced(function* (one: Compared) {
   const { manifest } = one.whole
   const onRecord =
@@ -90,7 +90,7 @@ const areVersions = Effect.fnUntraced(function* (one: Compared) {
   return true
 })
 
-/** What a first night's versions are made from: its tables but the prices. */
+/** Returns the tables from which a first night's versions are built: all but prices. */
 const tablesOf = ({ folder, manifest }: SnapshotFolder) =>
   filesOnRecord(folder, manifest.tables).filter(
     ({ file }) => !priceTables.some(({ name }) => basename(file) === `${name}.parquet`)
@@ -99,7 +99,7 @@ const tablesOf = ({ folder, manifest }: SnapshotFolder) =>
 const rowsOfNight = ({ month, night }: Compared, table: PartTable): string =>
   `from (${monthRows(table, [], month)}) where snapshot = ${sqlText(night.snapshot)}`
 
-/** Whether the month has the rows of a night's own files, in any order. */
+/** True if the month has the rows of a night's own files, in any order. */
 const haveSameRows = Effect.fnUntraced(function* (one: Compared, table: PartTable) {
   const session = yield* scratchSession
   const own = monthRows(table, [yield* ownNight(one)], null)
@@ -113,7 +113,7 @@ const haveSameRows = Effect.fnUntraced(function* (one: Compared, table: PartTabl
   return same?.["same"] === true ? true : yield* differs(one, table)
 }, Effect.scoped)
 
-/** The night as its own files have it. */
+/** Returns the night with its own files. */
 const ownNight = Effect.fnUntraced(function* ({ night, whole }: Compared) {
   const home = yield* Home
   const { gameId, snapshot } = whole.manifest

@@ -7,8 +7,8 @@ import { backfilledGames, damagedAnswers, wholeParts } from "../backfill/backfil
 import { storeBackfill } from "../backfill/storeBackfill.ts"
 
 /**
- * Mends what backfills left: a damaged history is set aside and made again from the answers; damaged answers are set
- * aside, and asked again by the next backfill unless the history has them. Returns what was done.
+ * Repairs backfills: rebuilds a damaged history from the answers, and sets damaged answers aside. The next backfill
+ * requests these again unless the history has them. Returns what was done.
  */
 export const repairBackfill = Effect.fn("repairBackfill")(function* (run: RunId) {
   const home = yield* Home

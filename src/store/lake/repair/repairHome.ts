@@ -12,20 +12,20 @@ import { spillFolderIsIdle } from "../duckdb/Lake.ts"
 import { snapshotIdsOf } from "../../home/Manifest.ts"
 import { forgetSetAside, isSetAside, setAside } from "../../home/setAside.ts"
 
-/** What {@link repairHome} did, as paths relative to the home. */
+/** Result of {@link repairHome}, as paths relative to the home. */
 export interface Repaired {
   /** Moved to `work/removed-<run>`. */
   readonly setAside: ReadonlyArray<string>
-  /** In `work`, but not ours: left where it is. */
+  /** Unknown names in `work`; not moved. */
   readonly foreign: ReadonlyArray<string>
 }
 
-/** Whether the report of a snapshot's run says that it was held. */
+/** Returns true if the report of a snapshot's run has it as held. */
 export type HeldBy = (gameId: string, snapshot: SnapshotId) => Effect.Effect<boolean, never, Home>
 
 /**
- * Tidies a home after a run that died before its commit; only for the holder of the lock. Deletes only scratch:
- * half-written documents, orphaned changes, snapshots neither published nor held are set aside for a week.
+ * Cleans a home after a run that died before its commit; requires the lock. Deletes only scratch. Incomplete documents,
+ * orphaned changes, and snapshots neither published nor held are set aside for a week.
  */
 export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current: Current, heldBy: HeldBy) {
   const home = yield* Home
@@ -41,7 +41,7 @@ export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current
   } satisfies Repaired
 })
 
-/** Deletes the scratch of dead runs and of ended processes; returns the other names in `work`. */
+/** Deletes the scratch of dead runs and processes; returns the other names in `work`. */
 const removeScratch = Effect.gen(function* () {
   const home = yield* Home
   const now = yield* Clock.currentTimeMillis
@@ -59,7 +59,7 @@ const removeScratch = Effect.gen(function* () {
   return names.filter((name) => !scratch.includes(name) && !spilled.includes(name))
 })
 
-/** Documents that a run left half-written. Only names that we write: any other file ending in `.part` is not ours. */
+/** Returns documents that a run left incomplete. Matches only our names: other `.part` files are the user's. */
 const halfWritten = Effect.gen(function* () {
   const { root } = yield* Home
   const inFolders = Effect.fnUntraced(function* (list: string, isOurs: RegExp) {
@@ -76,7 +76,7 @@ const halfWritten = Effect.gen(function* () {
   ]
 })
 
-/** Longer than a starter has these files, which it writes before it asks for the lock. */
+/** Maximum lifetime of the files that a process writes before it requests the lock. */
 const starterMillis = 60_000
 
 const leftByStarters = Effect.gen(function* () {
@@ -93,7 +93,7 @@ const leftByStarters = Effect.gen(function* () {
 const filesIn = (folder: string, isOurs: RegExp) =>
   Effect.map(namesIn(folder), (names) => names.filter((name) => isOurs.test(name)).map((name) => join(folder, name)))
 
-/** Snapshots that no run published or held: a run died before its commit, or a prune died before removing them. */
+/** Returns snapshots that no run published or held: a run died before its commit, or a prune before deleting them. */
 const unpublished = Effect.fnUntraced(function* (current: Current, heldBy: HeldBy) {
   const home = yield* Home
   const found: Array<string> = []

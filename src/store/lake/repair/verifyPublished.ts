@@ -10,14 +10,14 @@ import { rawNames } from "../../../feed/reading/RawFiles.ts"
 import { namesIn } from "../../home/disk.ts"
 import type { StoppedGame } from "../publish/lakePlan.ts"
 
-/** Published games have neither a snapshot nor a raw page: nothing in the home can restore them. */
+/** Published games have neither a snapshot nor a raw page, so the home cannot be repaired. */
 export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("SnapshotsGone", { folder: Schema.String }) {
   override get message() {
     return `${this.folder} has none of the published snapshots, and no raw page is left to rebuild them from. Restore it from a backup, or start a new home: cardlake nightly --home FOLDER`
   }
 }
 
-/** Fails with {@link SnapshotsGone} if games are published and nothing is left of any of them. */
+/** Fails with {@link SnapshotsGone} if games are published and all their files are missing. */
 export const snapshotsAreThere = Effect.fn("snapshotsAreThere")(function* ({ games }: Current) {
   const home = yield* Home
   const published = Object.keys(games)
@@ -31,9 +31,9 @@ export const snapshotsAreThere = Effect.fn("snapshotsAreThere")(function* ({ gam
 })
 
 /**
- * Checks that the files of published snapshots and months are there and of the right size, and that no night's changes
- * were replaced, before a night reads everything in vain. Sums are compared when the files are read. Returns the games
- * that have to stop alone; fails with `FileDamaged` or `SnapshotsGone` if all of them have to.
+ * Checks, before a night reads anything, that files of published snapshots and months exist with the right size, and
+ * that no changes were replaced. Sums are verified on reading. Returns the games that have to stop alone; fails with
+ * `FileDamaged` or `SnapshotsGone` if all have to.
  */
 export const verifyPublished = Effect.fn("verifyPublished")(function* (current: Current) {
   const home = yield* Home
@@ -55,8 +55,8 @@ export const verifyPublished = Effect.fn("verifyPublished")(function* (current: 
 })
 
 /**
- * Games with a month whose `part.json` is damaged: until that is repaired, their history is read as the lake has it on
- * record. Fails with `FileDamaged` if the lake has no records, because then the month's rows would be missing.
+ * Returns games with a damaged `part.json`; until its repair, their history follows the lake's records. Fails with
+ * `FileDamaged` if the lake has no records, because the month's rows would be missing.
  */
 export const stoppedGames = Effect.fn("stoppedGames")(function* (current: Current, records: LakeRecords | null) {
   const home = yield* Home
@@ -79,7 +79,7 @@ export const stoppedGames = Effect.fn("stoppedGames")(function* (current: Curren
   return stopped
 })
 
-/** Months that the lake has on record and that are no longer in the home. */
+/** Returns months that the lake has recorded but the home lacks. */
 export const monthsGone = Effect.fn("monthsGone")(function* (current: Current, records: LakeRecords | null) {
   const home = yield* Home
   const gone: Array<FileDamaged> = []

@@ -1,7 +1,7 @@
 -- folded: a text as a search compares it: small letters without accents, ligatures in two letters, apostrophes gone, other signs as spaces, numbers
 -- without leading zeros
 create macro search.folded(said) as case
-  -- most names and numbers: what follows would change nothing else in them
+  -- Fast path: most names and numbers only need lower case.
   when regexp_full_match(said, '([A-Za-z]|[1-9][0-9]*)+( ([A-Za-z]|[1-9][0-9]*)+)*') then lower(said)
   else trim(regexp_replace(
     regexp_replace(

@@ -5,28 +5,28 @@ import type { Session } from "../duckdb/Lake.ts"
 const texts = sqlFile(new URL("./texts.sql", import.meta.url))
 const touchedProducts = sqlFile(new URL("./touched.sql", import.meta.url))
 
-/** The versions that a game's last night made, as files. */
+/** Files of the versions of a game's last night. */
 export interface LastVersions {
   readonly products: string
   readonly expansions: string
 }
 
-/** The SQL of `search.texts`, which it is made by. */
+/** The SQL that builds `search.texts`. */
 export const textsSql: ReadonlyArray<string> = [texts, touchedProducts]
 
-/** What is searched of: these tables' rows of some products. */
+/** Tables whose rows are searched. */
 const searched = ["products", "translations", "product_finishes"]
 
 const ofSearchedGames = "where list_contains(getvariable('searched_games'), game_id)"
 const ofTouched = "semi join touched_products using (game_id, product_id)"
 
-/** Games of which so much was touched that all of it is written in order again. */
+/** SQL of games with so many touched products that all their rows are rewritten in order. */
 const muchTouched = `select t.game_id from touched_products t group by t.game_id
 having 5 * count(*) > (select count(*) from products p where p.game_id = t.game_id)`
 
 /**
- * Brings `search.texts` to what is published of `stale` games: of those in `versions` the products that their last night
- * touched, of the others all.
+ * Updates `search.texts` for `stale` games: products touched by the last night for games in `versions`, all products
+ * for the others.
  */
 export const publishTexts = Effect.fnUntraced(function* (
   session: Session,
@@ -73,7 +73,7 @@ const noOldPrices =
 const ofGames = { words: text("words"), codes: text("codes"), figures: text("figures") }
 const made = [text("folded"), text("tables")]
 
-/** All of its SQL, by which a lake knows whether this program built it. */
+/** All SQL of the search, which identifies the program that built a lake. */
 export const searchSql: ReadonlyArray<string> = [
   ...made,
   spans,
@@ -83,14 +83,13 @@ export const searchSql: ReadonlyArray<string> = [
   ...Object.values(ofGames)
 ]
 
-/** Makes schema `search`, in which macro `find_products` looks. */
+/** Creates schema `search`, which macro `find_products` reads. */
 export const makeSearch = (session: Session) =>
   session.run("Make a schema for searches", ["create schema search", ...made].join(";\n"))
 
 /**
- * Brings schema `search` to what is published: what is searched of games that are `stale`, of those that are in `touched` only
- * of products that their last night touched, and figures also where prices are now compared with another reading. Comes after
- * the games' tables and `readings`.
+ * Updates schema `search`: texts of `stale` games (only touched products for games in `touched`), and figures where the
+ * compared reading changed. Requires the games' tables and `readings`.
  */
 export const publishSearch = Effect.fn("publishSearch")(function* (
   session: Session,
@@ -117,7 +116,7 @@ export const publishSearch = Effect.fn("publishSearch")(function* (
     yield* publish("codes")
   }
   yield* session.set({ searched_games: games })
-  // What was published must not stop because a price of last week is damaged: doctor names it.
+  // A damaged price of last week must not stop a publication; doctor reports it.
   yield* Effect.catchTag(session.run("Look up the prices of last week", oldPrices), "LakeError", ({ message }) =>
     Effect.andThen(
       Effect.logWarning(`Searches say nothing of price changes: ${message}`),
@@ -128,7 +127,7 @@ export const publishSearch = Effect.fn("publishSearch")(function* (
   yield* session.run("Forget the prices of last week", "drop table old_prices")
 })
 
-/** The reading that each game's prices are compared with, by game. */
+/** Returns the reading with which each game's prices are compared, by game. */
 const comparedWith = (session: Session) =>
   Effect.map(
     session.rows("Ask what prices are compared with", "select game_id, snapshot_before from search.spans"),

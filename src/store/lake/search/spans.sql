@@ -14,7 +14,7 @@ from last l
 left join (
   select r.game_id, arg_max(r.snapshot, r.seen_at) as snapshot, max(r.seen_at) as seen_at
   from readings r join last l using (game_id)
-  -- half a day of slack, as in movers
+  -- Allows half a day of slack, as in movers.
   where (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 >= 6.5
   group by r.game_id
 ) b using (game_id);

@@ -1,4 +1,4 @@
--- The tables that find_products looks into, empty. They are out of the way of those who query the lake.
+-- Creates the empty tables that find_products reads, outside of the users' schema.
 create table search.texts (
   game_id varchar, product_id bigint, product_type varchar, code varchar, set_name varchar, rarity varchar, released timestamptz, kind varchar,
   keys varchar[], words varchar, own bigint, near bigint, others struct(letters bigint, "name" varchar, words varchar)[], place varchar

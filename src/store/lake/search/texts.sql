@@ -10,15 +10,15 @@
 --   place: the code of its expansion and its number in one word, such as mh2138; null = it has no number
 --   kind: card, token or the kind of sealed product
 insert into search.texts by name
--- kept, it would take more memory and time than it does to read it again
+-- Materialised, it would take more memory and time than reading it again.
 with here as not materialized (
   from searched_products
 ),
--- each text once: there are a few hundred expansions, and a card has many printings
+-- Folds each text once: there are only a few hundred expansions, and a card has many printings.
 names as materialized (
   select name, search.folded(name) as folded, -- the blank of ________ Goblin is part of its name
     if(folded = '' or contains(name, '__'), search.wordless(name), search.in_order(folded)) as key,
-    -- L'Épée is found as lepee and as epee
+    -- L'Épée matches both lepee and epee.
     if(regexp_matches(name, '[''’‘ʼꞌ]'), search.folded(regexp_replace(name, '[''’‘ʼꞌ]', ' ', 'g')), null) as apart
   from (
     select name from here
@@ -52,7 +52,7 @@ finishes as (
 ),
 facts as (
   select p.game_id, p.product_id, p.product_type, p.product_category, p.rarity, s.code, s.set_name, n.folded, n.key, n.apart, m.number, p.print_number,
-    -- Flesh and Blood prints the code in the number
+    -- Flesh and Blood includes the code in the number.
     if(s.code <> '' and starts_with(m.number, s.code) and m.number <> s.code, ltrim(m.number[length(s.code) + 1:], ' 0'), m.first_word) as own_number,
     k.words as kind_words, coalesce(p.release_date, e.release_date) as released,
     p.product_type = 'card' and (

@@ -4,7 +4,7 @@
 create or replace temporary table touched_products as
 select game_id, product_id from read_parquet(getvariable('product_versions'), hive_partitioning = false, union_by_name = true)
 union
--- a product has the release date of its expansion
+-- A product has the release date of its expansion.
 select game_id, product_id
 from products
 semi join read_parquet(getvariable('expansion_versions'), hive_partitioning = false, union_by_name = true) using (game_id, expansion_id);

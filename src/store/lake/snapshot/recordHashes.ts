@@ -20,10 +20,10 @@ import type { PageRound } from "../../../feed/rows/shredRound.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { rawFeedOf, rawPageOf, readRawPage } from "../load/readRawPage.ts"
 
-/** Ids by the entity that they are of. */
+/** Ids by entity. */
 export type IdsOf = Readonly<Record<"product" | "expansion", ReadonlySet<number>>>
 
-/** A number and its text are the same, and so are null and nothing. */
+/** Normalises a value: a number equals its text, and null equals absence. */
 const plain = (value: unknown): unknown =>
   value === null || value === undefined || typeof value === "object" ? (value ?? null) : String(value)
 const fieldsOf = (value: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<unknown> | null =>
@@ -31,7 +31,7 @@ const fieldsOf = (value: unknown, ...names: ReadonlyArray<string>): ReadonlyArra
 const idsOf = (value: unknown): unknown =>
   Array.isArray(value) ? value.map((one) => fieldsOf(one, "finish", "id")) : plain(value)
 
-/** The hash of what the columns of a record's table are read from, in their order, and of what other tables have. */
+/** Returns a function that hashes the source fields of a table's columns, in order, and the fields of other tables. */
 const hasher = (table: "products" | "expansions", others: (record: Node) => ReadonlyArray<unknown> = () => []) => {
   const readers = tableNamed(table)
     .columns.filter(({ isVersioned, retired }) => isVersioned && retired === null)
@@ -47,7 +47,7 @@ const productHasher = ({ ids }: Dialect) =>
     fieldsOf(externalIds, ...Object.values(ids))?.map(idsOf)
   ])
 
-/** The lists with records that say more than their columns show, and what hashes one. Of a catalogue's line columns show all. */
+/** Hash functions of lists whose records have more than their columns. A catalogue line has no more. */
 const lists = {
   products: { entity: "product", prepare: () => {}, hasherIn: productHasher },
   expansions: { entity: "expansion", prepare: () => {}, hasherIn: () => hasher("expansions") },
@@ -56,17 +56,14 @@ const lists = {
 
 const isHashed = (kind: PageKind): kind is keyof typeof lists => kind in lists
 
-/** Whether a page may hold a record with one of the ids: most do not, and need no contract. */
+/** True if a page may contain a record with one of the ids; most do not and need no decoding. */
 const mayHold = ({ bytes, encoding }: SentPage, ids: ReadonlySet<number>): boolean => {
   const text = Result.getOrNull(unpack(bytes, encoding, true))?.text ?? ""
   for (const [, id] of text.matchAll(/"id"\s*:\s*(\d+)/g)) if (ids.has(Number(id))) return true
   return false
 }
 
-/**
- * What records of a snapshot say besides prices, each as a hash, by `entity id`: made anew from its raw pages, of which
- * it has one in memory at a time. Fails if they are gone.
- */
+/** Hashes a snapshot's records without prices, by `entity id`, from its raw pages. Fails if they are missing. */
 export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manifest, ids: IdsOf) {
   const home = yield* Home
   const folder = home.raw(manifest.gameId, manifest.runId)

@@ -13,10 +13,7 @@ import { scratchSession, sqlText, parquetFormat } from "../duckdb/Lake.ts"
 import { nameIn } from "../../../feed/schema/tableFile.ts"
 import { fileSha256 } from "../../home/disk.ts"
 
-/**
- * Whether a table of a snapshot of an earlier contract version has the rows of a file that this version
- * wrote, in the columns that both knew and that are still written.
- */
+/** True if a table of an earlier contract version has the rows of a newly written file, in their common columns. */
 const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, table: string, made: string) {
   const { columns } = tableNamed(table)
   const version = snapshot.manifest.contractVersion
@@ -35,14 +32,14 @@ const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, tabl
   return Number(apart?.["n"]) === 0
 }, Effect.scoped)
 
-/** The extraction that a snapshot was made from. Loading it fails if a page is not what it was when it was stored. */
+/** Returns a snapshot's extraction. Loading it fails if a page does not match its sum. */
 export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick<Manifest, "gameId" | "runId">) {
   return yield* readExtraction((yield* Home).raw(gameId, runId))
 })
 
 /**
- * Rebuilds a snapshot from its raw pages in the run's work folder, and says for each table whether it has the bytes
- * on record. Another version of Cardlake or DuckDB may write the same rows as different bytes. Design: decision 3.
+ * Rebuilds a snapshot from its raw pages in the run's work folder and compares each table's bytes with the record.
+ * Another version of Cardlake or DuckDB may write equal rows as different bytes. Design: decision 3.
  */
 export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: RunId, snapshot: SnapshotFolder) {
   const { manifest } = snapshot
@@ -71,14 +68,14 @@ export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: RunId,
       rebuiltRows: rebuilt?.rows ?? null,
       sha256,
       rebuiltSha256: rebuilt?.sha256 ?? null,
-      /** Whether the file with the rows has the bytes on record. */
+      /** True if the file with the rows matches the record. */
       isWhole,
       equal
     }))
   })
 })
 
-/** SQL of a table's columns under the names that an earlier contract version gave them. */
+/** Returns SQL of a table's columns under the names of an earlier contract version. */
 export const columnsAsOf = (table: string, contractVersion: number): string =>
   tableNamed(table)
     .columns.flatMap((column) => {
@@ -88,8 +85,8 @@ export const columnsAsOf = (table: string, contractVersion: number): string =>
     .join(", ")
 
 /**
- * Writes a table's new file once more beside it, with the columns of an earlier contract version. Returns
- * that file and its sha256: the one on record, unless that version made a column differently.
+ * Rewrites a table's new file beside it with the columns of an earlier contract version. Returns it and its sha256,
+ * which matches the record unless that version computed a column differently.
  */
 export const asOfVersion = Effect.fn("asOfVersion")(function* (folder: string, table: string, contractVersion: number) {
   const file = join(folder, `${table}.of-version-${contractVersion}.parquet`)

@@ -9,10 +9,7 @@ import { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Home } from "../../home/Home.ts"
 import { readJson } from "../../home/jsonFile.ts"
 
-/**
- * The files with a snapshot's tables, as they are on record: its
- * own, and for prices that were moved, the file of their month.
- */
+/** Returns a snapshot's files as recorded: its own, and the month's file for moved prices. */
 export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder) {
   const { gameId, snapshot, tables } = manifest
   const own = filesOnRecord(folder, tables)
@@ -26,15 +23,15 @@ export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: 
   )
 })
 
-/** The files of a month as they are on record. */
+/** Returns the recorded files of a month. */
 export const partFiles = ({ folder, part }: PartFolder) => filesOnRecord(folder, part.tables)
 
-/** Fails with `FileDamaged` if a file with a snapshot's rows does not have the bytes that were written. */
+/** Fails with `FileDamaged` if a file with a snapshot's rows does not match its record. */
 export const verifySnapshot = Effect.fn("verifySnapshot")(function* (snapshot: SnapshotFolder) {
   yield* Effect.forEach(yield* snapshotFiles(snapshot), verifyFile, { concurrency: 4, discard: true })
 })
 
-/** What `diff.json` says about the files beside it. */
+/** Sums of the files beside `diff.json`. */
 const Sums = Schema.Struct({
   gameId: Schema.String,
   to: Schema.String,
@@ -42,7 +39,7 @@ const Sums = Schema.Struct({
   files: Schema.Record(Schema.String, Schema.Array(Schema.String))
 })
 
-/** The files of a snapshot's changes that are on record; none where it follows no other. */
+/** Returns the recorded files of a snapshot's changes; empty if it has no predecessor. */
 export const changesFiles = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const folder = (yield* Home).changes(gameId, snapshot)
   if (!isThere(folder)) return []
@@ -58,7 +55,7 @@ export const changesFiles = Effect.fnUntraced(function* (gameId: string, snapsho
   }))
 })
 
-/** The snapshot that a snapshot's changes were computed against; null if they cannot be read. */
+/** Returns the base of a snapshot's changes; null if they are unreadable. */
 export const changesFollow = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
   const sums = yield* Effect.orElseSucceed(readJson(file, Sums), () => null)

@@ -10,15 +10,15 @@ import { isThere } from "../../home/disk.ts"
 import { obtained } from "../../../feed/reading/StandIns.ts"
 import type { Column } from "../../../feed/schema/tableFile.ts"
 
-/** SQL of a table without a row. */
+/** Returns SQL of an empty table. */
 export const noRows = (columns: ReadonlyArray<Pick<Column, "name" | "type">>): string => {
   const nulls = columns.flatMap(({ name, type }) => (type === "" ? [] : [`null::${type} as ${name}`]))
   return `select ${nulls.join(", ")} where false`
 }
 
 /**
- * SQL of rows that any release may have written, as this one would have: columns that they lack are null, renamed
- * ones have their current name. Files of several releases need `union_by_name` or one select each.
+ * Returns SQL of any release's rows in current form: missing columns are null, renamed ones have their current name.
+ * Files of several releases need `union_by_name` or one select each.
  */
 export const withCurrentColumns = (columns: ReadonlyArray<Column>, rows: string): string => {
   const typed = columns.filter(({ type }) => type !== "")
@@ -32,20 +32,20 @@ export const withCurrentColumns = (columns: ReadonlyArray<Column>, rows: string)
   return `select *${exclude}${replace} from (${noRows(known)} union all by name ${rows})`
 }
 
-/** The tables of a snapshot, wherever they are. */
+/** The tables of a snapshot, in its folder or in a month. */
 export interface SnapshotTables {
   readonly folder: string
   readonly manifest: Pick<Manifest, "gameId" | "snapshot" | "contractVersion">
 }
 
 /**
- * SQL that reads a table of some snapshots, at most one of each game, with today's columns: from its own
- * file, else from the month's part. Fails if a snapshot has neither, unless it is older than the table.
+ * Returns SQL of a table of some snapshots, at most one per game, with current columns: from its own file, else from
+ * the month's part. Fails if a snapshot has neither, unless it is older than the table.
  */
 export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotTables>, table: string) {
   const fileOf = ({ folder }: SnapshotTables) => join(folder, `${table}.parquet`)
   const { columns, since } = tableNamed(table)
-  // Snapshots from before the table was added have no rows of it.
+  // Snapshots older than the table have no rows of it.
   const written = snapshots.filter(({ manifest }) => manifest.contractVersion >= since)
   if (written.length === 0) return noRows(columns)
   const own = written.filter((one) => isThere(fileOf(one)))
@@ -76,7 +76,7 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   ].join("\nunion all by name\n")
 })
 
-/** The same from a month's part, for a snapshot whose own file or folder is gone. */
+/** Returns SQL of a table's rows in a month's part, for a snapshot whose file or folder is missing. */
 export const partRows = Effect.fnUntraced(function* (
   { folder, manifest }: { readonly folder: string; readonly manifest: Pick<Manifest, "gameId" | "snapshot"> },
   table: string

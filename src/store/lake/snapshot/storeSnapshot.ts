@@ -8,10 +8,10 @@ import { dirname, join } from "node:path"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 
-/** More than Node has threads for, so that no thread waits for the next file. */
+/** Parallel flushes: above Node's thread count, so that no thread idles. */
 const flushesAtOnce = 32
 
-/** Flushes the raw pages of a reading and the folders above them: after that, a power cut loses none of them. */
+/** Flushes a reading's raw pages and the folders above them, so that they survive a power cut. */
 export const flushReading = Effect.fn("flushReading")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const folder = home.raw(gameId, runId)
@@ -22,8 +22,8 @@ export const flushReading = Effect.fn("flushReading")(function* (gameId: string,
 })
 
 /**
- * Moves a staged snapshot into the home, its changes first, so that a snapshot that is there
- * is whole and has the raw pages to rebuild it. Reasons make it a held one.
+ * Moves a staged snapshot into the home after its changes, so that every stored snapshot is complete and has the raw
+ * pages to rebuild it. With reasons, it is held.
  */
 export const storeSnapshot = Effect.fn("storeSnapshot")(function* (
   { folder, manifest }: SnapshotFolder,
@@ -32,7 +32,7 @@ export const storeSnapshot = Effect.fn("storeSnapshot")(function* (
 ) {
   const home = yield* Home
   const { gameId, snapshot } = manifest
-  // Not while they were read: by now most of them are on the disk anyway.
+  // Flushed only now, because by now most pages are on the disk anyway.
   yield* flushReading(gameId, manifest.runId)
   if (reasons.length > 0) yield* writeHeldBack(folder, reasons)
   if (changesFolder !== null) yield* replace(changesFolder, home.changes(gameId, snapshot))
