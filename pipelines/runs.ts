@@ -20,7 +20,7 @@ export const runs = Effect.fnUntraced(function* ({ json, line, ...flags }: Asked
     report.seconds.toFixed(1),
     report.why ?? null
   ])
-  // Games of a night end before it is published, so their end is not shown.
+  // In a night's own table, the seconds of a game exclude the publication.
   const heads = ["run", "started (UTC)", "kind", "verdict", "games", "seconds in all", "why"]
   // The run's id contains the time.
   const leaveOut = ["started (UTC)", "seconds in all", "why", "kind"]
