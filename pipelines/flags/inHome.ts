@@ -14,16 +14,16 @@ export const asDone = {
   together: <A>(_: A, second: A) => second
 }
 
-/** What a read-only command needs of a home in a bucket: all published folders. */
+/** The needs of a read-only command for a home in a bucket: all published folders. */
 export const reading = (runs: Need["runs"], games: ReadonlyArray<string> | null = null) => ({
   need: { games, of: "published", folders: "all", runs } as const,
   writes: null
 })
 
-/** What a read-only command needs if it may run before the first night. */
+/** The needs of a read-only command that may run before the first night. */
 export const readingIfAny = (runs: Need["runs"]) => ({ ...reading(runs), isFirst: true as const })
 
-/** What a writing command needs: every folder of these games, including unpublished ones. */
+/** The needs of a writing command: every folder of these games, including unpublished ones. */
 export const writing = <A>(
   games: ReadonlyArray<string> | null,
   together: (first: A, second: A) => A = asDone.together

@@ -58,7 +58,7 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
   const look = store
     .read(lakeKey)
     .pipe(Effect.timeoutOrElse({ duration: answersWithin, orElse: () => Effect.fail(noAnswer(store.urlOf(lakeKey))) }))
-  /** How far this machine's clock is ahead of the store's; negative if behind. */
+  /** The difference of this machine's clock to the store's; negative if behind. */
   const aheadMillis = Effect.map(Clock.currentTimeMillis, (now) => {
     const time = store.clock.at(performance.now())
     if (time === null) return 0

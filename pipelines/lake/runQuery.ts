@@ -47,7 +47,7 @@ const asQueryError = (error: LakeError) => {
   return new QueryRefused({ reason, next: nextAfter(reason) })
 }
 
-/** What a query may do beyond reading the lake. */
+/** The permissions of a query beyond reading the lake. */
 export interface QueryBounds {
   /** True if the query may read and write any file, and use all of DuckDB. */
   readonly allowFiles: boolean

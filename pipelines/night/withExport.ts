@@ -8,7 +8,7 @@ import { bucketOf, inHome, reading } from "../flags/inHome.ts"
 import { writtenBy } from "../print/exportText.ts"
 import { allServices } from "../settings/services.ts"
 
-/** What a run of a night needs. */
+/** The services of a night. */
 export type NightServices = Layer.Success<ReturnType<typeof allServices>>
 
 /** Adds the result of the export to a night's report. Neither the publication nor a game's verdict changes. */

@@ -7,7 +7,7 @@ import { homeAddressFault } from "../../src/store/home/bucket/address/bucketAddr
 import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
-/** How a command prints. */
+/** The output settings of a command. */
 export interface Printing {
   /** True if the command line has `--json`: then errors are also JSON on standard output. */
   readonly json: boolean

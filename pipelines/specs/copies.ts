@@ -46,7 +46,7 @@ export const pull = spec({
   ]
 })
 
-/** Copies a whole home from a folder into a bucket, or back. */
+/** Copies a complete home from a folder into a bucket, or back. */
 export const move = spec({
   name: "move",
   flags: {

@@ -1,7 +1,7 @@
 import type * as Option from "effect/Option"
 import type * as Command from "effect/cli/Command"
 
-/** What the help of a command shows. */
+/** The help of a command. */
 export interface Described<Name extends string> {
   readonly name: Name
   readonly description: string

@@ -29,7 +29,7 @@ const offeredAgain = (
   return Effect.fnUntraced(function* (...[shards, options]: Parameters<typeof storage.unprocessedMessages>) {
     const now = yield* Clock.monotonicTimeNanos
     if (now - offeredAt > offerEveryNanos) {
-      // Exclude other workers' shards: this worker may have been frozen and lost its locks.
+      // Reset only shards that this worker still holds: it may have been frozen and lost others.
       const held = yield* Effect.orElseSucceed(runners.refresh(runner, shards), () => [])
       yield* storage.resetShards(held)
       offeredAt = now

@@ -96,7 +96,7 @@ const joined = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
     )
   )
 
-/** How a member handles lost locks or messages, and an unreachable Postgres. */
+/** The handlers of lost locks or messages, and of an unreachable Postgres. */
 export interface Fate {
   /** Ends or restarts the process, because another member may own its work. */
   readonly onLost: (reason: string) => Effect.Effect<never>

@@ -95,7 +95,7 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
       /** The newest held snapshot; null if the pages were inconsistent, so there is none. */
       snapshot: newest?.manifest.snapshot ?? null,
       deploymentId: newest?.manifest.deploymentId ?? null,
-      /** Start of the first and of the last night of an uninterrupted series of holds. */
+      /** Start of the first and of the last held night. */
       sinceMillis: Math.min(...instants),
       readMillis: Math.max(...instants),
       /** The reason, ending with the commands to inspect and release it. */

@@ -142,7 +142,7 @@ export const waitedInVain = Effect.fnUntraced(
 
 const sameNotes = sqlFile(new URL("./sameNotes.sql", import.meta.url))
 
-/** Files that repeat texts of the pages and messages of the program. */
+/** Tables that repeat texts of the pages and messages of the program. */
 const notes: ReadonlySet<string> = new Set(["refusals", "drift"])
 
 /**

@@ -3,7 +3,7 @@ import { Clock, Deferred, Effect, Option, Semaphore } from "effect"
 /** The end of the queue for one game. */
 export interface QueueEnd {
   /**
-   * Gives the turn to the next game, then waits until all had one and the time since then is over. Returns false
+   * Gives the turn to the next game, then waits until all games had one, and for `millis` after that. Returns false
    * without waiting if the night has no time for it.
    */
   readonly after: (millis: number) => Effect.Effect<boolean>

@@ -225,7 +225,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
     return gameReport({ verdict: "unchanged", manifest: previous.manifest, dialect, diff: null, previous, reasons: [] })
   })
   if (extraction === null) return yield* unchanged
-  // Uses the decision from the start of the reading, even if the clock has changed since.
+  // `mayBeSame` decided that pages were left unopened. The clock may have changed since.
   if (taken.via === "pages" && previous !== null && before !== null && mayBeSame) {
     if (yield* isSameReading(before, extraction)) return yield* unchanged
   }

@@ -87,7 +87,7 @@ const isAsFetched = Effect.fnUntraced(function* (root: string, fetched: OwnDocum
 })
 
 /**
- * Replaces `own/` of the home by the bucket's, unless it has other files. Returns the names of the collections. A
+ * Replaces `own/` of the home by the bucket's, and returns the collections' names. Fails if cards were changed here. A
  * bucket without cards changes nothing.
  */
 export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: BucketStore) {

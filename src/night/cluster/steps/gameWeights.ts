@@ -11,7 +11,7 @@ import { reportInBucket } from "./partOfNight.ts"
 /** The cost of reading a game. */
 export interface GameWeight {
   readonly deploymentId: string | null
-  /** Requests of the whole reading, including those of an interrupted earlier run. */
+  /** Requests of the complete reading, including those of an interrupted earlier run. */
   readonly requests: number | null
   readonly products: number | null
   readonly seconds: number

@@ -49,7 +49,7 @@ export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
     night,
     home: store.address,
     games: planned,
-    /** Requests of each game's last reading, as far as known. */
+    /** Total requests of the games' last readings, as far as known. */
     requests,
     /** Requests a minute as stated in the answers; null if they state no limit. */
     limit: marketplace.rateLimit()?.limit ?? null,

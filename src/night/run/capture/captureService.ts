@@ -69,7 +69,7 @@ const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
 })
 
 /**
- * Requests the largest page of a list that the service accepts. Rejections of larger ones precede it in the capture. A
+ * Requests the largest page of a list that the service accepts. Rejections of larger ones precede it in the result. A
  * size stated in a rejection is tried once.
  */
 const askPage = Effect.fnUntraced(function* (

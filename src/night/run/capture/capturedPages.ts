@@ -78,7 +78,7 @@ export interface PageSizes {
   readonly refused: number
 }
 
-/** Returns the accepted page sizes of a list; null if none was rejected. */
+/** Returns the accepted and the rejected page size of a list; null unless there are both. */
 export const pageSizes = ({ answers }: Capture, part: CapturePart): PageSizes | null => {
   const pages = answers.filter((answer) => answer.part === part && !answer.request.includes("includeChanges"))
   const refused = pages.filter(({ status }) => status !== null && status >= 400 && status < 500 && status !== 429)

@@ -68,7 +68,7 @@ const currencyOf = (data: ReadonlyArray<unknown>, word: string): ReadonlySet<unk
     ].flatMap((path) => valuesAt(data, path))
   )
 
-/** Finds sources with all prices in another source's currency: two sources may be swapped. */
+/** Finds sources without any price in their currency: two sources may be swapped. */
 export const currencyDoubts = (data: ReadonlyArray<unknown>, { blocks, sources }: Dialect): ReadonlyArray<string> =>
   (["sourceEur", "sourceUsd"] as const).flatMap((name) => {
     const own = sources[name].currency

@@ -15,7 +15,7 @@ import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { unknownWordsAdvice } from "../../../store/diff/heldAdvice.ts"
 
-/** How much of a page of products a night would understand. */
+/** The result of reading a page of products as a night would. */
 export interface WordsOfPage {
   readonly gameId: string
   /** Null if the page matches no dialect, or several. */

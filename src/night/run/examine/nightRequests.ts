@@ -61,7 +61,7 @@ const pagesOf = (records: number): number => Math.max(1, Math.ceil(records / pag
 /** Checks of the changelog head, before and after the reading; for feed files also of their description. */
 const looks = 2
 
-/** Returns requests for new deployments of a game that the lake has. */
+/** Returns the changelog's requests. For a game of the lake: the count of new deployments, then these. */
 const changelog = (isPublished: boolean): number => (isPublished ? 2 : 1)
 
 /** Returns the requests of a reading by pages, unless a deployment interrupts it. */
