@@ -11,10 +11,10 @@ import { homeServices, marketplaceServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** No night asks for the price history, which has a limit of its own. */
+/** Rate shares of a backfill. Nights do not read the price history, which has a limit of its own. */
 const shareOf = (budget: number | null) => ({ common: budget ?? 0.5, own: budget ?? 1 })
 
-/** A backfill adds answers to a game's newest state, however long it took. */
+/** The work of a backfill: it adds answers to a game's newest state, however long it ran. */
 const adding = <A>(games: ReadonlyArray<string>): Work<A, never, never> => ({
   need: { games, of: "newest", folders: "night", runs: "recent" },
   writes: { ...asDone, kind: "backfill", again: "lost" }
@@ -22,7 +22,7 @@ const adding = <A>(games: ReadonlyArray<string>): Work<A, never, never> => ({
 
 const interrupted = "Interrupted; the answers so far are kept. To go on, run it again"
 
-/** Asks the marketplace for the prices of days past. */
+/** Reads the price history from the marketplace. */
 export const backfill = Effect.fnUntraced(function* (asked: Asked<typeof specs.backfill>) {
   const { budget, from, games, json, where, ...flags } = asked
   const settings = settingsOf(flags)
@@ -35,7 +35,7 @@ export const backfill = Effect.fnUntraced(function* (asked: Asked<typeof specs.b
   const options = { games, where, from }
   const asking = Effect.scoped(runBackfill(options, show.onProgress))
   const work = adding<Exit.Exit<Effect.Success<typeof asking>, Effect.Error<typeof asking>>>(games)
-  // What was answered is kept, however it ends.
+  // Answers received so far are stored, however the backfill ends.
   const ended = yield* Effect.uninterruptibleMask((restore) =>
     inHome(settings, { work, services }, () => Effect.exit(restore(asking)))
   ).pipe(Effect.scoped)
@@ -47,7 +47,7 @@ export const backfill = Effect.fnUntraced(function* (asked: Asked<typeof specs.b
   if (done.games.some(({ failed, refused }) => failed + refused > 0)) return yield* new Stopped({ code: 4 })
 })
 
-/** What a backfill did, for a person. */
+/** Describes the result of a backfill for people. */
 const backfillText = ({ games, requests, seconds }: Effect.Success<ReturnType<typeof runBackfill>>): string => {
   const table = textTable(
     ["game", "queued", "stored", "prices", "refused", "not found", "failed", "left"],

@@ -80,7 +80,7 @@ const commands = Command.make("cardlake").pipe(
   ])
 )
 
-/** One sentence on standard error; a fault of the program in full. */
+/** Prints an expected error as one sentence on standard error, and a defect with its stack. */
 const explain = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
   if (Cause.hasInterruptsOnly(cause) || error instanceof Stopped || CliError.isCliError(error)) return Effect.void
@@ -97,7 +97,7 @@ const explain = (cause: Cause.Cause<unknown>) => {
 const nameOf = (error: unknown): string =>
   Predicate.hasProperty(error, "_tag") ? String(error._tag) : error instanceof Error ? error.name : "Error"
 
-/** Joins `--max-age -1h`: a minus before a digit begins a value. By itself, `-1h` would be read as `-h`, help. */
+/** Joins `--max-age` and `-1h`: a minus before a digit begins a value. Alone, `-1h` would be parsed as `-h`, help. */
 const withValues = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.flatMap((arg, at) => {
     const isValue = (text: string | undefined, flag: string | undefined) =>
@@ -106,13 +106,13 @@ const withValues = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
     return isValue(args[at + 1], arg) ? [`${arg}=${args[at + 1]}`] : [arg]
   })
 
-/** A query from a file may begin with a comment of SQL; with a space in front, it is no flag. */
+/** Puts a space before a query that begins with a SQL comment, so that it is not parsed as a flag. */
 const withQueries = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.map((arg) => (/^--(\s|[^=]*\n)/.test(arg) ? ` ${arg}` : arg))
 
 const names = new Set(commands.subcommands.flatMap((group) => group.commands.map(({ name }) => name)))
 
-/** `help nightly` is `nightly --help`. A command that is unknown is refused as it is anywhere else. */
+/** Rewrites `help nightly` to `nightly --help`. The parser rejects unknown commands as usual. */
 const withHelp = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...rest] = args
   if (first !== "help") return args
@@ -122,7 +122,7 @@ const withHelp = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 const run = Command.runWith(commands, { version: packageJson.version })
 
-/** The command line: every command with its services, errors as one sentence, exit codes as designed. */
+/** Runs the command line: every command with its services, errors as one sentence, and exit codes. */
 export const cardlake = (args: ReadonlyArray<string>) =>
   (asksForVersion(args) ? printVersion : run(withValues(withQueries(withHelp(args))))).pipe(
     Effect.provideService(CliOutput.Presenter, usagePresenter),
@@ -133,11 +133,11 @@ export const cardlake = (args: ReadonlyArray<string>) =>
     Effect.tapCause(explain),
     Effect.provideServiceEffect(Printing, printingOf(args)),
     withoutKey,
-    // The command line itself was wrong: usage and the reason have been printed.
+    // The command line was invalid: usage and reason are already printed.
     Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))
   )
 
-/** A platform for which DuckDB has no binary, or an installation without it, as one sentence; null for any other cause. */
+/** Explains in one sentence that DuckDB has no binary here, or is not installed; null for any other cause. */
 export const withoutDuckDB = (cause: unknown): string | null => {
   if (!(cause instanceof Error)) return null
   const [reason = ""] = cause.message.split("\n")

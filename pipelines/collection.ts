@@ -8,7 +8,7 @@ import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/own.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Imports a file of own cards. */
+/** Imports a file with the user's cards. */
 export const importing = Effect.fnUntraced(function* (asked: Asked<typeof specs.importCollection>) {
   const { add, currency, file, game, json, name } = asked
   const imported = yield* importCollection({ file, name, add, game, currency })
@@ -26,7 +26,7 @@ export const restore = Effect.fnUntraced(function* ({ json, name }: Asked<typeof
   yield* printAnswer(json, yield* restoreCollection(name), (restored) => collectionsText([restored]))
 })
 
-/** Removes a collection, if a person says so. */
+/** Removes a collection after confirmation. */
 export const remove = Effect.fnUntraced(function* ({ json, name, yes }: Asked<typeof specs.removeCollection>) {
   yield* askFirst(
     { json, yes, what: "remove deletes the collection" },

@@ -14,20 +14,20 @@ const described = ({ description, examples = [] }: Described<string>) => {
   ) => command.pipe(Command.withDescription(description), Command.withExamples(shown))
 }
 
-/** Flags with null in place of what was not given. */
+/** Replaces flags that were not given with null. */
 const given = <Flags extends Command.Command.Config>(asked: Command.Command.Config.Infer<Flags>) =>
   Record.map(asked as Readonly<Record<string, unknown>>, (flag) =>
     Option.isOption(flag) ? Option.getOrNull(flag) : flag
   ) as Given<Flags>
 
-/** Loads what a command does with its flags. */
+/** Loads the handler of a command. */
 type Load<Flags extends Command.Command.Config, E, R> = () => Promise<
   (asked: Given<Flags>) => Effect.Effect<unknown, E, R>
 >
 
 /**
- * A command whose handler is loaded when it runs: `--help` and the parser's refusals need neither DuckDB nor an HTTP client.
- * It logs as Effect does by default.
+ * A command with Effect's default logger. Its handler is loaded when it runs, so `--help` and parse errors load neither
+ * DuckDB nor an HTTP client.
  */
 export const plainCommand = <const Name extends string, const Flags extends Command.Command.Config, E, R>(
   spec: Spec<Name, Flags>,
@@ -40,13 +40,13 @@ export const plainCommand = <const Name extends string, const Flags extends Comm
     )
   ).pipe(described(spec))
 
-/** The same with each warning as a sentence on standard error. */
+/** A plain command that logs each warning as a sentence on standard error. */
 export const command = <const Name extends string, const Flags extends Command.Command.Config, E, R>(
   spec: Spec<Name, Flags>,
   load: Load<Flags, E, R>
 ) => Command.provide(plainCommand(spec, load), warnings)
 
-/** A command that has others below it. */
+/** A command with subcommands. */
 export const group = <
   const Name extends string,
   const Commands extends readonly [Command.Command.Any, ...ReadonlyArray<Command.Command.Any>]
@@ -55,7 +55,7 @@ export const group = <
   commands: Commands
 ) => Command.make(spec.name).pipe(described(spec), Command.withSubcommands(commands))
 
-/** The services of a command that asks the lake, loaded when it runs; some do without a lake. */
+/** The services of a command that queries the lake, loaded when it runs. Some commands work without a lake. */
 export const lakeOf = (asked: Parameters<typeof settingsOf>[0], needsLake = true) =>
   Layer.unwrap(
     Effect.map(

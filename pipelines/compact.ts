@@ -10,7 +10,7 @@ import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Moves the history into files of a month, sorted by product. */
+/** Merges the history into monthly files, sorted by product. */
 export const compact = Effect.fnUntraced(function* ({ games, json, ...flags }: Asked<typeof specs.compact>) {
   const work = writing<Effect.Success<ReturnType<typeof runCompact>>>(
     games.length === 0 ? null : games,
@@ -20,7 +20,7 @@ export const compact = Effect.fnUntraced(function* ({ games, json, ...flags }: A
   yield* printAnswer(json, done, ({ games }) => compactText(games, openNights))
 })
 
-/** What a compaction did, for a person. */
+/** Describes the result of a compaction for people. */
 const compactText = (games: ReadonlyArray<CompactedGame>, openNights: number): string => {
   if (games.length === 0)
     return `Nothing to do: every closed month is compacted, and this one has fewer than ${openNights} nights in files of their own`

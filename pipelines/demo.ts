@@ -27,7 +27,7 @@ import { allServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** The folder cannot be the demo's: it contains something that no demo left, or cannot be read or emptied. */
+/** The folder contains files that no demo wrote, or it cannot be read or emptied. */
 export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
   home: Schema.String,
   what: Schema.String
@@ -37,12 +37,12 @@ export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
   }
 }
 
-/** What a visitor put beside the demo stays. */
+/** A folder that visitors may add to a demo. It is never removed. */
 const visitors = "own"
 
 const namesIn = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** The demo's own words, nothing beside a home's files, and no game but the invented ones. */
+/** True if the folder contains only a demo: its words, a home's files, and no game but the invented ones. */
 const isDemo = (home: string, names: ReadonlyArray<string>, invented: ReadonlySet<string>): boolean => {
   const known = new Set([demoReadme.name, visitors, ...homeFiles, ...homeFolders])
   const games = [...namesIn(join(home, "raw")), ...namesIn(join(home, "snapshots"))]
@@ -53,7 +53,7 @@ const isDemo = (home: string, names: ReadonlyArray<string>, invented: ReadonlySe
   )
 }
 
-/** Empties the folder of an earlier demo; fails for any other that is not empty. */
+/** Empties the folder of an earlier demo. Fails if any other folder is not empty. */
 export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.Effect<void, HomeTaken> =>
   Effect.gen(function* () {
     const step = <A>(what: string, run: () => A) =>
@@ -64,7 +64,7 @@ export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.E
       })
     const names = yield* step("cannot be read", () => namesIn(home))
     if (names.length === 0) return
-    // Something else in place of a demo's file or folder cannot be read.
+    // This fails if a demo's file or folder is replaced by something unreadable.
     const isOurs = yield* Effect.orElseSucceed(
       step("is odd", () => isDemo(home, names, invented)),
       () => false
@@ -92,7 +92,7 @@ from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, f
   }
 ]
 
-/** Plays the story's nights on a marketplace in this process, each with its own date, and shows what a user gets. */
+/** Runs the demo's nights on a marketplace in this process, each with its own date, and prints the results. */
 export const demo = Effect.fnUntraced(function* (asked: Asked<typeof specs.demo>) {
   const home = resolve(yield* namedHome(asked.home ?? "data/demo"))
   const near = relative(process.cwd(), home)
@@ -120,7 +120,7 @@ export const demo = Effect.fnUntraced(function* (asked: Asked<typeof specs.demo>
   const play = Effect.gen(function* () {
     yield* claimHome
     writeFileSync(join(home, demoReadme.name), demoReadme.text)
-    // Its tables are so small that two threads of DuckDB take longer than one.
+    // The tables are so small that DuckDB is faster with one thread than with two.
     yield* Effect.scoped(Effect.flatMap((yield* Lake).session, ({ run }) => run("Set threads", "set threads = 1")))
     yield* printText(
       `Three invented games on a marketplace that this program serves, read on ten days of August 2026:\n`
@@ -128,7 +128,7 @@ export const demo = Effect.fnUntraced(function* (asked: Asked<typeof specs.demo>
     yield* printText(nightHeads())
     for (const [index, { deploys, on }] of storyDays.entries()) {
       const deployed = Object.keys(deploys)
-      // The first deployments are there from the start.
+      // The first deployments exist from the start.
       if (on !== storyDays[0]?.on) yield* Effect.forEach(deployed, marketplace.deploy)
       const reports = yield* at(on, "05:30")(night(deployed, index))
       yield* printText(nightLines(on, reports))
@@ -151,7 +151,7 @@ export const demo = Effect.fnUntraced(function* (asked: Asked<typeof specs.demo>
   yield* printText(`Look at it:  cardlake explore --home ${shown}`)
 })
 
-/** Columns as wide as the invented games need; each night is printed when it ends, before the next is known. */
+/** Columns sized for the invented games. Each night is printed before the results of the next are known. */
 const columns = [
   ["night", 10],
   ["game", 17],
@@ -164,7 +164,7 @@ const columns = [
   ["repriced", 8]
 ] as const
 
-/** Of these, as many as the terminal has room for. */
+/** Returns as many columns as fit into the terminal. */
 const shown = () => {
   const room = screenWidth()
   if (room === null) return columns
@@ -182,17 +182,17 @@ const line = (cell: (name: Column, width: number) => string): string =>
     .join("  ")
     .trimEnd()
 
-/** The head of the demo's table of nights. */
+/** Returns the header of the demo's table of nights. */
 export const nightHeads = (): string => [line((name) => name), line((_, width) => "─".repeat(width))].join("\n")
 
-/** Which columns of it are left out. */
+/** Returns the names of columns that do not fit. */
 export const nightsLeftOut = (): ReadonlyArray<string> => {
   const names = new Set(shown().map(([name]) => name))
   const missing = columns.map(([name]) => name).filter((name) => !names.has(name))
   return leftOut(missing, screenWidth())
 }
 
-/** The lines of a night: one for each game that was read. */
+/** Returns the lines of a night: one for each game that was read. */
 export const nightLines = (on: string, games: ReadonlyArray<GameReport>): string =>
   games
     .map(({ changes, gameId, products, refused, verdict }, index) => {

@@ -8,7 +8,7 @@ import { printRows, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** How many letters have to be put in, taken out, replaced or swapped to make one text of the other. */
+/** Returns the edit distance of two texts: inserted, deleted, replaced or swapped letters. */
 const distance = (a: string, b: string): number => {
   const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= a.length; i++) {
@@ -30,7 +30,7 @@ const distance = (a: string, b: string): number => {
   return rows[a.length]?.[b.length] ?? 0
 }
 
-/** Up to three names that somebody may have meant: a third of their letters differ at most, or they have the word. */
+/** Returns up to three similar names: at most a third of their letters differ, or they contain the word. */
 const nearNames = (asked: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const word = asked.toLowerCase()
   return names
@@ -41,10 +41,10 @@ const nearNames = (asked: string, names: ReadonlyArray<string>): ReadonlyArray<s
     .map(({ name }) => name)
 }
 
-/** A column as the lake has it. */
+/** A column of the lake. */
 export interface DescribedColumn {
   readonly name: string
-  /** Null: there is no lake yet, and a view or macro takes it from what it reads. */
+  /** The DuckDB type. Null if no lake exists and the type of a view or macro depends on what it reads. */
   readonly type: string | null
   readonly comment: string
 }
@@ -54,13 +54,13 @@ export interface Described {
   readonly name: string
   readonly kind: "table" | "view" | "macro"
   readonly comment: string
-  /** Parameters of a macro; empty for others. */
+  /** Parameters of a macro; empty for tables and views. */
   readonly takes: string
   readonly example: string
   readonly columns: ReadonlyArray<DescribedColumn>
 }
 
-/** The lake has no such table, view or macro. */
+/** The lake has no table, view or macro of this name. */
 export class NotInLake extends Schema.TaggedError<NotInLake>()("NotInLake", {
   name: Schema.String,
   names: Schema.Array(Schema.String)
@@ -76,7 +76,7 @@ const files = new Map(lakeFiles.flatMap(([, all]) => all.map((file) => [file.nam
 
 const asIn = /^as in (\w+)$/
 
-/** What a header says about a column, if it says `as in` another one. */
+/** Returns a column's comment. `as in` in a header refers to the comment of another table. */
 const commentOf = (file: TableFile, column: string): string => {
   const own = file.columns.find(({ name }) => name === column)?.comment
   if (own !== undefined) return own
@@ -85,18 +85,18 @@ const commentOf = (file: TableFile, column: string): string => {
   return other === undefined ? "" : commentOf(other, column)
 }
 
-/** The columns of a file as its own header has them. */
+/** Returns the columns of a file from its header. */
 const columnsTold = (file: TableFile): ReadonlyArray<DescribedColumn> =>
   file.columns
     .filter(({ name, retired }) => retired === null && name !== "*")
     .map(({ comment, name, type }) => ({
       name,
-      // As DuckDB writes it.
+      // DuckDB's spelling of the type.
       type: type === "" ? null : type.toUpperCase().replaceAll(", ", ","),
       comment: asIn.test(comment) ? commentOf(file, name) : comment
     }))
 
-/** The lake; null: there is none yet, and a warning has said so. */
+/** The lake, or null after a warning if none exists yet. */
 const lakeIfAny = openLake.pipe(
   Effect.catchTag("NoLake", ({ message }) =>
     Effect.as(Effect.logWarning(`${message}. This is what a lake will have`), null)
@@ -104,8 +104,8 @@ const lakeIfAny = openLake.pipe(
 )
 
 /**
- * Every table, view and macro of the lake, or the one that is named, with the types that it has there. Without a lake,
- * as the contract has them.
+ * Returns all tables, views and macros, or the named one, with their types in the lake. Without a lake, types come from
+ * the contract.
  */
 export const runDescribe = Effect.fn("runDescribe")(function* (name: string | null, needsLake = false) {
   const wanted = lakeFiles.flatMap(([kind, all]) =>
@@ -134,7 +134,7 @@ export const runDescribe = Effect.fn("runDescribe")(function* (name: string | nu
   )
 }, Effect.scoped)
 
-/** What the lake's tables, views and macros mean. */
+/** Prints the meaning of the lake's tables, views and macros. */
 export const describe = Effect.fnUntraced(function* ({ json, markdown, name }: Asked<typeof specs.describe>) {
   if (json && markdown) {
     return yield* wrongUsage("Choose one of --json and --markdown")
@@ -142,7 +142,7 @@ export const describe = Effect.fnUntraced(function* ({ json, markdown, name }: A
   const all = yield* runDescribe(name, markdown)
   if (json) return yield* Console.log(JSON.stringify(all))
   if (markdown) return yield* Console.log(dictionary(all))
-  // The home belongs to a command before its column is measured.
+  // `Printing` needs the home before columns are measured.
   const { hint: withHints } = yield* Printing
   const hinted = all.map((one) => described(one, withHints))
   return yield* printRows(
@@ -152,14 +152,14 @@ export const describe = Effect.fnUntraced(function* ({ json, markdown, name }: A
 
 const takenLines = (takes: string): ReadonlyArray<string> => (takes === "" ? [] : takes.split("; "))
 
-/** With commands of this home in what it says. */
+/** Adapts the commands in its texts to this home. */
 const described = ({ columns, comment, ...one }: Described, withHints: (text: string) => string): Described => ({
   ...one,
   comment: withHints(comment),
   columns: columns.map(({ comment, name, type }) => ({ name, type, comment: withHints(comment) }))
 })
 
-/** One table, view or macro for a person. */
+/** Describes one table, view or macro for people. */
 const describedText = (
   { columns, comment, example, kind, name, takes }: Described,
   withHints: (text: string) => string
@@ -181,7 +181,7 @@ const describedText = (
     withHints(`Try: cardlake query "${example}"`)
   ].join("\n")
 
-/** All of them, a line each. */
+/** Lists all tables, views and macros, one per line. */
 const describedList = (all: ReadonlyArray<Described>): string =>
   [
     textTable(
@@ -212,7 +212,7 @@ const section = ({ columns, comment, example, name, takes }: Described): string 
     ""
   ].join("\n")
 
-/** The data dictionary. */
+/** Returns the data dictionary. */
 export const dictionary = (all: ReadonlyArray<Described>): string =>
   [
     "# Data dictionary",

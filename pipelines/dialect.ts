@@ -16,7 +16,7 @@ import { judgeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** A known dialect as a file that says all of it, so that any of it can be altered. */
+/** Returns a known dialect as a complete file, so that users can change any part of it. */
 const fileOf = (like: keyof typeof dialects): DialectFile => {
   const { blocks, changedIds, currencies, ids } = dialects[like]
   return { name: "mine", like, pages: { offset: 200, cursor: 100 }, blocks, ids, currencies, changedIds, moved: {} }
@@ -56,7 +56,7 @@ const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, j
   if (!isWhole) return yield* new Stopped({ code: 1 })
 })
 
-/** Prints a dialect, proposes one or tries one, as it was asked for. */
+/** Prints, proposes or tries a dialect, depending on the flags. */
 export const dialect = Effect.fnUntraced(function* (asked: Asked<typeof specs.dialect>) {
   const { capture: file, dialect: named, json, like } = asked
   if (file === null) {
@@ -83,7 +83,7 @@ export const dialect = Effect.fnUntraced(function* (asked: Asked<typeof specs.di
     dialectFrom({ sha256: hash("sha256", JSON.stringify(proposed)), content: proposed })
   )
   yield* Console.log(JSON.stringify(proposed, null, 2))
-  // The proposal alone is the answer, so that it can go to a file.
+  // Only the proposal goes to standard output, so that it can be redirected to a file.
   yield* Console.error(
     [
       ...parts.flatMap(partText),

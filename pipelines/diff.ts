@@ -6,7 +6,7 @@ import { printExact, printText, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** What changed between two snapshots of a game, and whether the changelog says the same. */
+/** Prints what changed between two snapshots of a game, and whether the changelog agrees. */
 export const diff = Effect.fnUntraced(function* (asked: Asked<typeof specs.diff>) {
   const { format, from, game, json, line, minMove, minPrice, spreadsheet, to, ...flags } = asked
   const chosen = format ?? (json ? "json" : "table")

@@ -16,11 +16,11 @@ import type { Asked } from "./specs/spec.ts"
 
 const damageText = ({ file, object, what }: DamagedObject) => `${object} is damaged: ${what}. ${nextAfterRepair(file)}`
 
-/** The report of a repair, with objects in place of the files that stood in for them. */
+/** Converts a repair report of a bucket: objects replace the placeholder files. */
 const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }: Mended): Repairs => {
   const named = (says: string) => damaged.reduce((text, { object, path }) => text.replaceAll(path, object), says)
   const isStill = (wanted: string | null) => still.some(({ path }) => path === wanted)
-  // A file without content says less than the store did.
+  // The store's report of an object is more precise than that of an empty placeholder.
   const others = left.filter(({ file, isExplained }) => isExplained || !isStill(file))
   const untold = still.filter(({ path }) => !others.some(({ file }) => file === path))
   const leftAs = (says: string) => ({ file: null, says, isExplained: true })
@@ -41,7 +41,7 @@ const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }:
   }
 }
 
-/** A repair of a home in a bucket reads all of it, and begins again if others were faster. */
+/** The work of repairing a home in a bucket: it reads everything, and restarts after a conflict with another writer. */
 const repairInBucket: Work<Repairs, never, never> = {
   need: { games: null, of: "newest", folders: "all", runs: "all" },
   writes: {
@@ -53,7 +53,7 @@ const repairInBucket: Work<Repairs, never, never> = {
   }
 }
 
-/** Why these flags do not go together; null if they do. */
+/** Explains why these flags cannot be combined; null if they can. */
 const flagsFault = (asked: Asked<typeof specs.doctor>): string | null => {
   const { accept, capture, dialect, game, repair, yes } = asked
   if (accept && !repair) return "--accept is for a repair. Run it as: cardlake doctor --repair --accept"
@@ -65,14 +65,14 @@ const flagsFault = (asked: Asked<typeof specs.doctor>): string | null => {
     : null
 }
 
-/** Damage goes first: 3 only if nothing but a hold needs attention. */
+/** Returns the exit code. Damage has priority: the code is 3 only if holds are the only findings. */
 const codeOf = (findings: ReadonlyArray<Finding>): number => {
   const wrong = findings.filter(({ ok }) => !ok)
   if (wrong.length === 0) return 0
   return wrong.every(({ held }) => held !== undefined) ? 3 : 1
 }
 
-/** Checks everything that a night needs, and says what to do. */
+/** Checks everything that a night needs, and prints next steps. */
 export const doctor = Effect.fnUntraced(function* (asked: Asked<typeof specs.doctor>) {
   const { accept, capture, cluster, game, json, maxAge, repair, yes, ...flags } = asked
   const fault = flagsFault(asked)
@@ -95,7 +95,7 @@ export const doctor = Effect.fnUntraced(function* (asked: Asked<typeof specs.doc
   if (code !== 0) return yield* new Stopped({ code })
 })
 
-/** What a repair did and did not do, for a person. */
+/** Describes for people what was repaired and what was not. */
 const repairText = ({ done, left }: ReturnType<typeof repairTexts>): string =>
   [
     ...done.map((what) => `repaired: ${what}`),

@@ -9,7 +9,7 @@ import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Serves pages over the lake until it is told to stop. */
+/** Serves pages over the lake until it is stopped. */
 export const explore = Effect.fnUntraced(function* (asked: Asked<typeof specs.explore>) {
   const { allowHost, folder, games, images, json, port, products, sets, withCollection } = asked
   if (folder !== null) {
@@ -34,7 +34,7 @@ export const explore = Effect.fnUntraced(function* (asked: Asked<typeof specs.ex
   return yield* Effect.never
 })
 
-/** What a site has. */
+/** Describes an exported site for people. */
 const exportedText = (site: {
   readonly folder: string
   readonly games: number

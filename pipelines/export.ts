@@ -17,10 +17,10 @@ import { lakeServicesIfAny, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/copies.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Warehouses whose queries read the drop's files. */
+/** Warehouses that query the drop's files directly. */
 const inPlace: ReadonlySet<string | null> = new Set(["athena", "trino"])
 
-/** Why what was asked of `cardlake export` does not go together, with the next step; null: it does. */
+/** Explains why these flags of `cardlake export` cannot be combined, with the next step; null if they can. */
 const exportFault = (asked: Asked<typeof specs.exporting>): string | null => {
   const { backfill, compact, dbt, decimals, format, games, loaded, since, sql, tables, to, until, verify } = asked
   const isAuto = since === "auto"
@@ -56,10 +56,10 @@ const exportFault = (asked: Asked<typeof specs.exporting>): string | null => {
 const namesOf = (given: Readonly<Record<string, boolean>>): ReadonlyArray<string> =>
   Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []))
 
-/** The services of what reads a drop alone, wherever the home is. */
+/** Services for commands that read only a drop, wherever the home is. */
 const withoutLake = withServices(lakeServicesIfAny({ CARDLAKE_HOME: "data/lake" }))
 
-/** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
+/** Updates a folder or bucket of Parquet files, by table, game and day, to the state of the lake. */
 export const exporting = Effect.fnUntraced(function* (asked: Asked<typeof specs.exporting>) {
   const fault = exportFault(asked)
   if (fault !== null) return yield* wrongUsage(fault)

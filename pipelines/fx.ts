@@ -8,7 +8,7 @@ import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Loads exchange rates, for views that compare currencies. */
+/** Loads exchange rates for views that compare currencies. */
 export const fx = Effect.fnUntraced(function* ({ json, source, ...flags }: Asked<typeof specs.fx>) {
   const work = { ...writing<Effect.Success<ReturnType<typeof runFx>>>([]), isFirst: true as const }
   const { currencies, from, isInLake, rates, to, ...loaded } = yield* inLake(flags, work, () => runFx(source))

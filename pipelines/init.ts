@@ -13,10 +13,10 @@ import { homeService, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Without these no night can run, so nothing is written. What else is wrong can be put right later. */
+/** Checks that must pass before anything is written. Other faults can be corrected later. */
 const needed = new Set(["settings", "marketplace", "home"])
 
-/** Characters that would begin another line of a schedule file, or that such a file cannot contain. */
+/** Characters that would begin a new line of a schedule file, or that it cannot contain. */
 const unwritable = /\p{Cc}|[\p{Zl}\p{Zp}]|[\s\\]$/u
 
 const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
@@ -45,7 +45,7 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
   const text = yield* envText(settings)
   yield* makeFolder(folder)
   const env = yield* putFile(join(folder, ".env"), { text, mode: 0o600, compare: settingsApart(chosen) })
-  // A unit of systemd fails if the folder that it may write to is not there. If the .env names another home, it is that one's.
+  // A systemd unit fails if its writable folder is missing. If the .env names another home, that one is needed.
   if (env.state !== "left") yield* withServices(homeService(settings))(claimHome)
   const files: Array<Put> = [env]
   for (const [name, text] of Object.entries(scheduleTexts(chosen)))
@@ -63,7 +63,7 @@ const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {
   return [`left     ${file}, which differs from what would be written:`, ...differs.map((line) => `         ${line}`)]
 }
 
-/** Prepares a folder for nights at a marketplace: asks for what is missing, checks it, and writes the folder's files. */
+/** Prepares a folder for nights: asks for missing settings, checks them, and writes the folder's files. */
 export const init = Effect.fnUntraced(function* ({ folder, json, ...told }: Asked<typeof specs.init>) {
   const canAsk = !json && process.stdin.isTTY && process.stdout.isTTY
   const chosen = yield* chosenSettings({ folder: resolve(folder), ...told }, canAsk).pipe(

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { cardlake } from "./cardlake.ts"
 
-/** npm that is killed ends the shell between it and us, not us; without this, a server would go on unseen. */
+/** Ends with npm: killing npm ends only its shell, and a server would keep running unnoticed. */
 const endWithNpm = () => {
   const parent = process.ppid
   const timer = setInterval(() => {
@@ -16,7 +16,7 @@ const endWithNpm = () => {
 }
 if (process.env["npm_command"] !== undefined) endWithNpm()
 
-// Whoever read our log or answer may leave; a night goes on, and its report says how it ended.
+// The reader of our log or answer may exit. The night continues, and its report has the outcome.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (cause: NodeJS.ErrnoException) => {
     if (stream === process.stdout && cause.code !== "EPIPE") throw cause
@@ -25,7 +25,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 cardlake(process.argv.slice(2)).pipe(
   Effect.provide(NodeServices.layer),
-  // Standard output has the answer and nothing else.
+  // Standard output is only for the answer.
   Effect.provideService(Logger.LogToStderr, true),
   NodeRuntime.runMain({ disableErrorReporting: true })
 )

@@ -13,7 +13,7 @@ import { bucketServices, homeServices, withServices } from "./settings/services.
 import type * as specs from "./specs/copies.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Copies a whole home from a folder into a bucket, or back. */
+/** Copies a complete home from a folder into a bucket, or back. */
 export const move = Effect.fnUntraced(function* ({ from, json, to, withCollection }: Asked<typeof specs.move>) {
   if (isBucket(from) === isBucket(to))
     return yield* wrongUsage(

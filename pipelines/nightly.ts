@@ -14,7 +14,7 @@ import type { Asked } from "./specs/spec.ts"
 const interrupted =
   "Interrupted; the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
 
-/** Says why a night failed, unless its events have, and ends the command. `unstored`: it was read, but not stored. */
+/** Prints why a night failed, unless its events have, and ends the command. `unstored`: it was read but not stored. */
 const nightFailed = Effect.fnUntraced(function* (
   { json, log, partOf }: Asked<typeof specs.nightly>,
   error: { readonly message: string },
@@ -28,7 +28,7 @@ const nightFailed = Effect.fnUntraced(function* (
   return yield* new Stopped({ code: log === "json" && partOf === null ? 1 : code })
 })
 
-/** Runs a night on this machine, one game of a night that several machines read, or a night of the fleet. */
+/** Runs a night on this machine, one part of a night, or a night of the fleet. */
 const runAsked = Effect.fnUntraced(function* (
   asked: Asked<typeof specs.nightly>,
   onUnstored: (report: RunReport) => void
@@ -46,7 +46,7 @@ const runAsked = Effect.fnUntraced(function* (
   return yield* Effect.onInterrupt(run({ ...to, ...show, onUnstored }), () => nightWarning("interrupted", interrupted))
 })
 
-/** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
+/** Runs a night. Standard output has only the verdict; progress goes to standard error. */
 export const nightly = Effect.fnUntraced(function* (asked: Asked<typeof specs.nightly>) {
   const { json, log, unchangedCode } = asked
   let unstored: RunReport | undefined

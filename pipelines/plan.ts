@@ -11,7 +11,7 @@ import { bucketServices, marketplaceServices, withServices } from "./settings/se
 import type * as specs from "./specs/nights.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** The night that several machines read in parts. */
+/** Plans a night that several machines read in parts. */
 export const plan = Effect.fnUntraced(function* ({ id, json, ...flags }: Asked<typeof specs.plan>) {
   const settings = settingsOf(flags)
   const address = yield* bucketOfSteps(settings)

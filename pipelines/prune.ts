@@ -9,13 +9,13 @@ import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** A prune weighs all games against each other; afterwards, what nobody names any more leaves the bucket. */
+/** The work of a prune. It considers all games, then deletes unreferenced objects from the bucket. */
 const pruning = <A>(): Work<A, never, never> => ({
   need: { games: null, of: "newest", folders: "all", runs: "all" },
   writes: { ...asDone, kind: "other", again: "all", sweeps: true }
 })
 
-/** Removes old snapshots with their changes, raw pages and run reports; what the history says of them stays. */
+/** Deletes old snapshots with their changes, raw pages and run reports. Their rows in the history are kept. */
 export const prune = Effect.fnUntraced(function* (asked: Asked<typeof specs.prune>) {
   const { json, keepDays, keepLast, keepMonthly, yes, ...flags } = asked
   const rules = { days: keepDays, last: keepLast, monthly: keepMonthly }
@@ -28,7 +28,7 @@ export const prune = Effect.fnUntraced(function* (asked: Asked<typeof specs.prun
   return yield* printAnswer(json, done, pruneText)
 })
 
-/** What a prune did or would do, for a person. */
+/** Describes the result of a prune, or of its dry run, for people. */
 const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string => {
   const { answers, bytes, games, isDryRun, reports } = done
   const removed = games.reduce((sum, game) => sum + game.removed.length, 0)

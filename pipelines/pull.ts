@@ -13,7 +13,7 @@ import { bucketServices, homeServices, withServices } from "./settings/services.
 import type * as specs from "./specs/copies.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Makes a copy of a home in a bucket, for those who read the lake. */
+/** Copies a home from a bucket to query its lake. */
 export const pull = Effect.fnUntraced(function* (asked: Asked<typeof specs.pull>) {
   const { every, games, json, to, watch, withCollection, ...flags } = asked
   const settings = settingsOf(flags)
@@ -40,14 +40,14 @@ export const pull = Effect.fnUntraced(function* (asked: Asked<typeof specs.pull>
   const again = Effect.gen(function* () {
     yield* Effect.sleep(every)
     const next = yield* Effect.result(once)
-    // A store that is away for a while is back later.
+    // An unreachable store is retried in the next round.
     if (next._tag === "Failure") yield* printFault(next.failure.message)
     else if (next.success.isNew) yield* printAnswer(json, next.success, pulledText)
   })
   return yield* Effect.forever(again)
 })
 
-/** What a pull did, for a person. */
+/** Describes the result of a pull for people. */
 const pulledText = ({ bytes, fetched, from, games, home, isNew, seconds }: PulledLake): string =>
   isNew
     ? `${home} has ${amountOf(games.length, "game")} of ${from}: ${amountOf(fetched, "new file")}, ${megabytes(bytes)} MB, in ${seconds.toFixed(1)} s`

@@ -8,10 +8,10 @@ import { printAnswer, printRows, stopWith, wrongUsage } from "./print/printAnswe
 import type * as specs from "./specs/reading.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** The query is from the command line, a file, or standard input, which is `-` in place of either. */
+/** The arguments of a query. Its text comes from the command line, a file, or standard input (`-`). */
 type AskedQuery = Asked<typeof specs.query>
 
-/** The file of a query is not there, or may not be read. */
+/** The query file is missing or unreadable. */
 class QueryUnreadable extends Schema.TaggedError<QueryUnreadable>()("QueryUnreadable", {
   file: Schema.String,
   cause: Schema.String
@@ -23,10 +23,10 @@ class QueryUnreadable extends Schema.TaggedError<QueryUnreadable>()("QueryUnread
 
 const whyOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** Some editors put it before the text. */
+/** Removes the byte order mark that some editors write. */
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")
 
-/** The text of a query; standard input is read to its end. */
+/** Returns the text of a query. Standard input is read to its end. */
 const queryText = ({ file, sql }: Pick<AskedQuery, "file" | "sql">) => {
   const named = file ?? "-"
   if (sql !== null && sql !== "-") return Effect.succeed(sql)
@@ -40,13 +40,13 @@ const queryText = ({ file, sql }: Pick<AskedQuery, "file" | "sql">) => {
   })
 }
 
-/** As what a file is written, by the ending of its name; null: its name does not say. */
+/** Returns the format for a file name's extension; null if it is unknown. */
 const formatNamed = (file: string): "csv" | "json" | "parquet" | null => {
   const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase()
   return ending === "csv" || ending === "json" || ending === "parquet" ? ending : null
 }
 
-/** Why a file cannot be for Parquet: its name promises another format. Null: it can. */
+/** Explains why a file name does not suit Parquet: its extension is of another format. Null if it does. */
 const nameFault = (file: string): string | null => {
   const [ending, format = ""] = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx?)(?:\.gz)?$/i.exec(file) ?? []
   if (ending === undefined) return null
@@ -54,14 +54,14 @@ const nameFault = (file: string): string | null => {
   return ending === ".csv" || ending === ".json" ? `${named}, or replace --parquet by: --${format} > ${file}` : named
 }
 
-/** Why what was asked of `cardlake query` does not go together, with the next step; null: it does. */
+/** Explains why these flags of `cardlake query` cannot be combined, with the next step; null if they can. */
 const queryFault = (asked: AskedQuery): string | null => {
   const { copy, csv, file, json, line, output, parquet, spreadsheet, sql } = asked
   if (sql === null && file === null)
     return "Missing required argument: sql. Give a query, a file of one with --file FILE, or - for standard input"
   if (sql !== null && file !== null) return "Give a query or --file FILE, not both"
   const toFile = parquet !== null || output !== null
-  // With a file, --json is about what is printed of it.
+  // With a file, --json concerns the printed summary.
   const forms = [json && !toFile, csv && output === null, copy, line, parquet !== null, output !== null]
   if (forms.filter(Boolean).length > 1)
     return "Choose one of --json, --csv, --copy, --line, --parquet FILE and --output FILE"
@@ -73,7 +73,7 @@ const queryFault = (asked: AskedQuery): string | null => {
   return parquet !== null ? nameFault(parquet) : null
 }
 
-/** Asks the lake. Every figure is printed exactly as the lake holds it. */
+/** Queries the lake. Figures are printed exactly as stored. */
 export const query = Effect.fnUntraced(
   function* (asked: AskedQuery) {
     const fault = queryFault(asked)
@@ -93,6 +93,6 @@ export const query = Effect.fnUntraced(
       yield* printRows(yield* queryTable(sql, { allowFiles }, line))
     }
   },
-  // DuckDB points below the query at what it does not understand.
+  // DuckDB marks the syntax error below the query.
   Effect.catchTag("QueryRefused", ({ message }) => stopWith(1, "QueryRefused", ...message.split("\n")))
 )

@@ -7,7 +7,7 @@ import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Publishes a held snapshot, if a person says so. */
+/** Publishes a held snapshot after confirmation. */
 export const release = Effect.fnUntraced(function* (asked: Asked<typeof specs.release>) {
   const { game, json, snapshot, takeBack, why, yes, ...flags } = asked
   const about = { gameId: game, wanted: snapshot, why, takesBack: takeBack }

@@ -11,7 +11,7 @@ import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Rebuilds a snapshot from its raw pages, without the marketplace. */
+/** Rebuilds a snapshot from its raw pages, without calling the marketplace. */
 export const replay = Effect.fnUntraced(function* (asked: Asked<typeof specs.replay>) {
   const { dialect, game, json, refusals, snapshot, why, ...flags } = asked
   const about = { gameId: game, wanted: snapshot, why }
@@ -31,7 +31,7 @@ export const replay = Effect.fnUntraced(function* (asked: Asked<typeof specs.rep
   return yield* done.equal ? Effect.void : new Stopped({ code: 1 })
 })
 
-/** What a replay found, for a person. */
+/** Describes the result of a replay for people. */
 const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string => {
   const { equal, gameId, seconds, snapshot, tables } = found
   if (equal) {
@@ -56,7 +56,7 @@ const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string
   ].join("\n")
 }
 
-/** The result of trying refused records again, for a person. */
+/** Describes the result of retrying rejected records for people. */
 const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): string => {
   const { before, gameId, reasons, refused, refusedBefore, snapshot, verdict } = done
   const counts = `${gameId}: of ${grouped(refusedBefore)} refused records, the current contract accepts ${grouped(refusedBefore - refused)}`
@@ -65,7 +65,7 @@ const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): str
   return `${counts}. Corrected snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it anyway with: cardlake release ${shellWord(gameId)} ${snapshot}`
 }
 
-/** What raw pages said in other words, for a person. */
+/** Describes the result of rereading raw pages in another dialect for people. */
 const rewordedText = (done: Effect.Success<ReturnType<typeof runReworded>>): string => {
   const { before, dialect, externalIds, externalIdsBefore, gameId, prices, pricesBefore, snapshot, verdict } = done
   const words = dialect === null ? "" : ` in the words of ${dialect}`
@@ -78,7 +78,7 @@ const rewordedText = (done: Effect.Success<ReturnType<typeof runReworded>>): str
   return `${counts}. ${held}: ${shownText(done.held?.reason ?? done.reasons.join("; "))}`
 }
 
-/** A later reading that waits, or the same one, is not hidden by what was done. */
+/** Describes a reading that is still held after the replay. */
 const stillHeldText = ({ before, gameId, held, verdict }: Effect.Success<ReturnType<typeof runReworded>>): string => {
   if (held === null) return ""
   const since = `\n${gameId} stays held since ${held.since.slice(0, 16).replace("T", " ")} UTC`

@@ -7,14 +7,14 @@ import { printAnswer, printExact, printJson } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** A section as JSON has it, without what only printers need. */
+/** Returns a section for JSON, without fields for printers. */
 const sectionJson = ({ says, tables, title }: DocumentSection) => ({
   title,
   says,
   tables: tables.map(({ caption, columns, rows }) => ({ caption, heads: columns.map(({ label }) => label), rows }))
 })
 
-/** Prints or writes the report of a morning: held games, watched prices, the user's cards, moves and changes of every game. */
+/** Prints or writes the report: held games, watched prices, the user's cards, price moves and changes of games. */
 export const report = Effect.fnUntraced(function* ({ format, json, output: file }: Asked<typeof specs.report>) {
   if (file !== null) {
     const sections = yield* writeReport(file, format)

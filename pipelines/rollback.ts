@@ -7,7 +7,7 @@ import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Returns to an earlier snapshot, if a person says so; the next night compares with it. */
+/** Returns to an earlier snapshot after confirmation. The next night compares with it. */
 export const rollback = Effect.fnUntraced(function* (asked: Asked<typeof specs.rollback>) {
   const { game, json, snapshot, why, yes, ...flags } = asked
   const about = { gameId: game, wanted: snapshot }

@@ -6,7 +6,7 @@ import { printJson, printText } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** What earlier runs did, newest first. */
+/** Lists earlier runs, newest first. */
 export const runs = Effect.fnUntraced(function* ({ json, line, ...flags }: Asked<typeof specs.runs>) {
   const reports = yield* inLake(flags, reading("all", []), () => listRunsAloud)
   if (json) return yield* printJson(reports)
@@ -20,9 +20,9 @@ export const runs = Effect.fnUntraced(function* ({ json, line, ...flags }: Asked
     report.seconds.toFixed(1),
     report.why ?? null
   ])
-  // Those of a game, which a night's table has, end before it is published.
+  // In a night's own table, the seconds of a game exclude the publication.
   const heads = ["run", "started (UTC)", "kind", "verdict", "games", "seconds in all", "why"]
-  // The run's id has the time, too.
+  // The run's id contains the time.
   const leaveOut = ["started (UTC)", "seconds in all", "why", "kind"]
   return yield* printText(textTable(heads, rows, { leaveOut, asLines: line }))
 })

@@ -16,11 +16,11 @@ import type { Asked } from "./specs/spec.ts"
 
 type AskedSandbox = Asked<typeof specs.sandbox>
 
-/** The names of those flags that were given. */
+/** Returns the names of the given flags. */
 const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.entries(flags).flatMap(([name, flag]) => ((typeof flag === "boolean" ? flag : flag !== null) ? [name] : []))
 
-/** Why other flags do not go together with `--record` or `--empty`; null: they do. */
+/** Explains which flags cannot be combined with `--record` or `--empty`; null if all can. */
 const recordFault = (asked: AskedSandbox): string | null => {
   const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, state, synthetic } = asked
   const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
@@ -43,7 +43,7 @@ const recordFault = (asked: AskedSandbox): string | null => {
     : `--record is of the sample, with accounts of its own. Leave out ${unread.join(", ")}`
 }
 
-/** Why other flags do not go together with `--from`, which serves nothing else; null: they do. */
+/** Explains which flags cannot be combined with `--from`, which only serves a capture; null if all can. */
 const fromFault = (asked: AskedSandbox): string | null => {
   if (asked.from === null) return null
   const unread = given({
@@ -69,7 +69,7 @@ const fromFault = (asked: AskedSandbox): string | null => {
 const someAccounts = 20
 const firstHour = { accounts: 6, orders: 48 }
 
-/** What is drawn to begin with; undefined: nothing, because the accounts are named, or none are wanted. */
+/** Returns the accounts to generate; undefined if accounts are named or none are wanted. */
 const fillingOf = (flags: AskedSandbox): Filling | undefined => {
   const { accounts, accountsFile, empty, orders, seed } = flags
   if (accounts !== null || orders !== null) {
@@ -78,7 +78,7 @@ const fillingOf = (flags: AskedSandbox): Filling | undefined => {
   return empty || accountsFile !== null ? undefined : { seed, ...firstHour }
 }
 
-/** Serves a capture until it is told to stop. */
+/** Serves a capture until it is stopped. */
 const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, key, port }: AskedSandbox) {
   const capture = yield* readCapture(file)
   const served = yield* serveCapture({ capture, port, allowedHosts: allowHost, ...(key === null ? {} : { key }) })
@@ -102,7 +102,7 @@ const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, 
   return yield* Effect.never
 })
 
-/** Serves the marketplace API on this machine until it is told to stop. */
+/** Serves the marketplace API on this machine until it is stopped. */
 export const sandbox = Effect.fnUntraced(function* (flags: AskedSandbox) {
   const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
     flags

@@ -32,21 +32,21 @@ import type { Asked } from "./specs/spec.ts"
 
 type Times = Asked<typeof specs.schedule>
 
-/** The zone's wall clock, and the instant. */
+/** Formats a time as the zone's wall clock and as an instant. */
 const timeText = (millis: number, zone: string): string => {
   const wall = new Date(millis).toLocaleString("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
   return `${wall} ${zone} (${new Date(millis).toISOString()})`
 }
 
-/** What the home says of its last night. Every night builds its own services; once here, to check that the settings work. */
+/** Reads the last night from the home. Every night builds its own services; building them here checks the settings. */
 const beginning = (settings: Record<string, string>, address: string | null) => {
-  // A disk that is missing tonight may be back tomorrow; somebody else's folder stays theirs.
+  // A missing disk may return before the night. A folder of another user is not claimed.
   const claimed = Effect.catchTag(claimHome, "HomeUnusable", () => Effect.void)
   const state = address === null ? Effect.andThen(claimed, readScheduleState) : readScheduleState
   return Effect.scoped(inHome(settings, { work: readingIfAny("all"), services: allServices }, () => state))
 }
 
-/** Answers `/health` where that was asked for. */
+/** Serves `/health` if a port is configured. */
 const answerHealth = Effect.fnUntraced(function* (
   { health, healthHost: host, log }: Times,
   answer: Effect.Effect<Health>
@@ -56,7 +56,7 @@ const answerHealth = Effect.fnUntraced(function* (
   yield* log === "json" ? nightEvent("health", { host, port }) : Console.error(`Health: http://${host}:${port}/health`)
 })
 
-/** One night of the service. A failed night does not end the service. */
+/** Runs one night of the service. A failed night does not end the service. */
 const runNow = (asked: Times, state: ScheduleState) => {
   const { exportTo, games, json, log, notify, prometheus, report } = asked
   const receivers = { prometheus, notify, exportTo, reportTo: report ?? undefined }
@@ -72,17 +72,17 @@ const runNow = (asked: Times, state: ScheduleState) => {
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const error = Cause.squash(cause)
-      // Somebody is running a night by hand: that one's verdict counts.
+      // A night that was started by hand is running, and its verdict counts.
       if (!(error instanceof HomeBusy || error instanceof BucketBusy)) state.lastVerdict = "failed"
-      // The JSON log has it as the night's verdict.
+      // The JSON log already has the error as the night's verdict.
       return log === "json" ? Effect.void : printFault(error instanceof Error ? error.message : String(error))
     })
   )
 }
 
 /**
- * The service: announces the next night, runs it, prints its verdict, answers `/health`, and starts over.
- * A failed night does not end the service; settings that cannot work end it at once.
+ * Runs the service: announces the next night, runs it, prints its verdict, answers `/health`, and repeats. A failed
+ * night does not end it; invalid settings end it immediately.
  */
 const keepHere = Effect.fnUntraced(function* (asked: Times) {
   const { cron, log, maxAge, report, tz } = asked
@@ -97,7 +97,7 @@ const keepHere = Effect.fnUntraced(function* (asked: Times) {
     Effect.scoped,
     Effect.ignore
   )
-  // Whoever asks for the health every few seconds does not ask the store as often.
+  // Frequent health requests use a cached state of the store.
   const looked = address === null ? again : yield* Effect.cachedWithTTL(again, "1 minute")
   const services = yield* Effect.context<Effect.Services<typeof again>>()
   yield* answerHealth(asked, Effect.provideContext(healthOf(state, maxAge, looked), services))
@@ -132,7 +132,7 @@ const keepHere = Effect.fnUntraced(function* (asked: Times) {
   })
 })
 
-/** Begins nights of the fleet at the times of an expression, and prints how each ended. */
+/** Begins nights of the fleet on a cron schedule, and prints their outcomes. */
 const keepInFleet = Effect.fnUntraced(function* (asked: Times, cluster: Redacted.Redacted) {
   const { cron, exportTo, games, health, json, log, report, tz } = asked
   if (exportTo !== null || report !== null || health !== null)
@@ -156,7 +156,7 @@ const keepInFleet = Effect.fnUntraced(function* (asked: Times, cluster: Redacted
   })
 })
 
-/** The nightly run as a service that keeps its own time. */
+/** Runs nights as a service with its own schedule. */
 export const schedule = Effect.fnUntraced(function* (asked: Times) {
   const { cluster, log } = asked
   const logTo = { form: log, write: yield* standardError(log) }

@@ -7,9 +7,9 @@ import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Columns of a terminal. */
+/** Columns of the terminal. */
 const width = 80
-/** A name is not cut below this, as long as another column can go. */
+/** Min width of a name while another column can be dropped. */
 const shortestName = 24
 
 const textOf = (value: FoundProduct[string] | undefined): string =>
@@ -35,7 +35,7 @@ interface Column {
   readonly of: (row: FoundProduct) => string
 }
 
-/** After the name; the last one goes first where a terminal is too narrow for all of them. */
+/** The columns after the name. On a narrow terminal the last one is dropped first. */
 const columns: ReadonlyArray<Column> = [
   { label: "market value", of: money },
   { label: "7 d", of: percent },
@@ -48,7 +48,7 @@ const gameColumn: Column = { label: "game", of: (row) => textOf(row["game_id"]) 
 const widthOf = (column: Column, rows: ReadonlyArray<FoundProduct>): number =>
   Math.max(column.label.length, ...rows.map((row) => displayWidth(column.of(row))))
 
-/** A text of at most so many columns, cut at a letter where it is longer. */
+/** Cuts a text to this width, at a letter. */
 const cut = (text: string, columns: number): string => {
   if (displayWidth(text) <= columns) return text
   const letters = [...text]
@@ -56,7 +56,7 @@ const cut = (text: string, columns: number): string => {
   return `${letters.join("").trimEnd()}…`
 }
 
-/** What a search found as a table that fits a terminal of 80 columns. */
+/** Formats search results as a table that fits 80 columns. */
 const foundText = (said: string, { found, products }: Effect.Success<ReturnType<typeof runSearch>>): string => {
   if (products.length === 0) {
     return `Nothing has "${said}" in its names, number or ids. Fewer words find more; ids have to be whole`
@@ -86,7 +86,7 @@ const foundText = (said: string, { found, products }: Effect.Success<ReturnType<
   return `${table}\n${more}${like}`
 }
 
-/** Finds products by what people type, with their market values. */
+/** Finds products by name, with their market values. */
 export const search = Effect.fnUntraced(function* ({ game, json, most, words }: Asked<typeof specs.search>) {
   const said = words.join(" ")
   const found = yield* runSearch({ said, gameId: game, most })

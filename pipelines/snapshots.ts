@@ -8,7 +8,7 @@ import { printText } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** Every whole snapshot in the home, held ones included. */
+/** Lists all complete snapshots in the home, including held ones. */
 export const snapshots = Effect.fnUntraced(function* ({ json, line, ...flags }: Asked<typeof specs.snapshots>) {
   const found = yield* inLake(flags, reading("recent"), () => listSnapshots)
   if (json) return yield* Console.log(JSON.stringify(found))
@@ -35,7 +35,7 @@ export const snapshots = Effect.fnUntraced(function* ({ json, line, ...flags }: 
     "refused",
     "MB"
   ]
-  // The snapshot's id has the time, too.
+  // The snapshot's id contains the time.
   const leaveOut = ["deployment", "extracted (UTC)", "expansions"]
   return yield* printText(textTable(names, rows, { leaveOut, asLines: line }))
 })

@@ -32,7 +32,7 @@ export const list = Effect.fnUntraced(function* ({ json }: Asked<typeof specs.li
   yield* printAnswer(json, { watched, prices }, (found) => watchlistText(found.watched, found.prices))
 })
 
-/** Ends the watch of a price. */
+/** Removes the watch of a price. */
 export const remove = Effect.fnUntraced(function* ({ json, number }: Asked<typeof specs.removeWatch>) {
   yield* printAnswer(json, yield* removeWatch(number), () => `Number ${number} is no longer watched`)
 })

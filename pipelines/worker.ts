@@ -22,7 +22,7 @@ import { marketplaceServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** The night that is open and those of its games that were asked for; none named: all. */
+/** Returns the open night with the requested games; empty means all. */
 const planNight = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {
   const { games, night } = yield* runPlanId(store)
   const unplanned = named.filter((gameId) => !games.includes(gameId))
@@ -35,7 +35,7 @@ const planNight = Effect.fnUntraced(function* (store: BucketStore, named: Readon
   })
 })
 
-/** What the games of a night say together. They were read at the same time, by several workers. */
+/** Summarizes the reports of a night's games, which several workers read concurrently. */
 const together = (reports: ReadonlyArray<RunReport>, endedMillis: number): RunReport | null => {
   const [first, ...others] = reports.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
   if (first === undefined) return null
@@ -60,12 +60,12 @@ interface Fleet {
 }
 const nothing = { prometheus: null, notify: null, exportTo: null }
 
-/** Says how each game ended. A new snapshot waits in the bucket until all games are published together. */
+/** Reports how each game ended. New snapshots wait in the bucket until all games are published together. */
 const tellEnd = (tell: Tell, gameId: string, { games, seconds }: Pick<RunReport, "games" | "seconds">) =>
   Effect.forEach(games, ({ reason, verdict }) =>
     tell(`${gameId}: ${wordOfPart(verdict)} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
   )
-/** One game of a night, read and stored. */
+/** Reads and stores one game of a night. */
 const onePart = ({ log, settings, tell }: Fleet, night: NightId, gameId: string) =>
   runPart({ games: [gameId], settings, part: { night, index: null }, cluster: null, log, ...nothing }, () =>
     tell(`${gameId}: reading`)
@@ -77,7 +77,7 @@ const onePart = ({ log, settings, tell }: Fleet, night: NightId, gameId: string)
     )
   )
 
-/** What a worker does of a night: the same as `plan`, `nightly --part-of` and `publish` do. */
+/** Returns a worker's steps: the same as `plan`, `nightly --part-of` and `publish`. */
 const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLost: (reason: string) => Effect.Effect<never>) {
   const { settings, tell } = fleet
   const scrub = yield* scrubbing
@@ -126,16 +126,16 @@ const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLost: (reason: s
   return { steps, reading, aheadMillis: store.aheadMillis, watching: store.watching }
 })
 
-/** Nothing was read, as another night was faster. */
+/** Marks a report as unchanged, because another night was faster. */
 const unchanged = (report: RunReport): RunReport => ({ ...report, verdict: "unchanged" })
 
-/** A clock that is so far from the store's is worth a word. */
+/** Min clock difference to the store that is reported. */
 const saidFromMillis = 30_000
 
 const clockText = (aheadMillis: number): string =>
   `The clock of this machine is ${Math.abs(Math.round(aheadMillis / 1000))} seconds ${aheadMillis > 0 ? "ahead of" : "behind"} the store's. What is read has the store's time; set the clock`
 
-/** Does what nights of the fleet need: settings that cannot work end it at once, a store or Postgres that is away is waited for. */
+/** Runs a worker. Invalid settings end it immediately; an unreachable store or Postgres is retried. */
 const workInFleet = Effect.fnUntraced(function* (
   { atOnce, log, ...asked }: Asked<typeof specs.worker>,
   postgres: Redacted.Redacted
@@ -171,7 +171,7 @@ const workInFleet = Effect.fnUntraced(function* (
   return yield* Effect.raceFirst(working, work.watching)
 })
 
-/** One machine of many: does what nights of the fleet need. */
+/** Runs a worker of a fleet, one of many machines. */
 export const worker = Effect.fnUntraced(function* (asked: Asked<typeof specs.worker>) {
   const { cluster, log } = asked
   if (cluster === null)

@@ -1,4 +1,5 @@
-// A price list of what is for sale, as CSV. Wants CARDLAKE_URL and CARDLAKE_API_KEY. Start it with: node prices.ts emberfall
+// Prints a price list of everything for sale as CSV. Needs CARDLAKE_URL and CARDLAKE_API_KEY. Start: node prices.ts
+// emberfall
 import { createClient } from "cardlake/client"
 
 const { CARDLAKE_API_KEY: key = "", CARDLAKE_URL: url = "" } = process.env

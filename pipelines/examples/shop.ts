@@ -1,5 +1,5 @@
-// A shop: puts its stock on sale, then ships what is ordered. Wants CARDLAKE_URL, CARDLAKE_API_KEY, and the WEBHOOK_SECRET
-// of a webhook that leads to PORT. Start it with: node shop.ts
+// A shop that puts its stock on sale, then ships orders. Needs CARDLAKE_URL, CARDLAKE_API_KEY, and the WEBHOOK_SECRET
+// of a webhook that calls PORT. Start: node shop.ts
 import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { createClient, type MarketEvent, verifyWebhook, WebhookVerificationError } from "cardlake/client"
@@ -17,7 +17,7 @@ const stock = [
   { ...card, quantity: 4, customId: "shelf-1", listing: { price: { amount: 14.99, currency: "EUR" } } }
 ] as const
 
-/** Lines that an earlier start has put on sale stay as they are. */
+/** Creates missing listings. Listings of an earlier start are unchanged. */
 const putOnSale = async (): Promise<void> => {
   const known = new Set<string | null>()
   for await (const { customId } of api.inventory.list()) known.add(customId)
@@ -28,12 +28,12 @@ const putOnSale = async (): Promise<void> => {
   for (const { customId, quantity } of created) console.log(`On sale: ${quantity} of ${customId}`)
 }
 
-/** May be called twice for an order: an event can come again. */
+/** Ships an order. It may be called twice for an order, because events can be delivered again. */
 const ship = async (orderNumber: string): Promise<void> => {
   const { items, payout, shippingAddress, status } = await api.sales.get(orderNumber)
   if (status !== "pending_shipment") return
   for (const { customId, quantity } of items) console.log(`To pack: ${quantity} of ${customId}`)
-  // In a real shop, the number of the carrier's label.
+  // A real shop sends the tracking number of the carrier's label.
   await api.sales.ship(orderNumber, { trackingNumber: `PARCEL-${orderNumber}` })
   console.log(`Shipped: ${orderNumber} to ${shippingAddress.countryCode}, for ${payout.amount?.amount ?? "?"}`)
 }
@@ -49,7 +49,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(204).end()
   } catch (error) {
     console.error(String(error))
-    // After anything but 2xx, the marketplace sends the event again.
+    // The marketplace retries the event after any status but 2xx.
     response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end()
   }
 })

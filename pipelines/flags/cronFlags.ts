@@ -4,10 +4,10 @@ import * as Flag from "effect/cli/Flag"
 
 const zoneOf = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
 
-/** The schedule from an expression and a zone that the flags have checked. */
+/** Parses a cron expression and time zone that the flags have checked. */
 export const cronOf = (text: string, zone: string): Cron.Cron => Cron.parseUnsafe(text, zoneOf(zone))
 
-/** Fails also for a day that no year has. */
+/** Checks a cron expression. It also fails for a date that never occurs. */
 const checked = (text: string): string => {
   Cron.next(Cron.parseUnsafe(text), new Date(0))
   return text
@@ -29,7 +29,7 @@ export const cron = Flag.String("cron").pipe(
   Flag.mapTryCatch(checked, whatIsWrong)
 )
 
-/** Whether a clock can show it. */
+/** True if the time zone exists. */
 export const isZone = (name: string): boolean => {
   try {
     return zoneOf(name.trim()) !== undefined

@@ -8,22 +8,22 @@ import { bucketServices, lakeServices, withServices } from "../settings/services
 import { settingsProvider } from "../settings/settingsProvider.ts"
 import { settingsOf } from "./sharedFlags.ts"
 
-/** How a command reports its work: unchanged, and if it ran twice, the second time. */
+/** Reports a command's work unchanged. If the work ran twice, the second result counts. */
 export const asDone = {
   settle: <A>(_: string, done: A) => Effect.succeed(done),
   together: <A>(_: A, second: A) => second
 }
 
-/** What a command that only reads needs of a home in a bucket: every folder of what is published. */
+/** The needs of a read-only command for a home in a bucket: all published folders. */
 export const reading = (runs: Need["runs"], games: ReadonlyArray<string> | null = null) => ({
   need: { games, of: "published", folders: "all", runs } as const,
   writes: null
 })
 
-/** What a command needs that reads, and that may run before the first night. */
+/** The needs of a read-only command that may run before the first night. */
 export const readingIfAny = (runs: Need["runs"]) => ({ ...reading(runs), isFirst: true as const })
 
-/** What a command that writes needs: every folder of these games, as far as their runners have come. */
+/** The needs of a writing command: every folder of these games, including unpublished ones. */
 export const writing = <A>(
   games: ReadonlyArray<string> | null,
   together: (first: A, second: A) => A = asDone.together
@@ -32,14 +32,17 @@ export const writing = <A>(
   writes: { ...asDone, kind: "other", again: "lost", together }
 })
 
-/** The address of a home in a bucket; null: it is in a folder. */
+/** Returns the address of a home in a bucket; null if the home is a folder. */
 export const bucketOf = Effect.fnUntraced(function* (settings: Record<string, string>) {
   const provider = yield* settingsProvider(settings)
   const home = yield* soundHome(yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("")).parse(provider))
   return isBucket(home) ? home : null
 })
 
-/** The bucket that several machines read a night into; a home in a folder is one machine's. */
+/**
+ * Returns the bucket that several machines read a night into. Fails for a home in a folder, which is local to one
+ * machine.
+ */
 export const bucketOfSteps = Effect.fnUntraced(function* (settings: Record<string, string>) {
   return (
     (yield* bucketOf(settings)) ??
@@ -52,8 +55,8 @@ export const bucketOfSteps = Effect.fnUntraced(function* (settings: Record<strin
 type Services<S, E, R> = (settings: Record<string, string>, place?: PlaceInBucket) => Layer.Layer<S, E, R>
 
 /**
- * Runs `run` with the services of the home that the settings name. If the home is in a bucket, `run` works in a folder that
- * has what `work` needs. It runs again for `games` that others changed meanwhile; null: for what the command was asked.
+ * Runs `run` with the services of the configured home. For a bucket it works in a folder with the files that `work`
+ * needs. After a conflict it runs again for the changed `games`; null means all requested games.
  */
 export const inHome = <S, E1, R1, A, E, R, E2 = never, R2 = never>(
   settings: Record<string, string>,
@@ -76,7 +79,7 @@ export const inLake = <A, E, R, E2 = never, R2 = never>(
   run: (games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
 ) => Effect.scoped(inHome(settingsOf(flags), { work, services: lakeServices }, run))
 
-/** Runs a command that writes about one game. */
+/** Runs a command that changes one game. */
 export const writingGame = <A, E, R>(
   flags: Parameters<typeof settingsOf>[0],
   gameId: string,

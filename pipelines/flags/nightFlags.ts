@@ -17,7 +17,7 @@ import {
   wholeNumberFlag
 } from "./sharedFlags.ts"
 
-/** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
+/** Arguments and flags that `nightly` and `schedule` share. */
 export const games = textArgument("game", "Game ids, as GET /v1/games returns them; default: every game").pipe(
   Argument.variadic()
 )
@@ -32,7 +32,7 @@ const prometheus = optionalText(
   "FILE",
   "Write the night's figures to this file, for node-exporter's textfile collector (*.prom)"
 )
-/** Stays text, because it stands for a variable. */
+/** The flag is a text because it stands for a variable. */
 export const atMost = Flag.String("at-most").pipe(
   Flag.withMetavar("DURATION"),
   Flag.withDescription("How long a night may read, such as 6h or 90 minutes; default: CARDLAKE_AT_MOST, else 6 hours"),
@@ -42,17 +42,20 @@ export const atMost = Flag.String("at-most").pipe(
   ),
   Flag.optional
 )
-/** Which words the marketplace speaks. */
+/** The dialect of the marketplace. */
 const dialect = dialectFlag(
   "The words that its pages are in, or a dialect file; default: CARDLAKE_DIALECT, else auto: as they show them"
 ).pipe(Flag.optional)
-/** How games are read. */
+/** The source of a game's data: feeds or pages. */
 const via = choiceFlag(
   "via",
   ["auto", "feeds", "pages"],
   "By the three feed files of a game, or page by page; default: CARDLAKE_VIA, else auto: as it was read before"
 ).pipe(Flag.optional)
-/** Redacted: the path of a webhook's address is often its secret. The variable keeps it out of process lists. */
+/**
+ * The value is redacted because the path of a webhook address is often secret. The variable keeps it out of process
+ * lists.
+ */
 export const notify = Flag.Redacted("notify").pipe(
   Flag.withMetavar("URL"),
   Flag.withDescription("POST the report of --json to this address after the night; default: CARDLAKE_NOTIFY"),
@@ -63,23 +66,23 @@ export const notify = Flag.Redacted("notify").pipe(
   ),
   Flag.optional
 )
-/** A folder or bucket that follows the lake. */
+/** A folder or bucket that every night updates. */
 const exportTo = destinationFlag(
   "export",
   "After publishing, bring this folder or s3://bucket/prefix up to date, as cardlake export does"
 ).pipe(Flag.optional)
 
-/** What every reading of the marketplace takes. */
+/** Flags of every command that reads the marketplace. */
 export const readingFlags = { atMost, dialect, via, url, home, log }
-/** What every reading takes, and how a night is seen from outside. */
+/** Flags of every command that runs nights: reading, export and notifications. */
 export const nightFlags = { ...readingFlags, prometheus, notify, exportTo }
 
-/** Length of a member's name, and of a schedule's times: the columns that have them end at 150 and more. */
+/** Max length of a member's name and of a cron expression. Their columns hold 150 characters or more. */
 export const maxNameLength = 100
 
 const isPostgres = (text: string): boolean => /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)
 
-/** Redacted: an address of Postgres often has a password. The variable keeps it out of process lists. */
+/** The value is redacted: a Postgres address often has a password. The variable keeps it out of process lists. */
 export const cluster = Flag.Redacted("cluster").pipe(
   Flag.withMetavar("POSTGRES_URL"),
   Flag.withDescription(
@@ -97,7 +100,7 @@ export const cluster = Flag.Redacted("cluster").pipe(
 const nightOf = (text: string): Option.Option<NightId> => (isNightId(text) ? Option.some(text) : Option.none())
 const expected = () => "Expected a night as cardlake plan names it, such as 2026-11-23-1"
 
-/** What the steps of a night in parts take. */
+/** Arguments of the steps of a night in parts. */
 export const night = Argument.String("night").pipe(
   Argument.withDescription("The night, as cardlake plan names it"),
   Argument.filterMap(nightOf, expected)

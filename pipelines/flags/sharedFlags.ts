@@ -9,7 +9,7 @@ import { dialectNames } from "../../src/feed/contract/dialect/dialects.ts"
 import { InvalidValue } from "effect/cli/CliError"
 import { destinationFault, shownAddress } from "../../src/warehouse/destination/destinationFault.ts"
 
-/** Both are allowed. */
+/** Inclusive bounds. */
 interface Bounds {
   readonly from: number
   readonly to: number
@@ -28,15 +28,15 @@ const flagOf =
       )
     )
 
-/** A flag with a number; who gives a wrong one reads what is allowed. */
+/** A flag with a number. The error for a wrong value names the allowed range. */
 export const numberFlag = flagOf("a number", Number.isFinite)
 export const wholeNumberFlag = flagOf("a whole number", Number.isInteger)
 
-/** A flag with a port to listen on; 0 is any free one. */
+/** A flag with a port to listen on; 0 means any free port. */
 export const portFlag = (name: string, description: string) =>
   wholeNumberFlag(name, "PORT", { from: 0, to: 65_535 }).pipe(Flag.withDescription(description))
 
-/** A flag with one of some words. */
+/** A flag with one of several values. */
 export const choiceFlag = <const Words extends ReadonlyArray<string>>(
   name: string,
   words: Words,
@@ -45,7 +45,7 @@ export const choiceFlag = <const Words extends ReadonlyArray<string>>(
 
 const isFilled = (text: string): boolean => text.trim() !== ""
 
-/** A flag with a text. An empty text is refused: a shell makes it of a variable that nobody has set. */
+/** A flag with a text. An empty text is rejected, because shells pass one for an unset variable. */
 export const textFlag = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar(metavar),
@@ -53,15 +53,15 @@ export const textFlag = (name: string, metavar: string, description: string) =>
     Flag.filter(isFilled, () => `Expected ${metavar}, not an empty text`)
   )
 
-/** The same where it may be left out. */
+/** A text flag that may be omitted. */
 export const optionalText = (name: string, metavar: string, description: string) =>
   textFlag(name, metavar, description).pipe(Flag.optional)
 
-/** A flag that is given or not. */
+/** A boolean flag. */
 export const switchFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-/** A flag with a duration; `such` are those that its description and a refusal name. */
+/** A flag with a duration. `such` are examples for its description and error. */
 export const durationFlag = (name: string, description: string, such: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("DURATION"),
@@ -76,7 +76,7 @@ export const textArgument = (name: string, description: string) =>
     Argument.filter(isFilled, () => "Expected a text that is not empty")
   )
 
-/** The same where it may be left out. */
+/** A text argument that may be omitted. */
 export const optionalArgument = (name: string, description: string) =>
   textArgument(name, description).pipe(Argument.optional)
 
@@ -84,14 +84,14 @@ export const optionalArgument = (name: string, description: string) =>
 export const url = optionalText("url", "URL", "Base address of the marketplace; default: CARDLAKE_URL")
 export const home = optionalText("home", "DIR", "Folder of the lake; default: CARDLAKE_HOME, else data/lake")
 export const json = switchFlag("json", "Print exact data as JSON instead of readable text")
-/** For what is too wide for a terminal. */
+/** The flag for records that are wider than the terminal. */
 export const line = switchFlag("line", "Print each record as lines, one for each column, with every text whole")
-/** For CSV that a person opens with a double click. */
+/** The flag for CSV that users open in a spreadsheet. */
 export const spreadsheet = switchFlag(
   "spreadsheet",
   "With CSV: a byte order mark, and an apostrophe before every cell that a spreadsheet would run as a formula"
 )
-/** Why a person changes what is published. */
+/** The reason for changing what is published. */
 export const why = textFlag("why", "TEXT", "The reason, kept with the run").pipe(
   Flag.filter(
     (text) => /[\p{L}\p{N}]/u.test(text),
@@ -100,7 +100,7 @@ export const why = textFlag("why", "TEXT", "The reason, kept with the run").pipe
   Flag.optional
 )
 
-/** The variables that flags stand for. */
+/** The variables that flags override. */
 const variables = {
   url: "CARDLAKE_URL",
   home: "CARDLAKE_HOME",
@@ -109,7 +109,7 @@ const variables = {
   via: "CARDLAKE_VIA"
 } as const
 
-/** What the flags say, as the variables they stand for. */
+/** Converts flags to the variables that they override. */
 export const settingsOf = (
   flags: Readonly<Partial<Record<keyof typeof variables, string | null>>>
 ): Record<string, string> =>
@@ -120,19 +120,19 @@ export const settingsOf = (
     })
   )
 
-/** Own cards leave a home only by this. */
+/** The user's cards leave a home only with this flag. */
 export const withCollection = switchFlag(
   "with-collection",
   "Take your own cards along, which otherwise stay in the home"
 )
 
-/** A day of the calendar: Date takes 2026-02-30 for the second of March. */
+/** True if the day exists: `Date` parses 2026-02-30 as 2 March. */
 const isDay = (text: string): boolean => {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : new Date(Number.NaN)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** A flag with a day, or one of some words. */
+/** A flag with a day or one of several words. */
 export const dayFlag = (name: string, description: string, words: ReadonlyArray<string> = []) =>
   Flag.String(name).pipe(
     Flag.withMetavar("DAY"),
@@ -144,17 +144,17 @@ export const dayFlag = (name: string, description: string, words: ReadonlyArray<
     Flag.optional
   )
 
-/** How old a lake may be: one night, and half a day for somebody to react. */
+/** The max age of a lake: one night, and half a day for somebody to react. */
 export const maxAge = durationFlag(
   "max-age",
   "How old the lake may be, such as 36h, 2d or 90 minutes; default: 36 hours",
   '36h, 2d or "90 minutes"'
 ).pipe(Flag.withDefault(Duration.hours(36)))
 
-/** A name without a port: a server answers to it on whatever port it is reached. */
+/** True if the name has no port: the server answers to it on any port. */
 const isName = (text: string): boolean => hostName(text) !== undefined && !/:\d*$/.test(text)
 
-/** Names under which a server on this machine is reached, such as by a proxy before it. */
+/** Host names of a server on this machine, e.g. of a reverse proxy. */
 export const allowHost = textFlag(
   "allow-host",
   "NAME",
@@ -166,7 +166,7 @@ export const allowHost = textFlag(
 
 const named: ReadonlySet<string> = new Set(["auto", ...dialectNames])
 
-/** A dialect by its name, or a file that says one: its name has a dot or a slash. */
+/** A dialect's name, or a dialect file: its path has a dot or a slash. */
 export const dialectFlag = (description: string) =>
   textFlag("dialect", `auto|${dialectNames.join("|")}|FILE`, description).pipe(
     Flag.filter(
@@ -175,7 +175,7 @@ export const dialectFlag = (description: string) =>
     )
   )
 
-/** A folder or a bucket. An address that is refused may have a key in it, which is not repeated. */
+/** A folder or a bucket. Errors do not repeat a rejected address, which may contain a key. */
 export const destinationFlag = (option: string, description: string) =>
   Flag.String(option).pipe(
     Flag.withMetavar("DESTINATION"),

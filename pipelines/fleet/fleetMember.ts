@@ -11,10 +11,10 @@ import { bucketOf } from "../flags/inHome.ts"
 import { maxNameLength } from "../flags/nightFlags.ts"
 import { wrongUsage } from "../print/printAnswer.ts"
 
-/** A fleet is of the same home, whether or not its address ends with a slash. */
+/** Removes trailing slashes, so that all members of a home join the same fleet. */
 export const fleetHome = (address: string): string => address.replace(/\/+$/, "")
 
-/** Who this process is in the fleet of a home, which has to be in a bucket: many machines see nothing else. */
+/** Returns this process's identity in the fleet of a home. The home must be in a bucket that all machines reach. */
 export const fleetMember = Effect.fnUntraced(function* (
   settings: Record<string, string>,
   postgres: Redacted.Redacted,
@@ -27,10 +27,10 @@ export const fleetMember = Effect.fnUntraced(function* (
   return { postgres, home: fleetHome(home), name: `${name ?? hostname().slice(0, maxNameLength)}-${own}` }
 })
 
-/** Says something of a member: a sentence for people, an event for machines. */
+/** Reports an event of a member: a sentence for people, an event for machines. */
 export type Tell = (event: string, sentence: string, figures?: Readonly<Record<string, unknown>>) => Effect.Effect<void>
 
-/** What lines of a member begin with: the time of this machine, in UTC. */
+/** Returns the prefix of a member's lines: the time of this machine in UTC. */
 const stamp = (): string => `${new Date().toISOString().slice(0, 19)}Z`
 
 export const tellFleet =
@@ -40,13 +40,13 @@ export const tellFleet =
       ? nightEvent(event, { ...figures, sentence })
       : Effect.suspend(() => Console.error(`${stamp()} ${shownText(sentence)}`))
 
-/** The same time before each warning. */
+/** Adds the time to each warning. */
 export const stamped = ({ form, write }: LogTo): LogTo => ({
   form,
   write: form === "json" ? write : (line) => write(`${stamp()} ${line}`)
 })
 
-/** Says something the first time it is called, and nothing later. */
+/** Reports only on the first call. */
 export const once = (say: (reason: string) => Effect.Effect<void>) => {
   let isTold = false
   return (reason: string) =>
@@ -57,7 +57,7 @@ export const once = (say: (reason: string) => Effect.Effect<void>) => {
     })
 }
 
-/** A member of the fleet that waits for Postgres, and starts again where its sessions there are lost. */
+/** Waits for Postgres, and restarts the process when its sessions are closed. */
 export const failurePolicy = Effect.fnUntraced(function* (
   what: "Worker" | "Schedule",
   { name, postgres }: { readonly name: string; readonly postgres: Redacted.Redacted },
@@ -78,12 +78,12 @@ export const failurePolicy = Effect.fnUntraced(function* (
 
 const signals = ["SIGINT", "SIGTERM"] as const
 
-/** Has a member say that a signal stops it, before it hands over what it does. */
+/** Reports the signal that stops a member, before the member releases its work. */
 export const sayingStop = Effect.fnUntraced(function* (say: (signal: string) => Effect.Effect<void>) {
   const context = yield* Effect.context<never>()
   const onSignal = (signal: NodeJS.Signals) => Effect.runSyncWith(context)(say(signal))
   yield* Effect.acquireRelease(
-    // Before those that interrupt the program: it may end meanwhile.
+    // This handler runs before those that interrupt the program, which may end meanwhile.
     Effect.sync(() => signals.forEach((signal) => process.prependOnceListener(signal, onSignal))),
     () => Effect.sync(() => signals.forEach((signal) => process.removeListener(signal, onSignal)))
   )

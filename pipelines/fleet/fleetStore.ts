@@ -8,26 +8,26 @@ import { probeStore } from "../../src/store/home/bucket/probeStore.ts"
 import { bucketOfSteps } from "../flags/inHome.ts"
 import { bucketServices, withServices } from "../settings/services.ts"
 
-/** After so long, whoever waits for the store says so. */
+/** Waiting for the store is reported after this time. */
 const saidAfter = "10 seconds"
 const againAfter = "5 seconds"
 
-/** The store of a home, with this member's own settings. */
+/** The store of a home, with this member's settings. */
 export const storeOf = Effect.fnUntraced(function* (settings: Record<string, string>) {
   return yield* withServices(bucketServices(settings))(openStore(yield* bucketOfSteps(settings)))
 })
 
-/** Fails with a sentence if the store is not there, does not let this machine in, or does not keep its word. */
+/** Fails with a sentence if the store is missing, denies access, or violates the requirements of a home. */
 export const tryStore = Effect.fnUntraced(function* (settings: Record<string, string>) {
   const store = yield* storeOf(settings)
   yield* store.read(lakeKey)
   yield* probeStore(store, yield* newAttempt)
 }, Effect.scoped)
 
-/** Whether the store may answer another time. */
+/** True if the store is unreachable and a retry may succeed. */
 export const isAway = (error: unknown): boolean => error instanceof BucketFailed && error.isAway === true
 
-/** The same for whoever waits for a store that is away; each time, `onAway` is told what was wrong. */
+/** Checks the store, and retries while it is unreachable. `onAway` receives the reason after each attempt. */
 export const awaitStore = (settings: Record<string, string>, onAway: (reason: string) => Effect.Effect<void>) => {
   const silent = Effect.andThen(Effect.sleep(saidAfter), onAway("The store does not answer. Check the network"))
   return Effect.raceFirst(tryStore(settings), Effect.andThen(silent, Effect.never)).pipe(
@@ -39,15 +39,15 @@ export const awaitStore = (settings: Record<string, string>, onAway: (reason: st
 const lookEvery = "5 seconds"
 const answersWithin = "10 seconds"
 
-/** A worker whose store has not answered so often leaves its work to others: within half a minute. */
+/** A worker releases its work after this many failed checks of the store: within half a minute. */
 const maxMissed = 2
 
-/** A clock that is further from the store's is wrong. */
+/** Max difference between this clock and the store's. */
 const slackMillis = 30_000
 
 /**
- * What a worker does of nights, as long as its store answers: once that does not, `onLost` is told why, and others go on.
- * What it does has the store's time where the clock of this machine is wrong.
+ * Runs a worker's steps while the store answers. When it stops answering, `onLost` gets the reason and other workers
+ * continue. Steps use the store's time if this machine's clock is wrong.
  */
 export const whileStoreAnswers = Effect.fnUntraced(function* (
   settings: Record<string, string>,
@@ -58,7 +58,7 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
   const look = store
     .read(lakeKey)
     .pipe(Effect.timeoutOrElse({ duration: answersWithin, orElse: () => Effect.fail(noAnswer(store.urlOf(lakeKey))) }))
-  /** How far this machine's clock is ahead of the store's; negative: behind. */
+  /** The difference of this machine's clock to the store's; negative if behind. */
   const aheadMillis = Effect.map(Clock.currentTimeMillis, (now) => {
     const time = store.clock.at(performance.now())
     if (time === null) return 0
@@ -90,7 +90,7 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
     missed = found._tag === "Success" ? 0 : missed + 1
     if (found._tag === "Failure" && missed >= maxMissed) return yield* onLost(found.failure.message)
   })
-  /** A step failed: where the store is to blame, another worker may have one that answers. */
+  /** Ends the worker if the store caused a step's failure: another worker may still reach it. */
   const leaving = Effect.fnUntraced(function* (error: unknown) {
     if (!(error instanceof BucketFailed || error instanceof BucketUnfit)) return
     if (isAway(error)) return yield* onLost(error.message)

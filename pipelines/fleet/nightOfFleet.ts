@@ -17,15 +17,15 @@ import { isAway, storeOf, tryStore } from "./fleetStore.ts"
 
 const answersWithin = "10 seconds"
 
-/** Workers may be let in where this machine is not. */
+/** Access errors of this machine that workers may not have. */
 const ownRights = /CredentialsProviderError|no region is set|AccessDenied|Forbidden|AllAccessDisabled/
 
 const isOwn = (error: unknown): boolean =>
   isAway(error) || (error instanceof BucketFailed && ownRights.test(error.reason))
 
 /**
- * Where no worker is there to say it: fails if the store has no such bucket, refuses the key or breaks its word. What
- * may be wrong on this machine alone is a warning.
+ * Fails if the bucket is missing, rejects the key or violates the requirements. It is called if no worker is alive to
+ * report that. Errors that may concern only this machine are warnings.
  */
 const storeForWorkers = (settings: Record<string, string>) =>
   tryStore(settings).pipe(
@@ -36,7 +36,7 @@ const storeForWorkers = (settings: Record<string, string>) =>
     )
   )
 
-/** Fails if the marketplace lists none of that name. */
+/** Fails if the marketplace lists no game of that name. */
 export const listedGames = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {
   const { gameIds } = yield* listGames
   const wanted = named.filter((gameId) => !gameIds.includes(gameId))
@@ -47,8 +47,8 @@ export const listedGames = Effect.fnUntraced(function* (store: BucketStore, name
 })
 
 /**
- * Where no worker is there to say it: fails if the marketplace has no such game. Only workers need its key, so it may be
- * that nothing is known here: false.
+ * Fails if the marketplace has no such game. It is called if no worker is alive to report that. Returns false if this
+ * machine cannot check, because only workers need the API key.
  */
 const gamesForWorkers = (settings: Record<string, string>, named: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -76,7 +76,7 @@ const interruptedText = (workers: number | null): string => {
   return `Interrupted; ${goesOn} goes on without this command. See how it ended with: cardlake runs. To wait for it, run this again: if it has ended by then, the next one begins`
 }
 
-/** Has the fleet do a night, and returns how it ended. */
+/** Runs a night on the fleet, and returns its outcome. */
 export const nightOfFleet = Effect.fnUntraced(function* ({ cluster, games, log, settings }: AskedNight) {
   const member = yield* fleetMember(settings, cluster, null)
   const name = `asked at ${DateTime.formatIso(yield* DateTime.now)} by ${member.name}`

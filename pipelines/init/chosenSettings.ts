@@ -15,10 +15,10 @@ import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { dotEnvFile } from "../settings/settingsProvider.ts"
 import { wrongUsage, printFault } from "../print/printAnswer.ts"
 
-/** Longer than any key. */
+/** Max length of a key. */
 const maxChars = 4096
 
-/** The first line of standard input if it is a pipe or a file; empty if nothing is there to be read. */
+/** Returns the first line of standard input if it is a pipe or a file; empty if it has no data. */
 const keyFromInput = Effect.callback<string>((resume) => {
   const input = fstatSync(0)
   if (!input.isFIFO() && !input.isFile() && !input.isSocket()) return resume(Effect.succeed(""))
@@ -35,12 +35,12 @@ const keyFromInput = Effect.callback<string>((resume) => {
 }).pipe(
   Effect.ensuring(Effect.sync(() => process.stdin.pause())),
   Effect.race(
-    // Somebody may have started this with a pipe that says nothing.
+    // The command may have been started with a pipe that sends nothing.
     Effect.delay(printFault("Waiting for the key on standard input"), "1 second").pipe(Effect.andThen(Effect.never))
   )
 )
 
-/** What `cardlake init` was told; what is missing comes from the environment, a `.env`, or a person. */
+/** The flags of `cardlake init`. Missing values come from the environment, a `.env`, or a prompt. */
 export interface Told {
   readonly folder: string
   readonly url: string | null
@@ -49,19 +49,19 @@ export interface Told {
   readonly tz: string | null
 }
 
-/** What the folder is for. Paths are absolute. */
+/** The chosen settings of the folder. Paths are absolute. */
 export interface Chosen {
   readonly folder: string
   readonly url: string
   readonly key: Redacted.Redacted
-  /** The key is the one that the folder's `.env` has: nobody gave another, or standard input was not read for it. */
+  /** True if the key comes from the folder's `.env`: no other key was given, or standard input was not read. */
   readonly isKeyThere: boolean
   readonly home: string
   readonly hour: number
   readonly zone: string
 }
 
-/** Nobody said it, and nobody can be asked. */
+/** A setting is missing and no terminal is available for a prompt. */
 export class SettingsMissing extends Schema.TaggedError<SettingsMissing>()("SettingsMissing", {
   names: Schema.Array(Schema.String)
 }) {
@@ -77,7 +77,7 @@ const answered =
   (answer: A) =>
     isRight(answer) ? Effect.succeed(answer) : Effect.fail(expected)
 
-/** The time zone of this machine. */
+/** Returns the time zone of this machine. */
 export const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const asked = {
@@ -118,7 +118,7 @@ const textIn = (provider: ConfigProvider.ConfigProvider, name: string) =>
       Effect.map((text) => Option.getOrElse(text, () => "").trim())
     )
 
-/** Flags, then the environment, then the folder's own `.env`; a person is asked for the rest, if there is one. */
+/** Returns settings from flags, the environment or the folder's `.env`, in this order. Prompts for missing ones. */
 export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: boolean) {
   const { folder } = told
   const environment = yield* ConfigProvider.ConfigProvider
@@ -134,7 +134,7 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
   const url = told.url ?? (yield* known("CARDLAKE_URL"))
   const key = yield* known("CARDLAKE_API_KEY")
   const isKeyThere = key !== "" && (yield* textIn(environment, "CARDLAKE_API_KEY")) === ""
-  // A relative path in a `.env` counts from where that is.
+  // A relative path in a `.env` is relative to that file.
   const fromEnvironment = told.home || (yield* textIn(environment, "CARDLAKE_HOME"))
   const fromFile = yield* textIn(file, "CARDLAKE_HOME")
   if (isBucket(yield* soundHome(fromEnvironment || fromFile)))

@@ -6,21 +6,21 @@ import { readFile, writeFile } from "node:fs/promises"
 import { diff } from "node:util"
 import type { Chosen } from "./chosenSettings.ts"
 
-/** No way of writing the value in a `.env` would be read as this value. */
+/** The value cannot be written to a `.env` so that parsing returns it unchanged. */
 export class ValueUnwritable extends Schema.TaggedError<ValueUnwritable>()("ValueUnwritable", { name: Schema.String }) {
   override get message() {
     return `${this.name} has characters that a .env cannot have. Set it in the environment of the nightly run instead, or choose another`
   }
 }
 
-/** What `.env` says of the settings, by name. */
+/** Returns the settings for the `.env`, by name. */
 export const settingsChosen = ({ home, key, url }: Chosen): Readonly<Record<string, string>> => ({
   CARDLAKE_URL: url,
   CARDLAKE_API_KEY: Redacted.value(key),
   CARDLAKE_HOME: home
 })
 
-/** The values that a text of a `.env` sets, in the words of the reader of settings. */
+/** Parses the values of a `.env` with the settings reader. */
 export const valuesOf = Effect.fnUntraced(function* (text: string, names: ReadonlyArray<string>) {
   const provider = ConfigProvider.fromDotEnvContents(text)
   const entries = yield* Effect.forEach(names, (name) =>
@@ -32,7 +32,7 @@ export const valuesOf = Effect.fnUntraced(function* (text: string, names: Readon
   return Object.fromEntries(entries)
 })
 
-/** The text of a `.env`, each value in the quotes that it needs. */
+/** Formats a `.env`, each value in the quotes that it needs. */
 export const envText = Effect.fnUntraced(function* (settings: Readonly<Record<string, string>>) {
   const lines: Array<string> = []
   for (const [name, value] of Object.entries(settings)) {
@@ -48,7 +48,7 @@ export const envText = Effect.fnUntraced(function* (settings: Readonly<Record<st
   return `${lines.join("\n")}\n`
 })
 
-/** A file of the folder after `init`. One that was there stays; `differs` says how from what it would be, a line each. */
+/** A file of the folder after `init`. Existing files are not changed; `differs` lists differences, one per line. */
 export interface Put {
   readonly file: string
   readonly state: "written" | "same" | "left"
@@ -67,7 +67,7 @@ export class FileUnwritable extends Schema.TaggedError<FileUnwritable>()("FileUn
 
 type Compare = (there: string) => Effect.Effect<ReadonlyArray<string>>
 
-/** Writes a file, or compares the one that is there, which stays. */
+/** Writes a missing file, or compares an existing one without changing it. */
 export const putFile = (
   file: string,
   { compare, mode, text }: { readonly text: string; readonly mode: number; readonly compare?: Compare }
@@ -93,7 +93,7 @@ export const putFile = (
   })
 }
 
-/** A person may have put a key into a schedule file. */
+/** Hides secrets, because users may have put a key into a schedule file. */
 const withoutSecrets = (line: string): string => line.replace(/((?:key|secret|token|password)\w*\s*[:=]).*/i, "$1 …")
 
 const linesApart =
@@ -105,7 +105,7 @@ const linesApart =
         .map(([side, line]) => `${side > 0 ? "there:    " : "would be: "} ${withoutSecrets(line)}`)
     )
 
-/** A `.env` is compared by what it sets. Neither key is shown, nor anything else that it has. */
+/** Compares a `.env` by its settings. Keys and unrelated values are not shown. */
 export const settingsApart =
   (chosen: Chosen): Compare =>
   (there) => {

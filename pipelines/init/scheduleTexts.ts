@@ -12,7 +12,7 @@ const timer = new URL("../schedules/cardlake.timer", import.meta.url)
 const crontab = new URL("../schedules/crontab", import.meta.url)
 const cronjob = new URL("../schedules/cronjob.yaml", import.meta.url)
 
-/** The example with what stands for a reader's own replaced. A part that it lacks is a fault of the example. */
+/** Replaces the placeholders of the example. A missing placeholder is a defect of the example. */
 const filled = (example: URL, parts: ReadonlyArray<readonly [RegExp, string]>): string =>
   parts.reduce(
     (text, [part, own]) => {
@@ -22,14 +22,14 @@ const filled = (example: URL, parts: ReadonlyArray<readonly [RegExp, string]>): 
     readFileSync(example, "utf8")
   )
 
-/** A word as systemd reads it: `%` begins a specifier, and in a command `$` a variable. */
+/** Quotes a word for systemd: `%` begins a specifier, and in a command `$` begins a variable. */
 const unitWord = (word: string): string => {
   const escaped = word.replaceAll("%", "%%")
   return /^[\w./:@%+=-]+$/.test(escaped) ? escaped : `"${escaped.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 const commandWord = (word: string): string => unitWord(word.replaceAll("$", "$$$$"))
 
-/** The user who runs this, whose the `.env` is; a container may not have given it a name. */
+/** Returns the user who runs this and owns the `.env`. In a container the user may have no name. */
 const userHere = (): string => {
   try {
     return userInfo().username
@@ -40,13 +40,13 @@ const userHere = (): string => {
 
 const twoDigits = (number: number): string => String(number).padStart(2, "0")
 
-/** When the chosen time is on this machine's clock, as a crontab counts. */
+/** Converts the chosen time to this machine's clock for a crontab. */
 const timeHere = ({ hour, zone }: Chosen): Date => Cron.next(cronOf(`0 ${hour} * * *`, zone), new Date())
 
-/** The program as it was started: the installed command, or the checkout's. */
+/** Returns the command that started this program: the installed one or the checkout's. */
 export const programWords = (): ReadonlyArray<string> => [process.execPath, process.argv[1] ?? ""]
 
-/** The schedule files by name, made from the examples. */
+/** Returns the schedule files by name, generated from the examples. */
 export const scheduleTexts = (chosen: Chosen): Readonly<Record<string, string>> => {
   const { folder, home, hour, url, zone } = chosen
   const program = programWords()
@@ -82,7 +82,7 @@ export const scheduleTexts = (chosen: Chosen): Readonly<Record<string, string>> 
       [/^0 3 \* \* \* .*$/m, `${here.getMinutes()} ${here.getHours()} * * * ${line}`]
     ]),
     "cronjob.yaml": filled(cronjob, [
-      // The key is in the .env alone.
+      // The key is only in the .env.
       [/^[^]*?kind: Secret[^]*?\n---\n/, ""],
       [/(?<=^ {2}schedule: ).*$/m, JSON.stringify(`0 ${hour} * * *`)],
       [/(?<=^ {2}timeZone: ).*$/m, zone],
@@ -91,7 +91,7 @@ export const scheduleTexts = (chosen: Chosen): Readonly<Record<string, string>> 
   }
 }
 
-/** The commands that come next, for a person to run. */
+/** The commands that the user runs next. */
 export interface InstallLines {
   readonly first: string
   readonly systemd: ReadonlyArray<string>

@@ -14,30 +14,30 @@ import { shownText } from "../../src/feed/contract/shownText.ts"
 import { printText } from "../print/printAnswer.ts"
 import { showWork } from "../print/standardError.ts"
 
-/** One thing that was checked. `says` ends with the next step if it is not `ok`, or is a `doubt`. */
+/** One result of a check. `says` ends with the next step if it is not `ok` or is a `doubt`. */
 export interface Finding {
   readonly name: string
   readonly ok: boolean
   readonly says: string
-  /** `ok`, and yet somebody should look. */
+  /** True if the check passed but needs attention. */
   readonly isDoubt?: true
-  /** Of a game that is held: not `ok`, but nothing is damaged. */
+  /** The held game: not `ok`, but nothing is damaged. */
   readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
-  /** Of `words`. */
+  /** Details of the finding `words`. */
   readonly words?: WordsOfPage
-  /** Of `via`. */
+  /** Details of the finding `via`. */
   readonly via?: GameVia
-  /** Of `limits`. */
+  /** Details of the finding `limits`. */
   readonly night?: NightNeeds
-  /** Of a home in a bucket. */
+  /** Details of a home in a bucket. */
   readonly bucket?: BucketState
-  /** Of `backfill`. */
+  /** Details of the finding `backfill`. */
   readonly backfill?: BackfillState
 }
 
 export type Findings<E = never, R = never> = Effect.Effect<ReadonlyArray<Finding>, E, R>
 
-/** Surrounds each check, so that its findings can be shown as soon as it ends. */
+/** Wraps each check, so that its findings are printed as soon as it ends. */
 export type Watch = (what: string) => <E, R>(look: Findings<E, R>) => Findings<E, R>
 
 export const finding = <E extends { readonly message: string }, R>(name: string, look: Effect.Effect<string, E, R>) =>
@@ -45,7 +45,7 @@ export const finding = <E extends { readonly message: string }, R>(name: string,
     Result.isSuccess(result) ? { name, ok: true, says: result.success } : failed(name, result.failure)
   )
 
-/** The finding of a check that failed. */
+/** Returns the finding of a failed check. */
 export const failed = (name: string, error: { readonly message: string }): Finding => ({
   name,
   ok: false,
@@ -59,12 +59,12 @@ export const one = <E extends { readonly message: string }, R>(
   look: Effect.Effect<string, E, R>
 ): Findings<never, R> => Effect.map(finding(name, look), (found) => [found])
 
-/** The marketplace, or why it cannot be asked. */
+/** The marketplace, or the reason why it cannot be called. */
 export type Feed = Result.Result<Context.Context<Marketplace | ViaSetting>, { readonly message: string }>
 
 const hasParts = (error: object): error is { readonly parts: ErrorParts } => "parts" in error
 
-/** The message of an error without the advice to run `cardlake doctor`, for those who are running it. */
+/** Removes the advice to run `cardlake doctor` from a message, because it is running. */
 const saidByDoctor = (error: { readonly message: string }): string => {
   if (!hasParts(error) || error.parts.next?.command !== "doctor") return error.message
   const { advice, fact } = error.parts
@@ -78,10 +78,10 @@ const markOf = ({ held, isDoubt, ok }: Finding): string => {
 
 const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`
 
-/** Where a finding's sentence begins. */
+/** The indentation of a finding's sentence. */
 const indent = " ".repeat(18)
 
-/** Shows what is being checked, then what was found. */
+/** Prints the name of each check when it starts, then its findings. */
 export const shownAsItEnds =
   (json: boolean): Watch =>
   (what) =>

@@ -15,7 +15,7 @@ import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { doubt, failed, type Feed, type Finding, finding, one, type Watch } from "./Finding.ts"
 import { bucketFindings, homeFindings } from "./storedFindings.ts"
 
-/** One list of games is enough for all checks, and so is one look at the newest deployment of each. */
+/** Caches the list of games and the newest deployments, so that all checks share them. */
 const askedOnce = Effect.fnUntraced(function* <S>(services: Context.Context<Marketplace | S>) {
   const marketplace = Context.get(services, Marketplace)
   const games = yield* Effect.cached(marketplace.games)
@@ -33,7 +33,7 @@ const askedOnce = Effect.fnUntraced(function* <S>(services: Context.Context<Mark
   return Context.add(services, Marketplace, { ...marketplace, changelog, games })
 })
 
-/** Checks settings and marketplace, home and lake, one after the other; a fault in one does not hide the next. */
+/** Checks settings and marketplace, then home and lake. A fault does not skip later checks. */
 export const examine = Effect.fnUntraced(function* (
   flags: Record<string, string>,
   maxAge: Duration.Duration,
@@ -62,19 +62,22 @@ export const examine = Effect.fnUntraced(function* (
   return [...settings, ...offered, ...expected, ...stored]
 }, Effect.scoped)
 
-/** How large the games are in the home, wherever it is; none are if it cannot be read. */
+/** Returns the sizes of the games in the home; empty if it cannot be read. */
 const sizesKnown = (flags: Record<string, string>) =>
   inHome(flags, { work: reading("recent"), services: homeServices }, () => sizesInLake).pipe(
     Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map())
   )
 
-/** A DuckDB to judge a page with, and the home with what is published; beside a home that is not here, one without. */
+/**
+ * The services to validate a page: DuckDB, and the home with its published data. If the home is remote, DuckDB works in
+ * a temporary folder.
+ */
 const judging = (flags: Record<string, string>, home: Result.Result<Context.Context<Home | Lake>, unknown>) =>
   Effect.map(Layer.build(judgeServices(flags)), (services) =>
     Result.isFailure(home) ? services : Context.merge(services, home.success)
   )
 
-/** What a page says of the words, and the answers of the limits. */
+/** Checks the dialect of a page, and the rate limits in the answers. */
 const nightFindings = (inLake: ReadonlyMap<string, GameSize>) =>
   Effect.gen(function* () {
     const feeds = yield* feedsOfGames((yield* listGames).gameIds)
@@ -100,7 +103,7 @@ const nightFindings = (inLake: ReadonlyMap<string, GameSize>) =>
 
 const settingsFindings = Effect.fnUntraced(function* (flags: Record<string, string>, feed: Feed) {
   const faults = yield* settingsFaults(flags)
-  // What is wrong with the services themselves is in no setting.
+  // No setting explains a failure of the services themselves.
   const wrong = faults.length > 0 || Result.isSuccess(feed) ? faults : [feed.failure]
   const right = Effect.map(
     Effect.fromResult(feed),
@@ -113,7 +116,7 @@ const settingsFindings = Effect.fnUntraced(function* (flags: Record<string, stri
   ]
 })
 
-/** The finding of a game that the list has, and that cannot be searched. */
+/** Returns the finding of a listed game that cannot be searched. */
 const ofListed = ({ failure }: Unsearched): Finding =>
   failure._tag === "NotFound"
     ? {

@@ -16,13 +16,13 @@ type Captured = Effect.Success<ReturnType<typeof captureService>>
 
 interface Asked {
   readonly file: string
-  /** Null: the first game that has products. */
+  /** Null selects the first game that has products. */
   readonly game: string | null
   readonly yes: boolean
   readonly json: boolean
 }
 
-/** Captures what a service answers, shows what would be written, and writes it if whoever asked agrees. */
+/** Captures a service's answers, prints a preview, and writes the file after confirmation. */
 export const runCapture = Effect.fnUntraced(function* (settings: Record<string, string>, asked: Asked) {
   const { game, json, yes } = asked
   const file = resolve(asked.file)

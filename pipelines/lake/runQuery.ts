@@ -16,7 +16,7 @@ import { ownSqlIfWhole } from "../../src/desk/own/Own.ts"
 import { whyNoRows } from "./whyNoRows.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
 
-/** The query was not run; if DuckDB refused it, its own words say where. */
+/** The query was not run. If DuckDB rejected it, the message shows the position. */
 export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefused", {
   reason: Schema.String,
   next: Schema.String
@@ -47,13 +47,13 @@ const asQueryError = (error: LakeError) => {
   return new QueryRefused({ reason, next: nextAfter(reason) })
 }
 
-/** What a query may do beyond reading the lake. */
+/** The permissions of a query beyond reading the lake. */
 export interface QueryBounds {
-  /** Read and write any file, and whatever else DuckDB can do. */
+  /** True if the query may read and write any file, and use all of DuckDB. */
   readonly allowFiles: boolean
 }
 
-/** The lake; with files allowed, a query over files alone needs none. */
+/** Opens the lake. If files are allowed, a query over files alone needs no lake. */
 const openFound = (allowFiles: boolean) =>
   Effect.map(openLake, (session) => ({ session, missing: null })).pipe(
     Effect.catchTag("NoLake", (missing) =>
@@ -67,8 +67,8 @@ const openFound = (allowFiles: boolean) =>
   )
 
 /**
- * A session for one query. Unless files are allowed, it reaches only the lake and the `file` of its result.
- * The lock applies to the process's whole DuckDB.
+ * Opens a session for one query. Unless files are allowed, it reaches only the lake and the result's `file`. The
+ * restriction applies to DuckDB of the whole process.
  */
 const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, file: string | null = null) {
   const { missing, session } = yield* openFound(bounds.allowFiles)
@@ -77,7 +77,7 @@ const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, f
   const { root } = yield* Home
   const own = missing === null ? yield* ownSqlIfWhole : null
   if (own !== null) yield* session.run("Open your own cards", own)
-  // Before the text is first parsed: to understand some statements, DuckDB reads files.
+  // Restrict access before parsing: DuckDB reads files to parse some statements.
   if (!bounds.allowFiles) {
     yield* lakeStep("Lock DuckDB", () => lockToLake(session.connection, root, file === null ? [] : [file]))
   }
@@ -108,17 +108,17 @@ const oneStatement = Effect.fnUntraced(function* ({ connection }: Session, sql: 
   }
 })
 
-/** DuckDB's complaints should be about the user's words, not about ours around them. */
+/** Parses the user's query alone, so that DuckDB's errors refer to its text. */
 const understood = ({ connection }: Session, sql: string) =>
   Effect.mapError(
     lakeStep("Query", async () => (await connection.prepare(sql)).destroySync()),
     asQueryError
   )
 
-/** Rows that a terminal shows; a file has no bound. */
+/** Max rows on a terminal. Files have no limit. */
 const rowsShown = 200
 
-/** The result as aligned columns, its first {@link rowsShown} rows. */
+/** Returns the first {@link rowsShown} rows of the result as aligned columns. */
 export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, asLines?: boolean) {
   const session = yield* openFor(sql, bounds)
   const reader = yield* Effect.mapError(
@@ -148,7 +148,7 @@ const cell = (value: unknown): string | null => {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-/** A query that `copy` takes: without its semicolon, and `show tables` and the like as the query they stand for. */
+/** Returns a query that `copy` accepts: without semicolon, and `show tables` and similar statements as a query. */
 const copied = (sql: string): string => {
   const query = sql.replace(/;\s*$/, "")
   return /^\s*(show|describe|desc|summarize)\b/i.test(query) ? `from (${query}\n)` : query
@@ -162,7 +162,7 @@ const formats = {
 }
 type Format = keyof typeof formats | "spreadsheet"
 
-/** A cell in the text format of Postgres' COPY, where a backslash begins every escape. */
+/** Formats a cell for Postgres' COPY, where a backslash begins every escape. */
 const copyCell = String.raw`create or replace temp macro copy_cell(cell) as case
   when regexp_matches(cell::varchar, '[\\\t\n\r\x00]')
   then replace(replace(replace(replace(${withoutNul("cell::varchar")}, '\', '\\'), chr(9), '\t'), chr(10), '\n'), chr(13), '\r')
@@ -186,6 +186,6 @@ export const writeQuery = Effect.fnUntraced(function* (
   return Number(row?.["Count"] ?? 0)
 }, Effect.scoped)
 
-/** Prints the result to standard output, of any size. */
+/** Streams the result to standard output. */
 export const printQuery = (sql: string, format: Exclude<Format, "parquet">, bounds: QueryBounds) =>
   printFile((file) => writeQuery(sql, { file, format }, bounds))

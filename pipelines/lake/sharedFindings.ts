@@ -10,18 +10,18 @@ import { fleetHome } from "../fleet/fleetMember.ts"
 import { bucketServices, withServices } from "../settings/services.ts"
 import { type Finding, type Findings, one, type Watch } from "./Finding.ts"
 
-/** Whether the store does what a home needs, and whose work lies there unfinished. */
+/** Checks whether the store supports a home, and lists unfinished work. */
 export const storeFinding = (flags: Record<string, string>, address: string) =>
   withServices(bucketServices(flags))(examineBucket(address)).pipe(
     Effect.map((bucket) => ({
       says: storeText(address, bucket),
       bucket,
-      // Before the first night nothing is wrong; later, the address is.
+      // A missing home is normal before the first night; later it means a wrong address.
       ...(bucket.hasHome ? {} : { isDoubt: true as const })
     }))
   )
 
-/** Objects that a document names, and that are not there as it says; a bucket in which all are has no finding. */
+/** Lists objects that a document names but that are missing or differ. Returns no finding if all are intact. */
 export const objectFindings = ({ damaged }: BucketState): ReadonlyArray<Finding> =>
   damaged.map(({ next, object, what }) => ({
     name: "objects",
@@ -43,7 +43,7 @@ const storeText = (
   return `${kept}. No document names ${size}: ${work}${next}`
 }
 
-/** When each game was read last. */
+/** Returns when each game was last read. */
 export const readingsText = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const games = yield* publishedGames
@@ -54,7 +54,7 @@ export const readingsText = Effect.gen(function* () {
   return `Read last: ${ages.join(", ")}`
 })
 
-/** How many workers of a home's fleet are alive; nothing where there is no fleet. */
+/** Counts the live workers of a home's fleet; empty if it has no fleet. */
 export const fleetFindings = Effect.fnUntraced(function* (
   flags: Record<string, string>,
   postgres: Redacted.Redacted | null,

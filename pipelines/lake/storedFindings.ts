@@ -17,14 +17,14 @@ import { homeServices } from "../settings/services.ts"
 import { doubt, failed, type Feed, type Finding, one, type Watch } from "./Finding.ts"
 import { objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
 
-/** What the findings about a home depend on. */
+/** The inputs of the findings about a home. */
 interface Asked {
   readonly feed: Feed
   readonly maxAge: Duration.Duration
   readonly watch: Watch
 }
 
-/** The findings about the games say why they are not known, if they are not. */
+/** If the games are unknown, the findings about them report the reason. */
 const boundDoubts = gamesKnown.pipe(
   Effect.flatMap(boundsOfOthers),
   Effect.map((doubts) => doubts.map(doubt)),
@@ -46,13 +46,13 @@ const heldFindings = heldGames.pipe(
   Effect.catch((error) => Effect.succeed([failed("held", error)]))
 )
 
-/** None where there was no backfill. */
+/** Empty if there was no backfill. */
 const backfillFindings = examineBackfill.pipe(
   Effect.map((found) => (found === null ? [] : [{ name: "backfill", ok: true, ...found }])),
   Effect.catch((error) => Effect.succeed([failed("backfill", error)]))
 )
 
-/** None where no card was imported, and nothing is watched. */
+/** Empty if no cards were imported and no price is watched. */
 const ownFindings = Effect.gen(function* () {
   const { collections } = yield* readOwn
   const { watched } = yield* readWatchlist
@@ -62,7 +62,7 @@ const ownFindings = Effect.gen(function* () {
   return [{ name: "own", ok: true, says: `${amountOf(collections.length, "collection")} of your own cards${prices}` }]
 }).pipe(Effect.catch((error) => Effect.succeed([failed("own", error)])))
 
-/** What is in the home is checked only if the folder is one. */
+/** Checks the contents of the home only if its folder exists. */
 export const homeFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: Asked) {
   const examined = yield* watch("the home")(one("home", examineHome))
   if (examined.some(({ ok }) => !ok)) return examined
@@ -77,7 +77,7 @@ export const homeFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }
   return [...examined, ...stored.flat(), ...(yield* comparedFindings({ feed, maxAge, watch }))]
 })
 
-/** What the marketplace has, beside what is stored. */
+/** Compares the marketplace with the stored data. */
 const comparedFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: Asked) {
   if (Result.isFailure(feed)) return []
   const withFeed = Effect.provideContext(feed.success)
@@ -89,7 +89,7 @@ const comparedFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: A
   return compared.flat()
 })
 
-/** Of a home in a bucket, what is known without reading all of it. */
+/** Checks a home in a bucket without reading all of it. */
 export const bucketFindings = Effect.fnUntraced(function* (
   flags: Record<string, string>,
   address: string,
@@ -118,21 +118,21 @@ export const bucketFindings = Effect.fnUntraced(function* (
   )
   if (Result.isSuccess(found)) return [...store, ...found.success]
   const { failure } = found
-  // An object that is named above says there what to do about it.
+  // The finding of a damaged object already names its repair.
   const isTold = store.some(({ bucket }) =>
     bucket?.damaged.some(({ object }) => failure instanceof BucketFailed && failure.step === `Read ${object}`)
   )
   return isTold ? store : [...store, failed("readings", failure)]
 })
 
-/** The lake's history reads files of another folder. */
+/** The lake's history refers to files of another folder. */
 class LakeMoved extends Schema.TaggedError<LakeMoved>()("LakeMoved", { built: Schema.String }) {
   override get message() {
     return elsewhereText(this.built)
   }
 }
 
-/** Not wrong: after every update the lake is that of the version before, until a night. */
+/** Not an error: after an update the lake has the previous version's schema until the next night. */
 const ofAnother =
   "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game rebuilds it; to rebuild it now: cardlake doctor --repair"
 

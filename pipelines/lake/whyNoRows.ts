@@ -6,7 +6,7 @@ import { lakeFiles } from "../../src/store/lake/publish/publishedTables.ts"
 import type { Session } from "../../src/store/lake/duckdb/Lake.ts"
 import { lakeStep } from "../../src/feed/reading/LakeError.ts"
 
-/** What tables, views and macros of a lake have no rows without, as their files say it. */
+/** The data that tables, views and macros need to have rows, as their files declare it. */
 const needsOf = new Map(lakeFiles.flatMap(([, files]) => files.map(({ name, needs }) => [name, needs] as const)))
 
 /** A table function of a parsed query, as DuckDB serializes it. */
@@ -14,7 +14,7 @@ interface Call {
   readonly function: { readonly function_name: string; readonly children?: ReadonlyArray<{ readonly alias?: string }> }
 }
 
-/** Every object in a parsed query of this type, wherever it is. */
+/** Returns every object of this type in a parsed query, at any depth. */
 const nodesOf = (type: string, node: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> => {
   if (typeof node !== "object" || node === null) return []
   const inner = Object.values(node).flatMap((one) => nodesOf(type, one))
@@ -34,7 +34,7 @@ const parameters = new Set(["days", "min_price", "min_listings", "source_name", 
 
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
-/** What a call of movers was given, as DuckDB evaluates it. */
+/** Returns the arguments of a call of `movers`, evaluated by DuckDB. */
 const argumentsOf = async ({ connection }: Session, call: Call) => {
   await connection.run(queryNamed("movers/asked"))
   const given = (call.function.children ?? []).filter(
@@ -70,7 +70,7 @@ const causes = async (session: Session, sql: string): Promise<ReadonlyArray<stri
   const needs = [...new Set(names.flatMap((name) => needsOf.get(name) ?? []))]
   if (needs.length === 0) return []
   const [movers, another] = calls.filter((call) => call.function.function_name.toLowerCase() === "movers")
-  // Nobody knows which of two left the rows out.
+  // With two calls, the one that excluded the rows is unknown.
   if (another !== undefined) return []
   const given = movers === undefined ? {} : await argumentsOf(session, movers)
   const why = await session.connection.runAndReadAll(whyEmpty, whyParameters({ game: null, needs, ...given }) as never)
@@ -80,7 +80,7 @@ const causes = async (session: Session, sql: string): Promise<ReadonlyArray<stri
   )
   const named = all.filter((row) => texts.has(row["game_id"]))
   const rows = named.length === 0 ? all : named
-  // If one game has what it takes, the query leaves it out itself.
+  // If one game has the needed data, the query itself excludes its rows.
   if (rows.some(({ says }) => says === null)) return []
   const says = new Set(rows.map((row) => String(row["says"])))
   return says.size === 1
@@ -88,7 +88,10 @@ const causes = async (session: Session, sql: string): Promise<ReadonlyArray<stri
     : rows.map((row) => `${String(row["game_id"])}: ${String(row["says"])}`)
 }
 
-/** Why a query has no rows, a line for each game or one for all; none if it asks for something else, or nobody knows. */
+/**
+ * Explains why a query has no rows: one line per game or one for all. Empty if the query or the reason is not
+ * recognized.
+ */
 export const whyNoRows = (session: Session, sql: string) =>
   Effect.orElseSucceed(
     lakeStep("See why there are no rows", () => causes(session, sql)),

@@ -16,7 +16,7 @@ import { verdictText } from "./verdictText.ts"
 
 type AskedPart = AskedRun & { readonly part: NonNullable<AskedRun["part"]> }
 
-/** Which game of a night is asked for; null: the plan has no such number. */
+/** Returns the requested game of a night; null if the plan has no such number. */
 const gameOf = Effect.fnUntraced(function* (store: BucketStore, { exportTo, games, part }: AskedPart) {
   if (exportTo !== null)
     return yield* new PartUnknown({
@@ -30,8 +30,8 @@ const gameOf = Effect.fnUntraced(function* (store: BucketStore, { exportTo, game
 })
 
 /**
- * Reads one game of a night and leaves it to whoever publishes the night. A game that a runner has finished already is not
- * read again; a run that loses its place to another's work reports what that one found.
+ * Reads one game of a night for a later publication. A game that another runner finished is not read again. After a
+ * conflict, the run reports the other runner's result.
  */
 export const runPart = Effect.fnUntraced(function* (
   asked: AskedPart,
@@ -51,32 +51,32 @@ export const runPart = Effect.fnUntraced(function* (
   return others ?? (yield* Effect.fail(tried.failure))
 }, Effect.scoped)
 
-/** Another runner changed the game meanwhile. */
+/** True if another runner changed the game meanwhile. */
 export const isTaken = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartTaken"
 
-/** Runs a night: here, here and in part, or by the workers of a fleet. */
+/** Runs a night on this machine, as a part on this machine, or on a fleet. */
 export const run = Effect.fnUntraced(function* (asked: AskedRun) {
   const { cluster, part } = asked
   if (part !== null) return yield* runPart({ ...asked, part })
   if (cluster === null) return yield* runHere(asked)
-  // Effect's cluster and the client of Postgres would delay every other night by a quarter of a second.
+  // Lazy import: Effect's cluster and the Postgres client would delay every other night by a quarter of a second.
   const { nightOfFleet } = yield* Effect.promise(() => import("../fleet/nightOfFleet.ts"))
   return yield* sendEnd(yield* nightOfFleet({ ...asked, cluster }), asked)
 })
 
 const isPart = (report: NightReport | PartReport): report is PartReport => "night" in report
 
-/** Different for a part that is done or unchanged, held, failed. */
+/** Returns the exit code. It differs for a part that is done or unchanged, held, or failed. */
 export const exitCodeOfRun = (report: NightReport | PartReport, unchangedCode: number): number => {
   if (!isPart(report)) return exitCodeOfNight(report)
   return report.verdict === "unchanged" ? unchangedCode : report.run === null ? 0 : exitCodeOfNight(report)
 }
 
-/** What a game of a part is before the night is published. */
+/** Names the state of a game before the night is published. */
 export const wordOfPart = (verdict: Verdict): string => (verdict === "published" ? "ready" : verdict)
 
-/** How a run ended, for people. */
+/** Describes the outcome of a run for people. */
 export const runText = (report: NightReport | PartReport): string => {
   if (!isPart(report)) return verdictText(report)
   if (report.run === null) return report.reason

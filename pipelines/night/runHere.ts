@@ -24,24 +24,24 @@ import { logOutcome, type Receivers, sendOutcome } from "./sendOutcome.ts"
 import { exporting, type NightServices, reasonOf } from "./withExport.ts"
 import { writeReport } from "./writeReport.ts"
 
-/** What a run is asked to do. */
+/** The parameters of a run. */
 export interface AskedRun extends Receivers {
-  /** None: every game. */
+  /** Empty selects every game. */
   readonly games: ReadonlyArray<string>
-  /** Flags as the variables they stand for. */
+  /** Flags as the variables that they override. */
   readonly settings: Record<string, string>
-  /** The night of which it reads one game. `index`: the number of that game in the plan. Null: it publishes what it reads. */
+  /** The night in parts and the number of the game in its plan (`index`). Null publishes what is read. */
   readonly part: { readonly night: NightId; readonly index: number | null } | null
-  /** The Postgres of the fleet that does it. Null: this machine does it. */
+  /** The Postgres of the fleet that runs the night. Null runs it on this machine. */
   readonly cluster: Redacted.Redacted | null
   readonly log: LogForm
-  /** Where a drop is brought up to date after the publication. */
+  /** The drop to update after the publication. */
   readonly exportTo: string | null
-  /** Where the report of the morning is written after it. Absent: nowhere. */
+  /** The file for the report. Absent if none is wanted. */
   readonly reportTo?: string | undefined
-  /** Absent: nobody watches it. */
+  /** Progress display. Absent if there is none. */
   readonly show?: { readonly onProgress: NightProgress; readonly stop: () => void }
-  /** Receives the report of a night that was read and could not be put into its bucket, before the run fails. */
+  /** Receives the report of a night that could not be stored in its bucket, before the run fails. */
   readonly onUnstored?: (report: RunReport) => void
 }
 
@@ -50,7 +50,7 @@ interface ReadNight {
   readonly services: Context.Context<NightServices>
 }
 
-/** A night goes on from the newest state of its games; what it has in common with another runner's is one night. */
+/** The work of a night. It starts from the newest state of its games. Another runner's equal results are reused. */
 const nightWork = ({ games, part }: AskedRun): Work<ReadNight, LakeError, never> => {
   const verdictOf = ({ report }: ReadNight, gameId: string) =>
     report.games.find((game) => game.gameId === gameId)?.verdict ?? report.verdict
@@ -68,7 +68,7 @@ const nightWork = ({ games, part }: AskedRun): Work<ReadNight, LakeError, never>
   }
 }
 
-/** The report of a night that was read and could not be put into its bucket: none of its games is published. */
+/** Returns the report of a night that could not be stored in its bucket: none of its games is published. */
 const unstoredReport = (report: RunReport, reason: string): RunReport => ({
   ...report,
   verdict: "failed",
@@ -86,7 +86,7 @@ const unstoredReport = (report: RunReport, reason: string): RunReport => ({
   )
 })
 
-/** Reads a night into its home, wherever that is. */
+/** Reads a night into its home, in a folder or a bucket. */
 const readNight = Effect.fnUntraced(function* (asked: AskedRun, onUnstored: (report: RunReport) => void) {
   const { games, settings, show } = asked
   const scrub = yield* scrubbing
@@ -108,44 +108,47 @@ const readNight = Effect.fnUntraced(function* (asked: AskedRun, onUnstored: (rep
   return done
 })
 
-/** A night's report with what has newly reached a bound of the watchlist. The night never fails because of it. */
+/** Adds prices that newly reached a bound of the watchlist. Failures do not fail the night. */
 const withWatch = (report: NightReport) =>
   Effect.matchEffect(watchHits(), {
     onSuccess: (prices): Effect.Effect<NightReport> => {
       const hits = prices.filter((price) => price["is_new"] === true)
       return Effect.succeed(hits.length === 0 ? report : { ...report, watchHits: hits })
     },
-    // Before the first night there is no lake to look at.
+    // No lake exists before the first night.
     onFailure: (error) =>
       error._tag === "NoLake"
         ? Effect.succeed(report)
         : Effect.as(nightWarning("watch", `The watchlist could not be looked at: ${error.message}`), report)
   })
 
-/** The report of the morning. The night never fails because of it. */
+/** Writes the report file. Failures do not fail the night. */
 const leaveReport = (file: string) =>
   writeReport(file, null).pipe(
     Effect.catch(({ message }) => nightWarning("report", `The report was not written to ${file}: ${message}`))
   )
 
-/** Does what follows a night: the export, a look at the watchlist, the report of the morning. */
+/** Runs what follows a night: export, watchlist, report. */
 const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }: AskedRun, night: ReadNight) {
   const report = exportTo === null ? night.report : yield* exporting(settings, night, exportTo)
   const told = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
   return yield* Effect.provideContext(told, night.services)
 })
 
-/** Whether the store of its bucket does not answer. */
+/** True if the bucket's store is unreachable. */
 const isAway = (error: unknown): boolean => error instanceof Error && "isAway" in error && error.isAway === true
 
-/** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
+/**
+ * Returns the held games, also after a failed night or for games that it did not read; empty if the home cannot be
+ * read.
+ */
 const heldNow = (settings: Record<string, string>) =>
   inHome(settings, { work: reading("all"), services: homeService }, () => heldGames).pipe(
     Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }),
     Effect.scoped
   )
 
-/** Without a path or a user; null if it is not set, which the night itself reports. */
+/** Returns the marketplace's address without path and user; null if it is not set, which the night reports. */
 const marketplaceOrigin = (settings: Record<string, string>) =>
   Effect.flatMap(settingsProvider(settings), (provider) => Config.URL("CARDLAKE_URL").parse(provider)).pipe(
     Effect.map(({ origin }) => origin as string | null),
@@ -153,8 +156,8 @@ const marketplaceOrigin = (settings: Record<string, string>) =>
   )
 
 /**
- * A run on this machine that reports how it ended, even if no game was read: with an event, a Prometheus file, a
- * notification. Returns what the night returned. An interrupted night reports nothing.
+ * Runs a night and reports its outcome by event, Prometheus file and notification, even if no game was read. Returns
+ * the night's result. An interrupted night reports nothing.
  */
 export const runHere = Effect.fn("night")(function* (asked: AskedRun) {
   const { settings } = asked

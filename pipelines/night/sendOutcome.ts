@@ -9,13 +9,13 @@ import { writePrometheus } from "../../src/night/observe/writePrometheus.ts"
 import { Printing } from "../print/hints.ts"
 import { hintedJson } from "../print/printAnswer.ts"
 
-/** Where the outcome of a night is sent. */
+/** The receivers of a night's outcome. */
 export interface Receivers {
   readonly prometheus: string | null
   readonly notify: Redacted.Redacted | null
 }
 
-/** Reports how a night ended as an event. */
+/** Logs the outcome of a night as an event. */
 export const logOutcome = Effect.fnUntraced(function* ({ exitCode, report }: NightOutcome) {
   const { run, seconds, verdict } = report
   yield* Effect.annotateCurrentSpan({ "cardlake.run": run, "cardlake.verdict": verdict })
@@ -27,7 +27,7 @@ export const logOutcome = Effect.fnUntraced(function* ({ exitCode, report }: Nig
   )
 })
 
-/** Writes the figures of a night and posts its report, where that is wanted. `held`: what the home holds back, if known. */
+/** Writes the metrics of a night and posts its report, if configured. `held`: the held games, if known. */
 export const sendOutcome = Effect.fnUntraced(function* <R = never>(
   outcome: NightOutcome,
   { notify, prometheus }: Receivers,
@@ -39,7 +39,7 @@ export const sendOutcome = Effect.fnUntraced(function* <R = never>(
   yield* postReport(notify, { ...outcome, report })
 })
 
-/** Sends how a night of the fleet ended; one that could not be planned or published fails then. */
+/** Sends the outcome of a fleet's night, then fails if the night could not be planned or published. */
 export const sendEnd = Effect.fnUntraced(function* ({ exitCode = 1, ...report }: NightEnd, receivers: Receivers) {
   const { reason, seconds, startedAt } = report
   const endedMillis = yield* Clock.currentTimeMillis

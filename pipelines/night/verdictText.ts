@@ -11,7 +11,7 @@ const heads = "game,verdict,deployment,products,prices,refused,added,modified,re
   ","
 )
 
-/** One row per game. */
+/** Formats one row per game. */
 const gamesTable = ({ games }: RunReport, word: (verdict: Verdict) => string): string =>
   textTable(
     heads,
@@ -32,12 +32,12 @@ const gamesTable = ({ games }: RunReport, word: (verdict: Verdict) => string): s
     { leaveOut: ["deployment", "prices", "seconds", "changelog", "refused"] }
   )
 
-/** Refused records, unknown keys and doubtful ids. */
+/** Formats rejected records, unknown keys and doubtful ids. */
 const doubtsText = (report: RunReport): ReadonlyArray<string> => {
   const reasons = report.games.flatMap((game) =>
     game.reason === null ? [] : [`${game.gameId} ${game.verdict}: ${game.reason}`]
   )
-  // The lake has nothing of a night that was held.
+  // The lake has no rows of a held night.
   const held = report.games.flatMap(({ gameId, refused, verdict }) =>
     verdict === "held" && (refused ?? 0) > 0
       ? [`${gameId}'s refused records with their reasons are in the home: raw/${gameId}/${report.run}/refusals.ndjson`]
@@ -62,7 +62,7 @@ const doubtsText = (report: RunReport): ReadonlyArray<string> => {
   return [...reasons, ...held, ...refused, ...unknown, ...audited]
 }
 
-/** The closing verdict of a night: one line per game, then what needs attention. `word`: what a verdict is called. */
+/** Formats the verdict of a night: one line per game, then what needs attention. `word` names a verdict. */
 export const verdictText = (report: NightReport, word: (verdict: Verdict) => string = String): string => {
   const counts = Verdict.literals
     .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
@@ -116,7 +116,7 @@ const askedText = ({
   return [`Requests of the night: ${grouped(requests)}${again}${takes}${waited}`]
 }
 
-/** What the lake has since this night of days that nobody read. */
+/** Describes the backfilled days that the lake has since this night. */
 const backfillText = ({ backfills = [] }: RunReport): ReadonlyArray<string> =>
   backfills.map(({ answers, gameId, prices, products, reason, refusedAnswers, refusedPrices }) => {
     if (reason !== null) return `The backfill of ${gameId} was not taken into the lake: ${reason}`

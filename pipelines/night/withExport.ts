@@ -8,12 +8,10 @@ import { bucketOf, inHome, reading } from "../flags/inHome.ts"
 import { writtenBy } from "../print/exportText.ts"
 import { allServices } from "../settings/services.ts"
 
-/** What a run of a night needs. */
+/** The services of a night. */
 export type NightServices = Layer.Success<ReturnType<typeof allServices>>
 
-/**
- * A night's report with the result of its export. What is published stays published, and every game's verdict stays.
- */
+/** Adds the result of the export to a night's report. Neither the publication nor a game's verdict changes. */
 export const withExport = Effect.fnUntraced(function* (report: RunReport, to: string) {
   const scrub = yield* scrubbing
   const [took, exit] = yield* Effect.timed(Effect.exit(exportWithLineage({ to, ...asTheDropIs })))
@@ -38,7 +36,7 @@ const asTheDropIs = {
   format: null
 } as const
 
-/** What is published leaves for the drop; from a bucket all of it, not only what the night needed. */
+/** Exports what is published. From a bucket it fetches everything, not only the night's files. */
 export const exporting = Effect.fnUntraced(function* (
   settings: Record<string, string>,
   { report, services }: { readonly report: RunReport; readonly services: Context.Context<NightServices> },
@@ -49,7 +47,7 @@ export const exporting = Effect.fnUntraced(function* (
   return yield* inHome(settings, { work: reading("all"), services: allServices }, () => exported)
 })
 
-/** As the command line says it. */
+/** Formats a failure like the command line does. */
 export const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   return error instanceof Error ? error.message : String(error)

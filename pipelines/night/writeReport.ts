@@ -7,7 +7,7 @@ import { documentMarkdown } from "../../src/desk/pages/documentMarkdown.ts"
 
 export const reportPrinted = { markdown: documentMarkdown, html: documentHtml }
 
-/** Writes the report of a morning to a file, whole or not at all; returns how many sections it has. */
+/** Writes the report to a file atomically. Returns its number of sections. */
 export const writeReport = Effect.fnUntraced(function* (file: string, format: keyof typeof reportPrinted | null) {
   yield* outsideHomes(file)
   const report = yield* readReport()

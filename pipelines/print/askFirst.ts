@@ -4,8 +4,8 @@ import { shownText } from "../../src/feed/contract/shownText.ts"
 import { Stopped, stopWith, wrongUsage } from "./printAnswer.ts"
 
 /**
- * Asks on a terminal whether a change is meant, and ends the command if it is not. Where nobody can be asked, `--yes`
- * is required. `what` is a sentence without its end: "rollback takes back what is published".
+ * Asks on a terminal for confirmation, and ends the command if it is denied. Without a terminal, `--yes` is required.
+ * `what` is a clause: "rollback takes back what is published".
  */
 export const askFirst = <E, R>(
   { json, what, yes }: { readonly json: boolean; readonly what: string; readonly yes: boolean },

@@ -4,7 +4,7 @@ import { textTable } from "../../src/night/observe/textTable.ts"
 import type { Imported } from "../../src/desk/own/importCollection.ts"
 import type { Collection } from "../../src/desk/own/Own.ts"
 
-/** What became of a file's rows, and how to see those that were not matched. */
+/** Describes the imported rows, and how to list unmatched ones. */
 export const importedText = (made: Imported): string => {
   const { cards, name, quantity, replaced, rows, tool, verdicts } = made
   const sum = cards === quantity ? amountOf(cards, "card") : `a quantity of ${quantity}, ${amountOf(cards, "card")}`
@@ -35,13 +35,13 @@ export const importedText = (made: Imported): string => {
   ].join("\n")
 }
 
-/** The collections that came along. */
+/** Names the copied collections. */
 export const collectionsIn = (names: ReadonlyArray<string>): string =>
   names.length === 0
     ? "no collection, as there was none"
     : `${amountOf(names.length, "collection")} (${names.join(", ")})`
 
-/** The collections, a line for each of their files. */
+/** Lists the collections, one line per file. */
 export const collectionsText = (collections: ReadonlyArray<Collection>): string =>
   collections.length === 0
     ? "No collection yet. Import one with: cardlake collection import FILE"

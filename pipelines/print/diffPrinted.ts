@@ -17,7 +17,7 @@ import { type TableForm, textTable } from "../../src/night/observe/textTable.ts"
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
 
-/** A document as terminal text. */
+/** Formats a document for a terminal. */
 export const documentText = ({ foot = "", intro, sections, title }: Document, form: TableForm): string => {
   const plain = (sentence: Sentence) =>
     sentenceParts(sentence)
@@ -48,7 +48,7 @@ export const documentText = ({ foot = "", intro, sections, title }: Document, fo
   ].join("\n")
 }
 
-/** The difference for a person at a terminal: counts first, then the first rows of each kind. */
+/** Describes a difference for people: counts first, then the first rows of each kind. */
 const diffDocument = (found: Found): Document => {
   const end = (snapshot: string, deployment: string | null) => `${snapshot} (${deployment ?? "no deployment"})`
   const list = (title: string, names: string, lines: ReadonlyArray<NoteLine>): ReadonlyArray<DocumentSection> => {
@@ -70,7 +70,7 @@ const diffDocument = (found: Found): Document => {
 const diffText = (found: Found, form: TableForm = {}): string =>
   documentText(diffDocument(found), { leaveOut: ["id", "finish", "source", "entity"], ...form })
 
-/** A difference as each format has it that is printed at once. */
+/** Formatters of a difference, one per output format that is not streamed. */
 export const diffPrinted = {
   table: diffText,
   json: (found) => JSON.stringify(found),

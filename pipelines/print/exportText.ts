@@ -10,7 +10,7 @@ import { megabytes } from "../../src/night/observe/figureTexts.ts"
 import type { CompactedDrop } from "../../src/warehouse/compactDrop.ts"
 
 const total = <A>(all: ReadonlyArray<A>, figure: (one: A) => number) => all.reduce((sum, one) => sum + figure(one), 0)
-/** What an export wrote, together. */
+/** Returns the totals of an export. */
 export const writtenBy = ({ games }: Exported) => {
   const written = games.flatMap(({ partitions }) => partitions.filter(({ did }) => did !== "unchanged"))
   return {
@@ -36,7 +36,7 @@ const lineOf = ({ gameId, partitions }: ExportedGame): ReadonlyArray<string> => 
   ]
 }
 
-/** Tables and days, as a person says them; null where there are none. */
+/** Describes tables and days for people; null if there are none. */
 const tablesOfDays = (all: ReadonlyArray<{ readonly table: string; readonly dt: string }>): string | null => {
   const tables = [...new Set(all.map(({ table }) => table))]
   const days = [...new Set(all.map(({ dt }) => dt))].sort()
@@ -48,7 +48,7 @@ const tablesOfDays = (all: ReadonlyArray<{ readonly table: string; readonly dt: 
 const nightsText = (all: ReadonlyArray<PrunedNight>) =>
   all.map(({ dt, snapshot }) => (dt === null ? snapshot : `${snapshot} (${dt})`)).join(", ")
 
-/** What an export says of nights that were pruned. */
+/** Describes pruned nights in an export. */
 const prunedOf = ({ gameId, notKept, partitions, prunedNights }: ExportedGame): ReadonlyArray<string> => {
   const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
   const lost = tablesOfDays(notKept.filter(({ hasTakenBack }) => !hasTakenBack))
@@ -70,7 +70,7 @@ const prunedOf = ({ gameId, notKept, partitions, prunedNights }: ExportedGame): 
   ]
 }
 
-/** What an export did, for a person. */
+/** Describes the result of an export for people. */
 export const exportedText = (exported: Exported): string => {
   const { games, to } = exported
   if (games.length === 0)
@@ -88,7 +88,7 @@ export const exportedText = (exported: Exported): string => {
   ].join("\n")
 }
 
-/** What was read back, for a person. */
+/** Describes the result of a verification for people. */
 export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDrop): string => {
   const read = `${to}: ${amountOf(partitions, "partition")}, ${amountOf(rows, "row")}, ${megabytes(bytes)} MB read`
   if (partitions === 0 && faults.length === 0)
@@ -99,7 +99,7 @@ export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDr
   return [read, ...told, next].join("\n")
 }
 
-/** What compacting did, for a person. */
+/** Describes the result of compacting a drop for people. */
 export const compactedText = ({ leftAlone, tables, to }: CompactedDrop): string => {
   const changed = tables.filter(({ joined }) => joined > 0)
   const rows = changed.map(({ bytes, files, joined, rows: n, table }) => [

@@ -9,10 +9,10 @@ import { shownText } from "../../src/feed/contract/shownText.ts"
 import { isStartedByNpm } from "./hints.ts"
 import { printErrorJson, wrapLines } from "./printAnswer.ts"
 
-/** Room that a description needs beside its flag. */
+/** Min columns for a description beside its flag. */
 const readable = 30
 
-/** The description of a flag with choices lists them, so that its type need not. */
+/** Removes choices from a flag's type, because its description lists them. */
 const withoutChoices = (doc: HelpDoc): HelpDoc => ({
   ...doc,
   globalFlags: (doc.globalFlags ?? []).map(({ type, ...flag }) =>
@@ -20,10 +20,10 @@ const withoutChoices = (doc: HelpDoc): HelpDoc => ({
   )
 })
 
-/** The columns of a flag; then its description. */
+/** Matches the columns of a flag, then its description. */
 const beside = /^( {2}\S.*?(?: {2,}))(\S.*)$/
 
-/** A line of the help that no terminal breaks in a word. A command to copy stays as it is. */
+/** Wraps a line of the help between words. Commands to copy are not wrapped. */
 const wrapped = (line: string, room: number): ReadonlyArray<string> => {
   const plain = stripVTControlCharacters(line)
   if (widthOf(plain) <= room || plain.startsWith("  cardlake ")) return [line]
@@ -34,7 +34,7 @@ const wrapped = (line: string, room: number): ReadonlyArray<string> => {
   return [flag.trimEnd(), ...wrapText(`      ${description}`, room, "      ")]
 }
 
-/** The help of every command, as wide as the terminal. */
+/** Formats the help of every command for the terminal's width. */
 export const helpFormatter = (canColor: boolean): CliOutput.Formatter => {
   const formatter = CliOutput.defaultFormatter({ colors: canColor })
   return {
@@ -51,15 +51,15 @@ export const helpFormatter = (canColor: boolean): CliOutput.Formatter => {
   }
 }
 
-/** An error in one sentence; what the parser proposes is below it, a line for each. */
+/** Formats an error as one sentence. Suggestions of the parser follow, one per line. */
 const sentenceOf = ({ message }: { readonly message: string }): string => {
   const [what = "", asks, ...proposed] = message.split(/\n\s*/)
   return asks === undefined ? what : `${what}. Did you mean ${proposed.join(" or ")}?`
 }
 
 /**
- * Standard output has the answer and nothing else; the rest goes to standard error.
- * A wrong command line gets three lines: what is wrong, the usage, and where the whole help is.
+ * Prints answers to standard output and everything else to standard error. A wrong command line gets three lines: the
+ * error, the usage, and how to see the help.
  */
 export const usagePresenter: CliOutput.Presenter = {
   present: (event) => {
@@ -84,7 +84,7 @@ export const usagePresenter: CliOutput.Presenter = {
   }
 }
 
-/** `--version --json`: which program this is, what it reads and writes, and what it runs on. */
+/** Prints `--version --json`: program, formats that it reads and writes, and platform. */
 export const printVersion = Effect.gen(function* () {
   const { contractVersion } = yield* Effect.promise(() => import("../../src/feed/schema/snapshotTables.ts"))
   const { homeFormat } = yield* Effect.promise(() => import("../../src/store/home/HomeMarker.ts"))
@@ -100,6 +100,6 @@ export const printVersion = Effect.gen(function* () {
   yield* Console.log(JSON.stringify(facts))
 })
 
-/** Whether a command line asks for it, in either order. */
+/** True if the arguments ask for the version as JSON, in either order. */
 export const asksForVersion = (args: ReadonlyArray<string>): boolean =>
   args.length === 2 && args.includes("--version") && args.includes("--json")

@@ -7,13 +7,13 @@ import { homeAddressFault } from "../../src/store/home/bucket/address/bucketAddr
 import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
-/** The form of what a command prints. */
+/** The output settings of a command. */
 export interface Printing {
-  /** True if the command line has `--json`: then errors are JSON on standard output, too. */
+  /** True if the command line has `--json`: then errors are also JSON on standard output. */
   readonly json: boolean
-  /** Rewrites the commands that a text hints at, so that a copied one starts this program and uses the same home. */
+  /** Rewrites commands in a text, so that a copied one starts this program with the same home. */
   readonly hint: (text: string) => string
-  /** The same in JSON, whose reader has none of the settings: a hint names the home of a setting, too. */
+  /** Rewrites commands in JSON. Its reader lacks our settings, so commands also name a home that a setting names. */
   readonly hintInJson: (text: string) => string
 }
 export const Printing = Context.Reference<Printing>("cardlake/pipelines/Printing", {
@@ -29,7 +29,7 @@ const program = new RegExp(
   "g"
 )
 
-/** The home that a command line names; null: none. */
+/** Returns the home that the arguments name; null if none. */
 const homeOfArgs = (args: ReadonlyArray<string>): string | null => {
   const at = args.findIndex((arg) => arg === "--home" || arg.startsWith("--home="))
   return (
@@ -37,17 +37,17 @@ const homeOfArgs = (args: ReadonlyArray<string>): string | null => {
   )
 }
 
-/** `--home` as a command line has it, quoted for a shell. Apart, a name that begins with a dash would be another flag. */
+/** Formats `--home` for a shell. A name that begins with a dash needs `=`, or it would be parsed as a flag. */
 const flagOf = (home: string): string =>
   home.startsWith("-") ? `--home=${shellWord(home)}` : `--home ${shellWord(home)}`
 
-/** Started by npm, which sets `npm_command`, the program is `npx cardlake`; otherwise it is installed. */
+/** True if npm started the program: it sets `npm_command`, and the program is `npx cardlake`. */
 export const isStartedByNpm = Effect.map(Config.String("npm_command").pipe(Config.withDefault("")), (by) => by !== "")
 
-/** An address that is refused may have a secret, and no hint repeats it. */
+/** True if hints may show the home. An invalid address may contain a secret. */
 const isTold = (home: string | null): home is string => home !== null && homeAddressFault(home) === null
 
-/** The home that a setting names; null = none, or the settings cannot be read. */
+/** The home that a setting names; null if none, or if the settings cannot be read. */
 const homeOfSetting = Effect.flatMap(settingsProvider({}), (provider) =>
   Config.option(Config.String("CARDLAKE_HOME")).parse(provider)
 ).pipe(
@@ -55,13 +55,13 @@ const homeOfSetting = Effect.flatMap(settingsProvider({}), (provider) =>
   Effect.orElseSucceed(() => null)
 )
 
-/** Up to `--`, after which nothing is a flag. */
+/** True if `--json` occurs before `--`, after which nothing is a flag. */
 const wantsJson = (args: ReadonlyArray<string>): boolean => {
   const end = args.indexOf("--")
   return args.slice(0, end === -1 ? undefined : end).some((arg) => arg === "--json" || arg === "--json=true")
 }
 
-/** Hints name the home that `--home` names; in a bucket, those for a lake on this machine name its copy. */
+/** Returns how a command prints. Hints name the home of `--home`; hints for a local lake name the bucket's copy. */
 export const printingOf = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const byNpm = yield* isStartedByNpm
@@ -79,7 +79,7 @@ export const printingOf = (args: ReadonlyArray<string>) =>
     return { json: wantsJson(args), hint: hintNaming(named), hintInJson: hintNaming(home) } satisfies Printing
   })
 
-/** Says below the text how the copy is made, if one of its hints needs it. */
+/** Adds how to make the copy, if a hint in the text needs it. */
 const copyOf = (home: string) => (text: string) =>
   text.search(ofLake) === -1
     ? text

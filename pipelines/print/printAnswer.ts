@@ -7,7 +7,7 @@ import { screenWidth, wrapText } from "../../src/night/observe/shortTexts.ts"
 import { Printing } from "./hints.ts"
 import { shownLines, shownText } from "../../src/feed/contract/shownText.ts"
 
-/** Lines that a terminal of so many columns does not break in the middle of a word; null: any number. */
+/** Wraps text between words; null disables wrapping. */
 export const wrapLines = (text: string, room: number | null, indent?: string): string =>
   room === null
     ? text
@@ -16,7 +16,7 @@ export const wrapLines = (text: string, room: number | null, indent?: string): s
         .flatMap((line) => wrapText(line, room, indent ?? /^\s*/.exec(line)?.[0]))
         .join("\n")
 
-/** A command that has printed everything and ends with its own exit code. */
+/** A command that has printed everything ends with this exit code. */
 export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", { code: Schema.Int }) {
   override readonly [Runtime.errorExitCode] = this.code
 }
@@ -26,7 +26,7 @@ const yellow = 33
 const red = 31
 const dim = 2
 
-/** One colour for each verdict of a night, and each state of a snapshot. */
+/** Colours of a night's verdicts and a snapshot's states. */
 const verdicts: Readonly<Record<string, number>> = {
   published: green,
   current: green,
@@ -37,23 +37,23 @@ const verdicts: Readonly<Record<string, number>> = {
   "taken back": red,
   failed: red
 }
-/** And for what doctor found. */
+/** Colours of doctor's findings. */
 const marks: Readonly<Record<string, number>> = { ok: green, LOOK: yellow, HELD: yellow, BAD: red }
 
-/** A cell of its own: two blanks are around it, or the ends of its line. */
+/** Matches a verdict that fills a cell: between two blanks or the ends of its line. */
 const cell = new RegExp(String.raw`(?<=^| {2})(?:${Object.keys(verdicts).join("|")})(?= {2}|: |$)`, "g")
 const mark = new RegExp(`^(?:${Object.keys(marks).join("|")})(?= )`)
 
 const inColour = (colours: typeof marks) => (word: string) => `\u001B[${colours[word]}m${word}\u001B[0m`
 
-/** Lines in which a verdict has its colour. They have no control characters of anybody else. */
+/** Colours the verdicts in a text. The feed's control characters are already escaped. */
 const painted = (text: string): string =>
   text
     .split("\n")
     .map((line) => (mark.test(line) ? line.replace(mark, inColour(marks)) : line.replaceAll(cell, inColour(verdicts))))
     .join("\n")
 
-/** Prints text for people: what the feed put into it reaches the terminal as letters only. `indent`: of what goes on below. */
+/** Prints text for people. Control characters of the feed are escaped. `indent`: indentation of wrapped lines. */
 export const printText = (text: string, indent?: string): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { hint } = yield* Printing
@@ -62,16 +62,16 @@ export const printText = (text: string, indent?: string): Effect.Effect<void> =>
     yield* Console.log(canColor && screenWidth() !== null ? painted(shown) : shown)
   })
 
-/** Prints commands to copy, each on its line, however long. */
+/** Prints commands to copy, one per line, without wrapping. */
 export const printAsIs = (text: string): Effect.Effect<void> => Console.log(shownLines(text))
 
-/** Prints rows for people, without hints and colours: they may be anything. */
+/** Prints rows for people without hints and colours, because cells can contain anything. */
 export const printRows = (text: string): Effect.Effect<void> => Console.log(wrapLines(shownLines(text), screenWidth()))
 
-/** What a command advises is in these fields; all else is data. */
+/** The fields that contain advice; all others are data. */
 const advising: ReadonlySet<string> = new Set(["reason", "reasons", "says", "sentence"])
 
-/** As JSON: exact, but for the commands that it advises, which can be copied from anywhere. */
+/** Formats exact JSON, except that advised commands can be copied from anywhere. */
 export const hintedJson = (found: unknown, withHints: (text: string) => string): string => {
   const hinted = (text: unknown): unknown => (typeof text === "string" ? withHints(text) : text)
   return JSON.stringify(found, (key, value: unknown) => {
@@ -80,18 +80,18 @@ export const hintedJson = (found: unknown, withHints: (text: string) => string):
   })
 }
 
-/** Prints what a program reads: exact, except on a terminal, which would obey control characters. */
+/** Prints exact output for programs. On a terminal, control characters are escaped. */
 export const printExact = (text: string): Effect.Effect<void> =>
   Console.log(screenWidth() === null ? text : shownLines(text))
 
 export const printJson = (found: unknown): Effect.Effect<void> =>
   Effect.flatMap(Printing, ({ hintInJson }) => printExact(hintedJson(found, hintInJson)))
 
-/** Prints what a command found: exact JSON where it is asked for, else text for people. */
+/** Prints the result of a command: exact JSON with `--json`, else text for people. */
 export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => string): Effect.Effect<void> =>
   json ? printJson(found) : printText(text(found))
 
-/** Prints on standard error what went wrong: a line for each text, whatever it quotes. */
+/** Prints an error to standard error, one line per text. */
 export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.flatMap(Printing, ({ hint }) =>
     Console.error(
@@ -99,7 +99,7 @@ export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void>
     )
   )
 
-/** What a program reads of an error: its name, the sentence, and the exit code; of a wrong command line also the usage. */
+/** An error as programs read it: name, sentence and exit code; for a wrong command line also the usage. */
 interface Told {
   readonly error: string
   readonly reason: string
@@ -107,11 +107,11 @@ interface Told {
   readonly usage?: string
 }
 
-/** Prints an error as one JSON object where `--json` was given. */
+/** Prints an error as one JSON object if `--json` was given. */
 export const printErrorJson = (told: Told): Effect.Effect<void> =>
   Effect.flatMap(Printing, ({ json }) => (json ? printJson(told) : Effect.void))
 
-/** Says what went wrong, a line for each text, and ends the command. */
+/** Prints an error, one line per text, and ends the command. */
 export const stopWith = (
   exitCode: number,
   error: string,
@@ -121,5 +121,5 @@ export const stopWith = (
     Effect.andThen(Effect.fail(new Stopped({ code: exitCode })))
   )
 
-/** The command line is wrong in a way that its parser cannot see. */
+/** Ends the command with a usage error that the parser cannot detect. */
 export const wrongUsage = (sentence: string) => stopWith(2, "WrongUsage", sentence)

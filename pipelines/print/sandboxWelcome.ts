@@ -4,10 +4,10 @@ import { shownText } from "../../src/feed/contract/shownText.ts"
 import type { FirstTraders, Trader } from "../../src/market/filling/fillMarket.ts"
 import type { Sandbox } from "../../src/market/Sandbox.ts"
 
-/** A command that reads, over two lines: an address and a key are as wide as a terminal. */
+/** Formats a read command in two lines, because address and key fill a terminal line. */
 const reading = (key: string, address: string) => `curl -H 'Authorization: Bearer ${key}' \\\n  '${address}'`
 
-/** A command that sends JSON; of several fields, each has a line. */
+/** Formats a command that sends JSON. If it has several fields, each gets a line. */
 const sending = (address: string, fields: ReadonlyArray<string>) => {
   const before = fields.length > 1 ? " \\\n " : ""
   return `curl ${address} \\\n  -H 'content-type: application/json'${before} -d '{${fields.join(",\n       ")}}'`
@@ -20,7 +20,7 @@ const whoIs = (role: string, { accountId, key, username }: Trader) => [
   `         ${shownText(username)}, account ${accountId}`
 ]
 
-/** What to try: the stock, a card that is sold, the sale. */
+/** Returns commands to try: the stock, a card on sale, the sale. */
 const firstLines = (origin: string, { buyer, listingId, seller }: FirstTraders): ReadonlyArray<string> => {
   if (seller === undefined) return []
   const { key } = seller
@@ -37,7 +37,7 @@ const firstLines = (origin: string, { buyer, listingId, seller }: FirstTraders):
   ]
 }
 
-/** What a person needs to start, in 80 columns: address, keys, games, and commands to copy. */
+/** Returns the welcome text in 80 columns: address, keys, games, and commands to copy. */
 export const sandboxWelcome = Effect.fnUntraced(function* (
   { url, origin, key, games, liveBlocks, traders }: Sandbox,
   { dialect, isMeant }: { readonly dialect: DialectName; readonly isMeant: boolean }

@@ -6,7 +6,7 @@ import { barLine, barOf, barRoom, growing, barsBelow, keepBelow } from "./standa
 import type { NightEvent, NightProgress } from "../../src/night/observe/NightProgress.ts"
 import type { BackfillEvent, BackfillProgress } from "../../src/night/run/backfill/runBackfill.ts"
 
-/** Where in a game's night each stage begins and ends, by the time that it takes. */
+/** Begin and end of each stage as a share of a game's night, by duration. */
 const stages: Readonly<Record<string, readonly [from: number, to: number]>> = {
   games: [0, 0],
   changelog: [0, 0.02],
@@ -20,7 +20,7 @@ const stages: Readonly<Record<string, readonly [from: number, to: number]>> = {
   publishing: [0.97, 1]
 }
 
-/** How much of a game's night is done. A list that is read again says less; whoever shows it keeps the most. */
+/** Returns the completed share of a game's night. It decreases if a list is read again, so displays keep the max. */
 export const nightShare = (event: NightEvent): number => {
   const name = event.stage === "reading" ? event.kind : event.stage
   const [from, to] = stages[name] ?? [1, 1]
@@ -28,13 +28,13 @@ export const nightShare = (event: NightEvent): number => {
   return from + ((to - from) * Math.min(event.pagesDone, event.pagesTotal)) / event.pagesTotal
 }
 
-/** Shows what is going on: `stop` restores the cursor. */
+/** A progress display. `stop` restores the cursor. */
 interface Shown<Progress> {
   readonly onProgress: Progress
   readonly stop: () => void
 }
 
-/** Bars whose text is a line that is made elsewhere: `create(1, 0, { line })`. They stay where they end. */
+/** Bars with a text from `create(1, 0, { line })`. They remain visible after they end. */
 const lineBars = (stream: NodeJS.WriteStream) => {
   const multi = keepBelow(
     new cliProgress.MultiBar({
@@ -55,17 +55,17 @@ const lineBars = (stream: NodeJS.WriteStream) => {
 export const showNight = (stream: NodeJS.WriteStream, isPart = false): Shown<NightProgress> =>
   (stream.isTTY ? nightBars : nightLines)(stream, isPart ? wordOfPart : String)
 
-/** What a stage is called. */
+/** Names a stage. */
 type Word = (stage: Exclude<NightEvent["stage"], "reading">) => string
 
-/** A part of a night publishes nothing. */
+/** Names a stage of a part, which publishes nothing. */
 const wordOfPart: Word = (stage) => (stage === "publishing" ? "storing" : stage === "published" ? "ready" : stage)
 
-/** Local time, not UTC: somebody is watching. */
+/** Formats the expected end in local time, for people who watch. */
 const endText = (expectedEndAt: string | null): string =>
   expectedEndAt === null ? "" : `, ends at ${new Date(expectedEndAt).toTimeString().slice(0, 5)}`
 
-/** What a game's line says of its night. */
+/** Returns the texts of a game's progress line. */
 const textsOf = (event: NightEvent, word: Word): ReadonlyArray<string> => {
   const rows = "records" in event ? amountOf(event.records, "row") : ""
   if (event.stage !== "reading") return [word(event.stage), rows]
@@ -104,17 +104,17 @@ const nightLines = (stream: NodeJS.WriteStream, word: Word): Shown<NightProgress
   return { onProgress, stop: () => {} }
 }
 
-/** Without a terminal, a line as often as this: a backfill may take a week. */
+/** Interval of progress lines without a terminal: a backfill may run for a week. */
 const quietMillis = 600_000
 
-/** The day, too, if it is not today. */
+/** Formats the expected end, with the day unless it is today. */
 const endOfDays = (expectedEndAt: string | null): string => {
   const end = expectedEndAt === null ? new Date() : new Date(expectedEndAt)
   if (end.toDateString() === new Date().toDateString()) return endText(expectedEndAt)
   return `, ends on ${end.toLocaleDateString("en-CA")} at ${end.toTimeString().slice(0, 5)}`
 }
 
-/** Shows a backfill on standard error: a bar on a terminal, else a line now and then. */
+/** Shows a backfill on standard error: a bar on a terminal, else periodic lines. */
 export const showBackfill = (stream: NodeJS.WriteStream): Shown<BackfillProgress> =>
   (stream.isTTY ? backfillBar : backfillLines)(stream)
 

@@ -8,12 +8,12 @@ import type { MultiBar } from "cli-progress"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { WorkProgress } from "../../src/store/home/WorkProgress.ts"
 
-/** Each bar on one line, trimmed to the terminal; what is written above them is wrapped. */
+/** Options of bars: one line each, trimmed to the terminal. Text above them is wrapped. */
 export const barsBelow = { hideCursor: true, linewrap: true, forceRedraw: true }
 
 let shown: MultiBar | null = null
 
-/** Until they stop, these bars stay below what {@link writeBesideBars} writes. */
+/** Keeps these bars below the output of {@link writeBesideBars} until they stop. */
 export const keepBelow = (bars: MultiBar): MultiBar => {
   shown = bars
   bars.once("stop", () => {
@@ -22,18 +22,18 @@ export const keepBelow = (bars: MultiBar): MultiBar => {
   return bars
 }
 
-/** Writes whole lines to standard error. A bar that is shown there would overwrite them, so it moves down. */
+/** Writes whole lines to standard error. Visible bars move down instead of overwriting them. */
 export const writeBesideBars = (lines: string): void => {
   if (shown?.isActive !== true) {
     process.stderr.write(lines)
     return
   }
-  // A long line takes several rows, which hold bars until they are drawn again.
+  // A long line covers several rows, where old bars remain until they are drawn again.
   shown.log(`\u001B[J${lines}`)
   shown.update()
 }
 
-/** Writes log lines to standard error, with hints that can be copied. */
+/** Writes log lines to standard error, with commands that can be copied. */
 export const standardError = (form: LogForm) =>
   Effect.map(Printing, ({ hint, hintInJson }) => (line: string) => {
     writeBesideBars(
@@ -43,7 +43,7 @@ export const standardError = (form: LogForm) =>
     )
   })
 
-/** The log of a command other than a night: each warning is a sentence. */
+/** The logger of commands other than nights: each warning is a sentence. */
 export const warnings = Layer.unwrap(
   Effect.gen(function* () {
     const { nightLog } = yield* Effect.promise(() => import("../../src/night/observe/nightLog.ts"))
@@ -51,25 +51,25 @@ export const warnings = Layer.unwrap(
   })
 )
 
-/** No line of progress is longer, so that it is one line on every terminal. */
+/** Max width of a progress line, so that it fits every terminal. */
 const widest = 80
 
-/** Columns that a line of progress may have; in the last one some terminals begin a new line. */
+/** Returns the width of a progress line. Some terminals wrap after the last column, so it is excluded. */
 export const barRoom = (stream: NodeJS.WriteStream): number => Math.min(screenWidth(stream) ?? widest, widest) - 1
 
-/** A bar of so many columns. */
+/** Draws a bar of this width. */
 export const barOf = (share: number, columns: number): string => {
   const done = Math.floor(Math.min(1, Math.max(0, share)) * columns)
   return "█".repeat(done) + "░".repeat(columns - done)
 }
 
-/** Texts on one line, as many as fit from the left; the last one that does not fit is shortened. */
+/** Joins as many texts as fit on a line. The last one is shortened. */
 export const barLine = (texts: ReadonlyArray<string>, room: number): string => {
   const line = texts.filter((text) => text !== "").join(" ")
   return widthOf(line) <= room ? line : cutText(line, room)
 }
 
-/** A share that never goes back. */
+/** Returns a function whose share never decreases. */
 export const growing = () => {
   let most = 0
   return (share: number): number => {
@@ -78,7 +78,7 @@ export const growing = () => {
   }
 }
 
-/** Where work is shown: on standard error, and only to a person. */
+/** The progress display of work: on standard error, and only on a terminal. */
 interface Shown {
   readonly what: string
   readonly json: boolean
@@ -90,8 +90,8 @@ const timeText = (startedMillis: number): string => {
 }
 
 /**
- * Does what may take long. A terminal shows meanwhile what it is, the game and the share, where the work tells them,
- * and how long it has taken; the line goes when it ends.
+ * Runs work that may take long. On a terminal it shows a label, the game and share if reported, and the elapsed time.
+ * The line is removed at the end.
  */
 export const showWork =
   ({ json, what }: Shown) =>

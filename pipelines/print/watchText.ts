@@ -2,7 +2,7 @@ import { price, percent } from "../../src/desk/explorer/dataTable.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
 import type { WatchedPrice, Watch } from "../../src/desk/own/Watchlist.ts"
 
-/** What is watched, in words. */
+/** Describes a watch. */
 export const watchText = ({ above, below, days, finish, percent, productId, source }: Watch): string => {
   const bounds = [
     ...(below === null ? [] : [`below ${below}`]),
@@ -13,7 +13,7 @@ export const watchText = ({ above, below, days, finish, percent, productId, sour
   return `${productId}${of.length === 0 ? "" : ` (${of.join(", ")})`} ${bounds.join(" or ")}`
 }
 
-/** A price that has reached its bounds, in a sentence. */
+/** Describes a price that reached a bound. */
 export const hitText = (hit: WatchedPrice): string => {
   const { currency, expansion_code, finish, flags, name, percent: moved, price: now, print_number } = hit
   const card = [name, expansion_code, print_number, finish].filter((word) => word !== null && word !== "").join(" ")
@@ -21,7 +21,7 @@ export const hitText = (hit: WatchedPrice): string => {
   return `${card}: ${price(now, currency)}${moved === null ? "" : `, ${percent(moved)}`}, ${String(hit["hit"])}${beware}`
 }
 
-/** Everything watched with its prices. */
+/** Lists all watches with their prices. */
 export const watchlistText = (watched: ReadonlyArray<Watch>, prices: ReadonlyArray<WatchedPrice>): string => {
   if (watched.length === 0) return "Nothing is watched. Watch a price with: cardlake watch add PRODUCT --below 20"
   const bare = watched.filter(({ number }) => !prices.some((row) => Number(row["number"]) === number))

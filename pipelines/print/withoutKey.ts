@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { makeScrub } from "../../src/feed/client/scrub.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
-/** Removes the API key from a text. If the setting cannot be read, the command that needs it reports that. */
+/** Removes the API key from a text. If the setting cannot be read, the command that needs it reports the error. */
 const keyScrub = settingsProvider({}).pipe(
   Effect.flatMap((provider) => Config.Redacted("CARDLAKE_API_KEY").parse(provider)),
   Effect.map((key) => makeScrub(Redacted.value(key).trim())),
@@ -18,7 +18,7 @@ const printable =
   (...values: ReadonlyArray<unknown>) =>
     print(...values.map((value) => (typeof value === "string" ? scrub(value) : value)))
 
-/** Runs a program that shows no key: prints are scrubbed here, requests and files by {@link Observation}. */
+/** Runs a program without showing the key: prints are scrubbed here, requests and files by {@link Observation}. */
 const scrubbed =
   (scrub: (text: string) => string) =>
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
@@ -33,9 +33,9 @@ const scrubbed =
       )
     )
 
-/** Runs a program that never shows the API key of the settings. */
+/** Runs a program that never shows the configured API key. */
 export const withoutKey = <A, E, R>(program: Effect.Effect<A, E, R>) =>
   Effect.flatMap(keyScrub, (scrub) => scrubbed(scrub)(program))
 
-/** Runs a program that never shows this key, which no setting has. */
+/** Runs a program that never shows this key, which is not in the settings. */
 export const withoutThisKey = (key: Redacted.Redacted) => scrubbed(makeScrub(Redacted.value(key)))

@@ -23,7 +23,7 @@ const known = new Set([
   "CARDLAKE_URL"
 ])
 
-/** Kubernetes sets such variables for every service; one may be called `cardlake`. */
+/** Matches variables that Kubernetes sets for every service, which may be called `cardlake`. */
 const ofKubernetes = /_(?:SERVICE|PORT)(?:_|$)/
 
 const namesBelow = (
@@ -39,7 +39,7 @@ const namesBelow = (
     return [...own, ...inner.flat()]
   })
 
-/** The variables named `CARDLAKE_…` that the environment or the current folder's `.env` sets. */
+/** The names of `CARDLAKE_…` variables in the environment or the current folder's `.env`. */
 export const settingNames = Effect.gen(function* () {
   const environment = yield* ConfigProvider.ConfigProvider
   const file = existsSync(".env") ? yield* Effect.orElseSucceed(dotEnvFile(), () => null) : null
@@ -49,19 +49,19 @@ export const settingNames = Effect.gen(function* () {
   return [...new Set(found.flat())].sort()
 })
 
-/** One sentence for each variable that looks like a setting and is none. */
+/** One sentence for each `CARDLAKE_…` variable that is not a setting. */
 export const unknownSettings = Effect.map(settingNames, (names) =>
   names
     .filter((name) => !known.has(name) && suffixIn(name) === null && !ofKubernetes.test(name))
     .map((name) => `${name} is not a setting of Cardlake, so it changes nothing. Correct its name, or remove it`)
 )
 
-/** How variables begin that are read from the environment alone. */
+/** Prefixes of variables that are read only from the environment. */
 const ofEnvironment = "AWS CARDLAKE HTTP HTTPS ICEBERG NO NODE_EXTRA OPENLINEAGE OTEL http https no"
   .split(" ")
   .map((start) => start.split("_"))
 
-/** One sentence for each thing that the current folder's `.env` says in vain. */
+/** One sentence for each line of the current folder's `.env` that has no effect. */
 export const unreadOfFile = Effect.gen(function* () {
   const text = existsSync(".env") ? yield* Effect.orElseSucceed(dotEnvText(), () => "") : ""
   const file = ConfigProvider.fromDotEnvContents(text)
@@ -79,10 +79,13 @@ export const unreadOfFile = Effect.gen(function* () {
   return [...inVain.map((name) => `${name} is not read from .env. Set it in the environment`), ...faults]
 })
 
-/** Why a line that names a setting does not set it, or not as it looks; `read` are the settings that the file sets. */
+/**
+ * Explains why a line does not set the setting that it names; null if it does. `read` are the settings that the file
+ * sets.
+ */
 const faultOfLine = (line: string, read: ReadonlySet<string>): string | null => {
   const [, name, value = ""] = /^\s*(?:export\s+)?(CARDLAKE_\w+)(?:\s*=|:\s)(.*)$/.exec(line) ?? []
-  // Another shell's, YAML's, quoted, or in small letters.
+  // The name is in another shell's syntax, YAML, quotes, or lower case.
   if (name === undefined) {
     const isSetting = /^[^#=]*\bCARDLAKE[_-]\w+/i.test(line.replaceAll(/["'`“”‘’]/g, ""))
     return isSetting ? "is not understood, so it sets nothing" : null
@@ -95,7 +98,7 @@ const faultOfLine = (line: string, read: ReadonlySet<string>): string | null => 
   return bare === "" || read.has(name) ? null : "is within the quotes of a line above, so it sets nothing"
 }
 
-/** One sentence for each bound that is set for a game other than these. */
+/** One sentence for each limit of a game that is not in this list. */
 export const boundsOfOthers = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
   const suffixes = new Set(["", ...gameIds.map(suffixOf)])
   return (yield* settingNames)
@@ -103,7 +106,7 @@ export const boundsOfOthers = Effect.fnUntraced(function* (gameIds: ReadonlyArra
     .map((name) => `${name} changes nothing, because no game has such an id. The games: ${gameIds.join(", ")}`)
 })
 
-/** A text from one source of settings; null if it has none. */
+/** Returns a text from one source of settings; null if it has none. */
 const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
   Config.String(name)
     .parse(provider)
@@ -115,7 +118,7 @@ const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
 const isThisMachine = (host: string): boolean =>
   /^(.*\.)?localhost\.?$/.test(host) || /^127(\.\d+){3}$/.test(host) || host === "[::1]"
 
-/** Anyone who may write to `.env` could have the key sent elsewhere. */
+/** Checks the file's owner and mode: anyone who may write to `.env` could redirect the key. */
 const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: number }): ReadonlyArray<string> => {
   const own = process.getuid?.()
   const isOthers = own !== undefined && uid !== own && uid !== 0
@@ -129,7 +132,7 @@ const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: numb
   ]
 }
 
-/** What is odd about settings, one sentence each: ways in which the key may reach the wrong people, and misspelt names. */
+/** Returns doubts about the settings, one sentence each: misspelt names, and ways in which the key may leak. */
 export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string, string>) {
   const looked = yield* Effect.result(
     Effect.try({
@@ -165,7 +168,7 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
   ]
 })
 
-/** From the environment alone, because a night reads it there. */
+/** The setting from the environment alone, because nights read it there. */
 const notifySetting = Effect.gen(function* () {
   const name = "CARDLAKE_NOTIFY"
   const address = yield* Config.option(Config.Redacted(name)).parse(ConfigProvider.fromEnv())
@@ -173,7 +176,7 @@ const notifySetting = Effect.gen(function* () {
   if (what !== null) return yield* new SettingInvalid({ name, what })
 })
 
-/** What is wrong with any setting. A night would name only the first, and the home is another check. */
+/** Returns the faults of all settings. A night would report only the first. The home is checked elsewhere. */
 export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string, string>) {
   const provider = yield* Effect.result(settingsProvider(flags))
   if (Result.isFailure(provider)) return [provider.failure]

@@ -15,10 +15,10 @@ import { ServiceProbe } from "../../src/feed/client/ServiceProbe.ts"
 import { settingsProvider } from "./settingsProvider.ts"
 import { watchedMarketplace } from "../../src/night/observe/watchMarketplace.ts"
 
-/** Whether this is the installed package, whose code is bundled, and not the checkout, which runs its TypeScript. */
+/** True in the installed package, whose code is bundled; the checkout runs TypeScript. */
 export const isInstalled = !import.meta.filename.endsWith(".ts")
 
-/** Gives work services that are built for it, and released with its scope. */
+/** Builds services for an effect, and releases them with its scope. */
 export const withServices =
   <S, E2, R2>(services: Layer.Layer<S, E2, R2>) =>
   <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -26,14 +26,14 @@ export const withServices =
 
 const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 
-/** Nothing says where the lake is, and an installed program makes none in whatever folder it is started. */
+/** The home is not set. An installed program does not create one in the current folder. */
 export class HomeUnnamed extends Schema.TaggedError<HomeUnnamed>()("HomeUnnamed", { folder: Schema.String }) {
   override get message() {
     return `Nothing says where the lake is: ${this.folder} has no .env that does. Start this in a folder with one, make one with: cardlake init FOLDER; or name the lake with --home or CARDLAKE_HOME`
   }
 }
 
-/** The home. The checkout has one of its own, and so has a folder that was used like it; elsewhere it has to be named. */
+/** The home. A checkout, or a folder used like one, has a default; elsewhere the home must be set. */
 const namedHome = (place?: PlaceInBucket) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -44,31 +44,31 @@ const namedHome = (place?: PlaceInBucket) =>
     })
   )
 
-/** The lake in its home; in the home of a bucket, `place`. */
+/** The lake in its home. `place` is the home's folder in a bucket. */
 const lakeIn = (place?: PlaceInBucket) => Lake.layer.pipe(Layer.provideMerge(namedHome(place)))
 
 const besideLake = Layer.mergeAll(HoldBounds.layer, BucketSettings.layer, IcebergSettings.layer)
 
-/** What a home in a bucket needs. */
+/** The services that a home in a bucket needs. */
 export const bucketServices = (flags: Record<string, string>) => BucketSettings.layer.pipe(Layer.provide(config(flags)))
 
-/** The home alone, for what needs only its files. */
+/** The home alone, for commands that need only its files. */
 export const homeService = (flags: Record<string, string>, place?: PlaceInBucket) =>
   Home.layerAt(place).pipe(Layer.provide(config(flags)))
 
-/** The home and its lake, whatever else is set. */
+/** The home and its lake, without other settings. */
 export const homeServices = (flags: Record<string, string>, place?: PlaceInBucket) =>
   lakeIn(place).pipe(Layer.provide(config(flags)))
 
-/** The lake in its home with its bounds, for commands that do not ask the marketplace. */
+/** The lake in its home with its limits, for commands that do not call the marketplace. */
 export const lakeServices = (flags: Record<string, string>, place?: PlaceInBucket) =>
   Layer.merge(lakeIn(place), besideLake).pipe(Layer.provide(config(flags)))
 
-/** The same for what may do without a lake, so that no home needs to be named: DuckDB on files, a drop that is there. */
+/** The services of commands that can work without a lake and a home, e.g. DuckDB on files or an existing drop. */
 export const lakeServicesIfAny = (flags: Record<string, string>) =>
   Layer.merge(Lake.layer.pipe(Layer.provideMerge(Home.layer)), besideLake).pipe(Layer.provide(config(flags)))
 
-/** A DuckDB with a folder of its own, to judge a few records beside the lake. */
+/** A DuckDB with its own folder, to validate a few records beside the lake. */
 export const judgeServices = (flags: Record<string, string>) =>
   Layer.merge(
     Lake.layer.pipe(
@@ -82,7 +82,7 @@ export const judgeServices = (flags: Record<string, string>) =>
     HoldBounds.layer
   ).pipe(Layer.provide(config(flags)))
 
-/** An invalid address from a flag is reported as the flag's. */
+/** Reports an invalid address of a flag with the flag's name. */
 export const ofFlag =
   (flags: Record<string, string>) =>
   <E>(error: E): E | SettingInvalid =>
@@ -95,11 +95,11 @@ const sayingFlag =
   <A, E, R>(services: Layer.Layer<A, E, R>) =>
     services.pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(ofFlag(flags)(error)))))
 
-/** The marketplace, the words and the way of reading to read it in, without a lake. */
+/** The marketplace, its dialect and the source of its data, without a lake. */
 export const marketplaceServices = (flags: Record<string, string>, use: MarketplaceUse = {}) =>
   Layer.mergeAll(Marketplace.layerOf(use), ViaSetting.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
 
-/** The marketplace as it answers, and where its files are. */
+/** The marketplace's unchanged answers, and the addresses of its files. */
 export const captureServices = (flags: Record<string, string>) =>
   Layer.merge(ServiceProbe.layer, FeedStorage.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
 

@@ -4,14 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
-/** The `.env` is a folder, another user's, or no text. */
+/** The `.env` is a folder, belongs to another user, or is not text. */
 class DotEnvUnreadable extends Schema.TaggedError<DotEnvUnreadable>()("DotEnvUnreadable", { cause: Schema.String }) {
   override get message() {
     return `.env in the current folder cannot be read (${this.cause}). Put a readable file there, or remove it`
   }
 }
 
-/** Windows' own programs write UTF-16, which begins with a mark. Throws for what is neither that nor UTF-8. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, which Windows writes. Throws for anything else. */
 const decodeText = (bytes: Uint8Array): string => {
   const [first = 0, second = 0] = bytes
   const encoding = { 0xfffe: "utf-16le", 0xfeff: "utf-16be" }[(first << 8) | second] ?? "utf-8"
@@ -20,7 +20,7 @@ const decodeText = (bytes: Uint8Array): string => {
   return text
 }
 
-/** The text of a `.env`. */
+/** Reads the text of a `.env`. */
 export const dotEnvText = (path = ".env") =>
   Effect.try({
     try: () => decodeText(readFileSync(path)),
@@ -31,16 +31,16 @@ export const dotEnvText = (path = ".env") =>
     }
   })
 
-/** All that a `.env` says. */
+/** Reads all variables of a `.env`. */
 export const dotEnvFile = (path?: string) =>
   Effect.map(dotEnvText(path), (text) => ConfigProvider.fromDotEnvContents(text))
 
-/** The current folder's `.env` sets only what is ours: not a proxy, for one, which would get the key. */
+/** The current folder's `.env`, restricted to our variables: a proxy set there would get the key. */
 const dotEnv = Effect.map(dotEnvFile(), (file) =>
   ConfigProvider.make((path) => (String(path[0]).startsWith("CARDLAKE_") ? file.load(path) : Effect.succeed(undefined)))
 )
 
-/** Where settings come from: flags, then the environment, then the current folder's `.env`. */
+/** The source of settings: flags, then the environment, then the current folder's `.env`. */
 export const settingsProvider = (flags: Record<string, string>) =>
   Effect.gen(function* () {
     const settings = ConfigProvider.fromUnknown(flags).pipe(ConfigProvider.orElse(ConfigProvider.fromEnv()))

@@ -23,7 +23,7 @@ const tableTitles = formats
   .join(", ")
   .replace(/, (\w+)$/, " or $1")
 
-/** Makes a copy of a home in a bucket, for those who read the lake. */
+/** Copies a home from a bucket to query its lake. */
 export const pull = spec({
   name: "pull",
   flags: {
@@ -46,7 +46,7 @@ export const pull = spec({
   ]
 })
 
-/** Copies a whole home from a folder into a bucket, or back. */
+/** Copies a complete home from a folder into a bucket, or back. */
 export const move = spec({
   name: "move",
   flags: {
@@ -62,7 +62,7 @@ export const move = spec({
   ]
 })
 
-/** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
+/** Updates a folder or bucket of Parquet files, by table, game and day, to the state of the lake. */
 export const exporting = spec({
   name: "export",
   flags: {

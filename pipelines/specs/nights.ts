@@ -30,7 +30,7 @@ import {
 } from "../flags/sharedFlags.ts"
 import { spec } from "./spec.ts"
 
-/** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
+/** Runs a night. Standard output has only the verdict; progress goes to standard error. */
 export const nightly = spec({
   name: "nightly",
   flags: { games, partOf, index, unchangedCode, ...nightFlags, cluster, json },
@@ -53,7 +53,7 @@ export const nightly = spec({
   ]
 })
 
-/** The nightly run as a service that keeps its own time. */
+/** Runs nights as a service with its own schedule. */
 export const schedule = spec({
   name: "schedule",
   flags: {
@@ -89,7 +89,7 @@ export const schedule = spec({
   ]
 })
 
-/** One machine of many: does what nights of the fleet need. */
+/** Runs a worker of a fleet, one of many machines. */
 export const worker = spec({
   name: "worker",
   flags: {
@@ -98,7 +98,7 @@ export const worker = spec({
       Flag.withDescription("Games that it reads at the same time; default: 2"),
       Flag.withDefault(2)
     ),
-    /** A name that Postgres can store with what is added to it. */
+    /** The name must fit into Postgres with its suffix. */
     name: textFlag("name", "NAME", "What it is called in Postgres; default: the name of this machine").pipe(
       Flag.filter(
         (text) => text.length <= maxNameLength,
@@ -121,7 +121,7 @@ export const worker = spec({
   ]
 })
 
-/** The night that several machines read in parts. */
+/** Plans a night that several machines read in parts. */
 export const plan = spec({
   name: "plan",
   flags: { id: switchFlag("id", "Print the id of the night and nothing else"), url, home, json },
@@ -156,7 +156,7 @@ export const publish = spec({
   ]
 })
 
-/** Asks the marketplace for the prices of days past. */
+/** Reads the price history from the marketplace. */
 export const backfill = spec({
   name: "backfill",
   flags: {

@@ -42,7 +42,7 @@ export const removeCollection = spec({
   description: "Remove a collection; asks first, on a terminal"
 })
 
-/** The reader's own cards. */
+/** The user's cards. */
 export const collection = {
   name: "collection",
   description: "Your own cards, from the files of other tools: what they are worth, and what moved",
@@ -90,7 +90,7 @@ export const removeWatch = spec({
   description: "Watch something no longer"
 })
 
-/** What the reader wants to be told of. */
+/** The user's price alerts. */
 export const watch = {
   name: "watch",
   description: "Prices that you want to be told of, each with its bounds",

@@ -18,7 +18,7 @@ import {
 } from "../flags/sharedFlags.ts"
 import { spec } from "./spec.ts"
 
-/** What the lake's tables, views and macros mean. */
+/** Prints the meaning of the lake's tables, views and macros. */
 export const describe = spec({
   name: "describe",
   flags: {
@@ -35,7 +35,7 @@ export const describe = spec({
   ]
 })
 
-/** Asks the lake. Every figure is printed exactly as the lake holds it. */
+/** Queries the lake. Figures are printed exactly as stored. */
 export const query = spec({
   name: "query",
   flags: {
@@ -74,7 +74,7 @@ export const query = spec({
   ]
 })
 
-/** Finds products by what people type, with their market values. */
+/** Finds products by name, with their market values. */
 export const search = spec({
   name: "search",
   flags: {
@@ -99,7 +99,7 @@ export const search = spec({
   ]
 })
 
-/** What a morning brings: what waits, what is watched, one's own cards, what moved and changed in every game. */
+/** Reports held games, watched prices, the user's cards, and price moves and changes of every game. */
 export const report = spec({
   name: "report",
   flags: {
@@ -122,7 +122,7 @@ export const report = spec({
   ]
 })
 
-/** Serves pages over the lake until it is told to stop. */
+/** Serves pages over the lake until it is stopped. */
 export const explore = spec({
   name: "explore",
   flags: {
@@ -161,7 +161,7 @@ export const explore = spec({
   ]
 })
 
-/** Loads exchange rates, for views that compare currencies. */
+/** Loads exchange rates for views that compare currencies. */
 export const fx = spec({
   name: "fx",
   flags: {

@@ -48,7 +48,7 @@ export const init = spec({
   ]
 })
 
-/** Checks everything that a night needs, and says what to do. */
+/** Checks everything that a night needs, and prints next steps. */
 export const doctor = spec({
   name: "doctor",
   flags: {
@@ -90,7 +90,7 @@ export const doctor = spec({
   ]
 })
 
-/** Prints a dialect as a file to alter, proposes one for a capture, or tries one on it. */
+/** Prints a dialect as a file to edit, proposes one for a capture, or tries one on it. */
 export const dialect = spec({
   name: "dialect",
   flags: {
@@ -123,7 +123,7 @@ export const dialect = spec({
   ]
 })
 
-/** Serves the marketplace API on this machine until it is told to stop. */
+/** Serves the marketplace API on this machine until it is stopped. */
 export const sandbox = spec({
   name: "sandbox",
   flags: {
@@ -232,7 +232,7 @@ export const sandbox = spec({
   ]
 })
 
-/** Plays ten nights on the built-in marketplace, one of them held and released, then asks the lake two questions. */
+/** Runs ten nights on the built-in marketplace, one of them held and released, then two queries. */
 export const demo = spec({
   name: "demo",
   flags: { home: optionalText("home", "DIR", "Folder for the demo's lake, replaced each time; default: data/demo") },

@@ -17,7 +17,7 @@ import {
 } from "../flags/sharedFlags.ts"
 import { spec } from "./spec.ts"
 
-/** What changed between two snapshots of a game, and whether the changelog says the same. */
+/** Prints what changed between two snapshots of a game, and whether the changelog agrees. */
 export const diff = spec({
   name: "diff",
   flags: {
@@ -51,7 +51,7 @@ export const diff = spec({
   ]
 })
 
-/** Every whole snapshot in the home, held ones included. */
+/** Lists all complete snapshots in the home, including held ones. */
 export const snapshots = spec({
   name: "snapshots",
   flags: { home, json, line },
@@ -62,7 +62,7 @@ export const snapshots = spec({
   ]
 })
 
-/** What earlier runs did, newest first. */
+/** Lists earlier runs, newest first. */
 export const runs = spec({
   name: "runs",
   flags: { home, json, line },
@@ -73,7 +73,7 @@ export const runs = spec({
   ]
 })
 
-/** Publishes a held snapshot, if a person says so. */
+/** Publishes a held snapshot after confirmation. */
 export const release = spec({
   name: "release",
   flags: {
@@ -95,7 +95,7 @@ export const release = spec({
   ]
 })
 
-/** Rebuilds a snapshot from its raw pages, without the marketplace. */
+/** Rebuilds a snapshot from its raw pages, without calling the marketplace. */
 export const replay = spec({
   name: "replay",
   flags: {
@@ -120,7 +120,7 @@ export const replay = spec({
   ]
 })
 
-/** Returns to an earlier snapshot, if a person says so; the next night compares with it. */
+/** Returns to an earlier snapshot after confirmation. The next night compares with it. */
 export const rollback = spec({
   name: "rollback",
   flags: {
@@ -138,7 +138,7 @@ export const rollback = spec({
   ]
 })
 
-/** Moves the history into files of a month, sorted by product. */
+/** Merges the history into monthly files, sorted by product. */
 export const compact = spec({
   name: "compact",
   flags: {
@@ -154,7 +154,7 @@ export const compact = spec({
   ]
 })
 
-/** Removes old snapshots with their changes, raw pages and run reports; what the history says of them stays. */
+/** Deletes old snapshots with their changes, raw pages and run reports. Their rows in the history are kept. */
 export const prune = spec({
   name: "prune",
   flags: {

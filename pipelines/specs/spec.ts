@@ -1,14 +1,14 @@
 import type * as Option from "effect/Option"
 import type * as Command from "effect/cli/Command"
 
-/** What the help of a command shows. */
+/** The help of a command. */
 export interface Described<Name extends string> {
   readonly name: Name
   readonly description: string
   readonly examples?: ReadonlyArray<readonly [command: string, description: string]>
 }
 
-/** A command without what it does. */
+/** A command without its handler. */
 export interface Spec<Name extends string, Flags extends Command.Command.Config> extends Described<Name> {
   readonly flags: Flags
 }
@@ -17,7 +17,7 @@ export const spec = <const Name extends string, const Flags extends Command.Comm
   described: Spec<Name, Flags>
 ) => described
 
-/** The flags and arguments of a command as they were given; null: not given. */
+/** Values of a command's flags and arguments; null if not given. */
 export type Given<Flags extends Command.Command.Config> = {
   readonly [Name in keyof Command.Command.Config.Infer<Flags>]: OrNull<Command.Command.Config.Infer<Flags>[Name]>
 }

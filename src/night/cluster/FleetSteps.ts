@@ -4,28 +4,28 @@ import { NightId } from "../../store/home/bucket/nights/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
 import { failedGame } from "../run/gameReport.ts"
 
-/** What a night of the fleet reads: the heaviest games first, so that no worker is left alone with one at the end. */
+/** The plan of a fleet's night: the heaviest games first, so that no worker ends the night alone with one. */
 export const Plan = Schema.Struct({ night: NightId, games: Schema.Array(Schema.String) })
 export type Plan = typeof Plan.Type
 
-/** How a night ended. `exitCode`: of one that could not be planned or published; workers of earlier releases say none. */
+/** The outcome of a night. `exitCode`: if it could not be planned or published. Earlier releases omit it. */
 export const NightEnd = Schema.Struct({ ...RunReport.fields, exitCode: Schema.optionalKey(Schema.Int) })
 export type NightEnd = typeof NightEnd.Type
 
 /**
- * What a worker does of a night. Each step may be done again, by the same worker or another one, and then changes
- * nothing: the bucket sees to that. None fails: what went wrong is a verdict.
+ * A worker's steps. Each step is idempotent: any worker may repeat it, and the bucket prevents a second effect. None
+ * fails; errors become verdicts.
  */
 export interface FleetSteps {
-  /** The games of a new night. None named: all. A night that cannot be planned ends with this report. */
+  /** Returns the games of a new night; an empty list selects all. Fails with the report of a night without a plan. */
   readonly plan: (games: ReadonlyArray<string>) => Effect.Effect<Plan, NightEnd>
-  /** One game: read, loaded, compared and judged, and ready in the bucket. */
+  /** Reads, loads, compares and judges one game, and stores it in the bucket. */
   readonly read: (night: NightId, gameId: string) => Effect.Effect<RunReport>
-  /** All that is ready, in one swap. */
+  /** Publishes all ready games in one swap. */
   readonly publish: (night: NightId, games: ReadonlyArray<RunReport>) => Effect.Effect<NightEnd>
 }
 
-/** What a step reports that could not be done. No game: the night as a whole. */
+/** Returns the report of a failed step. A null game means the night as a whole. */
 export const failedReport = Effect.fnUntraced(function* (gameId: string | null, reason: string, exitCode = 1) {
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   return {
@@ -40,7 +40,7 @@ export const failedReport = Effect.fnUntraced(function* (gameId: string | null, 
   } satisfies NightEnd
 })
 
-/** A night of the fleet that could not be planned or published. `reason` ends with the next step. */
+/** A night of the fleet could not be planned or published. `reason` ends with the next step. */
 export class FleetNightFailed extends Data.TaggedError("FleetNightFailed")<{
   readonly reason: string
   readonly exitCode: number

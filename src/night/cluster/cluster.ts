@@ -16,10 +16,10 @@ import {
 import { PersistedQueue } from "effect/persistence"
 import { clusterPostgres } from "./clusterPostgres.ts"
 
-/** A worker that lost its locks may take a message before it notices. The cluster waits ten minutes for such a one. */
+/** A worker that lost its locks may take a message unawares. By default the cluster retries after ten minutes. */
 const offerEveryNanos = 20_000_000_000n
 
-/** Reads messages; those that were taken and have no answer, too. Whoever is at work on one knows it and leaves it. */
+/** Reads messages again that were taken but not answered. A worker that is processing one ignores the repetition. */
 const offeredAgain = (
   storage: MessageStorage.MessageStorage["Service"],
   runners: RunnerStorage.RunnerStorage["Service"],
@@ -29,7 +29,7 @@ const offeredAgain = (
   return Effect.fnUntraced(function* (...[shards, options]: Parameters<typeof storage.unprocessedMessages>) {
     const now = yield* Clock.monotonicTimeNanos
     if (now - offeredAt > offerEveryNanos) {
-      // Not those of others, who are at work, by a worker that was frozen.
+      // Reset only shards that this worker still holds: it may have been frozen and lost others.
       const held = yield* Effect.orElseSucceed(runners.refresh(runner, shards), () => [])
       yield* storage.resetShards(held)
       offeredAt = now
@@ -39,8 +39,8 @@ const offeredAgain = (
 }
 
 /**
- * The messages of a fleet, whose first failure ends the member. By itself, one that could not write for a second how a
- * step ended would wait for that step for ever, and a message whose reading was not answered stays taken.
+ * Message storage whose first failure ends the member. Otherwise a failed write of a result would block its step
+ * forever, and a message whose read failed would remain taken.
  */
 export const mortalMessages = (
   runner: RunnerAddress.RunnerAddress,
@@ -73,48 +73,45 @@ export const mortalMessages = (
         resetAddresses: mortal(storage.resetAddresses),
         resetRequests: mortal(storage.resetRequests),
         unprocessedMessages: mortal(offeredAgain(storage, runners, runner)),
-        // It reads what `this` is.
+        // This function uses `this` of the storage.
         unprocessedMessagesById: mortal((ids) => storage.unprocessedMessagesById(ids))
       })
     })
   )
 }
 
-/** What only schedules do. */
+/** The shard group of schedules. */
 export const scheduleGroup = "schedule"
 
-/** A worker that was not heard of for so long is dead. */
+/** A worker without heartbeat for this long is considered dead. */
 export const deadAfter = "20 seconds"
 
 export interface Member {
   readonly postgres: Redacted.Redacted
-  /** The home that the fleet works for; each has its own tables. */
+  /** The home that the fleet works for. Each home has its own tables. */
   readonly home: string
-  /** Nobody else's. */
+  /** The unique name of the member. */
   readonly name: string
-  /** `worker` does what nights need, `schedule` begins them, and `asker` waits for the end of one. */
+  /** `worker` runs nights, `schedule` begins them, and `asker` waits for the end of one. */
   readonly role: "worker" | "schedule" | "asker"
 }
 
-/** What ends a member that is not one any more. */
+/** The events that end a member. */
 export interface Life {
-  /** What its sessions in Postgres are called: nobody else's are, not even those it had before it started again. */
+  /** The application name of its Postgres sessions. It is unique and changes on every restart. */
   readonly sessions: string
   readonly onLost: (reason: string) => Effect.Effect<unknown>
-  /** Called for each time that Postgres was not there; null: it is not waited for. */
+  /** Called after each failed connection to Postgres. Null means no retry. */
   readonly onAway: ((reason: string) => Effect.Effect<void>) | null
 }
 
-/** What the tables of a home's fleet begin with. */
+/** Returns the table prefix of a home's fleet. */
 export const tablesOf = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
 
-/** The table of the games that wait. */
+/** Returns the name of the table of waiting games. */
 export const readingsOf = (home: string): string => `${tablesOf(home)}_readings`
 
-/**
- * One member of the fleet. Members talk through Postgres alone and never to each other, so that a worker needs no
- * address that others reach.
- */
+/** A member of the fleet. Members communicate only through Postgres, so workers need no reachable address. */
 export const cluster = ({ home, name, postgres, role }: Member, { onAway, onLost, sessions }: Life) => {
   const prefix = tablesOf(home)
   const runner = RunnerAddress.make(name, 0)
@@ -150,13 +147,13 @@ export const cluster = ({ home, name, postgres, role }: Member, { onAway, onLost
   )
 }
 
-/** How many workers Postgres heard of within the last seconds. */
+/** The number of workers with a recent heartbeat in Postgres. */
 export const workersAlive = RunnerStorage.RunnerStorage.pipe(
   Effect.flatMap(({ getRunners }) => getRunners),
   Effect.map((runners) => runners.filter(([{ groups }]) => groups.includes("default")).length)
 )
 
-/** Whether Postgres has the name of a member: from then on others count it. */
+/** True if the member is registered in Postgres, so that others count it. */
 export const isRegistered = (name: string) =>
   RunnerStorage.RunnerStorage.pipe(
     Effect.flatMap(({ getRunners }) => getRunners),
@@ -164,7 +161,7 @@ export const isRegistered = (name: string) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** How many workers are alive, for whoever is no member. It changes nothing; a Postgres that no worker ever joined has none. */
+/** Counts live workers without joining the fleet. It writes nothing; a Postgres that no worker ever joined has none. */
 export const workersOf = (home: string, postgres: Redacted.Redacted) => {
   const runners = SqlRunnerStorage.layerStorage({ prefix: tablesOf(home) }).pipe(
     Layer.provide(ShardingConfig.layer({ shardLockExpiration: deadAfter })),

@@ -1,14 +1,14 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Fiber, Layer, Predicate, Redacted, Schedule, Data } from "effect"
 
-/** Postgres cannot be reached, or does not keep what a fleet needs of it. `reason` ends with the next step. */
+/** Postgres is unreachable or does not meet the fleet's requirements. `reason` ends with the next step. */
 export class FleetUnfit extends Data.TaggedError("FleetUnfit")<{ readonly at: string; readonly reason: string }> {
   override get message() {
     return `${this.at}: ${this.reason}`
   }
 }
 
-/** Since then Postgres ends the session of a program that stopped answering, which frees its locks. */
+/** Since this version Postgres ends the session of an unresponsive program, which frees its locks. */
 const oldestVersion = 140_000
 
 const readParameters = new Set("host port user password dbname options connect_timeout sslmode".split(" "))
@@ -16,7 +16,7 @@ const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-
 
 const isEncoded = (part: string): boolean => !/%(?![\da-f]{2})/i.test(part)
 
-/** Why no connection can have this address, with what would be right; null if one can. Repeats no password. */
+/** Explains why an address is invalid, and how to correct it; null if it is valid. The password is not repeated. */
 const addressFault = ({ hash, hostname, pathname, password, search, searchParams, username }: URL): string | null => {
   const named = searchParams.get("host") ?? hostname
   const mode = searchParams.get("sslmode")
@@ -35,7 +35,7 @@ const addressFault = ({ hash, hostname, pathname, password, search, searchParams
   return `its parameter ${unread} is not read here. Leave it out${ofCertificates}`
 }
 
-/** The address as it may be shown. Of one that is refused, no part: any may belong to its password. */
+/** Returns an address for display. An invalid one is hidden, because any part may belong to the password. */
 export const clusterName = (url: Redacted.Redacted): string => {
   const address = new URL(Redacted.value(url))
   const { hostname, pathname, port, searchParams } = address
@@ -43,7 +43,7 @@ export const clusterName = (url: Redacted.Redacted): string => {
   return `postgres://${searchParams.get("host") ?? hostname}${port === "" ? "" : `:${port}`}${pathname}`
 }
 
-/** Whether another connection, while it is in a transaction, has the Postgres process of this one. */
+/** True if a connection shares the Postgres process of another one that is in a transaction. */
 const sharesSessions = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   const first = yield* sql.reserve
   const askPid = first.executeValuesUnprepared("select pg_backend_pid()", [])
@@ -61,10 +61,10 @@ const sharesSessions = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   return false
 }, Effect.scoped)
 
-/** Ends with a sentence if Postgres is not there, is too old, or is behind a pooler whose sessions are not one's own. */
+/** Fails with a sentence if Postgres is unreachable, too old, or behind a pooler that shares sessions. */
 const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redacted) {
   const unfit = (reason: string) => new FleetUnfit({ at: clusterName(url), reason })
-  // Poolers that share sessions do not know statements prepared by name.
+  // Poolers that share sessions do not support prepared statements.
   const services = yield* Layer.build(PgClient.layer({ url, prepare: false, maxConnections: 2 }))
   const client = Context.get(services, PgClient.PgClient)
   return yield* Effect.gen(function* () {
@@ -79,7 +79,7 @@ const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redact
   }).pipe(Effect.timeout("15 seconds"))
 }, Effect.scoped)
 
-/** What Postgres or the network said. */
+/** Returns the message of Postgres or of the network. */
 export const saidBy = ({
   reason
 }: {
@@ -90,13 +90,13 @@ export const saidBy = ({
   return { code: "code" in cause ? String(cause.code) : "", message: cause.message }
 }
 
-/** Nobody listens, or the network is away. Names of containers are not known while those are away. */
+/** Network errors of an unreachable server. A stopped container's name cannot be resolved. */
 const unreached = /^(ECONN\w+|ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT)$/
-/** States of a Postgres that starts, stops, or has no room left. */
+/** States of a Postgres that starts, stops, or is out of resources. */
 const unready = /^(08|53|57|58)\w{3}$/
 const cutOff = /^Connection (timed out|closed unexpectedly)$/
 
-/** True if Postgres may answer another time. What else the client says of a connection never changes by itself. */
+/** True if a retry may succeed. All other connection errors are permanent. */
 export const isAway = (error: { readonly _tag: string; readonly reason: unknown }): boolean => {
   if (error._tag !== "SqlError" || !Predicate.hasProperty(error.reason, "_tag")) return false
   const { code, message } = saidBy(error)
@@ -115,7 +115,7 @@ export const isAway = (error: { readonly _tag: string; readonly reason: unknown 
 
 const notVouched = /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/
 
-/** The fleet's Postgres. Locks of the fleet belong to sessions, so each must be the program's own. */
+/** The fleet's Postgres. Locks belong to sessions, so the program must not share its sessions. */
 export const clusterPostgres = (
   url: Redacted.Redacted,
   sessions: string,
@@ -156,14 +156,14 @@ export const clusterPostgres = (
 
 const within = "1500 millis"
 
-/** Whether Postgres answers right now. */
+/** True if Postgres answers now. */
 export const postgresAnswers = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const asked = yield* Layer.build(PgClient.layer({ url, maxConnections: 1, connectTimeout: "1 second" })).pipe(
     Effect.flatMap((services) => Context.get(services, PgClient.PgClient)`select 1`.valuesUnprepared),
     Effect.scoped,
     Effect.as(true),
     Effect.orElseSucceed(() => false),
-    // Nobody waits for the end of a question that may have none.
+    // The query may never end, so it is not awaited.
     Effect.forkDetach
   )
   return yield* Effect.raceFirst(Fiber.join(asked), Effect.as(Effect.sleep(within), false))

@@ -24,12 +24,12 @@ import type { FleetSteps, NightEnd } from "./FleetSteps.ts"
 const lookEvery = "2 seconds"
 const answersWithin = "10 seconds"
 
-/** A part that is handed over takes at most 15 seconds; one that takes so many looks will never be free. */
+/** Max checks of a part that is released, which takes at most 15 seconds. After these it is stuck. */
 const maxLooksOfRelease = 20
 
 /**
- * Ends, with the reason, once the session that holds this member's locks has ended or Postgres does not answer: parts of
- * its work may be another's now, and the cluster may wait for ever before it hands them over.
+ * Ends with the reason when the session with this member's locks ends or Postgres does not answer. Other members may
+ * then own its parts, and the cluster may wait forever to release them.
  */
 const locksLost = Effect.fnUntraced(function* (applicationName: string) {
   const sql = yield* SqlClient.SqlClient
@@ -39,7 +39,7 @@ const locksLost = Effect.fnUntraced(function* (applicationName: string) {
   let looksOfRelease = 0
   while (true) {
     const asked = yield* Effect.forkChild(Effect.option(ask))
-    // Not a timeout: that would wait for the end of a question that may have none.
+    // `Effect.timeout` would wait for a query that may never end.
     const answer = yield* Effect.raceFirst(Fiber.join(asked), Effect.as(Effect.sleep(answersWithin), Option.none()))
     if (Option.isNone(answer)) return "Postgres does not answer"
     const found = answer.value.map(([pid]) => pid)
@@ -52,7 +52,7 @@ const locksLost = Effect.fnUntraced(function* (applicationName: string) {
   }
 })
 
-/** What the cluster meets where Postgres is away. */
+/** Errors of the cluster while Postgres is unreachable. */
 const tagsOfAbsence: ReadonlySet<string> = new Set([
   "PersistenceError",
   "PersistedQueueError",
@@ -63,7 +63,7 @@ const tagsOfAbsence: ReadonlySet<string> = new Set([
 const isAbsence = (found: unknown): boolean =>
   Predicate.hasProperty(found, "_tag") && tagsOfAbsence.has(String(found._tag))
 
-/** Nothing but that Postgres is away, which the member says itself. */
+/** True if the only cause is an unreachable Postgres, which the member reports itself. */
 const isAbsent = ({ reasons }: Cause.Cause<unknown>): boolean => {
   const found = reasons.filter((reason) => !Cause.isInterruptReason(reason))
   return (
@@ -71,7 +71,7 @@ const isAbsent = ({ reasons }: Cause.Cause<unknown>): boolean => {
   )
 }
 
-/** Leaves out of the log what the cluster says again and again while Postgres is away. All else it says is kept. */
+/** Drops the cluster's repeated log messages about an unreachable Postgres. All others are logged. */
 export const quietCluster = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.service(Logger.CurrentLoggers), (loggers) => {
     const quiet = [...loggers].map((logger) =>
@@ -82,7 +82,7 @@ export const quietCluster = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Ef
 
 type As = Omit<Member, "role">
 
-/** A member with what it does. Some layers die of what Postgres answers when they make their tables. */
+/** A member with its work. Some layers die of Postgres errors while they create their tables. */
 const joined = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
   Layer.build(layer).pipe(
     Effect.catchDefect((defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))),
@@ -96,24 +96,24 @@ const joined = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
     )
   )
 
-/** What becomes of a member that lost its locks or messages in Postgres, or that does not find Postgres. */
+/** The handlers of lost locks or messages, and of an unreachable Postgres. */
 export interface Fate {
-  /** Ends the process, or starts it again: what it did may be another's now. */
+  /** Ends or restarts the process, because another member may own its work. */
   readonly onLost: (reason: string) => Effect.Effect<never>
-  /** Postgres is not there yet; said again and again. */
+  /** Called repeatedly while Postgres is unreachable. */
   readonly onAway: (reason: string) => Effect.Effect<void>
 }
 
-/** Ends a member; it hands over what it does. Where Postgres is away that would take long, and is of no use. */
+/** Ends a member and releases its work. While Postgres is unreachable, the slow and useless release is skipped. */
 const handedOver = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fiber<unknown, unknown>) {
   const asked = yield* Effect.forkDetach(postgresAnswers(member.postgres))
   const ending = yield* Effect.forkDetach(Fiber.interrupt(alive))
   if (yield* Fiber.join(asked)) return yield* Fiber.join(ending)
-  // Enough for what it was reading to leave no folders behind.
+  // This is enough time to remove the folders of an interrupted reading.
   yield* Effect.sleep("500 millis")
 })
 
-/** Lives as a member, and ends at once where it is not one any more: repairing it could take for ever. */
+/** Runs a member, and ends immediately when its membership is lost: repairing it could take forever. */
 const living = Effect.fnUntraced(function* <A>(
   member: Member,
   { onAway, onLost }: Fate,
@@ -130,7 +130,7 @@ const living = Effect.fnUntraced(function* <A>(
     const layer = life.layer({ onAway, onLost: lost, sessions })
     const services = yield* joined(member, layer).pipe(
       Effect.catchTag("SqlError", ({ reason }) => Effect.andThen(lost(reason.message), Effect.never)),
-      // What prepares the tables dies where Postgres went away meanwhile.
+      // Creating the tables dies if Postgres becomes unreachable meanwhile.
       Effect.catchDefect((defect) => Effect.andThen(lost(String(defect)), Effect.never))
     )
     const ended = Effect.flatMap(locksLost(sessions), lost)
@@ -143,7 +143,7 @@ const living = Effect.fnUntraced(function* <A>(
   )
 })
 
-/** Works for the fleet until it is interrupted: nights, and up to `atOnce` games at the same time. */
+/** Works for the fleet until interrupted: runs nights, and reads up to `atOnce` games concurrently. */
 export const workForFleet = (
   as: As,
   work: Fate & { readonly atOnce: number; readonly onReady: Effect.Effect<void>; readonly steps: FleetSteps }
@@ -161,17 +161,17 @@ export const workForFleet = (
   })
 }
 
-/** Has the fleet do a night, and waits for its end. */
+/** Runs a night on the fleet, and waits for its end. */
 export const askFleet = Effect.fnUntraced(function* <E, R>(
   as: As,
   night: {
     readonly name: string
     readonly games: ReadonlyArray<string>
-    /** Before it is asked; `workers`: so many are alive. */
+    /** Called before the request with the number of live workers. */
     readonly onAsk: (workers: number) => Effect.Effect<void, E, R>
   }
 ) {
-  // It holds nothing that could be lost: it asks again until it is answered.
+  // It holds no locks, so it retries until it gets an answer.
   const life = { onAway: null, onLost: () => Effect.void, sessions: `cardlake asker ${as.name}`.slice(0, 60) }
   const services = yield* joined(as, cluster({ ...as, role: "asker" }, life)).pipe(
     Effect.catchTag("SqlError", ({ reason }) =>
@@ -188,14 +188,14 @@ export const askFleet = Effect.fnUntraced(function* <E, R>(
 }, Effect.scoped)
 
 /**
- * Begins a night of the fleet at each time of the expression until it is interrupted. Of several such processes one
- * does, and a time that nobody was there for is caught up within a day.
+ * Begins a night of the fleet at each time of the expression until interrupted. Only one of several such processes is
+ * active. A missed time is caught up within a day.
  */
 export const scheduleFleet = (
   as: As,
   times: Fate & {
     readonly cron: Cron.Cron
-    /** The same for the same times: who waits for others begins other nights. */
+    /** The same name for the same times and games, so that only these processes share their nights. */
     readonly name: string
     readonly games: ReadonlyArray<string>
     readonly onBegin: (at: DateTime.Utc) => Effect.Effect<void>

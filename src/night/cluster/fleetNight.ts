@@ -11,7 +11,7 @@ import { SqlClient } from "effect/sql"
 const isAway = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => Cause.isDieReason(reason) && Predicate.isTagged(reason.defect, "PersistenceError"))
 
-/** Asks again for an hour: what a night does is written in Postgres under a name of its own, and done once. */
+/** Retries for an hour. This is safe, because every step of a night has a name in Postgres and runs once. */
 const whilePostgresIsAway = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.sandbox,
@@ -20,8 +20,8 @@ const whilePostgresIsAway = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   )
 
 /**
- * Whether the game of an element of the queue was asked for before it and has not ended: a worker reads it, or will.
- * Only the queue's own table says so.
+ * True if an earlier request for this game has not ended: a worker reads it, or will. Only the queue's table has this
+ * information.
  */
 const isAskedBefore = Effect.fnUntraced(function* (table: string, queue: string, id: string) {
   const sql = yield* SqlClient.SqlClient
@@ -31,10 +31,10 @@ const isAskedBefore = Effect.fnUntraced(function* (table: string, queue: string,
   return found.length > 0
 })
 
-/** A game that waits for a worker; `token` is whom to tell how it ended. */
+/** A game that waits for a worker. `token` identifies the receiver of its result. */
 const Waiting = Schema.Struct({ night: NightId, gameId: Schema.String, token: DurableDeferred.Token })
 
-/** The queue itself never gives up: whoever waits for the game would not hear of it. */
+/** The queue itself never drops an element, because the waiting night would not be notified. */
 const maxAttempts = 1_000_000
 
 const queueName = "games"
@@ -42,10 +42,10 @@ const waitingGames = PersistedQueue.make({ name: queueName, schema: Waiting, max
 
 const readingEnd = DurableDeferred.make("reading", { success: RunReport })
 
-/** Workers that died or lost their sessions one after the other with the same game: it is the game. */
+/** Max workers that died or lost their sessions with the same game. After these the game is the cause. */
 const maxTries = 8
 
-/** Of a game in one night: the same night may be asked for again, to read what failed. */
+/** Returns the id of a game in one request of a night. The same night may be requested again, to retry failures. */
 const waitingId = (name: string, gameId: string): string => `${hash("sha256", name).slice(0, 16)}/${gameId}`
 
 const gameOfNight = Workflow.make("Game", {
@@ -54,16 +54,16 @@ const gameOfNight = Workflow.make("Game", {
   idempotencyKey: ({ gameId, name }) => waitingId(name, gameId)
 })
 
-/** A night of the fleet: asked for twice under one name, it is one night. */
+/** A night of the fleet. Two requests with one name are one night. */
 const nightOfFleet = Workflow.make("Night", {
   payload: { name: Schema.String, games: Schema.Array(Schema.String) },
   success: NightEnd,
   idempotencyKey: ({ name }) => name,
-  // How often whoever asked looks whether it has ended.
+  // How often a waiting process checks for the end.
   suspendedRetrySchedule: Schedule.spaced("2 seconds")
 })
 
-/** Workers find the games in this order, each once, however often this is done. */
+/** Queues the games in this order, each once, however often this runs. */
 const lineUp = Effect.fnUntraced(function* (name: string, { games, night }: Plan) {
   const queue = yield* waitingGames
   for (const gameId of games) {
@@ -75,7 +75,7 @@ const lineUp = Effect.fnUntraced(function* (name: string, { games, night }: Plan
   }
 }, Effect.orDie)
 
-/** The night and its games as workflows: what is done of them is in Postgres, and any worker goes on from there. */
+/** The night and its games as workflows. Their progress is in Postgres, and any worker can resume them. */
 export const nightWorkflows = (steps: FleetSteps) => {
   const game = gameOfNight.toLayer(() => DurableDeferred.await(readingEnd))
   const night = nightOfFleet.toLayer(({ games, name }) =>
@@ -92,16 +92,16 @@ export const nightWorkflows = (steps: FleetSteps) => {
   return Layer.merge(game, night)
 }
 
-/** Begins a night, or finds it begun, and waits for its end. It goes on without whoever asked. */
+/** Begins a night, or joins a running one, and waits for its end. It continues if the waiting process ends. */
 export const askNight = (name: string, games: ReadonlyArray<string>) =>
   whilePostgresIsAway(nightOfFleet.execute({ name, games }))
 
-/** How often a game that is being read is looked at by whoever waits for that. */
+/** How often a waiting night checks a game that is being read. */
 const lookEvery = "1 second"
 
 /**
- * Reads one waiting game after the other, until it is interrupted. A game that another night asked for before is kept
- * until that has ended, without taking up room, and then offered again: it is read already, or has failed.
+ * Reads waiting games until interrupted. A game that an earlier night requested waits, without using capacity, until
+ * that reading has ended. Then it is offered again: it is read already, or has failed.
  */
 export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps, table: string) {
   const queue = yield* waitingGames
@@ -120,7 +120,7 @@ export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps, 
           const said = yield* Effect.forkChild(Effect.delay(Effect.logWarning(why), "10 seconds"))
           while (yield* isWaiting) yield* Effect.sleep(lookEvery)
           yield* Fiber.interrupt(said)
-          // Gives it back as what was not tried.
+          // Interruption returns the game to the queue without counting an attempt.
           return yield* Effect.interrupt
         }
         const value = yield* attempts > maxTries ? gaveUp(gameId) : steps.read(night, gameId)

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 
 /**
- * This process begins anew, under its own id: nothing of what it held or waited for is left. Where Node cannot do that,
- * it dies, and whoever watches over it starts it.
+ * Restarts this process under its own id and releases everything that it held or awaited. If Node does not support
+ * that, the process kills itself, and its supervisor starts it.
  */
 export const startAgain: Effect.Effect<never> = Effect.andThen(
   Effect.sync(() => {

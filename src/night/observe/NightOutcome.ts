@@ -2,15 +2,15 @@ import type { HeldGame } from "./heldGames.ts"
 import type { WatchedPrice } from "../../desk/own/Watchlist.ts"
 import type { RunReport } from "./RunReport.ts"
 
-/** A night's report as it is told: what has reached a bound of the watchlist since the reading before is never stored with it. */
+/** A night's report for output. Newly reached bounds of the watchlist are never stored with it. */
 export type NightReport = RunReport & { readonly watchHits?: ReadonlyArray<WatchedPrice> }
 
-/** How a night ended: the report of `--json`, or the little that is known about a night that never started. */
+/** The outcome of a night: the report of `--json`, or the few facts about a night that never started. */
 export interface NightOutcome {
   readonly report: NightReport | NightWithoutReport
   readonly exitCode: number
   readonly endedMillis: number
-  /** What is held when the night has ended, whatever it read itself; absent = not known. */
+  /** Held games after the night, including those that it did not read; absent if unknown. */
   readonly held?: ReadonlyArray<HeldGame>
 }
 
@@ -21,6 +21,6 @@ export interface NightWithoutReport {
   readonly verdict: "failed"
   readonly seconds: number
   readonly games: readonly []
-  /** What the command line said. */
+  /** The error of the command line. */
   readonly reason: string
 }

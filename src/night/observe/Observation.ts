@@ -1,9 +1,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** How a run is observed. */
+/** The observation of a run. */
 export interface Observation {
-  /** True if anybody reads the events of a night; if not (`demo`, most tests), they are not made. */
+  /** True if a night's events have a receiver; otherwise (`demo`, most tests) they are not created. */
   readonly hasEvents: boolean
   /** Removes the API key from a text, before it is logged, printed, sent or stored. */
   readonly scrub: (text: string) => string

@@ -7,35 +7,35 @@ import { Drift } from "../../store/home/Manifest.ts"
 import { Via } from "../../feed/contract/Via.ts"
 
 /**
- * What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is already live.
- * `missing`: the lake has the game, but the marketplace's list no longer does.
+ * The outcome of a run for one game. `published`: the new snapshot is live. `unchanged`: the feed equals the live
+ * snapshot. `missing`: the lake has the game, but the marketplace no longer lists it.
  */
 export const Verdict = Schema.Literals(["published", "unchanged", "missing", "held", "failed"])
 export type Verdict = typeof Verdict.Type
 
-/** What a night asked of the marketplace. Absent in reports of other runs. */
+/** A night's request statistics. Absent in reports of other runs. */
 const asked = {
-  /** Requests that were sent, those that were sent again included. */
+  /** Requests, including retries. */
   requests: Schema.optionalKey(Schema.Int),
   retried: Schema.optionalKey(Schema.Int),
-  /** How long at least one request waited for a rate limit. */
+  /** Seconds during which at least one request waited for a rate limit. */
   waitedSeconds: Schema.optionalKey(Schema.Finite)
 }
 
-/** One game of a run. Counts are null where the game was not read to its end. */
+/** One game of a run. Counts are null if the game was not read completely. */
 export const GameReport = Schema.Struct({
   gameId: Schema.String,
   verdict: Verdict,
-  /** Why it was missing, held or failed, ending with the next step. */
+  /** The reason for missing, held or failed, ending with the next step. */
   reason: Schema.NullOr(Schema.String),
   deploymentId: Schema.NullOr(DeploymentId),
-  /** The words that it was read in, as far as it was. Absent: no page showed any. */
+  /** The dialect of the reading, even if it is incomplete. Absent if no page showed one. */
   dialect: Schema.optionalKey(DialectName),
-  /** How it was read. Absent: it was not read to its end. */
+  /** Feeds or pages. Absent if the game was not read completely. */
   via: Schema.optionalKey(Via),
-  /** Why not by the wanted way. */
+  /** The reason for not using the preferred source. */
   viaReason: Schema.optionalKey(Schema.String),
-  /** By feed files: the newest deployment, if they still did not show it once the night had waited for it. */
+  /** With feed files: the newest deployment, if they still did not show it after waiting. */
   unshown: Schema.optionalKey(DeploymentId),
   /** The snapshot that is published after the run. */
   snapshot: Schema.NullOr(SnapshotId),
@@ -47,25 +47,25 @@ export const GameReport = Schema.Struct({
   refused: Schema.NullOr(Schema.Int),
   /** Keys that the contract does not know, and the records that carry them. Null = not counted. */
   drift: Schema.NullOr(Drift),
-  /** Against the snapshot published before; everything in a game's first snapshot is added. */
+  /** Changes since the previous snapshot. In a game's first snapshot everything is added. */
   changes: Schema.NullOr(Schema.Struct({ products: ProductChanges, expansions: ProductChanges })),
   reconciliation: Schema.NullOr(ReconciliationCounts),
-  /** Ids that look wrong, by kind; moved: since the snapshot published before. Null = nothing new was read, or they were not counted. */
+  /** Suspicious ids by kind; moved: since the previous snapshot. Null = not counted, or nothing new was read. */
   idAudit: Schema.NullOr(IdAudit),
   seconds: Schema.Finite,
-  /** Pages of its reading that a run before it had requested, and that it did not request again. Absent: none. */
+  /** Pages of the reading that an earlier run had already requested. Absent if none. */
   resumedPages: Schema.optionalKey(Schema.Int),
   ...asked
 })
 export type GameReport = typeof GameReport.Type
 
-/** What `nightly --export` did after the publication, which stays whatever happened. */
+/** The result of `nightly --export`. The publication before it is final. */
 export const ExportReport = Schema.Struct({
   to: Schema.String,
   verdict: Schema.Literals(["exported", "failed"]),
-  /** Why it failed, or some of its tables were left alone, ending with the next step; null = it did not. */
+  /** The reason for a failure or for skipped tables, ending with the next step; null if neither occurred. */
   reason: Schema.NullOr(Schema.String),
-  /** Partitions that were written, their rows and bytes. Null = it failed as a whole. */
+  /** Written partitions, their rows and bytes. Null if the whole export failed. */
   partitions: Schema.NullOr(Schema.Int),
   rows: Schema.NullOr(Schema.Int),
   bytes: Schema.NullOr(Schema.Int),
@@ -73,17 +73,17 @@ export const ExportReport = Schema.Struct({
 })
 export type ExportReport = typeof ExportReport.Type
 
-/** What a night took of a game's backfill into the lake. */
+/** The backfilled answers of a game that a night loaded into the lake. */
 export const BackfillReport = Schema.Struct({
   gameId: Schema.String,
-  /** Those that were refused and products that are not there included. */
+  /** Answers, including rejected ones and those for unknown products. */
   answers: Schema.Int,
   products: Schema.Int,
   prices: Schema.Int,
-  /** Rows that the contract refused, and answers of which it takes nothing. */
+  /** Price rows that the contract rejected, and answers that it rejected completely. */
   refusedPrices: Schema.Int,
   refusedAnswers: Schema.Int,
-  /** Why it was not taken in; null = it was. */
+  /** The reason for a failed load; null if it succeeded. */
   reason: Schema.NullOr(Schema.String)
 })
 export type BackfillReport = typeof BackfillReport.Type
@@ -92,43 +92,41 @@ export type BackfillReport = typeof BackfillReport.Type
 export const RunReport = Schema.Struct({
   run: RunId,
   kind: RunKind,
-  /** The person's reason for a release or a rollback; null where none was given. */
+  /** The user's reason for a release or a rollback; null if none was given. */
   why: Schema.NullOr(Schema.String),
   startedAt: Schema.String,
   verdict: Verdict,
-  /** Why the run as a whole failed; absent if its games say so. */
+  /** The reason for a failure of the whole run; absent if the games have the reasons. */
   reason: Schema.optionalKey(Schema.String),
   seconds: Schema.Finite,
   ...asked,
-  /** Requests a minute, as the marketplace's answers say. Absent: they do not, or no night asked. */
+  /** Requests a minute as stated in the answers. Absent if they state no limit or no night sent requests. */
   limit: Schema.optionalKey(Schema.Finite),
-  /** How long the night's requests take at the limits that it learned. */
+  /** Min seconds for the night's requests at the learned limits. */
   secondsAtLimit: Schema.optionalKey(Schema.Finite),
-  /** What the budget of the key granted, which workers share. Absent: nobody does. */
+  /** Grants of the key's budget that workers share. Absent if it is not shared. */
   budget: Schema.optionalKey(
     Schema.Struct({
-      /** Tells keys apart, and nothing else. */
+      /** Distinguishes keys without revealing them. */
       key: Schema.String,
       leases: Schema.Int,
-      /** Requests that it granted, unused ones included. */
+      /** Granted requests, including unused ones. */
       tokens: Schema.Int,
       /** Answers with 429. */
       refused: Schema.Int
     })
   ),
   games: Schema.Array(GameReport),
-  /**
-   * What a dead run had left half-finished, by path in the home: in `work/removed-<run>` for a week. Absent: nothing.
-   */
+  /** Unfinished work of a dead run, by path in the home, kept in `work/removed-<run>` for a week. Absent if none. */
   setAside: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Absent: no backfill had brought anything. */
+  /** Absent if backfills brought nothing. */
   backfills: Schema.optionalKey(Schema.Array(BackfillReport)),
-  /** Absent: none was requested. It follows the publication, so the run's report in the home does not have it. */
+  /** Absent if none was requested. The export follows the publication, so the stored report lacks it. */
   export: Schema.optionalKey(ExportReport)
 })
 export type RunReport = typeof RunReport.Type
 
-/** 0 published or unchanged, 1 everything failed, 3 something held back or missing, 4 some games failed. */
+/** Exit code: 0 published or unchanged, 1 everything failed, 3 some held or missing, 4 some failed. */
 export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
   const read = games.filter((game) => game.verdict !== "missing")
   const failed = read.filter((game) => game.verdict === "failed").length
@@ -136,13 +134,13 @@ export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
   return games.some((game) => game.verdict === "held" || game.verdict === "missing") ? 3 : 0
 }
 
-/** The same for a whole night: a failed export turns 0 or 3 into 4. */
+/** The exit code of a whole night: a failed export changes 0 or 3 to 4. */
 export const exitCodeOfNight = ({ export: exported, games }: Pick<RunReport, "export" | "games">): number => {
   const code = exitCodeOf(games)
   return exported?.verdict === "failed" && code !== 1 ? 4 : code
 }
 
-/** A run's verdict is the worst of its games' verdicts. */
+/** Returns the worst verdict of a run's games. */
 export const worstOf = (games: ReadonlyArray<GameReport>): Verdict =>
   (["failed", "held", "missing", "published"] as const).find((verdict) =>
     games.some((game) => game.verdict === verdict)

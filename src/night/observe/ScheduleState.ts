@@ -7,16 +7,16 @@ import type { Verdict } from "./RunReport.ts"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { serveApp } from "../../desk/pages/serveApp.ts"
 
-/** What the service knows about its last and its next night. */
+/** The service's state of its last and its next night. */
 export interface ScheduleState {
-  /** When the last night started; null before the first. */
+  /** Start of the last night; null before the first. */
   lastRunMillis: number | null
   lastVerdict: Verdict | null
   nextRunMillis: number | null
   running: boolean
-  /** When the service last looked whether a night is due; null before the first time. */
+  /** The last check for due nights; null before the first. */
   lookedMillis: number | null
-  /** When the lake was read last; null before the first night. */
+  /** Time of the newest reading of the lake; null before the first night. */
   newestReadMillis: number | null
   held: ReadonlyArray<HeldGame>
 }
@@ -24,7 +24,7 @@ export interface ScheduleState {
 /** The answer of `GET /health`. */
 export interface Health {
   readonly ok: boolean
-  /** Whether the process keeps its schedule, however its nights end: only this is a reason to restart it. */
+  /** True if the process keeps its schedule, whatever its nights' outcomes. Restart the process only if false. */
   readonly live: boolean
   readonly lastRun: string | null
   readonly lastVerdict: Verdict | null
@@ -37,7 +37,7 @@ export interface Health {
 
 const readHome = Effect.all({ newestReadMillis: Effect.map(publishedGames, newestReading), held: heldGames })
 
-/** Read from the home, so that a restarted service knows how the last night ended. */
+/** Reads the state from the home, so that a restarted service knows its last night. */
 export const readScheduleState = Effect.gen(function* () {
   const last = (yield* listRuns).find((run) => run.kind === "nightly")
   const state: ScheduleState = {
@@ -51,19 +51,19 @@ export const readScheduleState = Effect.gen(function* () {
   return state
 })
 
-/** Reads again from the home how old the lake is and what is held; if that fails, the state stays. */
+/** Reads age and holds again from the home. If that fails, the state is unchanged. */
 export const readAgain = Effect.fnUntraced(function* (state: ScheduleState) {
   Object.assign(state, yield* Effect.orElseSucceed(readHome, () => ({})))
 })
 
-/** The service looks twice a minute. A machine that slept has time to wake up. */
+/** The service checks twice a minute. This leaves a suspended machine time to resume. */
 const maxSilenceMillis = 5 * 60_000
 
 const instant = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
 
 /**
- * Not `ok` if the last night failed, nothing was read for longer than `maxAge`, or the newest reading is in the future.
- * No lake yet is fine, and so is a game that is held: it was read, and a person has to look. `again` reads the state again.
+ * Not `ok` if the last night failed, the newest reading is older than `maxAge`, or it is in the future. A missing lake
+ * or a held game is `ok`: a hold needs a person. `again` reloads the state.
  */
 export const healthOf = Effect.fnUntraced(function* <R>(
   state: ScheduleState,
@@ -80,7 +80,7 @@ export const healthOf = Effect.fnUntraced(function* <R>(
       [newestReadMillis, ...held.map(({ readMillis }) => readMillis)].every(isOld)
     )
   }
-  // Somebody may have run a night or a release by hand in the meantime.
+  // A night or release may have been run by hand in the meantime.
   if (wrong() || state.held.length > 0) yield* again
   const health: Health = {
     ok: state.lastVerdict !== "failed" && !wrong(),
@@ -95,7 +95,7 @@ export const healthOf = Effect.fnUntraced(function* <R>(
   return health
 })
 
-/** The health port is taken, not allowed, or not of this machine. */
+/** The health port is in use, not permitted, or not on this machine. */
 export class HealthPortUnavailable extends Schema.TaggedError<HealthPortUnavailable>()("HealthPortUnavailable", {
   host: Schema.String,
   port: Schema.Int
@@ -105,10 +105,7 @@ export class HealthPortUnavailable extends Schema.TaggedError<HealthPortUnavaila
   }
 }
 
-/**
- * Serves `GET /health` until the scope closes: 200 when `ok`, else 503; `/health?live` goes by `live` instead.
- * Returns the port.
- */
+/** Serves `GET /health` and returns its port. The status is 200 when `ok`, else 503; `/health?live` uses `live`. */
 export const serveHealth = Effect.fnUntraced(function* (
   { host, port }: { readonly host: string; readonly port: number },
   health: Effect.Effect<Health>

@@ -7,14 +7,14 @@ import { ageText } from "./figureTexts.ts"
 import { heldGames } from "./heldGames.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 
-/** Nothing has been read for longer than allowed. */
+/** The newest reading is older than allowed. */
 export class LakeOld extends Schema.TaggedError<LakeOld>()("LakeOld", { age: Schema.String, bound: Schema.String }) {
   override get message() {
     return `The newest reading is ${this.age} old, more than ${this.bound}. See why with: cardlake runs; then run: cardlake nightly`
   }
 }
 
-/** The published readings of these games lie in the future. */
+/** The published readings of these games are dated in the future. */
 export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { games: Schema.Array(Schema.String) }) {
   override get message() {
     const [game = ""] = this.games
@@ -22,14 +22,14 @@ export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { ga
   }
 }
 
-/** Games whose feed has moved on while they were not read for longer than allowed. */
+/** Games with newer deployments that were not read within the max age. */
 export class GamesBehind extends Schema.TaggedError<GamesBehind>()("GamesBehind", { behind: Schema.String }) {
   override get message() {
     return `The feed is ahead, and these games were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
   }
 }
 
-/** How old the lake is; fails if nothing was read within the bound. Before the first night it has no age. */
+/** Returns the age of the lake. Fails if it exceeds the limit. Before the first night it has no age. */
 export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   const games = yield* publishedGames
   const newest = newestReading(games)
@@ -49,8 +49,8 @@ export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
 })
 
 /**
- * Compares the changelog head of each game with what was read last, published or held. A feed that is ahead is normal,
- * and the next night reads it; it is a fault only if the game was not read within the bound.
+ * Compares each game's changelog head with the last reading, published or held. A newer head is normal and read by the
+ * next night. It is a fault only if the game was not read within the limit.
  */
 export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   const games = yield* publishedGames
@@ -59,7 +59,7 @@ export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration)
   const heads = yield* Effect.forEach(
     games,
     ({ gameId }) =>
-      // A game that the feed has no more of is not behind it.
+      // A game that the feed no longer has is not behind.
       Effect.catchTag(changelogHead(gameId), "NotFound", () => Effect.succeed(null)),
     { concurrency: 3 }
   )

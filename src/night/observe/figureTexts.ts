@@ -1,13 +1,13 @@
 import * as Duration from "effect/Duration"
 
-/** Megabytes for people, with as many decimal places as show something. */
+/** Formats megabytes, with enough decimal places to show a non-zero digit. */
 export const megabytes = (bytes: number): string => {
   const figure = Math.abs(bytes) / 1e6
   const places = figure >= 10 ? 1 : figure >= 0.01 || figure === 0 ? 2 : 4
   return (bytes / 1e6).toFixed(places)
 }
 
-/** Two units are enough for an age: `1d 4h`. */
+/** Formats an age in two units: `1d 4h`. */
 export const ageText = (millis: number): string =>
   millis < 1000
     ? "0s"
@@ -16,7 +16,7 @@ export const ageText = (millis: number): string =>
         .slice(0, 2)
         .join(" ")
 
-/** 50 s, 1.9 min, 42 min, 3.5 h, 3 days. */
+/** Formats seconds: 50 s, 1.9 min, 42 min, 3.5 h, 3 days. */
 export const durationText = (seconds: number): string => {
   if (seconds < 60) return `${Math.ceil(seconds)} s`
   const minutes = seconds / 60

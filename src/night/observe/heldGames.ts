@@ -17,24 +17,24 @@ const publishedIds = ({ games, history }: Current, gameId: string): ReadonlyArra
   ...history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
 ]
 
-/** Runs in which a person published a held snapshot, or a correction. */
+/** Returns the runs in which a person published a held snapshot or a correction. */
 const stepsByHand = ({ history }: Current, gameId: string): ReadonlyArray<string> =>
   history
     .filter((step) => step.gameId === gameId && (step.kind === "release" || step.kind === "replay"))
     .map(({ run }) => run)
 
-/** The dialect that knows keys of a held snapshot which its own does not; null if none does. */
+/** Returns the dialect that knows a held snapshot's unknown keys; null if none does. */
 const wordsSince = Effect.fnUntraced(
   function* ({ dialect = "spec", gameId, runId }: Manifest) {
     const { unknownKeys } = yield* readExtraction((yield* Home).raw(gameId, runId))
     const found = dialectOfKeys(unknownKeys.filter(({ kind }) => kind === "products").map(({ path }) => path))
     return found === dialect ? null : found
   },
-  // Without its raw pages, nothing can be read again.
+  // A reading without its raw pages cannot be repeated.
   Effect.orElseSucceed(() => null)
 )
 
-/** When the newest reading that was ever published was made: what a replay publishes was read before. */
+/** Returns the time of the newest published reading. A replay publishes an earlier reading. */
 const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
   const replayed = new Set<string>(
@@ -50,7 +50,7 @@ const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: st
   return Math.max(0, ...millis.map((one) => one ?? 0))
 })
 
-/** Why a snapshot is held, as the report of its run says it; without a report, as the snapshot's own folder says it. */
+/** Returns the reason for a hold from the run's report, or else from the snapshot's folder. */
 const reasonOf = Effect.fnUntraced(function* ({ manifest, reasons }: HeldSnapshot, runs: ReadonlyArray<RunReport>) {
   const words = yield* wordsSince(manifest)
   const said = reasons.length === 0 ? "its held.json cannot be read" : reasons.join("; ")
@@ -75,15 +75,15 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   const good = newestOf([published, ...accepted.map(({ run }) => run)])
   const unchanged = newestOf(accepted.map(({ run }) => run))
   const readMillis = yield* lastReadMillis(current, gameId)
-  // What is published of a reading says nothing of a later one that left no snapshot.
+  // A published reading does not replace a later one that left no snapshot.
   const isLater = (run: string) => run > unchanged && (millisOf(run) ?? 0) > readMillis
-  // A night that found again what a person published since waits no more.
+  // A hold ends when a night finds what a person has published since.
   const settled = newestOf([good, ...stepsByHand(current, gameId)])
   const held = nights.filter(
     ({ products, run, verdict }) => verdict === "held" && (products === null ? isLater(run) : run > settled)
   )
   const stored = waiting.map(({ manifest }) => manifest.snapshot).filter((id) => id > good)
-  // A night that finds again what is held stores no second snapshot of it.
+  // A night that finds a held state again stores no second snapshot.
   const isStored = stored.length > 0 || held.some(({ products }) => products !== null)
   const newest = isStored ? waiting.at(-1) : undefined
   const ids = [...held.map(({ run }) => run), ...stored]
@@ -92,28 +92,28 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   return [
     {
       gameId,
-      /** The newest held snapshot; null = the pages did not add up, so there is none. */
+      /** The newest held snapshot; null if the pages were inconsistent, so there is none. */
       snapshot: newest?.manifest.snapshot ?? null,
       deploymentId: newest?.manifest.deploymentId ?? null,
-      /** When the first of the nights began that were all held, and when the last one did. */
+      /** Start of the first and of the last held night. */
       sinceMillis: Math.min(...instants),
       readMillis: Math.max(...instants),
-      /** Why, ending with the commands that look at it and release it. */
+      /** The reason, ending with the commands to inspect and release it. */
       reason: newest === undefined ? (held[0]?.reason ?? "") : yield* reasonOf(newest, runs)
     }
   ]
 })
 
-/** A game whose last reading was held, and nothing was published since. */
+/** A game whose last reading was held, with nothing published since. */
 export type HeldGame = Effect.Success<ReturnType<typeof heldGame>>[number]
 
-/** The game, if it is held; else null. */
+/** Returns the held game; null if it is not held. */
 export const heldGameOf = Effect.fnUntraced(function* (gameId: string) {
   const [held] = yield* heldGame(gameId, yield* readCurrent, yield* listRuns)
   return held ?? null
 })
 
-/** The games that are held, by their snapshots and the reports that can be read. */
+/** The held games, according to snapshots and readable reports. */
 export const heldGames = Effect.gen(function* () {
   const current = yield* readCurrent
   const runs = yield* listRuns
@@ -122,6 +122,6 @@ export const heldGames = Effect.gen(function* () {
   return (yield* Effect.forEach(gameIds, (gameId) => heldGame(gameId, current, runs))).flat()
 })
 
-/** What a person needs to know: which game, since when, why, and the commands that go on. */
+/** Describes a hold for people: game, start, reason, and next commands. */
 export const heldText = ({ gameId, reason, sinceMillis }: HeldGame): string =>
   `${gameId} since ${new Date(sinceMillis).toISOString().slice(0, 16).replace("T", " ")} UTC: ${reason}`

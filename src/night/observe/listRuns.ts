@@ -6,7 +6,7 @@ import { Home } from "../../store/home/Home.ts"
 import { readJson } from "../../store/home/jsonFile.ts"
 import { RunReport } from "./RunReport.ts"
 
-/** The report of a run. Fails with `FileDamaged` where there is none, or one of another run. */
+/** Loads the report of a run. Fails with `FileDamaged` if it is missing or belongs to another run. */
 export const readReport = Effect.fnUntraced(function* (run: RunId) {
   const file = (yield* Home).run(run)
   const report = yield* readJson(file, RunReport)
@@ -24,8 +24,8 @@ const reportsNewestFirst = (unread: (failure: Failing) => Effect.Effect<void>) =
     return reports.flatMap(Option.toArray)
   })
 
-/** The reports of the home's runs that can be read, newest first. */
+/** The readable reports of the home's runs, newest first. */
 export const listRuns = reportsNewestFirst(() => Effect.void)
 
-/** The same for those who ask for nothing else: any other report is named in a warning. */
+/** The readable reports of the home's runs, newest first. Unreadable ones are named in warnings. */
 export const listRunsAloud = reportsNewestFirst(({ message }) => Effect.logWarning(message))

@@ -1,7 +1,7 @@
 import { Effect, type LogLevel } from "effect"
 import { Observation } from "./Observation.ts"
 
-/** An event of the night as a log line: what happened, in a word, and its figures. Never contains the key. */
+/** Logs an event of the night: its name and its fields. It never contains the key. */
 export const nightEvent = (
   event: string,
   figures: Readonly<Record<string, unknown>>,
@@ -11,7 +11,7 @@ export const nightEvent = (
     hasEvents ? Effect.annotateLogs(Effect.logWithLevel(level)(event), figures) : Effect.void
   )
 
-/** Something beside the night went wrong: an event, and a sentence where people read. */
+/** Warns about a problem beside the night: an event for machines, a sentence for people. */
 export const nightWarning = (
   event: string,
   sentence: string,

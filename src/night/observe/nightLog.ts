@@ -14,7 +14,7 @@ interface LogEvent {
 }
 
 /**
- * One JSON object a line: `time`, `level`, `event`, then what the event carries (`run`, `game`, `stage`, `pages`,
+ * Formats one JSON object per line: `time`, `level`, `event`, then the event's fields (`run`, `game`, `stage`, `pages`,
  * `records`, `seconds`, …).
  */
 const jsonLine = ({ annotations, cause, level, message, timestamp }: LogEvent): string =>
@@ -27,8 +27,8 @@ const jsonLine = ({ annotations, cause, level, message, timestamp }: LogEvent): 
   })
 
 /**
- * For people, showNight shows the stages and the command its verdict; this prints only warnings, each a sentence. An
- * event that is a single word, such as `verdict`, is for machines.
+ * Formats warnings for people, each a sentence. showNight shows the stages and the command the verdict. Events that are
+ * a single word, e.g. `verdict`, are for machines.
  */
 const textLine = ({ annotations, level, message }: LogEvent): string | null => {
   const sentence = String(annotations["sentence"] ?? message)
@@ -36,7 +36,7 @@ const textLine = ({ annotations, level, message }: LogEvent): string | null => {
   return isTold ? `cardlake: ${shownText(sentence)}` : null
 }
 
-/** The loggers of a night. `write` gets whole lines. */
+/** The loggers of a night. `write` gets complete lines. */
 export const nightLog = (form: LogForm, write: (line: string) => void) =>
   Layer.unwrap(
     Effect.map(scrubbing, (scrub) => {

@@ -4,7 +4,7 @@ import { Observation } from "./Observation.ts"
 import { nightLog, type LogForm } from "./nightLog.ts"
 import { hasEndpoint, otelFault, withoutBlanks } from "./otelVariables.ts"
 
-/** Our own defaults for OpenTelemetry: all three signals, and a short, bounded shutdown. */
+/** Defaults for OpenTelemetry: all three signals, and a short, bounded shutdown. */
 const defaults = {
   OTEL_TRACES_EXPORTER: "otlp",
   OTEL_METRICS_EXPORTER: "otlp",
@@ -23,8 +23,8 @@ const unfit = (what: string) =>
   nightWarning("telemetry", `No telemetry is sent: an OTEL_ variable cannot be used${what}. The night goes on`)
 
 /**
- * Traces, metrics and logs over OTLP, as the `OTEL_*` variables say; without an address nothing is
- * loaded. Variables that make no sense are a warning. What is left is sent when the scope closes.
+ * Sends traces, metrics and logs over OTLP as the `OTEL_*` variables configure. Without an address nothing is loaded.
+ * Invalid variables are a warning. The rest is sent when the scope closes.
  */
 export const telemetry = Effect.gen(function* () {
   const { attributes, disabled, protocol } = yield* variables
@@ -44,13 +44,13 @@ export const telemetry = Effect.gen(function* () {
   Effect.catchCause(() => Effect.flatMap(unfit(""), () => Layer.build(Layer.empty)))
 )
 
-/** How events become log lines, and where they go. */
+/** The format of log lines and their receiver. */
 export interface LogTo {
   readonly form: LogForm
   readonly write: (line: string) => void
 }
 
-/** Runs `program` with its events as log lines and, if `OTEL_*` variables say so, over OTLP. */
+/** Runs `program` with its events as log lines and, if `OTEL_*` variables are set, over OTLP. */
 export const observe = <A, E, R>({ form, write }: LogTo, program: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const loggers = yield* Layer.build(nightLog(form, write))

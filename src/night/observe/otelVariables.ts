@@ -7,7 +7,7 @@ const text = (name: string) =>
     Config.map((value) => value.trim())
   )
 
-/** `name=value,name=value`; the standard allows blanks around both. */
+/** Parses `name=value,name=value`. The standard allows blanks around names and values. */
 const headersOf = (list: string): ReadonlyArray<readonly [string, string]> =>
   list
     .split(",")
@@ -25,13 +25,13 @@ const decoded = (value: string): string => {
   }
 }
 
-/** Whether HTTP can send them, once `%XX` are the characters that they stand for. */
+/** True if HTTP can send the headers after `%XX` is decoded. */
 const areSendable = (list: string): boolean =>
   headersOf(list).every(
     ([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\xa0-\xff]+$/.test(decoded(value))
   )
 
-/** What is wrong with the value of a variable, and what would be right; null if nothing is. */
+/** Explains why a variable's value is invalid, with a correct one; null if it is valid. */
 type Fault = (value: string) => string | null
 
 const unless =
@@ -47,7 +47,7 @@ const notRead = unless(
 )
 const isWhole = unless(/^\d{1,9}$/, "is not a whole number")
 
-/** By the end of a variable's name, which may name a signal before it. */
+/** Checks by suffix of the variable's name. The name may contain a signal before it. */
 const ofExporters: Readonly<Record<string, Fault>> = {
   ENDPOINT: webAddressFault,
   HEADERS: unless(areSendable, "has what no header can have. Write name=value,name=value, and % as %25"),
@@ -80,7 +80,7 @@ export const hasEndpoint = Effect.map(
   (found) => found.some((value) => value !== "")
 )
 
-/** What is wrong with the first variable that cannot be used; null: nothing. Does not repeat the value. */
+/** The fault of the first invalid variable; null if all are valid. It does not repeat the value. */
 export const otelFault = Effect.map(
   Effect.forEach(Object.entries(faults), ([name, fault]) =>
     Effect.map(text(name), (value) => {
@@ -91,7 +91,7 @@ export const otelFault = Effect.map(
   (found) => found.find((sentence) => sentence !== null) ?? null
 )
 
-/** Headers without the blanks around names and values, which would be sent. */
+/** Trims blanks around names and values of headers, which would be sent. */
 export const withoutBlanks = (provider: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>
   ConfigProvider.make((path) =>
     Effect.map(provider.load(path), (node) =>

@@ -7,10 +7,10 @@ import packageJson from "../../../package.json" with { type: "json" }
 import { scrubbed } from "../../feed/client/scrub.ts"
 import { largestReceiptBytes, webClient } from "../../feed/client/webClient.ts"
 
-/** Tells this process apart from others that run Cardlake. */
+/** Attributes that distinguish this process from others that run Cardlake. */
 const worker = () => ({ "service.instance.id": randomUUID(), "host.name": hostname() })
 
-/** Serializes OTLP without the key in any text of spans, metrics and events. */
+/** Serializes OTLP, and removes the key from all texts of spans, metrics and events. */
 const scrubbedForm = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
   Layer.effect(
     OtlpSerialization.OtlpSerialization,
@@ -25,7 +25,7 @@ const scrubbedForm = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
     })
   ).pipe(Layer.provide(form))
 
-/** The exporters of Effect, set up by the `OTEL_*` variables. JSON unless protobuf is asked for; there is no gRPC. */
+/** Effect's exporters, configured by the `OTEL_*` variables: JSON, or protobuf if set. gRPC is not supported. */
 export const otlp = (protocol: string, attributes: string) =>
   Otlp.layerFromConfig({
     resource: {

@@ -7,7 +7,7 @@ import { nightWarning } from "./nightEvent.ts"
 
 const attemptAtMost = Duration.seconds(3)
 
-/** What was sent did not arrive. Names the origin only: the rest of an address is often secret. */
+/** The message was not delivered. The error has only the origin, because the rest of an address is often secret. */
 export class NotReceived extends Schema.TaggedError<NotReceived>()("NotReceived", {
   origin: Schema.String,
   why: Schema.String
@@ -23,7 +23,7 @@ interface PostOptions {
   readonly allAtMost: Duration.Duration
 }
 
-/** Without the request: its path may be a secret. */
+/** Describes an error without the request, whose path may be secret. */
 const causeText = (error: unknown): string => {
   if (error instanceof SettingInvalid) return error.message
   if (!HttpClientError.isHttpClientError(error)) return `no answer within ${Duration.format(attemptAtMost)}`
@@ -33,8 +33,8 @@ const causeText = (error: unknown): string => {
 }
 
 /**
- * POSTs a value as JSON, with a bearer token where one is given. Repeated while the fault tends to pass, until
- * `allAtMost` is over. Leaves no trace of the address.
+ * POSTs a value as JSON, with an optional bearer token. Retries transient errors until `allAtMost` is over. The address
+ * is neither traced nor logged.
  */
 export const postJson = Effect.fnUntraced(
   function* (address: Redacted.Redacted, body: unknown, { allAtMost, retries, token }: PostOptions) {
@@ -58,7 +58,7 @@ export const postJson = Effect.fnUntraced(
     )
 )
 
-/** POSTs the report as JSON. A failure is a warning that names the origin only; the night never fails because of it. */
+/** POSTs the report as JSON. A failure is a warning with only the origin, and never fails the night. */
 export const postReport = (address: Redacted.Redacted, { report }: NightOutcome) =>
   postJson(address, report, { token: null, retries: 4, allAtMost: Duration.seconds(10) }).pipe(
     Effect.catch(({ message }) =>

@@ -6,15 +6,15 @@ import { readSnapshot } from "../../store/home/Manifest.ts"
 import { listRuns } from "./listRuns.ts"
 
 /**
- * Every published game: of which deployment it is, and when the feed last said so, which is when its snapshot was read, or
- * the start of a later night that found the feed unchanged. None before the first night.
+ * Every published game with its deployment, and when the feed last confirmed it: when its snapshot was read, or the
+ * start of a later unchanged night. Empty before the first night.
  */
 export const publishedGames = Effect.gen(function* () {
   const home = yield* Home
   const { games } = yield* Effect.tap(readCurrent, snapshotsAreThere)
-  // If a report cannot be read, only nights that found nothing new are missing.
+  // An unreadable report only omits nights that found nothing new.
   const runs = yield* Effect.orElseSucceed(listRuns, () => [])
-  // A run in the future was made with a wrong clock: nobody knows when it really was.
+  // A run dated in the future had a wrong clock, and its real time is unknown.
   const now = yield* Clock.currentTimeMillis
   const past = runs.filter((run) => Date.parse(run.startedAt) <= now + clockSlackMillis)
   return yield* Effect.forEach(
@@ -30,6 +30,6 @@ export const publishedGames = Effect.gen(function* () {
   )
 })
 
-/** When any game was read last; null before the first night. */
+/** Returns the time of the newest reading of any game; null before the first night. */
 export const newestReading = (games: Effect.Success<typeof publishedGames>): number | null =>
   games.length === 0 ? null : Math.max(...games.map((game) => game.readMillis))

@@ -1,24 +1,24 @@
 import { displayWidth } from "effect/cli/CliOutput"
 
-/** Columns of a terminal; null: the stream is a pipe or a file, which takes any width. */
+/** Returns the terminal's columns; null for a pipe or a file, which have no limit. */
 export const screenWidth = (stream: NodeJS.WriteStream = process.stdout): number | null =>
   stream.isTTY && stream.columns > 0 ? stream.columns : null
 
 const plain = /^[ -~]*$/
 
-/** Columns that a text takes on a terminal: two for a wide letter, none for a combining mark. */
+/** Returns a text's display width: two columns for a wide letter, none for a combining mark. */
 export const widthOf = (text: string): number => (plain.test(text) ? text.length : displayWidth(text))
 
-/** A word with the blanks before it. In scripts that are written without blanks, each letter is one. */
+/** Matches a word with its leading blanks. In scripts without blanks, each letter is a word. */
 const words =
   /\s*(?:[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}][\p{M}ー、。」』）！？]*|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+)/gu
 
 export const wordsOf = (text: string): ReadonlyArray<string> => text.match(words) ?? []
 
-/** Longer than any id; what is longer is an address or JSON, and may be cut anywhere. */
+/** Max length of a word. It exceeds every id; longer words are addresses or JSON, and may be cut anywhere. */
 export const longestWord = 32
 
-/** As many whole pieces as fit. */
+/** Joins as many pieces as fit. */
 const fitting = (pieces: Iterable<string>, room: number): string => {
   let kept = ""
   for (const piece of pieces) {
@@ -28,21 +28,21 @@ const fitting = (pieces: Iterable<string>, room: number): string => {
   return kept
 }
 
-/** A text in so many columns: whole words and ` …`. Only where not even one word fits, `…` is in the middle of it. */
+/** Cuts a text to a width: whole words and ` …`. If no word fits, `…` is in the middle of the first. */
 export const cutText = (text: string, room: number): string => {
   if (widthOf(text) <= room) return text
   const kept = fitting(wordsOf(text), room - 2)
   if (kept !== "") return `${kept} …`
-  // Made here: the first of a process loads ten milliseconds of tables.
+  // Lazily created: the first segmenter loads ten milliseconds of tables.
   const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
   const pieces = Array.from(letters.segment(text.slice(0, 16 * room)), ({ segment }) => segment)
   return `${fitting(pieces, Math.max(room - 1, 0))}…`
 }
 
-/** A command to copy, to its end; broken in two it would not run. */
+/** Matches a complete command to copy. It would not run if broken in two. */
 const command = /(?<=: +)(?:npx )?(?:cardlake|aws|chmod|rm)(?: (?:"[^"]*"|'[^']*'|[^\s"';]+))+/g
 
-/** What no line may break: a command, else a word. */
+/** Splits a text into pieces that must not be broken: commands and words. */
 const piecesOf = (text: string): ReadonlyArray<string> => {
   const pieces: Array<string> = []
   let end = 0
@@ -54,7 +54,7 @@ const piecesOf = (text: string): ReadonlyArray<string> => {
   return [...pieces, ...wordsOf(text.slice(end))]
 }
 
-/** A line as several of so many columns, the later ones indented. A longer command has a line of its own, a longer word none. */
+/** Wraps a line, and indents the later lines. A longer command gets its own line; a longer word does not. */
 export const wrapText = (text: string, room: number, indent = ""): ReadonlyArray<string> => {
   if (widthOf(text) <= room) return [text]
   const lines: Array<string> = []

@@ -1,11 +1,11 @@
 import { shownText } from "../../feed/contract/shownText.ts"
 import { screenWidth, cutText, longestWord, widthOf, wordsOf, wrapText } from "./shortTexts.ts"
 
-/** How wide a column of a table is. */
+/** The width of a column. */
 export interface ColumnWidth {
-  /** With every text whole. */
+  /** Width of the longest text. */
   readonly whole: number
-  /** With its texts as short as they can be read. */
+  /** Min width that is still readable. */
   readonly least: number
 }
 
@@ -13,8 +13,8 @@ export interface ColumnWidth {
 export const gap = 2
 
 /**
- * How wide each column is shown; null: it is left out. Whole columns go first, in the order of `leaveOut`, never the
- * first one; then the texts that are still too short share what room is left.
+ * Returns the width of each column, or null if it is dropped. Columns are dropped in the order of `leaveOut`, never the
+ * first one; then truncated texts share the remaining room.
  */
 export const fitColumns = (
   columns: ReadonlyArray<ColumnWidth>,
@@ -31,7 +31,7 @@ export const fitColumns = (
     if (!forGood) gone.push(index)
     taken -= least(index) + gap
   }
-  // A wide column may have made room for narrow ones that went before it.
+  // A wide dropped column may have made room for narrow ones that were dropped before.
   for (const index of gone.toReversed()) {
     if (taken + least(index) + gap > room) continue
     kept.add(index)
@@ -50,22 +50,22 @@ export const fitColumns = (
   return widths
 }
 
-/** How a table is shown where not all of it fits. */
+/** The layout of a table that does not fit the terminal. */
 export interface TableForm {
-  /** Columns that go first, before those on the right. */
+  /** Columns that are dropped first, before those on the right. */
   readonly leaveOut?: ReadonlyArray<string>
-  /** Long texts go on below instead of being shortened. */
+  /** True if long texts are wrapped instead of shortened. */
   readonly wraps?: boolean
-  /** Every record as lines of a column each, all of it. Undefined: the command has no such form. */
+  /** True prints each record completely, one line per column. Undefined: the command has no such form. */
   readonly asLines?: boolean | undefined
-  /** Columns of the terminal; null: any number. */
+  /** Columns of the terminal; null means no limit. */
   readonly room?: number | null
 }
 
-/** A text column is readable from here on. */
+/** Min readable width of a text column. */
 const readable = 20
 
-/** Rows as aligned columns for a terminal: names on top, figures right-aligned, null empty. */
+/** Formats rows as aligned columns: names on top, numbers right-aligned, null empty. */
 export const textTable = (
   heads: ReadonlyArray<string>,
   cells: ReadonlyArray<ReadonlyArray<string | null>>,
@@ -119,7 +119,7 @@ const widthsOf = (name: string, cells: ReadonlyArray<string>, isFigures: boolean
   return { whole, least: isFigures ? whole : Math.min(whole, needed) }
 }
 
-/** In which order columns go: those without a value, those that are named, then from the right. */
+/** Returns the order in which columns are dropped: those without values, the named ones, then from the right. */
 const orderOf = (
   names: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
@@ -133,7 +133,7 @@ const orderOf = (
     .map((index) => ({ index, forGood: first.includes(index) }))
 }
 
-/** Says which columns are left out, and how to see them. */
+/** Describes which columns are dropped, and how to see them. */
 export const leftOut = (
   missing: ReadonlyArray<string>,
   room: number | null,
@@ -146,7 +146,7 @@ export const leftOut = (
 
 const isFigure = (cell: string): boolean => cell === "" || /^[-+]?[\d,.]+(e[-+]?\d+)?( %| s)?$/.test(cell)
 
-/** Each record as lines, a column each, with its whole value, which goes on below. `room`: null = any number of columns. */
+/** Formats each record as one wrapped line per column. `room`: null means no limit. */
 export const recordLines = (
   names: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,

@@ -5,12 +5,12 @@ import { nightEvent } from "./nightEvent.ts"
 import type { NightEvent, NightProgress } from "./NightProgress.ts"
 import type { GameReport } from "./RunReport.ts"
 
-/** A long reading says how far it is this often. */
+/** Interval of progress events in a long reading. */
 const pagesEveryMillis = 10_000
 
 /**
- * One game of a night as seen from outside: a span, an event for each stage that ended, the progress of a long reading,
- * and the verdict. What `read` is given passes everything on to `onProgress`.
+ * Observes one game of a night: a span, an event for each finished stage, the progress of a long reading, and the
+ * verdict. `read` gets a callback that also calls `onProgress`.
  */
 export const watchGame = Effect.fnUntraced(
   function* <E, R>(
@@ -64,7 +64,7 @@ interface Figures {
   readonly records: number
 }
 
-/** Over all lists of the game, the last round's. */
+/** Sums the last round over all lists of the game. */
 const sumOf = (lists: ReadonlyMap<string, Figures>): Figures =>
   [...lists.values()].reduce((sum, { pages, records }) => ({
     pages: sum.pages + pages,

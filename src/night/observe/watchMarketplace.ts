@@ -7,7 +7,7 @@ import { CallContext, type Wait } from "../../feed/client/CallContext.ts"
 import { webClient } from "../../feed/client/webClient.ts"
 import { nightEvent, nightWarning } from "./nightEvent.ts"
 
-/** What a night counts, in OpenTelemetry's words. `unit` is UCUM; other attributes are added where it is counted. */
+/** A counter of a night, in OpenTelemetry's terms. `unit` is UCUM; call sites add other attributes. */
 const counter = (name: string, unit: string, description: string) =>
   Metric.counter(`cardlake.${name}`, { description, incremental: true, attributes: { unit } })
 
@@ -27,15 +27,13 @@ export const budgetRefused = counter("budget.refused", "{request}", "Answers wit
 export const stageSeconds = counter("stage.duration", "s", "Time spent in a stage of a game")
 export const gamesFinished = counter("games", "{game}", "Games of finished runs by verdict")
 
-/** A wait below this is due to the machine, not to a limit. */
+/** Shorter waits are caused by the machine, not by a limit. */
 export const shortestWaitSeconds = 1
 
-/** From here on, people are told, too. */
+/** From this duration, waits are also reported to people. */
 const longWaitSeconds = 10
 
-/**
- * Reports waits of a night as they begin: an event each, and for a long one a sentence, one at a time for each game.
- */
+/** Reports waits as they begin: an event each, and for long ones a sentence, one at a time per game. */
 export const makeTellWait = () => {
   const toldUntil = new Map<string, number>()
   return Effect.fnUntraced(function* (labels: Readonly<Record<string, string>>, wait: Wait) {
@@ -57,7 +55,7 @@ const watchAttempts = (labels: Readonly<Record<string, string>>, begunMillis: nu
   let attempts = 0
   /** When the call began or its last attempt ended. */
   let idleSinceMillis = begunMillis
-  /** How the last attempt ended: a status, or that no answer came. */
+  /** The result of the last attempt: its status, or that no answer came. */
   let ended = ""
   return Effect.fnUntraced(function* (send) {
     const clock = yield* Clock.Clock
@@ -114,7 +112,7 @@ const watchPage = <A extends OpenedPage<unknown>, E, R>(
     })
   )
 
-/** A marketplace that counts what is read of it, and logs retries and waits. */
+/** A marketplace that counts requests and records, and logs retries and waits. */
 export const watchedMarketplace = (use?: MarketplaceUse) =>
   Layer.effect(
     Marketplace,

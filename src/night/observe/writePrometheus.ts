@@ -11,7 +11,7 @@ import { Verdict, type GameReport } from "./RunReport.ts"
 type Labels = Readonly<Record<string, string>>
 type Sample = readonly [labels: Labels, value: number | null]
 
-/** A gauge; a sample without a value is left out, never 0. */
+/** Writes a gauge. A sample without a value is omitted, never 0. */
 const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Effect.Effect<void> => {
   const metric = Metric.gauge(name, { description: help })
   return Effect.forEach(
@@ -21,7 +21,7 @@ const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Effe
   )
 }
 
-/** One series per verdict, 1 for the actual one: a rule can test for `== 1` without knowing the others. */
+/** Returns one series per verdict, 1 for the current one, so that a rule for `== 1` need not know the others. */
 const verdicts = (labels: Labels, held: Verdict): ReadonlyArray<Sample> =>
   Verdict.literals.map((verdict) => [{ ...labels, verdict }, verdict === held ? 1 : 0])
 
@@ -36,8 +36,8 @@ const changesOf = ({ changes, gameId }: GameReport): ReadonlyArray<Sample> =>
       )
 
 /**
- * The last night as text in Prometheus' exposition format 0.0.4: gauges only, as a file has no memory.
- * They are in a registry of their own: what the night counted for OTLP is not among them.
+ * Returns the last night in Prometheus' exposition format 0.0.4. It has only gauges, as a file has no state. Their
+ * registry is separate from the night's OTLP counters.
  */
 export const prometheusText = Effect.fnUntraced(
   function* ({ endedMillis, exitCode, held, report }: NightOutcome) {
@@ -97,8 +97,8 @@ export const prometheusText = Effect.fnUntraced(
 )
 
 /**
- * Leaves the outcome for node-exporter's textfile collector: written beside `file` under a name that the collector
- * ignores, then renamed, so that it never reads half of it. A failure is a warning: the night itself is done.
+ * Writes the outcome for node-exporter's textfile collector. It is written under a name that the collector ignores,
+ * then renamed, so that no partial file is read. A failure is only a warning.
  */
 export const writePrometheus = Effect.fnUntraced(function* (file: string, outcome: NightOutcome) {
   const whole = resolve(file)

@@ -3,7 +3,7 @@ import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
 import { Via } from "../../feed/contract/Via.ts"
 import { durationOf } from "./durationOf.ts"
 
-/** How games are to be read; `auto`: each as it was read for what is published, a new one by feed files where there are any. */
+/** The source of games: `auto` uses that of the published reading, and for new games feed files if available. */
 export const viaChoices = ["auto", ...Via.literals] as const
 
 export const viaSetting = Effect.gen(function* () {
@@ -20,7 +20,7 @@ export class ViaSetting extends Context.Service<ViaSetting, { readonly via: (typ
   static readonly layer = Layer.effect(ViaSetting, viaSetting)
 }
 
-/** The night reached its bound before everything was read. */
+/** The night reached its time limit before everything was read. */
 export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLong", {
   bound: Schema.String,
   reading: Schema.String
@@ -39,14 +39,14 @@ export const nightBoundSetting = Effect.gen(function* () {
     : { duration }
 })
 
-/** How long a night may read, waits included; what was read by then is still published. Reads `CARDLAKE_AT_MOST`. */
+/** Max reading time of a night, including waits. Games read by then are published. Reads `CARDLAKE_AT_MOST`. */
 export class NightBound extends Context.Service<NightBound, { readonly duration: Duration.Duration }>()(
   "cardlake/run/NightBound"
 ) {
   static readonly layer = Layer.effect(NightBound, nightBoundSetting)
 }
 
-/** Reads until the bound of a night that began at `startedMillis`. `reading` says what was being read at the end. */
+/** Reads until the time limit of a night that began at `startedMillis`. `reading` names the unfinished work. */
 export const untilBound = Effect.fnUntraced(function* <A, E, R>(
   startedMillis: number,
   read: Effect.Effect<A, E, R>,
@@ -61,16 +61,16 @@ export const untilBound = Effect.fnUntraced(function* <A, E, R>(
   })
 })
 
-/** Until when a night that began at `startedMillis` waits for feed files that lag: what they show has to be read, too. */
+/** Returns the latest time to wait for lagging feed files, which leaves time to read them. */
 export const lastWaitMillis = (startedMillis: number) =>
   Effect.map(NightBound, ({ duration }) => startedMillis + Duration.toMillis(duration) * 0.75)
 
-/** How long a night waits: for feed files that lag behind the changelog, and for a load that is tried. */
+/** How long a night waits for feed files that lag behind the changelog, and for a trial load. */
 export interface NightPatience {
-  /** How often lagging feed files are looked at, and how long apart. */
+  /** Number and interval of checks of lagging feed files. */
   readonly looks: number
   readonly everyMillis: number
-  /** How long a trial may take; no other game is loaded meanwhile. */
+  /** Max duration of a trial. No other game is loaded meanwhile. */
   readonly trial: Duration.Duration
 }
 export const NightPatience = Context.Reference<NightPatience>("cardlake/run/NightPatience", {

@@ -14,12 +14,12 @@ import { correctReports, reportDeadRun } from "./correctReports.ts"
 import { readReport } from "../observe/listRuns.ts"
 
 /**
- * Locks the home until the scope closes, and tidies it: sets aside what a dead run left, reports that run, rebuilds a
- * lake that does not match `current.json`, removes files that months replace. Fails if published files are damaged.
+ * Locks the home until the scope closes, and recovers: sets aside a dead run's work, reports that run, rebuilds a lake
+ * that does not match `current.json`, deletes files that months replace. Fails if published files are damaged.
  */
 export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
   const home = yield* Home
-  // A mistyped folder stays one that does not exist.
+  // A mistyped folder must not be created.
   if (command !== "nightly" && command !== "fx" && !isThere(home.root)) return yield* noLake
   yield* claimHome
   const startedMillis = yield* Clock.currentTimeMillis
@@ -53,9 +53,9 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
     startedMillis,
     lock,
     current,
-    /** Left alone by this run: only a night and rates go on without them. */
+    /** Games that this run skips: only nights and exchange rates can continue without them. */
     stopped,
-    /** What a dead run had left half-finished, as the report lists it. */
+    /** Unfinished work of a dead run, as listed in the report. */
     setAside
   }
 })

@@ -11,8 +11,8 @@ import { correctReports } from "./correctReports.ts"
 import { type BackfillReport, RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
 /**
- * If a run's publication fails before the commit, removes what it had put into the home, and corrects its report,
- * also for games without news, because the lake has not recorded that reading.
+ * Undoes a run whose publication failed before the commit: deletes its files and corrects its report. That includes
+ * games without news, because the lake has not recorded that reading.
  */
 const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string) {
   const { games, run } = report
@@ -27,7 +27,7 @@ const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string)
     own.flatMap((gameId) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)])
   )
   yield* correctReports(current)
-  // A home that was deleted during the run must not come back with a report in it.
+  // A home that was deleted during the run must not be recreated with a report.
   if (!isThere(home.run(run))) return
   const failed = (game: GameReport): GameReport => {
     const isLost = own.includes(game.gameId) || game.verdict === "unchanged"
@@ -49,11 +49,11 @@ export const commitRun = Effect.fn("commitRun")(function* (
     readonly kind: RunKind
     readonly why: string | null
     readonly games: ReadonlyArray<GameReport>
-    /** Of a night. */
+    /** Statistics of a night. */
     readonly asked?: Pick<RunReport, "requests" | "retried" | "waitedSeconds" | "limit" | "secondsAtLimit" | "budget">
-    /** Of a night that took any in. */
+    /** Backfills that a night loaded. */
     readonly backfills?: ReadonlyArray<BackfillReport>
-    /** Null: what is published stays. */
+    /** Null leaves the published state unchanged. */
     readonly next: Current | null
   }
 ) {
@@ -80,7 +80,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     ...(backfills.length > 0 ? { backfills } : {})
   }))
   yield* Effect.gen(function* () {
-    // A home that was deleted during the run must not come back with a report in it.
+    // A home that was deleted during the run must not be recreated with a report.
     yield* lock.isOurs
     yield* writeJson(home.run(run), RunReport, yield* report)
     if (next !== null) yield* publish(run, next, { ...lock, stopped })

@@ -11,15 +11,15 @@ import { isThere } from "../../store/home/disk.ts"
 const died = "The run ended before it had published. None of it is in the lake; run it again: cardlake nightly"
 
 /**
- * A report is written before the commit: corrects those that claim what never happened. One that cannot be read
- * claims nothing. Only the last one can be wrong: its run had checked those before it.
+ * Corrects reports of publications that never happened, because reports are written before the commit. Unreadable
+ * reports claim nothing. Only the last report can be wrong: its run had checked the others.
  */
 export const correctReports = Effect.fn("correctReports")(function* (current: Current) {
   const home = yield* Home
   const standIns = yield* StandIns
   const last = lastCommittedRun(current)
   for (const run of (yield* runsWithReport).filter((run) => run > last).toReversed()) {
-    // A stored report was stored with its commit, perhaps of games that are not here.
+    // A report in the bucket was stored with its commit, perhaps for games that are not here.
     if (standIns?.isStored(home.run(run)) === true) return
     const report = Option.getOrNull(yield* Effect.option(readReport(run)))
     if (report === null) continue
@@ -30,7 +30,7 @@ export const correctReports = Effect.fn("correctReports")(function* (current: Cu
     )
     const isWrong = games.some((game, index) => game !== report.games[index])
     if (isWrong) yield* writeJson(home.run(run), RunReport, { ...report, games, verdict: worstOf(games) })
-    // One without a game belongs to a run that died, perhaps before it checked.
+    // A report without games belongs to a run that died, perhaps before it checked.
     if (games.length > 0) return
   }
 })
@@ -38,8 +38,8 @@ export const correctReports = Effect.fn("correctReports")(function* (current: Cu
 const decodeKind = Schema.decodeUnknownOption(RunKind)
 
 /**
- * Reports a run that was killed or ran out of memory: the next run, which replaced its lock, says so and writes the
- * missing report. For commands that leave no report, it only says so.
+ * Reports a run that was killed or ran out of memory. The next run, which replaced its lock, writes the missing report.
+ * Commands without reports only get a message.
  */
 export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLock | null) {
   const home = yield* Home

@@ -9,15 +9,15 @@ import type { GameReport } from "../observe/RunReport.ts"
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
 const nothingClaimed = { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 }
 
-/** The report of a game whose snapshot was made; without a diff, it is the first and everything in it is added. */
+/** Returns the report of a game with a snapshot. Without a diff it is the first one, and everything is added. */
 export const gameReport = (of: {
   readonly verdict: "published" | "unchanged" | "held"
   readonly manifest: Manifest
-  /** The dialect of the reading, if it is not the manifest's: equal rows need not have come in the same words. */
+  /** The reading's dialect if the manifest's differs: different dialects can give equal rows. */
   readonly dialect?: DialectName
   readonly diff: Diff | null
   readonly idAudit?: IdAudit | null
-  /** What was published before the run. */
+  /** The snapshot that was published before the run. */
   readonly previous: SnapshotFolder | null
   readonly reasons: ReadonlyArray<Reason>
 }): Omit<GameReport, "seconds"> => {
@@ -46,12 +46,12 @@ export const gameReport = (of: {
   }
 }
 
-/** The report of a game that was not read to its end: no counts. */
+/** Returns the report of an incomplete reading, without counts. */
 export const unreadReport = ({
   dialect,
   ...of
 }: Pick<GameReport, "gameId" | "verdict" | "reason" | "snapshot" | "seconds"> & {
-  /** Null or absent: no page showed its words, and none were asked for. */
+  /** Null or absent if no page showed a dialect and none was set. */
   readonly dialect?: DialectName | null
 }): GameReport => ({
   ...of,
@@ -68,11 +68,11 @@ export const unreadReport = ({
   idAudit: null
 })
 
-/** The report of a game that failed before anything of it was read. */
+/** Returns the report of a game that failed before any data was read. */
 export const failedGame = (gameId: string, reason: string, snapshot: GameReport["snapshot"] = null): GameReport =>
   unreadReport({ gameId, verdict: "failed", reason, snapshot, seconds: 0 })
 
-/** What was asked of the marketplace, as reports have it. */
+/** Returns the request statistics for a report. */
 export const askedReport = ({ requests, retried, waitedMillis }: Asked) => ({
   requests,
   retried,

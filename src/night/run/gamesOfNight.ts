@@ -7,13 +7,13 @@ import { publishedGames } from "../observe/publishedGames.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 import { isFolderName } from "../../feed/contract/Ids.ts"
 
-/** An id of the feed as a report shows it: short enough to read, and without characters that control a terminal. */
+/** Returns a feed's id for a report: shortened, and without control characters. */
 export const shownId = (gameId: string): string => {
   const text = gameId.replaceAll(/\p{Cc}/gu, "\u{fffd}").toWellFormed()
   return text.length > 100 ? `${text.slice(0, 99).toWellFormed()}…` : text
 }
 
-/** Why new games cannot have a folder of their own; those that can are left out. */
+/** Returns why new games cannot have a folder, by game. Games with a usable id are omitted. */
 export const faultsOfNames = (
   gameIds: ReadonlyArray<string>,
   inLake: ReadonlySet<string>
@@ -33,11 +33,11 @@ export const faultsOfNames = (
   return faults
 }
 
-/** A game was named that the marketplace does not offer: the command line is wrong. */
+/** A named game is not on the marketplace: the command line is wrong. */
 export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown", {
   wanted: Schema.Array(Schema.String),
   offered: Schema.Array(Schema.String),
-  /** Those of the wanted games that the lake has. */
+  /** The requested games that the lake has. */
   kept: Schema.Array(Schema.String)
 }) {
   override readonly [Runtime.errorExitCode] = 2
@@ -50,8 +50,8 @@ export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown"
 }
 
 /**
- * The games that a night has to read, and the verdicts of those that it cannot: games no longer listed,
- * records of the list that the contract refuses, ids that cannot name a folder.
+ * Returns the games to read, and verdicts for the others: unlisted games, rejected records of the list, and ids that
+ * cannot name a folder.
  */
 export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<string>, current: Current) {
   const { gameIds, page, refused } = yield* listGames
@@ -75,7 +75,7 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
   )
 
   const gone = [...inLake].filter(([gameId]) => isWanted(gameId) && !offered.has(gameId))
-  // If a report cannot be read, the verdict only lacks the time of the last reading.
+  // An unreadable report only removes the time of the last reading from the verdict.
   const known = gone.length === 0 ? [] : yield* Effect.orElseSucceed(publishedGames, () => [])
   const missing = gone.map(([gameId, { snapshot }]) => {
     const readMillis = known.find((game) => game.gameId === gameId)?.readMillis ?? Number.NaN
@@ -110,7 +110,7 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
   }
 })
 
-/** The most refused records that get a verdict of their own; a list may consist of such records. */
+/** Max rejected records with a separate verdict. A list may consist of such records. */
 const maxStrangers = 100
 
 const placeOf = ({ index }: RefusedGame): string => `games[${index}]`

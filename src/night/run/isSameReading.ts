@@ -20,8 +20,8 @@ import type { PublishedFeeds } from "../../feed/reading/feeds/usedFeeds.ts"
 import { openSnapshots } from "../../store/diff/openSnapshots.ts"
 
 /**
- * The reading that a snapshot was made from; null if its pages are gone, or would give other rows now: another program
- * made it, or the dialect that is asked for is another one. Pages show a known dialect by themselves, but never a file's.
+ * Returns the reading of a snapshot. Null if its pages are missing or would give other rows now, because the program or
+ * dialect changed. Pages show a known dialect, but never a dialect file.
  */
 export const readingOf = Effect.fnUntraced(function* (manifest: Manifest) {
   if (manifest.cardlakeVersion !== packageJson.version || manifest.contractVersion !== contractVersion) return null
@@ -33,7 +33,7 @@ export const readingOf = Effect.fnUntraced(function* (manifest: Manifest) {
   return yield* Effect.orElseSucceed(readExtraction(folder), () => null)
 })
 
-/** What a reading can be told to be the same as; null if the list of games says something else of the game now. */
+/** Returns the pages that a new reading is compared with; null if the list's record of the game has changed. */
 export const knownPages = Effect.fnUntraced(function* (before: Extraction, games: Page<null>) {
   const { deploymentId, pages } = before
   const listed = pages.find(({ kind }) => kind === "games")
@@ -48,8 +48,8 @@ export const knownPages = Effect.fnUntraced(function* (before: Extraction, games
 })
 
 /**
- * Whether a reading has, byte for byte, the pages of one before that this program loaded: then its tables would be the
- * same, and nothing has to be loaded to know it.
+ * True if a reading's pages are byte-identical to those of a reading that this program loaded. Its tables would be
+ * equal, so no load is needed.
  */
 export const isSameReading = Effect.fn("isSameReading")(function* (before: Extraction, extraction: Extraction) {
   if (before.deploymentId !== extraction.deploymentId || !samePages(before, extraction)) return false
@@ -69,7 +69,7 @@ const samePages = (a: Extraction, b: Extraction): boolean => {
   return pagesOf(a) === pagesOf(b)
 }
 
-/** Whether the list of games says of a game what it said when a reading was made. */
+/** True if the list's record of a game is unchanged since a reading. */
 export const isListedAs = Effect.fnUntraced(function* (before: Extraction, games: Page<null>) {
   const page = before.pages.find(({ kind }) => kind === "games")
   if (page === undefined) return false
@@ -83,7 +83,7 @@ export const isListedAs = Effect.fnUntraced(function* (before: Extraction, games
   return listed !== null && record !== undefined && listed === JSON.stringify(record)
 })
 
-/** The page that lists all games: its sum if the contract refused any of it, else the record of this game. */
+/** Returns the list's record of this game, or the page's checksum if the contract rejected any record. */
 const gameAsListed = Effect.fnUntraced(
   function* ({ gameId, pages, runId }: Extraction) {
     const page = pages.find(({ kind }) => kind === "games")
@@ -107,7 +107,7 @@ const decodeList = Schema.decodeEffect(
   )
 )
 
-/** What is published of a game, as a reading by feed files compares itself with it; `before`: the reading it was made from. */
+/** Returns the published state of a game for a comparison by feed files. `before`: its reading. */
 export const publishedFeeds = Effect.fnUntraced(function* (
   previous: SnapshotFolder | null,
   before: Extraction | null,
@@ -120,12 +120,12 @@ export const publishedFeeds = Effect.fnUntraced(function* (
   return { deploymentId: manifest.deploymentId, feeds: manifest.feeds ?? null, isCurrent } satisfies PublishedFeeds
 })
 
-/** Reports in which a game is looked for; before them, it was not read for a month. */
+/** Max reports that are searched for a game. Older ones mean that it was not read for a month. */
 const maxReports = 30
 
 /**
- * Whether the last night that read a game had waited for a deployment which its feed files then still did not show. They
- * are not waited for again: tonight they show what they show.
+ * True if the last night that read a game waited for a deployment that its feed files still did not show. Then the next
+ * night does not wait again.
  */
 export const waitedInVain = Effect.fnUntraced(
   function* (gameId: string, head: DeploymentId) {
@@ -142,12 +142,12 @@ export const waitedInVain = Effect.fnUntraced(
 
 const sameNotes = sqlFile(new URL("./sameNotes.sql", import.meta.url))
 
-/** They repeat the words of the pages, and the sentences of the program. */
+/** Tables that repeat texts of the pages and messages of the program. */
 const notes: ReadonlySet<string> = new Set(["refusals", "drift"])
 
 /**
- * Whether two readings found the same state. Those of one program write the same bytes; in other words, or by another
- * program, the same records are refused and as many have unknown keys.
+ * True if two readings found the same state. One program writes equal bytes. With another dialect or program, the same
+ * records must be rejected and as many have unknown keys.
  */
 export const sameContent = Effect.fn("sameContent")(function* (earlier: SnapshotFolder, later: SnapshotFolder) {
   const [before, after] = [earlier.manifest, later.manifest]

@@ -4,8 +4,8 @@ import { readCurrent } from "../../store/home/Home.ts"
 import { gamesWithSnapshots, snapshotsOf } from "../../store/home/Manifest.ts"
 
 /**
- * Snapshots of every game, oldest first: `current` is in the lake, `earlier` in its history, `taken back` by a
- * rollback in neither, `held` was never published.
+ * Snapshots of every game, oldest first: `current` is in the lake, `earlier` in its history, `taken back` was rolled
+ * back and is in neither, `held` was never published.
  */
 export const listSnapshots = Effect.gen(function* () {
   const current = yield* readCurrent

@@ -7,7 +7,7 @@ import { Home } from "../../store/home/Home.ts"
 import { Lake } from "../../store/lake/duckdb/Lake.ts"
 import { loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
 
-/** The program of `tryLoad`: if a reading crashes the process that loads it, it crashes this one. */
+/** The program of `tryLoad`: a reading that crashes its process crashes only this one. */
 const [root = "", gameId = "", runId = "", work = ""] = process.argv.slice(2)
 
 const services = Lake.layer.pipe(

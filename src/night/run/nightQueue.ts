@@ -1,17 +1,17 @@
 import { Clock, Deferred, Effect, Option, Semaphore } from "effect"
 
-/** The end of the queue, as one game sees it. */
+/** The end of the queue for one game. */
 export interface QueueEnd {
   /**
-   * Lets the next game have its turn, and waits until every game had one; then until that was so long ago. False: the
-   * night has no time for such a wait, so there was none.
+   * Gives the turn to the next game, then waits until all games had one, and for `millis` after that. Returns false
+   * without waiting if the night has no time for it.
    */
   readonly after: (millis: number) => Effect.Effect<boolean>
 }
 
 /**
- * The games of a night, so many at a time. One that has to wait stands back for the others, and all that wait do so
- * together, from the moment on at which none is left that had no turn. None waits beyond `untilMillis`.
+ * The queue of a night's games with limited concurrency. Waiting games let others pass. All of them wait together, from
+ * when every game has had a turn, and at most until `untilMillis`.
  */
 export const makeNightQueue = Effect.fnUntraced(function* (games: number, atOnce: number, untilMillis: number) {
   const gate = yield* Semaphore.make(atOnce)

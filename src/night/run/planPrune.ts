@@ -13,19 +13,19 @@ import { gamesWithSnapshots, snapshotsOf } from "../../store/home/Manifest.ts"
 import { readReport } from "../observe/listRuns.ts"
 
 /**
- * What a prune removes from one game, oldest first. Bytes count snapshots, changes and raw pages;
- * prices that move into a month count as staying, at their current size.
+ * The deletions in one game, oldest first. Bytes count snapshots, changes and raw pages. Prices that move into a month
+ * count as kept, at their current size.
  */
 export interface PrunedGame {
   readonly gameId: string
   readonly kept: number
   readonly removed: ReadonlyArray<SnapshotId>
-  /** Runs whose raw pages go: those of removed snapshots that no retained one was made from. */
+  /** Runs whose raw pages are deleted: their snapshots are deleted, and no retained one uses the pages. */
   readonly rawRuns: ReadonlyArray<RunId>
   readonly bytes: number
 }
 
-/** The folders that a prune removes from a game. */
+/** Returns the folders that a prune deletes from a game. */
 export const foldersOf = Effect.fnUntraced(function* ({
   gameId,
   rawRuns,
@@ -38,7 +38,7 @@ export const foldersOf = Effect.fnUntraced(function* ({
   ]
 })
 
-/** Says what the rules would remove; touches nothing. */
+/** Returns what the rules would delete, without deleting. */
 export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules) {
   const home = yield* Home
   const current = yield* readCurrent
@@ -66,7 +66,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
     runs,
     games.map((game) => game.kept)
   )
-  // Nights without news in a report that cannot be read could not be saved.
+  // Reports that cannot be read are kept, because their unchanged nights cannot be saved.
   const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(readReport(run)))
   const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => bytesOf(home.run(run))))
   const plans = games.map((game) => game.plan)
@@ -74,7 +74,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
   const answerBytes = Number.sumAll(yield* Effect.forEach(answers, bytesOf))
   return {
     games: plans as ReadonlyArray<PrunedGame>,
-    /** Raw answers of backfills that the history has. */
+    /** Raw answers of backfills that are in the history. */
     answers: answers.length,
     reports,
     bytes: Number.sumAll(plans.map((plan) => plan.bytes)) + reportBytes + answerBytes
@@ -83,17 +83,17 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
 
 export type PrunePlan = Effect.Success<ReturnType<typeof planPrune>>
 
-/** Raw answers of backfills go by their age alone. */
+/** Returns the raw answers of backfills to delete, by age alone. */
 export const answersToPrune = Effect.fnUntraced(function* ({ days }: RetentionRules) {
   if (days === null) return []
   return yield* prunableAnswers((yield* Clock.currentTimeMillis) - days * 24 * 3600 * 1000)
 })
 
-/** The price files that leave a snapshot for its month. */
+/** Returns the price files that move from a snapshot to its month. */
 const pricesOf = (night: Night): ReadonlyArray<string> =>
   night.pricesIn === null ? priceTables.flatMap(({ name }) => night.file(`${name}.parquet`) ?? []) : []
 
-/** The published state without a plan's snapshots; its history stays complete. */
+/** Returns the published state without a plan's snapshots. Its history remains complete. */
 export const withoutPruned = (current: Current, plan: PrunePlan): Current => ({
   ...current,
   games: Object.fromEntries(

@@ -6,12 +6,12 @@ import { shownLines } from "../../feed/contract/shownText.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { privateFolder } from "../../store/home/disk.ts"
 
-/** A pipe gets the bytes; a terminal would obey the control characters among them. */
+/** Escapes control characters for a terminal; a pipe gets the exact bytes. */
 const shown = async function* (chunks: AsyncIterable<string | Buffer>) {
   for await (const chunk of chunks) yield typeof chunk === "string" ? shownLines(chunk) : chunk
 }
 
-/** Prints a file of any size that `write` makes: DuckDB writes files, not standard output. */
+/** Prints a file of any size that `write` creates: DuckDB writes files, not standard output. */
 export const printFile = Effect.fnUntraced(function* <A, E, R>(write: (file: string) => Effect.Effect<A, E, R>) {
   const folder = yield* privateFolder
   const file = join(folder, "rows")
@@ -20,7 +20,7 @@ export const printFile = Effect.fnUntraced(function* <A, E, R>(write: (file: str
     pipeline(createReadStream(file, process.stdout.isTTY ? "utf8" : undefined), shown, process.stdout, {
       end: false
     }).catch((cause: unknown) => {
-      // The reader has enough, as in `| head`
+      // The reader has closed the pipe, as in `| head`.
       if (!(cause instanceof Error && "code" in cause && cause.code === "EPIPE")) throw cause
     })
   )

@@ -15,7 +15,7 @@ import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
 import { isThere } from "../../store/home/disk.ts"
 
-/** The snapshot that it would follow in its game's history is gone, so its changes cannot be computed. */
+/** The preceding snapshot in the game's history was deleted, so changes cannot be computed. */
 export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("PredecessorPruned", {
   gameId: Schema.String,
   snapshot: SnapshotId,
@@ -27,8 +27,8 @@ export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("
 }
 
 /**
- * Publishes a snapshot of the home and records who did so and why. Its changes and versions are computed again
- * if it now follows another snapshot than before.
+ * Publishes a snapshot and records the person's reason. Changes and versions are recomputed if its predecessor is
+ * another one than before.
  */
 export const publishAs = Effect.fn("publishAs")(function* (
   begun: BegunRun,
@@ -49,16 +49,16 @@ export const publishAs = Effect.fn("publishAs")(function* (
   const counted = gameReport({ verdict: "published", manifest, diff, previous, reasons: [] })
   const isGoingOn = kind !== "rollback" && diff !== null
   const game = { ...counted, ...(isGoingOn ? {} : { changes: null, reconciliation: null }), seconds }
-  // An unfinished reading has read the changelog back only to what was published then.
+  // An unfinished reading has the changelog only since the snapshot that was published then.
   yield* sweepRaw(gameId, "none")
   const report = yield* commitRun(begun, { kind, why, games: [game], next })
   return {
     run,
     kind,
     gameId,
-    /** Published now. */
+    /** The published snapshot. */
     snapshot: manifest.snapshot,
-    /** Published before; null = nothing. */
+    /** The previously published snapshot; null if there was none. */
     before,
     deploymentId: manifest.deploymentId,
     products: manifest.tables["products"]?.rows ?? 0,
@@ -67,12 +67,12 @@ export const publishAs = Effect.fn("publishAs")(function* (
   }
 })
 
-/** What a release, a rollback or a replay did. */
+/** The result of a release, a rollback or a replay. */
 export type Republished = Effect.Success<ReturnType<typeof publishAs>>
 
 /**
- * The counted changes of a snapshot against the one that it follows; null if it follows none. If they are computed
- * again, they replace the old ones file by file, counts last, so that every file is there even if the run dies.
+ * Returns the counted changes since the preceding snapshot; null without one. Recomputed files replace old ones one by
+ * one, counts last, so that none is missing if the run dies.
  */
 const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId | null, snapshot: SnapshotFolder) {
   const home = yield* Home
@@ -91,7 +91,7 @@ const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId
   return diff
 })
 
-/** One sentence for a person. */
+/** Describes the publication in one sentence. */
 export const republishedText = ({ before, deploymentId, gameId, products, run, snapshot }: Republished): string =>
   `${gameId}: snapshot ${snapshot} (${shownText(deploymentId ?? "no deployment")}, ${amountOf(products, "product")}) is published${
     before === null ? "" : ` in place of ${before}`

@@ -16,7 +16,7 @@ import { gameReport } from "./gameReport.ts"
 import { publishAs } from "./publishAs.ts"
 import { sameContent } from "./isSameReading.ts"
 
-/** A later reading waits for a person: publishing an earlier one would hide it. */
+/** A later reading is held: publishing an earlier one would hide it. */
 export class LaterHeld extends Schema.TaggedError<LaterHeld>()("LaterHeld", {
   gameId: Schema.String,
   read: SnapshotId,
@@ -29,15 +29,15 @@ export class LaterHeld extends Schema.TaggedError<LaterHeld>()("LaterHeld", {
 }
 
 export interface Corrected {
-  /** What was read again: the published snapshot, or a held one. */
+  /** The source of the correction: the published snapshot, or a held one. */
   readonly read: SnapshotFolder | HeldSnapshot
-  /** What is published; null = nothing. */
+  /** The published snapshot; null if there is none. */
   readonly old: SnapshotFolder | null
   readonly staged: SnapshotFolder
   readonly why: string | null
 }
 
-/** The pages of a run that make no snapshot go with its scope: a night would go on with them. */
+/** Deletes pages of a run without a snapshot when its scope closes. Otherwise a night would resume them. */
 export const removingPages = Effect.fnUntraced(function* ({ run }: BegunRun, gameId: string) {
   const home = yield* Home
   yield* Effect.addFinalizer(() =>
@@ -47,7 +47,7 @@ export const removingPages = Effect.fnUntraced(function* ({ run }: BegunRun, gam
   )
 })
 
-/** Compares a corrected snapshot with what is there and judges it: publishes or holds it, unless it is nothing new. */
+/** Compares and judges a corrected snapshot, then publishes or holds it, unless it brings nothing new. */
 export const publishCorrected = Effect.fnUntraced(function* (begun: BegunRun, { old, read, staged, why }: Corrected) {
   const { gameId } = staged.manifest
   if (old !== null && (yield* sameContent(old, staged))) {

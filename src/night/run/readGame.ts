@@ -37,20 +37,20 @@ import { tryLoad } from "./tryLoad.ts"
 export interface GameOfTheNight {
   readonly gameId: string
   readonly runId: RunId
-  /** When the night began. */
+  /** The start of the night. */
   readonly startedMillis: number
   readonly games: Page<null>
-  /** The published snapshot; null when the game has none. */
+  /** The published snapshot; null if the game has none. */
   readonly live: SnapshotId | null
-  /** Taken while DuckDB works for the game: one game uses every core. */
+  /** Held while DuckDB works for the game, because one game uses all cores. */
   readonly loading: Semaphore.Semaphore
   readonly onProgress: NightProgress
   readonly end: QueueEnd
 }
 
 /**
- * Reads, loads, compares and judges one game of a night. `published` means that the snapshot is in the home and waits
- * for the lake to be swapped. Never fails: a failure becomes the game's verdict.
+ * Reads, loads, compares and judges one game. `published` means that the snapshot is in the home and waits for the swap
+ * of the lake. Never fails: errors become the game's verdict.
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
@@ -76,14 +76,14 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   return report
 })
 
-/** What is known of a reading, also if it fails. */
+/** Facts about a reading, available even if it fails. */
 interface Seen {
   dialect: DialectName | null
-  /** Why it began again the last time; people are told once. */
+  /** The reason for the last restart. People are notified once. */
   repeated: string | null
   /** Pages that an earlier run had requested. */
   resumed: number
-  /** By feed files: the newest deployment, if they do not show it. */
+  /** With feed files: the newest deployment, if they do not show it. */
   unshown: DeploymentId | null
 }
 
@@ -105,14 +105,14 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
   )
 })
 
-/** What a reading of a game is compared with. */
+/** The readings that a new one is compared with. */
 interface Compared {
   readonly previous: SnapshotFolder | null
   readonly seen: Seen
   readonly taken: ViaTaken
 }
 
-/** The pages of a game, requested by its way of reading; null: its feed files are those that are published. `batches`: where its records go. */
+/** Reads a game's pages from its source; null if its feed files are published already. `batches` receives records. */
 const extract = Effect.fnUntraced(function* (
   { gameId, games, onProgress, runId, startedMillis }: GameOfTheNight,
   { previous, seen, taken }: Compared,
@@ -156,7 +156,7 @@ const extract = Effect.fnUntraced(function* (
   return yield* inTime(extractGame({ ...of, known, onRepeat, previousDeploymentId }))
 })
 
-/** A reading in tables, with its working folder, its words and how many products it has. */
+/** A loaded reading with its working folder, dialect and product count. */
 interface Loaded {
   readonly staged: SnapshotFolder
   readonly work: string
@@ -164,7 +164,7 @@ interface Loaded {
   readonly records: number
 }
 
-/** Compares a loaded reading with what is published, judges it, and stores it. Null: it brings nothing new. */
+/** Compares a loaded reading with the published one, judges and stores it. Returns null if it brings nothing new. */
 const compare = Effect.fnUntraced(function* (
   { gameId, onProgress, runId }: GameOfTheNight,
   previous: SnapshotFolder | null,
@@ -186,7 +186,7 @@ const compare = Effect.fnUntraced(function* (
       : yield* readDiff(gameId, waiting.manifest)
   const reasons = yield* judge(previous, judged, compared)
   const idAudit = yield* auditIds(judged, compared === null ? null : changes).pipe(
-    // A count of the report: no game is lost for it.
+    // The failure concerns only a count of the report, so the game continues.
     Effect.catchTag("LakeError", ({ message }) =>
       Effect.as(nightWarning("audit", `The ids of ${gameId} were not audited. ${message}`), null)
     )
@@ -225,7 +225,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
     return gameReport({ verdict: "unchanged", manifest: previous.manifest, dialect, diff: null, previous, reasons: [] })
   })
   if (extraction === null) return yield* unchanged
-  // As it was when pages began to be left unopened, whatever the clock did since.
+  // `mayBeSame` decided that pages were left unopened. The clock may have changed since.
   if (taken.via === "pages" && previous !== null && before !== null && mayBeSame) {
     if (yield* isSameReading(before, extraction)) return yield* unchanged
   }
@@ -236,20 +236,20 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
       if (isSuspect) yield* tryLoad(gameId, runId)
       const loaded = batches.isWhole ? { batches: batches.folder } : {}
       const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null, loaded).pipe(
-        // A load that failed has ended, too; only a process that died leaves no note.
+        // A failed load has ended, too. Only a process that died leaves its mark.
         Effect.tapError(() => Effect.ignore(markLoad(folder, "ended")))
       )
       yield* markLoad(folder, "ended")
       const report = yield* compare(options, previous, { staged, work, dialect, records: extraction.products })
       return report ?? (yield* unchanged)
     }).pipe(
-      // What could not be loaded tonight is not tried tomorrow: a new reading may find the feed corrected.
+      // A reading that could not be loaded is not retried: a new one may find the feed corrected.
       Effect.tapError((error) => rejectReading(folder, error.message))
     )
   )
 })
 
-/** The newest held snapshot if it is equal to a new reading and was compared with the same snapshots; else null. */
+/** Returns the newest held snapshot if it equals a new reading and was compared with the same snapshots; else null. */
 const waitingFor = Effect.fnUntraced(function* (staged: SnapshotFolder, previous: SnapshotFolder | null) {
   const { gameId } = staged.manifest
   const waiting = (yield* heldSnapshots(gameId)).at(-1)

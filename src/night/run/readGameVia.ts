@@ -6,22 +6,22 @@ import { type QueueEnd } from "./nightQueue.ts"
 /** One reading of a game. */
 export interface ViaTaken {
   readonly via: Via
-  /** Whether feed files that lag are taken as they are. */
+  /** True if lagging feed files are accepted unchanged. */
   readonly takesOld: boolean
-  /** Why it is not the wanted way; null if it is. */
+  /** The reason for not using the preferred source; null if it is used. */
   readonly why: string | null
 }
 
-/** A fault of the way of reading itself: by the other one, the game can still be read. */
+/** Errors of one source: the game can still be read from the other. */
 const viaFaults = new Set(["NoFeeds", "FeedsUnknown", "FeedFailed", "FeedsBehind", "Torn", "CensusMismatch"])
 
 const whyNot = (error: { readonly _tag: string; readonly message: string }): string =>
   error._tag === "NoFeeds" ? "the marketplace has no feed files of it" : error.message
 
 /**
- * Reads a game by the way of reading that was asked for. With `auto`, by that of the published reading, so that nights can be
- * compared, and by the other one only if that fails twice; what is not published yet goes by feed files, where there are any.
- * Files that lag wait at the end of the queue, unless the last night did so for nothing.
+ * Reads a game from the configured source. `auto` uses that of the published reading, so that nights are comparable,
+ * and the other one only after two failures. Unpublished games use feed files if available. A game with lagging files
+ * moves to the end of the queue, unless last night waited for nothing.
  */
 export const readGameVia = Effect.fnUntraced(function* <
   A,
@@ -34,7 +34,7 @@ export const readGameVia = Effect.fnUntraced(function* <
     isVain
   }: {
     readonly end: QueueEnd
-    /** Whether the files that lag were waited for the night before, and for nothing. */
+    /** True if the last night waited for the lagging files for nothing. */
     readonly isVain: (lag: E) => Effect.Effect<boolean, never, R>
   },
   read: (taken: ViaTaken) => Effect.Effect<A, E, R>
@@ -68,7 +68,7 @@ export const readGameVia = Effect.fnUntraced(function* <
     fault = second.failure
   }
   const last = yield* Effect.result(read({ via: other, takesOld: true, why: whyNot(fault) }))
-  // Without feed files there is no other way: what was wrong with the pages is told.
+  // Without feed files there is no other source, so the error of the pages is reported.
   if (Result.isFailure(last) && last.failure._tag === "NoFeeds") return yield* Effect.fail(fault)
   return yield* Effect.fromResult(last)
 })

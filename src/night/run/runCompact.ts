@@ -13,8 +13,8 @@ import { beginRun } from "./beginRun.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 
 /**
- * Moves nights of the games (none named: all) into their months, publishes the lake on them,
- * then removes the nights' own files.
+ * Merges nights of the games into months (an empty list selects all), publishes the lake with them, then deletes the
+ * nights' files.
  */
 export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArray<string>) {
   const { current, lock, run } = yield* beginRun("compact")
@@ -39,7 +39,7 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   const compacted = plans.map((months, index) => ({
     gameId: months[0]?.gameId ?? "",
     months: months.map(({ month }) => month),
-    /** Nights that moved from files of their own into a month. */
+    /** Nights whose own files were merged into a month. */
     nights: months.flatMap(({ nights }) => nights).filter((night) => night.pricesIn === null).length,
     /** Price rows of these months. */
     rows: Number.sumAll(
@@ -51,7 +51,7 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   return { run, games: compacted }
 }, Effect.scoped)
 
-/** What was done for a game. Bytes are those of the nights' own price files and of the months, before and after it. */
+/** The result for one game. Bytes count the nights' own price files and the months, before and after it. */
 export type CompactedGame = Effect.Success<ReturnType<typeof runCompact>>["games"][number]
 
 const bytesOfMonths = Effect.fnUntraced(function* (months: ReadonlyArray<MonthPlan>) {

@@ -10,10 +10,10 @@ import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { writeSpreadsheet } from "../../store/lake/duckdb/writeSpreadsheet.ts"
 import { printFile } from "./printFile.ts"
 
-/** A snapshot or deployment that is not in the home. */
+/** The snapshot or deployment is not in the home. */
 export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("SnapshotUnknown", {
   gameId: Schema.String,
-  /** In words: `snapshot or deployment 2`, `earlier snapshot`. */
+  /** A description: `snapshot or deployment 2`, `earlier snapshot`. */
   wanted: Schema.String
 }) {
   override get message() {
@@ -21,20 +21,20 @@ export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("Snap
   }
 }
 
-/** Two snapshots of a game, each by its id or its deployment's; null = the published one, and the one before it. */
+/** Two snapshots of a game, each by its own or its deployment's id; null = the published one, and its predecessor. */
 interface WantedPair {
   readonly gameId: string
   readonly from: string | null
   readonly to: string | null
 }
 
-/** Rows of the lists; the whole is in the tables `changes` and `reconciliations`. */
+/** Max rows of the lists. The tables `changes` and `reconciliations` have all rows. */
 const rowsShown = 20
 
-/** What release notes leave out by default. */
+/** Default limits of release notes. */
 const defaultBounds: NoteBounds = { shown: rowsShown, minMove: 20, minPrice: 1 }
 
-/** The difference of two snapshots with its first rows. Default: the published snapshot against the one before it. */
+/** Compares two snapshots, and returns the first rows. Default: the published snapshot and its predecessor. */
 export const runDiff = Effect.fnUntraced(function* (wanted: WantedPair, bounds: NoteBounds = defaultBounds) {
   const { earlier, later } = yield* chosen(wanted)
   const session = yield* openDiff(earlier, later)
@@ -54,7 +54,7 @@ export const runDiff = Effect.fnUntraced(function* (wanted: WantedPair, bounds: 
 
 const rowFormats = { csv: "(format csv, header)", ndjson: "(format json)" }
 
-/** Prints every change between two snapshots, a row as table `changes` has it. */
+/** Prints all changes between two snapshots, as rows of table `changes`. */
 export const printChanges = Effect.fnUntraced(function* (
   wanted: WantedPair,
   format: keyof typeof rowFormats | "spreadsheet"
@@ -73,7 +73,7 @@ const chosen = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
   const current = yield* readCurrent
   const known = yield* snapshotsOfGame(gameId, current)
   const counts = publishedChain(current, gameId)
-  // By snapshot id, else the newest snapshot of that deployment, preferably one that counts.
+  // Finds a snapshot by id, else the newest one of that deployment, preferably a published one.
   const find = (wanted: string) => {
     const deployed = known.filter(({ manifest }) => manifest.deploymentId === wanted)
     return pick(
@@ -95,7 +95,7 @@ const chosen = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
 const pick = (gameId: string, wanted: string, snapshot: SnapshotFolder | undefined) =>
   snapshot === undefined ? Effect.fail(new SnapshotUnknown({ gameId, wanted })) : Effect.succeed(snapshot)
 
-/** The first catalogue changes, the greatest moves of market value, and the first items left unexplained. */
+/** Returns the first catalogue changes, the largest moves of market value, and the first unexplained items. */
 const firstRows = Effect.fnUntraced(function* (session: Session) {
   const catalogue = yield* session.rows(
     "List the changes",

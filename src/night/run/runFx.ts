@@ -8,7 +8,7 @@ import { loadRates } from "../../store/lake/fx/loadRates.ts"
 import { publish } from "../../store/lake/publish/publish.ts"
 import { beginRun } from "./beginRun.ts"
 
-/** The rates could not be read from their source. */
+/** The exchange rates could not be read from their source. */
 export class RatesUnreadable extends Schema.TaggedError<RatesUnreadable>()("RatesUnreadable", {
   source: Schema.String,
   cause: Schema.String
@@ -34,7 +34,7 @@ const download = (url: string) =>
     Effect.mapError((error) => new RatesUnreadable({ source: withoutSecrets(url), cause: causeText(error) }))
   )
 
-/** Without the request: its address may hold a key. */
+/** Describes an error without the request, whose address may contain a key. */
 const causeText = (error: unknown): string => {
   if (error instanceof SettingInvalid) return error.message
   if (!HttpClientError.isHttpClientError(error)) return "no answer within a minute"
@@ -45,14 +45,14 @@ const causeText = (error: unknown): string => {
   return cause instanceof Error && cause.message !== "" ? cause.message.slice(0, 200) : "no connection"
 }
 
-/** An address without what may be a key: user, password and query. */
+/** Removes user, password and query from an address, because they may contain a key. */
 const withoutSecrets = (source: string): string => {
   if (!URL.canParse(source)) return /^https?:/i.test(source) ? "that address" : source
   const { host, pathname, protocol } = new URL(source)
   return `${protocol}//${host}${pathname}`
 }
 
-/** Loads exchange rates from a file or an address and publishes them; before the first night they wait in the home. */
+/** Loads exchange rates from a file or an address and publishes them. Before the first night they are only stored. */
 export const runFx = Effect.fn("runFx")(function* (source: string) {
   const fault = /^https?:/i.test(source) ? webAddressFault(source) : null
   if (fault !== null)

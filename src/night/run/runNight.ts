@@ -23,8 +23,8 @@ import { storeBackfill } from "../../store/lake/backfill/storeBackfill.ts"
 const nothing = { answers: 0, products: 0, prices: 0, refusedPrices: 0, refusedAnswers: 0 }
 
 /**
- * Takes what backfills have completed into the history, before the lake is published with it, and says of which games.
- * A failure is a warning: the answers stay, and the next night tries again.
+ * Loads completed backfills into the history before the lake is published, and returns their games. A failure is a
+ * warning: the answers are kept, and the next night retries.
  */
 export const takeInBackfills = Effect.fn("takeInBackfills")(function* (run: RunId, games: ReadonlyArray<string>) {
   const told: Array<BackfillReport> = []
@@ -44,8 +44,8 @@ export const takeInBackfills = Effect.fn("takeInBackfills")(function* (run: RunI
 })
 
 /**
- * Compacts the months of a night's games that are due, before the lake is published with them.
- * A failure is a warning: the night does not need them, and the next one tries again.
+ * Compacts due months of a night's games before the lake is published. A failure is a warning: the night does not need
+ * them, and the next one retries.
  */
 const compactMonths = Effect.fn("compactMonths")(
   function* (run: RunId, next: Current, games: ReadonlyArray<string>) {
@@ -63,12 +63,12 @@ const tidyMonths = (run: RunId, next: Current) =>
     )
   )
 
-/** Games that are read at the same time; they share one rate budget. */
+/** Concurrent readings, which share one rate budget. */
 const gamesAtOnce = 3
 
 /**
- * The night: every game (or those named) is read, loaded, compared and judged; then the lake is swapped once for all.
- * A game that fails or is held keeps its published snapshot. The report is also `<home>/runs/<run>.json`.
+ * Runs a night: reads, loads, compares and judges all or the named games, then swaps the lake once. A failed or held
+ * game keeps its published snapshot. The report is also `<home>/runs/<run>.json`.
  */
 export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
   const begun = yield* beginRun("nightly")
@@ -82,7 +82,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const lost = (yield* Home).place.lostGames
   const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lost.has(gameId))
   const unread = [...damagedReports(begun, offered.wanted), ...lostReports(lost), ...offered.unread]
-  // A setting that cannot be read ends the night before it requests a page.
+  // An unreadable setting ends the night before its first request.
   yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
   yield* nightEvent("run", { run, games: wanted })
@@ -111,7 +111,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   )
   const reports = [...read, ...told]
   const fresh = publicationsOf(run, reports, DateTime.formatIso(yield* DateTime.now))
-  // A night that found nothing new is a reading, too, and the lake records it.
+  // A night that found nothing new is also a reading, and the lake records it.
   const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
   const next = isRead ? withPublications(current, fresh) : null
   const freshGames = fresh.map(({ gameId }) => gameId)
@@ -124,14 +124,14 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
   for (const gameId of freshGames) onProgress({ gameId, stage: "published" })
   if (next !== null) yield* tidyMonths(run, next)
-  // A game that was read to its end needs no older reading; one that was not may be continued.
+  // A complete reading replaces older ones; an incomplete one can be resumed.
   for (const { gameId, products } of read) {
     yield* sweepRaw(gameId, products === null ? "resumable" : "none")
   }
   return report
 }, Effect.scoped)
 
-/** The snapshots that this night publishes. */
+/** Returns the snapshots that this night publishes. */
 const publicationsOf = (run: RunId, reports: ReadonlyArray<GameReport>, at: string) =>
   reports
     .filter((game) => game.verdict === "published")
@@ -145,17 +145,17 @@ const publicationsOf = (run: RunId, reports: ReadonlyArray<GameReport>, at: stri
       why: null
     }))
 
-/** The verdicts of games that are not read, because their history has to be repaired first. */
+/** Returns verdicts of games that are not read, because their history must be repaired first. */
 const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<string>) =>
   [...stopped]
     .filter(([gameId]) => wanted.includes(gameId))
     .map(([gameId, { damage }]) => failedGame(gameId, damage.message, current.games[gameId]?.snapshot))
 
-/** The same of games of which a bucket has lost a document. */
+/** Returns verdicts of games that are not read, because a bucket lacks one of their documents. */
 const lostReports = (lost: ReadonlyMap<string, string>) =>
   [...lost].map(([gameId, reason]) => failedGame(gameId, reason))
 
-/** What the night asked for, and how long that takes at the limits it met. */
+/** Returns the night's requests, and their min duration at the learned limits. */
 const costs = (
   { granted, rateLimit, secondsOfNight }: Marketplace["Service"],
   counts: ReturnType<typeof askedReport>

@@ -15,8 +15,8 @@ import { answersToPrune, foldersOf, planPrune, withoutPruned, type PrunedGame, t
 import { readReport } from "../observe/listRuns.ts"
 
 /**
- * Removes what the rules do not keep, or only says so. Safe to kill: prices, versions and readings are carried over
- * first, then the lake is published, then files go. Freed bytes are net; a dry run estimates them.
+ * Deletes what the rules do not keep, or only reports it. Safe to kill: prices, versions and readings are copied first,
+ * then the lake is published, then files are deleted. Freed bytes are net; a dry run estimates them.
  */
 export const runPrune = Effect.fn("runPrune")(function* (rules: RetentionRules, isDryRun: boolean) {
   if (isDryRun && !isThere((yield* Home).root)) return yield* noLake
@@ -43,7 +43,7 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
     yield* storeDrift(run, gameId, published)
   }
   yield* keepUnchanged(plan.reports)
-  // Reports are only read for the lake's tables of runs and readings, which have just been rebuilt.
+  // Reports are read only for the lake's tables of runs and readings, which were just rebuilt.
   yield* removeAll("Remove run reports", plan.reports.map(home.run))
   if (plan.reports.length > 0 || folders.flat().length > 0) yield* publish(run, next, lock)
   yield* Effect.forEach(folders.flat(), (folder) => removeFolder(run, folder), { discard: true })
@@ -57,7 +57,7 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   return { ...plan, games, bytes: Number.sumAll(games.map((game) => game.bytes)) + reportBytes + answerBytes }
 }, Effect.scoped)
 
-/** Saves what these reports say about nights that found nothing new. */
+/** Saves the unchanged nights of these reports. */
 const keepUnchanged = Effect.fnUntraced(function* (runs: ReadonlyArray<RunId>) {
   const reports = yield* Effect.forEach(runs, readReport, { concurrency: 8 })
   const found = reports.flatMap(({ games, startedAt }) =>

@@ -8,11 +8,11 @@ import { beginRun } from "./beginRun.ts"
 import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { publishAs } from "./publishAs.ts"
 
-/** There is no such held snapshot. */
+/** The held snapshot does not exist. */
 export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld", {
   gameId: Schema.String,
   wanted: Schema.NullOr(Schema.String),
-  /** Held snapshots that must be named to be released. */
+  /** Held snapshots that must be named for a release. */
   held: Schema.Array(Schema.String)
 }) {
   override get message() {
@@ -23,7 +23,7 @@ export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld"
   }
 }
 
-/** Nights were published after the snapshot: releasing it would take them out of the history. */
+/** Nights were published after the snapshot. A release would remove them from the history. */
 export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTakeBack", {
   gameId: Schema.String,
   snapshot: SnapshotId,
@@ -36,12 +36,12 @@ export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTak
 
 interface Asked {
   readonly gameId: string
-  /** Null = the newest after the published one. */
+  /** Null selects the newest one after the published one. */
   readonly wanted: string | null
   readonly takesBack?: boolean
 }
 
-/** The held snapshot that is wanted, and the published ones that its release would take back. */
+/** Returns the requested held snapshot, and the published ones that its release would take back. */
 const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, takesBack = false, wanted }: Asked) {
   const held = yield* heldSnapshots(gameId)
   const live = current.games[gameId]?.snapshot ?? ""
@@ -59,12 +59,12 @@ const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, takesB
   return { chosen, takenBack }
 })
 
-/** What a release would publish and take back. Nothing is touched. */
+/** Returns what a release would publish and take back, without changes. */
 export const planRelease = Effect.fn("planRelease")(function* (asked: Asked) {
   return yield* targetIn(yield* readCurrent, asked)
 })
 
-/** Publishes a held snapshot on purpose. Fails with `WouldTakeBack` if later nights are published and not to be taken back. */
+/** Publishes a held snapshot. Fails with `WouldTakeBack` if later nights are published and not to be taken back. */
 export const runRelease = Effect.fn("runRelease")(function* (asked: Asked & { readonly why: string | null }) {
   const begun = yield* beginRun("release")
   const { chosen, takenBack } = yield* targetIn(begun.current, asked)

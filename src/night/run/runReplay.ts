@@ -4,7 +4,7 @@ import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { SnapshotUnknown } from "./runDiff.ts"
 
-/** The snapshot that is named, else the published one. */
+/** Returns the named snapshot, else the published one. */
 export const chosen = Effect.fnUntraced(function* ({ current }: BegunRun, gameId: string, wanted: string | null) {
   const known = yield* snapshotsOfGame(gameId, current)
   const id = wanted ?? current.games[gameId]?.snapshot
@@ -15,7 +15,7 @@ export const chosen = Effect.fnUntraced(function* ({ current }: BegunRun, gameId
   )
 })
 
-/** Rebuilds a snapshot (default: the published one) from its raw pages and compares every table with its record. */
+/** Rebuilds a snapshot (default: the published one) from its raw pages, and compares every table with its record. */
 export const runReplay = Effect.fn("runReplay")(function* (gameId: string, wanted: string | null) {
   const begun = yield* beginRun("replay")
   const snapshot = yield* chosen(begun, gameId, wanted)

@@ -14,9 +14,7 @@ import { beginRun, type BegunRun } from "./beginRun.ts"
 import { publishCorrected, removingPages } from "./publishCorrected.ts"
 import { chosen } from "./runReplay.ts"
 
-/**
- * Only the published snapshot is read again, or one that was held since: correcting an older one would be a rollback.
- */
+/** Only the published snapshot or one held since can be reread: correcting an older one would be a rollback. */
 export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
   gameId: Schema.String,
   snapshot: SnapshotId
@@ -26,7 +24,7 @@ export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
   }
 }
 
-/** The game was read and held, but its pages did not fit together, so that no snapshot was made of them. */
+/** The game was read and held, but its pages were inconsistent, so they gave no snapshot. */
 export class NothingToReread extends Schema.TaggedError<NothingToReread>()("NothingToReread", {
   gameId: Schema.String,
   reason: Schema.String
@@ -38,14 +36,14 @@ export class NothingToReread extends Schema.TaggedError<NothingToReread>()("Noth
 
 export interface Reread {
   readonly gameId: string
-  /** Null = the published one. */
+  /** Null selects the published one. */
   readonly wanted: string | null
   readonly why: string | null
 }
 
 /**
- * Tries the refused records of the published snapshot under the current contract. If one is accepted now, the whole
- * reading becomes a new snapshot that follows the old one and is judged like any other.
+ * Retries the rejected records of the published snapshot under the current contract. If one is accepted, the whole
+ * reading becomes a new snapshot that is judged like any other.
  */
 export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted, why }: Reread) {
   const begun = yield* beginRun("replay")
@@ -67,7 +65,7 @@ export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted,
   return { ...counts, verdict, refused: again.refused, snapshot, reasons }
 }, Effect.scoped)
 
-/** The newest snapshot that was held since the published one, if there is one and no other is named. */
+/** Returns the newest snapshot that was held since the published one; none if another one is named. */
 const waiting = Effect.fnUntraced(function* ({ current }: BegunRun, { gameId, wanted }: Reread) {
   const live = current.games[gameId]?.snapshot ?? ""
   return (yield* heldSnapshots(gameId)).findLast(
@@ -76,8 +74,8 @@ const waiting = Effect.fnUntraced(function* ({ current }: BegunRun, { gameId, wa
 })
 
 /**
- * Reads the raw pages of a held snapshot, else of the published one, in the words of a dialect (null: those that they
- * show). What is new in it follows the published snapshot and is judged like any other; `held` is what still waits then.
+ * Rereads the raw pages of a held snapshot, else of the published one, in a dialect (null: the one they show). A new
+ * state follows the published snapshot and is judged like any other; `held` is what is still held.
  */
 export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, dialect: Dialect | null) {
   const { gameId, wanted, why } = asked
@@ -93,7 +91,7 @@ export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, di
   }
   const old = published === null ? null : yield* readSnapshot((yield* Home).snapshot(gameId, published))
   const extraction = yield* extractionOf(read.manifest)
-  // No page shows the words of a file: those that it was read in are known.
+  // Pages do not show a dialect file, so the one of the reading is used.
   const words = dialect ?? (extraction.dialectFile === undefined ? null : dialectOf(extraction))
   const again = yield* reacceptExtraction(extraction, begun.run, words)
   const staged = yield* loadSnapshot(again, old?.manifest ?? null, { feedBefore: read.manifest.feedBefore })

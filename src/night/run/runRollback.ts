@@ -6,7 +6,7 @@ import { beginRun } from "./beginRun.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 import { publishAs } from "./publishAs.ts"
 
-/** The game has no such snapshot to go back to. */
+/** The game has no such snapshot to return to. */
 export class NothingToReturnTo extends Schema.TaggedError<NothingToReturnTo>()("NothingToReturnTo", {
   gameId: Schema.String,
   wanted: Schema.NullOr(Schema.String),
@@ -19,14 +19,14 @@ export class NothingToReturnTo extends Schema.TaggedError<NothingToReturnTo>()("
   }
 }
 
-/** Where a game is to return to. */
+/** The target of a rollback. */
 interface Asked {
   readonly gameId: string
-  /** Null = the one before. */
+  /** Null selects the preceding one. */
   readonly wanted: string | null
 }
 
-/** The snapshot that a rollback returns to, of what is published: the one named, else the one before. */
+/** Returns the published snapshot that a rollback returns to: the named one, else the preceding one. */
 const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, wanted }: Asked) {
   const home = yield* Home
   const game = current.games[gameId]
@@ -35,19 +35,19 @@ const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, wanted
   const refused = new NothingToReturnTo({ gameId, wanted, earlier })
   const present = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
   const before = game.published[game.published.indexOf(game.snapshot) - 1] ?? null
-  // What the current snapshot follows in the history; if that was pruned, what it followed when it was read.
+  // The current snapshot's predecessor in the history; if that was pruned, its predecessor when it was read.
   const followed = [publishedChain(current, gameId, game.snapshot).at(-2), present.manifest.previous]
   const oneBack = followed.find((snapshot) => snapshot != null && earlier.includes(snapshot)) ?? before
   const target = earlier.find((snapshot) => snapshot === (wanted ?? oneBack))
   return target === undefined ? yield* refused : { from: game.snapshot, to: target }
 })
 
-/** What a rollback would do: it takes back `from` and publishes `to` again. Nothing is touched. */
+/** Returns what a rollback would do, without changes: it takes back `from` and publishes `to` again. */
 export const planRollback = Effect.fn("planRollback")(function* (asked: Asked) {
   return yield* targetIn(yield* readCurrent, asked)
 })
 
-/** Returns a game to a published snapshot. Later ones stay in the home. */
+/** Returns a game to a published snapshot. Later ones are kept in the home. */
 export const runRollback = Effect.fn("runRollback")(function* (asked: Asked & { readonly why: string | null }) {
   const { gameId, why } = asked
   const home = yield* Home

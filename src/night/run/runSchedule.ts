@@ -1,16 +1,16 @@
 import { Clock, Cron, Effect } from "effect"
 
-/** A machine that slept does not wake its timers: the clock is checked this often. */
+/** A suspended machine delays timers, so the clock is checked at this interval. */
 const lookEveryMillis = 30_000
 
-/** A start later than this after its time was missed. */
+/** A later start means that the time was missed. */
 const punctualMillis = 90_000
 
 export interface Schedule<R> {
   readonly cron: Cron.Cron
-  /** Times up to here are covered: the start of the last run, or of the service. */
+  /** Times up to this one are done: the start of the last run, or of the service. */
   readonly coveredMillis: number
-  /** Never fails: a failure becomes its verdict. */
+  /** Never fails: an error becomes its verdict. */
   readonly night: Effect.Effect<void, never, R>
   /** Called whenever the next time is known. */
   readonly onNext: (dueMillis: number) => Effect.Effect<void>
@@ -20,15 +20,12 @@ export interface Schedule<R> {
   readonly onLate: (dueMillis: number) => Effect.Effect<void>
 }
 
-/**
- * A clock set back by less than this was right before, so no night runs twice. If set back by more, it was wrong
- * before.
- */
+/** A clock set back by less than this was right before, so no night runs twice. Otherwise it was wrong before. */
 const maxAheadMillis = 24 * 3600 * 1000
 
 /**
- * Runs the night at every time of the cron expression, one after the other. A night covers every time up to its start:
- * what was missed is caught up once. A time skipped by a clock change is the instant after the gap; of two, the first.
+ * Runs the night at every time of the cron expression, sequentially. A night covers all times up to its start, so
+ * missed ones are caught up once. A time skipped by a clock change is the instant after the gap; of two, the first.
  */
 export const runSchedule = Effect.fnUntraced(function* <R>(schedule: Schedule<R>) {
   const { cron, night, onLate, onLook, onNext } = schedule

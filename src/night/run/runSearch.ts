@@ -4,20 +4,20 @@ import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 
-/** What somebody looks for. */
+/** A search. */
 export interface Search {
   readonly said: string
-  /** Null = in all games. */
+  /** Null searches all games. */
   readonly gameId: string | null
   readonly most: number
 }
 
-/** A product as the macro has it; figures are exact texts. */
+/** A row of the search macro. Numbers are exact texts. */
 export type FoundProduct = Readonly<Record<string, Json>>
 
 const sql = "from find_products($said, game := $game, most := $most) order by place"
 
-/** Products that a person means by what they typed, the best first, as the explorer lists them. */
+/** Finds products by a user's text, best match first, in the explorer's order. */
 export const runSearch = Effect.fn("runSearch")(function* ({ gameId, most, said }: Search) {
   const session = yield* openLake
   const { connection, rows } = session

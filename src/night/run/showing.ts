@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 
-/** Runs an effect with the clock of this machine moved so that it shows `millis` at the start. */
+/** Runs an effect with this machine's clock shifted so that it shows `millis` at the start. */
 export const showing =
   (millis: number) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -7,7 +7,7 @@ import { Home } from "../../store/home/Home.ts"
 import { NightPatience } from "./NightSettings.ts"
 import { removeAll } from "../../store/home/disk.ts"
 
-/** Loading a game crashed a process of its own, as it had crashed an earlier night's. */
+/** Loading a game crashed a separate process, as it had crashed an earlier night's. */
 export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
   gameId: Schema.String,
   folder: Schema.String,
@@ -20,7 +20,7 @@ export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
 
 const program = fileURLToPath(new URL("loadTrial.ts", import.meta.url))
 
-/** How the trial ended, in words; null if it succeeded. */
+/** Runs a trial, and describes its failure; null if it succeeded. */
 const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
   Effect.callback<string | null>((resume) => {
     const options = { timeout: Duration.toMillis(bound), killSignal: "SIGKILL" } as const
@@ -33,7 +33,7 @@ const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** Loads a reading in a process of its own, as a trial. Fails with {@link LoadDied} if that does not end well. */
+/** Loads a reading in a separate process as a trial. Fails with {@link LoadDied} if the process does not succeed. */
 export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const work = join(runId, "trial")

@@ -12,12 +12,12 @@ import { alone, ownPaths, readOwn } from "../../../desk/own/Own.ts"
 import { importsOf, writeOwnSql } from "../../../desk/own/changeOwn.ts"
 import { joinBelow, recordOf } from "../../../feed/guard/joinBelow.ts"
 
-/** Nothing else may be written below `own/`, whatever a bucket says. */
+/** Only paths below `own/` may be written, whatever the bucket's document contains. */
 const isOwnPath = (path: string) =>
   /^(?:collections\.json|watchlist\.json|imports\/[0-9A-Za-z-]{1,64}\/(?:file|cards\.parquet))$/.test(path)
 const Sum = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
-/** `own/own.json` of a bucket: the files of a reader's cards, by their paths below `own/`; objects are called by their sums. */
+/** `own/own.json` of a bucket: the files of the user's cards, by path below `own/`. Objects are named by checksum. */
 const OwnDocument = Schema.Struct({
   format: Schema.Literal(1),
   files: recordOf(isOwnPath, Schema.Struct({ sha256: Sum, sizeBytes: Schema.Int }))
@@ -26,20 +26,20 @@ type OwnDocument = typeof OwnDocument.Type
 const documentKey = "own/own.json"
 const objectKey = (sha256: string) => `own/files/${sha256}`
 
-/** The documents that a person changes; imports never change. */
+/** Documents that the user changes. Imported files never change. */
 const changing = ["collections.json", "watchlist.json"]
 
-/** `own/fetched.json` of a copy: what it had from its bucket. */
+/** `own/fetched.json` of a copy: the files that it got from its bucket. */
 const Fetched = Schema.Struct({ files: OwnDocument.fields.files })
 
-/** Cards that were imported or watched in a copy are not replaced. */
+/** Cards that were imported or watched in a copy are never overwritten. */
 export class OwnCardsChanged extends Schema.TaggedError<OwnCardsChanged>()("OwnCardsChanged", { own: Schema.String }) {
   override get message() {
     return `${this.own} has cards or watched prices of its own, which would be lost. Nothing was fetched. Leave out --with-collection, or choose an empty folder with --to`
   }
 }
 
-/** What is in `own/` of the home and worth taking along. */
+/** The files in `own/` of the home that are copied. */
 const filesHere = Effect.gen(function* () {
   const { root } = yield* ownPaths
   const imports = importsOf(yield* readOwn).flatMap((id) => [`imports/${id}/file`, `imports/${id}/cards.parquet`])
@@ -55,7 +55,7 @@ const filesHere = Effect.gen(function* () {
   return Object.fromEntries(files)
 })
 
-/** Copies the reader's own cards into a bucket. Returns the names of the collections. */
+/** Copies the user's cards into a bucket. Returns the names of the collections. */
 export const ownIntoBucket = Effect.fn("ownIntoBucket")(function* (store: BucketStore) {
   const { root } = yield* ownPaths
   if (!isThere(root)) return []
@@ -75,7 +75,7 @@ export const ownIntoBucket = Effect.fn("ownIntoBucket")(function* (store: Bucket
   return yield* alone(yield* newRunId, copied)
 })
 
-/** Whether `own/` has what was fetched last, or nothing. */
+/** True if `own/` is empty or unchanged since the last fetch. */
 const isAsFetched = Effect.fnUntraced(function* (root: string, fetched: OwnDocument["files"]) {
   const same = yield* Effect.forEach(changing, (path) => {
     const file = join(root, path)
@@ -87,8 +87,8 @@ const isAsFetched = Effect.fnUntraced(function* (root: string, fetched: OwnDocum
 })
 
 /**
- * Makes `own/` of the home what a bucket has, if nothing else was in it. Returns the names of the collections; a bucket
- * that has none changes nothing.
+ * Replaces `own/` of the home by the bucket's, and returns the collections' names. Fails if cards were changed here. A
+ * bucket without cards changes nothing.
  */
 export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: BucketStore) {
   const { root } = yield* ownPaths
@@ -99,7 +99,7 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
   const brought = Effect.gen(function* () {
     const fetched = isThere(mark) ? (yield* readJson(mark, Fetched)).files : {}
     if (!(yield* isAsFetched(root, fetched))) return yield* new OwnCardsChanged({ own: root })
-    // The document comes last: it names files that are there.
+    // The document is written last, because it refers to existing files.
     const missing = Object.entries(files).filter(
       ([path, { sha256 }]) => !(isThere(join(root, path)) && fetched[path]?.sha256 === sha256)
     )
@@ -117,7 +117,7 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
     )
     const own = yield* readOwn
     yield* writeOwnSql(own)
-    // Of imports, only what was fetched before is ours to remove.
+    // Only imported files that came from the bucket are deleted.
     const stale = Object.keys(fetched).filter((path) => !changing.includes(path) && files[path] === undefined)
     yield* removeAll(
       "Remove earlier imports",

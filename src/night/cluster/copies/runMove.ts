@@ -14,14 +14,14 @@ import { publish } from "../../../store/lake/publish/publish.ts"
 import { verifyPublished } from "../../../store/lake/repair/verifyPublished.ts"
 import { ownFromBucket, ownIntoBucket } from "./ownInBucket.ts"
 
-/** A bucket has no links, and the copy would lack what is behind them. */
+/** A bucket has no links, so the copy would lack the linked files. */
 export class NotAFile extends Schema.TaggedError<NotAFile>()("NotAFile", { path: Schema.String }) {
   override get message() {
     return `${this.path} is a link, a pipe or a device, which a bucket cannot have. Nothing was changed. Put the file or folder itself there, then run it again`
   }
 }
 
-/** Fails for a home of which a copy in a bucket would lack anything. */
+/** Fails if a copy of the home in a bucket would be incomplete. */
 const canBeCopied = Effect.gen(function* () {
   const { root } = yield* Home
   const found = yield* lakeStep(`List ${root}`, () => readdir(root, { recursive: true, withFileTypes: true }))
@@ -33,9 +33,9 @@ const canBeCopied = Effect.gen(function* () {
   yield* verifyPublished(yield* readCurrent)
 })
 
-/** Copies a home into a bucket; the reader's own cards only if that was asked for. */
+/** Copies a home into a bucket. The user's cards are included only on request. */
 export const runMoveIn = Effect.fn("runMoveIn")(function* (store: BucketStore, withCollection: boolean) {
-  // A mistyped folder stays one that does not exist.
+  // A mistyped folder must not be created.
   if (!isThere((yield* Home).root)) return yield* noLake
   const beside = Effect.andThen(canBeCopied, withCollection ? ownIntoBucket(store) : Effect.succeed([]))
   const { put, ...moved } = yield* homeIntoBucket(store, beside)

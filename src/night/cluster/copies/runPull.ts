@@ -14,7 +14,7 @@ import { lakeMatches, publish } from "../../../store/lake/publish/publish.ts"
 import { ownFromBucket } from "./ownInBucket.ts"
 import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 
-/** Files of the copy that the bucket no longer names. */
+/** Returns files of the copy that the bucket no longer references. */
 const staleIn = Effect.fnUntraced(function* (root: string, paths: ReadonlySet<string>) {
   const entries = yield* lakeStep(`List ${root}`, () => readdir(root, { recursive: true, withFileTypes: true }))
   return entries
@@ -24,9 +24,8 @@ const staleIn = Effect.fnUntraced(function* (root: string, paths: ReadonlySet<st
 })
 
 /**
- * Makes the home a copy of what a bucket has published of these games (none: of all), or brings it up to date: fetches
- * what is new, builds the lake from it, and only then removes what the new lake no longer reads. Own cards come along
- * only if that was asked for.
+ * Creates or updates a copy of these games in a bucket; an empty list selects all. It fetches new files, builds the
+ * lake, and only then deletes files that the new lake does not read. The user's cards are included only on request.
  */
 export const runPull = Effect.fn("runPull")(function* (
   store: BucketStore,
@@ -35,7 +34,7 @@ export const runPull = Effect.fn("runPull")(function* (
 ) {
   const home = yield* Home
   const startedMillis = yield* Clock.currentTimeMillis
-  // Of an address that is misspelt, no empty copy is left behind.
+  // A mistyped address must not create an empty copy.
   if (!isThere(home.root)) yield* publishedIn(store)
   yield* claimCopy(store.address)
   const run = yield* newRunId
@@ -65,15 +64,15 @@ export const runPull = Effect.fn("runPull")(function* (
     fetched,
     bytes,
     removed: stale.length,
-    /** Whether `lake.duckdb` was built anew. */
+    /** True if `lake.duckdb` was rebuilt. */
     isNew,
-    /** Collections of own cards that came along, as that was asked for. */
+    /** The user's collections that were copied on request. */
     collections,
-    /** Games whose objects are missing or damaged in the bucket: the copy keeps what it had of them. */
+    /** Games with missing or damaged objects in the bucket. The copy keeps their earlier data. */
     lost: Array.from(lost, ([game, { message }]) => ({ game, reason: message })),
     seconds: ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
   }
 }, Effect.scoped)
 
-/** What a pull did. */
+/** The result of a pull. */
 export type PulledLake = Effect.Success<ReturnType<typeof runPull>>

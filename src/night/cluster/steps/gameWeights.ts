@@ -8,21 +8,21 @@ import { RunId } from "../../../feed/contract/Ids.ts"
 import type { RunReport } from "../../observe/RunReport.ts"
 import { reportInBucket } from "./partOfNight.ts"
 
-/** What a reading of a game took. */
+/** The cost of reading a game. */
 export interface GameWeight {
   readonly deploymentId: string | null
-  /** All that the reading needed, also what a runner before had requested of it. */
+  /** Requests of the complete reading, including those of an interrupted earlier run. */
   readonly requests: number | null
   readonly products: number | null
   readonly seconds: number
 }
 
-/** So many runs are looked through for games whose own documents name none that read them. */
+/** Max runs that are searched for games whose documents name no reading. */
 const runsLookedAt = 100
 
 const newestFirst = (a: ReportRef, b: ReportRef) => (a.run < b.run ? 1 : -1)
 
-/** What a night needed of a game that it has read to its end; null: it did not. */
+/** Returns the cost of a game that a night has read completely; null otherwise. */
 const weightIn = ({ games, kind }: RunReport, gameId: string): GameWeight | null => {
   const game = games.find((one) => one.gameId === gameId)
   if (kind !== "nightly" || game === undefined || game.verdict === "failed" || game.products === null) return null
@@ -30,7 +30,7 @@ const weightIn = ({ games, kind }: RunReport, gameId: string): GameWeight | null
   return { deploymentId, requests: requests === undefined ? null : requests + resumedPages, products, seconds }
 }
 
-/** The weights of games, each as its last night that read it says. A report is fetched once, whoever asks. */
+/** The costs of games in the last night that read each. A report is fetched once and shared. */
 export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
   const fetched = new Map<RunId, Effect.Effect<Option.Option<RunReport>>>()
   const reportOf = Effect.fnUntraced(function* (ref: ReportRef) {
@@ -50,7 +50,7 @@ export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
   })
 
   return Effect.fnUntraced(function* (gameId: string) {
-    // Whoever reads a game whose document is lost names it.
+    // The reading of a game with a missing document reports it.
     const document = yield* Effect.catchIf(readGame(store, gameId), isLost, () => Effect.succeed(null))
     if (document === null) return null
     const own = [document.part?.report, document.report].flatMap((ref) => ref ?? []).toSorted(newestFirst)
@@ -58,7 +58,7 @@ export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
   })
 })
 
-/** The last runs that the lake lists, the newest first. */
+/** Returns the last runs that the lake lists, newest first. */
 const lastRuns = Effect.fnUntraced(function* (store: BucketStore) {
   const lake = yield* mendLake(store)
   const found: Array<ReportRef> = []

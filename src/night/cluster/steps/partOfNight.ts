@@ -13,7 +13,7 @@ import { RunReport } from "../../observe/RunReport.ts"
 import { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
 import { keyOfKnown, storedParts } from "../../../store/home/bucket/hollowFiles.ts"
 
-/** A part was asked for that cannot be: the command line is wrong. */
+/** The requested part does not exist: the command line is wrong. */
 export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown", { what: Schema.String }) {
   override readonly [Runtime.errorExitCode] = 2
 
@@ -23,8 +23,8 @@ export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown"
 }
 
 /**
- * A part of a night: `done` says whether this run read the game, an earlier one did, or there was nothing to read. Its
- * verdict is that of the game's reading: what is `published` was made ready, until `isPublished`.
+ * A part of a night. `done` says if this run read the game, an earlier one did, or nothing was to be read. Its verdict
+ * is that of the game's reading; `published` means ready until `isPublished`.
  */
 export type PartReport = { readonly night: NightId } & (
   | ({ readonly done: "now" | "before"; readonly isPublished: boolean } & RunReport)
@@ -53,7 +53,7 @@ const lakeOfSteps = Effect.fnUntraced(function* (store: BucketStore) {
   return lake
 })
 
-/** The game that has a number in the plan of a night; null: the plan has fewer games. */
+/** Returns the game with this number in the plan of a night; null if the plan has fewer games. */
 export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night: NightId, index: number) {
   const planned = (yield* lakeOfSteps(store))?.nights?.planned ?? null
   if (planned?.night !== night) {
@@ -65,7 +65,7 @@ export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night
   return planned.games[index] ?? null
 })
 
-/** Whether the lake lists a run: then what it made ready is published. */
+/** True if the lake lists a run, i.e. the snapshots that it prepared are published. */
 const isListed = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument | null, run: RunId) {
   const ref = lake?.runs[monthOfRun(run)]
   if (ref === undefined) return false
@@ -73,7 +73,7 @@ const isListed = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocu
   return runs[run] !== undefined
 })
 
-/** What runners have already made of a game for a night; null: it is to be read. One that failed is read again. */
+/** Returns the finished part of a game; null if it is still to be read. A failed part is read again. */
 export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: NightId, gameId: string) {
   const lake = yield* lakeOfSteps(store)
   const last = lastNight(lake?.nights)
@@ -100,7 +100,7 @@ export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: 
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(RunReport))
 
-/** The report of a run, as it lies in a bucket. */
+/** Loads the report of a run from a bucket. */
 export const reportInBucket = Effect.fnUntraced(function* (store: BucketStore, { file, run }: ReportRef) {
   const path = keyOfKnown({ gameId: null, folder: "", name: `runs/${run}.json`, ...storedParts({ attempt: "" }, file) })
   return yield* decode(yield* store.fetchText(path, file[0])).pipe(

@@ -9,7 +9,7 @@ import { gameWeights } from "./gameWeights.ts"
 
 type Weights = ReturnType<typeof gameWeights>
 
-/** The games that can be read, the heaviest first: it decides when a night ends. */
+/** Returns the readable games, heaviest first, because the heaviest one determines when a night ends. */
 const gamesByWeight = Effect.fnUntraced(function* (weights: Weights) {
   const { gameIds } = yield* listGames
   const faults = faultsOfNames(gameIds, new Set())
@@ -23,11 +23,11 @@ const gamesByWeight = Effect.fnUntraced(function* (weights: Weights) {
   return weighed.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([gameId]) => gameId)
 })
 
-/** The id of the night alone: asks the marketplace nothing if it is planned already. */
+/** Returns only the night's id. A planned night needs no request to the marketplace. */
 export const runPlanId = (store: BucketStore, weights: Weights = gameWeights(store)) =>
   planNight(store, gamesByWeight(weights))
 
-/** The night to read in parts, with what is known of its games. */
+/** Plans a night in parts, with the known facts about its games. */
 export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
   const marketplace = yield* Marketplace
   const weights = yield* Effect.cached(gameWeights(store))
@@ -36,9 +36,9 @@ export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
   const planned = yield* Effect.forEach(
     games,
     Effect.fnUntraced(function* (gameId, index) {
-      // Null: the game has no deployment, or its changelog could not be read.
+      // Null if the game has no deployment, or its changelog could not be read.
       const head = Result.getOrElse(yield* Effect.result(changelogHead(gameId)), () => null)
-      // `index` is for runners that are told no names.
+      // `index` identifies the game for runners that get no names.
       return { index, gameId, head, weight: yield* weightOf(gameId) }
     }),
     { concurrency: 4 }
@@ -49,11 +49,11 @@ export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
     night,
     home: store.address,
     games: planned,
-    /** What the games took last time, as far as that is known. */
+    /** Total requests of the games' last readings, as far as known. */
     requests,
-    /** Requests a minute, as the answers say; null: they do not. */
+    /** Requests a minute as stated in the answers; null if they state no limit. */
     limit: marketplace.rateLimit()?.limit ?? null,
-    /** How long a night takes at least, with however many machines: its requests at the limits of the key. */
+    /** Min duration of a night, with any number of machines: its requests at the limits of the key. */
     secondsAtLeast: requests === null ? null : marketplace.secondsOfNight(requests)
   }
 })

@@ -7,21 +7,18 @@ import { probeStore } from "../../../store/home/bucket/probeStore.ts"
 import { nightWarning } from "../../observe/nightEvent.ts"
 import { reportInBucket } from "./partOfNight.ts"
 
-/** How often a publication that waits looks for parts. */
+/** How often a waiting publication checks for parts. */
 const lookEvery = Duration.seconds(10)
 
 const isUnfinished = ({ verdict }: PartFound): boolean => verdict === "waiting" || verdict === "failed"
 
-/** The worst of its games; where nothing is wrong, whether anything is new. */
+/** Returns the worst verdict of its games. If none is bad, the verdict shows if anything is new. */
 const verdictOf = (parts: ReadonlyArray<PartFound>, isNew: boolean): PartFound["verdict"] =>
   (["waiting", "failed", "held", "missing"] as const).find((verdict) =>
     parts.some((part) => part.verdict === verdict)
   ) ?? (isNew ? "published" : "unchanged")
 
-/**
- * Publishes what is ready of a night in parts. Waits so long for parts that nobody has finished, or that failed and may
- * be read again.
- */
+/** Publishes the ready parts of a night. Waits up to a limit for unfinished and retryable parts. */
 export const runPublish = Effect.fn("runPublish")(function* (
   store: BucketStore,
   night: NightId,
@@ -49,7 +46,7 @@ export const runPublish = Effect.fn("runPublish")(function* (
       return {
         gameId,
         verdict,
-        /** Whether this publication shows another state of it. */
+        /** True if this publication changed the game's state. */
         isNew: changed.includes(gameId),
         run: report?.run ?? null,
         reason: verdict === "published" ? null : (game?.reason ?? reason),
@@ -64,10 +61,10 @@ export const runPublish = Effect.fn("runPublish")(function* (
   return { night, verdict: verdictOf(found.parts, changed.length > 0), games: byName }
 })
 
-/** What a publication did. */
+/** The result of a publication. */
 export type PublishedNight = Effect.Success<ReturnType<typeof runPublish>>
 
-/** 0 published or unchanged, 1 all failed, 3 something held or missing, 4 some failed, 75 something is not ready yet. */
+/** Exit code: 0 published or unchanged, 1 all failed, 3 some held or missing, 4 some failed, 75 some not ready. */
 export const exitCodeOfPublication = ({ games, verdict }: PublishedNight): number => {
   if (verdict === "waiting") return 75
   if (verdict === "failed") return games.every((game) => game.verdict === "failed") ? 1 : 4

@@ -6,8 +6,8 @@ import { writeJson } from "../../../store/home/jsonFile.ts"
 import { RunReport, worstOf, type GameReport } from "../../observe/RunReport.ts"
 
 /**
- * What a night's report says once others were faster with some of its games: nothing of those that are read again, and
- * `unchanged` of those that the other one read the same.
+ * Corrects a night's report after a conflict: removes games that are read again, and marks games as `unchanged` whose
+ * results equal the other night's.
  */
 export const settleNight = Effect.fnUntraced(function* (root: string, report: RunReport, { lost, same }: Overtaken) {
   const games = report.games
@@ -25,7 +25,7 @@ export const settleNight = Effect.fnUntraced(function* (root: string, report: Ru
   return settled
 })
 
-/** The report of a night that had to read some of its games again. */
+/** Merges the reports of a night that had to read some of its games again. */
 export const oneNight = (first: RunReport, second: RunReport): RunReport => {
   const games = [...first.games, ...second.games]
   return { ...first, run: second.run, games, verdict: worstOf(games), seconds: first.seconds + second.seconds }

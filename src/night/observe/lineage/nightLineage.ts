@@ -8,10 +8,7 @@ import type { LineageEnd } from "./withLineage.ts"
 
 export const nightJob = "cardlake.nightly"
 
-/**
- * What a night read of the marketplace, and what it published: each table of the lake with the rows of the games that
- * are new.
- */
+/** Returns a night's lineage: the marketplace as input, each published table with the changed games' rows as output. */
 export const nightLineage = Effect.fnUntraced(function* (report: RunReport, marketplace: string | null) {
   const home = yield* Home
   const published = report.games.filter(({ verdict }) => verdict === "published")

@@ -2,7 +2,7 @@ import packageJson from "../../../../package.json" with { type: "json" }
 import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
 
-/** What is known of a table. */
+/** Known facts about a table. */
 export interface DatasetFacts {
   readonly columns?: ReadonlyArray<{ readonly name: string; readonly type: string; readonly comment: string }>
   readonly rows?: number
@@ -23,14 +23,14 @@ export interface LineageRun {
   readonly runId: string
 }
 
-/** What is said of a run at one moment. */
+/** The state of a run at one time. */
 export interface LineageState {
   readonly eventType: "START" | "COMPLETE" | "FAIL" | "ABORT"
   /** ISO 8601, UTC. */
   readonly eventTime: string
   readonly inputs: ReadonlyArray<Dataset>
   readonly outputs: ReadonlyArray<Dataset>
-  /** Why it failed; null = it did not. */
+  /** The reason for a failure; null if it did not fail. */
   readonly reason: string | null
 }
 
@@ -70,7 +70,7 @@ const written = (dataset: Dataset) => ({
         }
 })
 
-/** An event of OpenLineage: a run of a job, what it read, and what it wrote with columns and row counts. */
+/** Returns an OpenLineage event: a run of a job, its inputs, and its outputs with columns and row counts. */
 export const runEvent = ({ job, namespace, runId }: LineageRun, state: LineageState) => ({
   eventType: state.eventType,
   eventTime: state.eventTime,
@@ -94,13 +94,13 @@ export const runEvent = ({ job, namespace, runId }: LineageRun, state: LineageSt
   schemaURL: `${specification}/2-0-2/OpenLineage.json#/$defs/RunEvent`
 })
 
-/** Something below a bucket's address, named as OpenLineage names what lies in buckets. */
+/** Returns a dataset below a bucket's address, named by OpenLineage's rules for buckets. */
 export const bucketDataset = (address: string, name: string, facts: DatasetFacts): Dataset => {
   const [, namespace = address, prefix = ""] = /^(s3:\/\/[^/]+)\/*(.*?)\/*$/.exec(address) ?? []
   return { namespace, name: prefix === "" ? name : `${prefix}/${name}`, ...facts }
 }
 
-/** A table of the lake: by its file, or by the address of a home in a bucket. */
+/** Returns a table of the lake, by its file or by the address of a home in a bucket. */
 export const lakeDataset = Effect.fnUntraced(function* (table: string, facts: DatasetFacts = {}) {
   const { lake, place } = yield* Home
   if (place.address !== null) return bucketDataset(place.address, table, facts)

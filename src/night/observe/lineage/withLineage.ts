@@ -7,14 +7,14 @@ import { nightWarning } from "../nightEvent.ts"
 import { postJson } from "../postJson.ts"
 import { runEvent, type LineageRun, type LineageState } from "./runEvent.ts"
 
-/** Where events go. Named as every client of OpenLineage names them; without an address none is sent. */
+/** The receiver of events, with OpenLineage's standard variables. Without an address no event is sent. */
 const settings = Config.all({
   url: Config.String("OPENLINEAGE_URL").pipe(Config.withDefault("")),
   token: Config.option(Config.Redacted("OPENLINEAGE_API_KEY")),
   namespace: Config.String("OPENLINEAGE_NAMESPACE").pipe(Config.withDefault("cardlake"))
 })
 
-/** What a finished run read and wrote, and why it failed even though it finished. */
+/** Inputs and outputs of a finished run, and the reason if it failed anyway. */
 export type LineageEnd = Pick<LineageState, "inputs" | "outputs" | "reason">
 
 /** An unreachable receiver delays the end of a night by little more than this. */
@@ -35,8 +35,8 @@ const settingsOrNone = Effect.gen(function* () {
 })
 
 /**
- * Tells the receiver of `OPENLINEAGE_URL` that a run begins and how it ends. The run never waits for the first event
- * and never fails because of either; one that does not arrive is a warning.
+ * Reports begin and end of a run to `OPENLINEAGE_URL`. The run never waits for the first event and never fails because
+ * of either. An undelivered event is a warning.
  */
 export const withLineage = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   job: string,

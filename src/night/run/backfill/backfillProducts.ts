@@ -6,7 +6,7 @@ import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { sqlFile } from "../../../feed/schema/tableFile.ts"
 
-/** A condition that the products of the lake cannot be asked for: the command line is wrong. */
+/** The condition on products is invalid: the command line is wrong. */
 export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInvalid", {
   where: Schema.String,
   cause: Schema.String
@@ -18,7 +18,7 @@ export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInval
   }
 }
 
-/** A product to ask about. */
+/** A product whose history is requested. */
 export interface Candidate {
   readonly gameId: string
   readonly product: number
@@ -26,7 +26,7 @@ export interface Candidate {
 
 const candidates = sqlFile(new URL("./backfillProducts.sql", import.meta.url))
 
-/** The tables that it asks, where there is no lake. */
+/** The tables for the condition if no lake exists. */
 const openTables = Effect.fnUntraced(function* (games: ReadonlyArray<string>) {
   const home = yield* Home
   const current = yield* readCurrent
@@ -40,7 +40,7 @@ const openTables = Effect.fnUntraced(function* (games: ReadonlyArray<string>) {
   return session
 })
 
-/** The products that a backfill is for, dearest first: those that are priced, or that meet a condition. */
+/** Returns the products of a backfill, most expensive first: those with prices, or those that meet a condition. */
 export const backfillProducts = Effect.fn("backfillProducts")(function* (
   games: ReadonlyArray<string>,
   where: string | null

@@ -22,13 +22,13 @@ import { maxHistoryDays } from "../../../feed/contract/PriceHistory.ts"
 
 const dayMillis = 86_400_000
 
-/** The day so many days before another one. */
+/** Returns the day this many days earlier. */
 const before = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * dayMillis).toISOString().slice(0, 10)
 
 type Days = Pick<BackfillSpan, "from" | "to">
 
-/** The days up to `to`, both ends included, in calls of a year; the newest first. */
+/** Splits the days up to `to`, inclusive, into calls of a year, newest first. */
 const years = (from: string, to: string): ReadonlyArray<Days> => {
   if (from > to) return []
   const first = before(to, maxHistoryDays - 1)
@@ -36,8 +36,8 @@ const years = (from: string, to: string): ReadonlyArray<Days> => {
 }
 
 /**
- * What is still to be queued of a product whose days so far are `known`: at first the year up to `today`, or all from
- * `since` on; later only what is before its first day.
+ * Returns the days of a product to queue after its `known` ones: initially the year up to `today`, or all since
+ * `since`; later only days before its first one.
  */
 const missingWindows = (known: ReadonlyArray<Days>, today: string, since: string | null): ReadonlyArray<Days> => {
   if (known.length === 0) return years(since ?? before(today, maxHistoryDays - 1), today)
@@ -45,22 +45,22 @@ const missingWindows = (known: ReadonlyArray<Days>, today: string, since: string
   return since === null ? [] : years(since, before(first, 1))
 }
 
-/** What is asked of a backfill. */
+/** The options of a backfill. */
 export interface BackfillOptions {
   readonly games: ReadonlyArray<string>
-  /** A condition on products; null = those that are priced. */
+  /** A condition on products; null selects those with prices. */
   readonly where: string | null
   /** The first day; null = a year. */
   readonly from: string | null
 }
 
-/** A question that has no answer yet. */
+/** A call without an answer. */
 export interface OpenQuestion {
   readonly gameId: string
   readonly entry: BackfillEntry
 }
 
-/** Adds the products of the work list to the ledgers, and returns what is to be asked: dearest first. */
+/** Adds the products to the ledgers, and returns the open calls, most expensive product first. */
 export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since, games, where }: BackfillOptions) {
   const list = yield* backfillProducts(games, where)
   const now = DateTime.formatIso(yield* DateTime.now)
@@ -90,7 +90,7 @@ export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since
   const placed = [...ledgers].flatMap(([gameId, ledger]) =>
     [...ledger.values()].flatMap((entry) => {
       const place = places.get(`${gameId}/${entry.product}`)
-      // With a condition, what an earlier backfill queued besides waits for the next one without it.
+      // With a condition, other queued calls wait for the next backfill without one.
       const isWanted = place !== undefined || where === null
       return answered.get(gameId)?.has(spanKey(entry)) !== true && isWanted
         ? [{ gameId, entry, place: place ?? list.length }]
@@ -98,7 +98,7 @@ export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since
     })
   )
   const open = placed.sort((a, b) => a.place - b.place || (a.entry.to < b.entry.to ? 1 : -1))
-  /** Questions of a game without an answer, also those that this backfill does not ask. */
+  /** Calls of a game without an answer, including those that this backfill skips. */
   const unanswered = new Map(
     [...ledgers].map(([gameId, ledger]) => {
       const done = answered.get(gameId)
@@ -109,8 +109,8 @@ export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since
 })
 
 /**
- * What needs no more asking: the history has it, its answer is there as it came, or there is no such product. An answer
- * that a killed run stored without a line in the ledger gets one.
+ * Returns completed calls: in the history, stored as a raw answer, or for an unknown product. Answers of a killed run
+ * without a ledger entry get one.
  */
 const answeredOf = Effect.fnUntraced(function* (gameId: string, ledger: ReadonlyMap<string, BackfillEntry>) {
   const done = new Set(yield* spansIn(yield* backfillPartsOf(gameId)))
@@ -124,7 +124,7 @@ const answeredOf = Effect.fnUntraced(function* (gameId: string, ledger: Readonly
   return done
 })
 
-/** The names of a game's answers; what a killed run left half-written goes. */
+/** Returns the names of a game's answers. Partial files of a killed run are deleted. */
 const tidiedAnswers = Effect.fnUntraced(function* (gameId: string) {
   const folder = (yield* Home).backfillAnswers(gameId)
   const names = yield* namesIn(folder)
@@ -145,7 +145,7 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
   })
 })
 
-/** Files are there whole or not at all, but what was lost with the power may be cut. */
+/** Adds an answer to the ledger. Files are written atomically, but a power failure may truncate them. */
 const adopted = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
   const accepted = yield* readAnswer(gameId, entry)
   if (Result.isFailure(accepted)) return false

@@ -27,8 +27,8 @@ import { pricingHistory } from "../../../feed/contract/Bucket.ts"
 import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
 
 /**
- * Begins within the limit that earlier backfills learnt, with what they asked for in its window. Returns what keeps the
- * limit once it is another one; it is to be run after each answer.
+ * Continues with the limit and the recent calls of earlier backfills. Returns an effect to run after each answer, which
+ * saves a changed limit.
  */
 const keptLimit = Effect.gen(function* () {
   const { buckets, url } = yield* Marketplace
@@ -47,7 +47,7 @@ const keptLimit = Effect.gen(function* () {
   return { keep }
 })
 
-/** When backfills of any game had their answers, so many milliseconds ago at most. */
+/** Returns when backfills of any game had their answers, within this many milliseconds. */
 const askedSince = Effect.fnUntraced(function* (millis: number) {
   const now = yield* Clock.currentTimeMillis
   const sent: Array<number> = []
@@ -60,51 +60,51 @@ const askedSince = Effect.fnUntraced(function* (millis: number) {
   return sent as ReadonlyArray<number>
 })
 
-/** How far a backfill is. */
+/** The progress of a backfill. */
 export interface BackfillEvent {
-  /** Questions that have been answered, or that failed. */
+  /** Calls that were answered or failed. */
   readonly done: number
   readonly total: number
   /** Price rows of the answers. */
   readonly rows: number
-  /** When all will have been asked, by the pace so far and the limits that are known; null = not known, or soon. */
+  /** Expected end at the current pace and the known limits; null if unknown or soon. */
   readonly expectedEndAt: string | null
 }
 
 export type BackfillProgress = (event: BackfillEvent) => void
 
-/** What a backfill does for a game, in questions: a product and a year. */
+/** The result of a backfill for a game, in calls: a product and a year. */
 const newTally = () => ({
   stored: 0,
   /** Price rows of the stored answers. */
   rows: 0,
-  /** Rows that the contract refused. */
+  /** Rows that the contract rejected. */
   refusedRows: 0,
-  /** Answers of which it takes nothing. */
+  /** Answers that the contract rejected completely. */
   refused: 0,
   notFound: 0,
-  /** Without an answer; they are asked again. */
+  /** Calls without an answer, which are retried later. */
   failed: 0,
-  /** Why the last of them failed; null = none did. */
+  /** The reason of the last failure; null if there was none. */
   reason: null as string | null
 })
 
-/** At the limits that services have, one at a time would do; where there is none, a few are faster. */
+/** Concurrent calls. One is enough for usual limits; without a limit, a few are faster. */
 const atOnce = 4
 
-/** So many failures in a row are no matter of single products. */
+/** Max consecutive failures. More are not caused by single products. */
 const maxFailures = 5
 
-/** A bucket of an hour may ask for the rest of it, again and again while others use the account. */
+/** An hourly limit may demand long waits, repeatedly if others use the account. */
 const maxWaitMillis = 48 * 3600 * 1000
 
-/** Those that concern one product; any other ends the backfill. */
+/** True for errors of one product. Any other error ends the backfill. */
 const isOfProduct = ({ _tag }: MarketplaceError): boolean =>
   ["PageBroken", "RequestRefused", "ServiceFailed"].includes(_tag)
 
 const isNotFound = (error: MarketplaceError): boolean => error._tag === "NotFound" && error.code === "PRODUCT_NOT_FOUND"
 
-/** Notes in the ledger what became of a question. */
+/** Writes the result of a call to the ledger. */
 const note = Effect.fnUntraced(function* (
   { entry: { from, product, to }, gameId }: OpenQuestion,
   outcome: Omit<BackfillEntry, "at" | "product" | "from" | "to">
@@ -113,7 +113,7 @@ const note = Effect.fnUntraced(function* (
   yield* addToLedger(gameId, [{ product, from, to, at, ...outcome }])
 })
 
-/** Stores an answer as it came. */
+/** Stores an unchanged answer. */
 const store = Effect.fnUntraced(function* (question: OpenQuestion, body: RawBody, tally: ReturnType<typeof newTally>) {
   const bytes = body.gzip ? body.bytes : gzipSync(body.bytes)
   const kept = yield* storeAnswer(question.gameId, question.entry, bytes)
@@ -129,16 +129,16 @@ const store = Effect.fnUntraced(function* (question: OpenQuestion, body: RawBody
   yield* note(question, { status: "stored", rows: days.length, refused: refused.length, ...kept })
 })
 
-/** The games that were named, once each. Fails if the lake does not have one. */
+/** Returns the named games without duplicates. Fails if the lake lacks one. */
 const chosenGames = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
   const games = Object.keys((yield* readCurrent).games).sort()
   const unknown = wanted.filter((game) => !games.includes(game))
   return unknown.length > 0 ? yield* new GameNotInLake({ wanted: unknown, games }) : [...new Set(wanted)]
 })
 
-/** Asks the questions of a backfill, and notes what becomes of each. */
+/** Returns a function that makes a backfill's calls and writes their results to the ledger. */
 const makeAsk = (of: {
-  /** Before anything is written. */
+  /** Runs before every write. */
   readonly check: Effect.Success<ReturnType<typeof lockFolder>>["isOurs"]
   readonly afterAnswer: Effect.Success<typeof keptLimit>["keep"]
   readonly tallyOf: (gameId: string) => ReturnType<typeof newTally>
@@ -154,7 +154,7 @@ const makeAsk = (of: {
     const isAnswered = Result.isSuccess(answer)
     if (isAnswered || isNotFound(answer.failure)) failures = 0
     if (isAnswered) {
-      // A home that was deleted meanwhile must not come back.
+      // A home that was deleted meanwhile must not be recreated.
       yield* of.check
       return yield* store(question, answer.success, tally)
     }
@@ -171,9 +171,9 @@ const makeAsk = (of: {
 }
 
 /**
- * Asks the marketplace for the price history of products, one call a product and year, and stores each answer as it
- * came. Continues where an earlier one stopped, however that ended. A night may run meanwhile; the next night that
- * publishes takes what is there into the lake.
+ * Requests the price history, one call per product and year, and stores each answer unchanged. Resumes an earlier
+ * backfill, however it ended. A night may run concurrently; the next night that publishes loads the answers into the
+ * lake.
  */
 export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOptions, onProgress: BackfillProgress) {
   const home = yield* Home
@@ -206,7 +206,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
 
   yield* tell
   const policy = yield* RetryPolicy
-  // The first answer shows whether there are limits.
+  // The first answer shows if there are limits.
   yield* Effect.forEach(open.slice(0, 1), askAndTell, { discard: true }).pipe(
     Effect.andThen(Effect.forEach(open.slice(1), askAndTell, { concurrency: atOnce, discard: true })),
     Effect.provideService(RetryPolicy, { ...policy, maxRateWaitMillis: maxWaitMillis })
@@ -215,7 +215,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const seconds = ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
   const told = games.map((gameId) => {
     const tally = tallyOf(gameId)
-    /** Questions that the next backfill of this game will ask. */
+    /** Open calls for the next backfill of this game. */
     const left = (unanswered.get(gameId) ?? 0) - tally.stored - tally.refused - tally.notFound
     return Object.assign({ gameId, queued: queued.get(gameId) ?? 0, left }, tally)
   })

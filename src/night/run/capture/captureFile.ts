@@ -6,7 +6,7 @@ import { Capture } from "../../../feed/contract/Capture.ts"
 import { codeOf, readRegular } from "../../../store/home/disk.ts"
 import { outsideHomes } from "../../../store/home/OutputInHome.ts"
 
-/** A capture cannot be written where it was asked for, or what is there is none. */
+/** The capture cannot be written to this file, or the existing file is not a capture. */
 export class CaptureFileFailed extends Schema.TaggedError<CaptureFileFailed>()("CaptureFileFailed", {
   file: Schema.String,
   what: Schema.String
@@ -18,7 +18,7 @@ export class CaptureFileFailed extends Schema.TaggedError<CaptureFileFailed>()("
 
 const isThere = "is there already, and is not written over. Name another file, or remove it first"
 
-/** Fails if a capture cannot be written to a file, before anything is asked for. */
+/** Fails before any request if the capture cannot be written to the file. */
 export const captureFileFree = Effect.fnUntraced(function* (file: string) {
   yield* outsideHomes(file)
   if (existsSync(file)) return yield* new CaptureFileFailed({ file, what: isThere })
@@ -27,7 +27,7 @@ export const captureFileFree = Effect.fnUntraced(function* (file: string) {
   }
 })
 
-/** Readable by its owner alone, who looks through it before it goes anywhere. */
+/** Only the owner may read it, to review it before sharing. */
 const mode = 0o600
 
 /** Writes a capture to a new file. */
@@ -54,7 +54,7 @@ export const writeCapture = (file: string, capture: Capture) =>
       })
   })
 
-/** A capture has a page of each list. */
+/** Max file size. A capture has one page of each list. */
 const maxBytes = 256 * 1024 * 1024
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Capture))

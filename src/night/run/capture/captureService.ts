@@ -17,28 +17,28 @@ import { isObject } from "../../../feed/rows/isObject.ts"
 import { type Cuts, cutText, noCuts, sumOfCuts } from "./cutText.ts"
 import { askLines, linksIn } from "./firstLines.ts"
 
-/** Sizes of pages to ask for, until one is not refused. */
+/** Page sizes to try until one is accepted. */
 const sizes = [pageLimits.offset.max, 100, 50, 20] as const
 
-/** The largest page that a refusal says it gives. */
+/** Matches the max page size in an error. */
 const stated =
   /(?:at most|max(?:imum)?|<=|less than or equal to|no more than|not exceed|up to|between \d+ and)\D{0,12}(\d{1,4})/i
 
-/** Games that are tried for one with products. */
+/** Max games to try for one with products. */
 const maxGames = 3
 
-/** No page that shows how a service speaks is larger. */
+/** Max size of an answer. Larger pages add no information about the format. */
 const largestBody = 16 * 1024 * 1024
 
-/** An id that names nothing. */
+/** An id that does not exist. */
 const nobody = "9007199254740991"
 
-/** An answer with what was cut of it. */
+/** An answer with the removed parts. */
 interface Taken {
   readonly answer: CapturedAnswer
   readonly cuts: Cuts
   readonly json: unknown
-  /** What a feed's link was, which the answer has no more. */
+  /** The original link of a feed, which the answer no longer contains. */
   readonly whole: unknown
 }
 
@@ -49,7 +49,7 @@ const isRefusedSize = ({ answer: { body, status } }: Taken): boolean =>
 
 const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
   const asked = yield* Effect.result((yield* ServiceProbe).ask(path))
-  // Ids in it are the service's own words.
+  // Ids in the path come from the service.
   const request = cutText(path, false).text
   const none = (fault: string, status: number | null = null): Taken => ({
     answer: { part, request, status, headers: {}, body: "", fault: cutText(fault, false).text },
@@ -69,8 +69,8 @@ const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
 })
 
 /**
- * A page of a list as large as the service gives one; refusals of larger ones come before it. The size that a refusal
- * states is asked for once.
+ * Requests the largest page of a list that the service accepts. Rejections of larger ones precede it in the result. A
+ * size stated in a rejection is tried once.
  */
 const askPage = Effect.fnUntraced(function* (
   part: CapturePart,
@@ -94,14 +94,14 @@ const askPage = Effect.fnUntraced(function* (
 
 const recordsOf = ({ json }: Taken): ReadonlyArray<unknown> => findList(json)?.records ?? []
 
-/** A record's id, whatever it is called: `id`, else its first value of the kind. */
+/** Returns a record's id under any key: `id`, else its first value of the type. */
 const idOf = (record: unknown, type: "string" | "number"): string | null => {
   if (!isObject(record)) return null
   const id = record["id"] ?? Object.values(record).find((value) => typeof value === type)
   return typeof id === "string" || typeof id === "number" ? String(id) : null
 }
 
-/** The products of the first game that has some; of the last one that was tried, if none has. */
+/** Returns the products of the first game that has some, else of the last game that was tried. */
 const askProducts = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
   const pageOf = (list: OffsetList, gameId: string) =>
     askPage(list, (limit) => offsetLists[list].request(gameId, { offset: 0, limit }))
@@ -129,8 +129,8 @@ const dayBefore = (now: DateTime.Utc, days: number): string =>
   DateTime.formatIsoDateUtc(DateTime.subtract(now, { days }))
 
 /**
- * Asks a service for one page of each list, the first lines of each feed, one history and one error. What fails is
- * captured as it failed, and the rest goes on. `wanted`: the game; null: the first one that has products.
+ * Requests one page of each list, the first lines of each feed, one history and one error. Failures are captured, and
+ * the rest continues. `wanted`: the game; null selects the first one with products.
  */
 export const captureService = Effect.fn("captureService")(function* (wanted: string | null) {
   const now = yield* DateTime.now

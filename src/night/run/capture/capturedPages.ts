@@ -10,7 +10,7 @@ import { rewordPage } from "../../../feed/contract/dialect/reworded.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 
-/** The lists of a capture, as a night calls their records. */
+/** The lists of a capture, with a night's names of their records. */
 const kindOf: { readonly [Part in CapturePart]?: PageKind } = {
   games: "games",
   expansions: "expansions",
@@ -31,7 +31,7 @@ export interface CapturedPage {
 
 const isLines = (part: CapturePart): boolean => part.endsWith(" lines")
 
-/** The lines of a feed as the JSON of a page. */
+/** Converts the lines of a feed to the JSON of a page. */
 const asPage = ({ body, part }: CapturedAnswer): string =>
   isLines(part)
     ? `{"data":[${body
@@ -40,7 +40,7 @@ const asPage = ({ body, part }: CapturedAnswer): string =>
         .join(",")}]}`
     : body
 
-/** Every page that a capture has of any list. */
+/** Returns all captured pages of all lists. */
 export const capturedPages = ({ answers }: Capture): ReadonlyArray<CapturedPage> =>
   answers.flatMap((answer) => {
     const kind = kindOf[answer.part]
@@ -52,7 +52,7 @@ export const capturedPages = ({ answers }: Capture): ReadonlyArray<CapturedPage>
 const listOf = (json: unknown): Result.Result<ReadonlyArray<unknown>, string> =>
   isObject(json) && Array.isArray(json["data"]) ? Result.succeed(json["data"]) : Result.fail("it has no list `data`")
 
-/** The records of a page in the words of a dialect; fails in words if a night could not read it. */
+/** Returns the records of a page in a dialect. Fails with a sentence if a night could not read it. */
 export const recordsOfPage = (
   { kind, text }: CapturedPage,
   dialect: Dialect
@@ -70,15 +70,15 @@ export const recordsOfPage = (
 
 export const limitIn = (request: string): number => Number(/[?&]limit=(\d+)/.exec(request)?.[1] ?? 0)
 
-/** What is known of the sizes of a list's pages. */
+/** The known page sizes of a list. */
 export interface PageSizes {
-  /** The largest one that was given. */
+  /** The max accepted size. */
   readonly given: number
-  /** The smallest one that was refused. */
+  /** The min rejected size. */
   readonly refused: number
 }
 
-/** How large the pages of a list are that are given; null: none was refused. */
+/** Returns the accepted and the rejected page size of a list; null unless there are both. */
 export const pageSizes = ({ answers }: Capture, part: CapturePart): PageSizes | null => {
   const pages = answers.filter((answer) => answer.part === part && !answer.request.includes("includeChanges"))
   const refused = pages.filter(({ status }) => status !== null && status >= 400 && status < 500 && status !== 429)
@@ -88,19 +88,19 @@ export const pageSizes = ({ answers }: Capture, part: CapturePart): PageSizes | 
     : { given: limitIn(given.request), refused: Math.min(...refused.map(({ request }) => limitIn(request))) }
 }
 
-/** Whether a product is a sealed one, whatever the key that says so. */
+/** True if a product is sealed, under any key. */
 export const isSealed = (record: unknown): boolean => isObject(record) && Object.values(record).includes("sealed")
 
-/** A list that a night needs, of which a capture has no page. */
+/** A list that a night needs but that the capture lacks. */
 export interface UnreadPart {
   readonly part: CapturePart
-  /** Why, and what to do about it. */
+  /** The reason, with the next step. */
   readonly says: string
 }
 
 const needed = ["games", "products", "expansions", "changelog"] as const
 
-/** The code and the message of an error's body. */
+/** Returns code and message of an error's body. */
 const errorIn = (body: string): string => {
   const json = Result.getOrUndefined(parseBody(body))
   const said = isObject(json) ? [json["code"], json["message"]] : []
@@ -114,7 +114,7 @@ const advice = ({ body, status }: CapturedAnswer): string => {
   return status === 429 || status >= 500 ? "Try it again later" : "See in the file what was answered"
 }
 
-/** The parts of a capture that could not be read, a sentence each; empty: all that a night needs was. */
+/** Returns the parts of a capture that could not be read, one sentence each; empty if all needed parts were read. */
 export const unreadParts = ({ answers, game }: Capture): ReadonlyArray<UnreadPart> => {
   const answersOf = (part: CapturePart) => answers.filter((answer) => answer.part === part)
   const isListed = answersOf("games").some(({ status }) => status === 200)

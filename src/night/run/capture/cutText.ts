@@ -1,7 +1,7 @@
 import { cutMark } from "../../../feed/contract/Capture.ts"
 import { afterSpace, endOfString, endOfValue, textIn } from "../../../feed/contract/jsonSpans.ts"
 
-/** How much of an answer was cut. */
+/** Counts of removed parts of an answer. */
 export interface Cuts {
   readonly links: number
   readonly addresses: number
@@ -20,27 +20,27 @@ export const sumOfCuts = (all: ReadonlyArray<Cuts>): Cuts =>
     noCuts
   )
 
-// A text may have millions of letters without a space: what looks for a word of any length begins where the word does.
+// A text may have millions of letters without a space, so patterns for long words start at the word's beginning.
 const link = /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s"'<>\\]+/gi
 const mail = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 
-/** Keys whose values are of whoever asked. */
+/** Keys with data of the account. */
 const ofAccount = /^(?:account|user|owner|customer|client|wallet|balance|e-?mail|phone)/i
 
-/** Keys whose texts open something, or name a person's bank: by the kind, in any case and however words are joined. */
+/** Keys with secrets or bank details, in any case and with any word separator. */
 const ofSecret =
   /(?:token|secret|passw(?:or)?d|passphrase|(?:api|access|private|signing)[-_ ]?key|credentials?|authorization|session(?:[-_ ]?id)?|cookie|jwt|signature|hmac|iban|bic)"?$/i
 
-/** A name in a path before what signs it, as its own segment or with what joins both. */
+/** Names before a signature in a path, as a separate segment or joined to it. */
 const signs = "(?:token|sig|signature|hmac|auth|key|api[-_]?key|access[-_]?key|secret|policy|hdn(?:ts|ea)|jwt)"
 
-/** A secret in a query, also of a path or a link without its server. */
+/** Matches a secret in a query, also in a path or a link without its server. */
 const secretInQuery = new RegExp(
   String.raw`([?&][^=&?\s"]*(?<=(?:${signs}|token|secret|passw(?:or)?d|session)[^=&?\s"]*)=)[^&\s"]+`,
   "gi"
 )
 
-/** A web token, and what is joined to it by `-` before it. The look ahead finds its first dot once for each word. */
+/** Matches a web token and a prefix joined by `-`. The lookahead finds the first dot once per word. */
 const webToken = /(?<![\w-])(?=[\w-]+\.[\w-])((?:[\w-]*?-)??)eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
 
 const signedSegment = new RegExp(
@@ -48,7 +48,7 @@ const signedSegment = new RegExp(
   "gi"
 )
 
-/** A link without its query, a user in it, and what is behind `#`: whoever had these could open what it opens. */
+/** Removes query, user and fragment from a link, because they may grant access. */
 const withoutQuery = (url: string): string =>
   url
     .replace(/^([^:]+:\/\/)[^/?#@]*@/, `$1${cutMark}@`)
@@ -56,8 +56,8 @@ const withoutQuery = (url: string): string =>
     .replace(signedSegment, (_, ...before) => `${before.slice(0, 4).find((one) => one !== undefined) ?? ""}${cutMark}`)
 
 /**
- * The text of an answer without what signs a link, without e-mail addresses, and without what it says of an account. All
- * else stays letter for letter, so that prices are what they were. `isJson`: also of lines of JSON.
+ * Removes signatures of links, e-mail addresses and account data from an answer. Everything else is unchanged, so
+ * prices remain exact. `isJson` includes lines of JSON.
  */
 export const cutText = (text: string, isJson: boolean): { readonly text: string; readonly cuts: Cuts } => {
   const cuts = { links: 0, addresses: 0, account: 0 }

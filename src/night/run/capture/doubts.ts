@@ -8,15 +8,15 @@ import { capturedPages, recordsOfPage, isSealed } from "./capturedPages.ts"
 import { missingPlaces, possibleMoves } from "./proposeMoves.ts"
 import { inAllBlocks, specPath, valuesAt } from "./wirePaths.ts"
 
-/** Places that a night never asks for, or not in every request. */
+/** Paths that nights never need, or not in every request. */
 const unasked = /^(?:availability|changes)\b/
 
-/** Figures, and what has more of them. */
+/** Price figures, and objects that contain them. */
 const ofPrices = /^prices.*\.(?:low|mid|high|marketValue|listingCount|availableQuantity|regions|byCondition)$/
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf(".")))
 
-/** What the contract has, and no record: of a record itself, of its prices, and beside whatever nobody knows. */
+/** Returns keys of the contract that no record has: in records, in prices, and beside unknown keys. */
 export const missingIn = (
   data: ReadonlyArray<unknown>,
   record: SchemaAST.AST,
@@ -30,10 +30,10 @@ export const missingIn = (
     )
 }
 
-/** More places than these say nothing. */
+/** Longer lists of paths give no information. */
 const maxPlaces = 3
 
-/** What keys that nobody knows may be, a sentence each. */
+/** Proposes meanings of unknown keys, one sentence each. */
 export const pairDoubts = (
   part: CapturePart,
   data: ReadonlyArray<unknown>,
@@ -68,7 +68,7 @@ const currencyOf = (data: ReadonlyArray<unknown>, word: string): ReadonlySet<unk
     ].flatMap((path) => valuesAt(data, path))
   )
 
-/** A source whose prices are all in a currency that is not its own: two may have changed places. */
+/** Finds sources without any price in their currency: two sources may be swapped. */
 export const currencyDoubts = (data: ReadonlyArray<unknown>, { blocks, sources }: Dialect): ReadonlyArray<string> =>
   (["sourceEur", "sourceUsd"] as const).flatMap((name) => {
     const own = sources[name].currency
@@ -78,7 +78,7 @@ export const currencyDoubts = (data: ReadonlyArray<unknown>, { blocks, sources }
       : [`the prices of ${name} (${blocks[name]}) are in ${[...found].map(String).join(", ")}, none in ${own}`]
   })
 
-/** What of a list's records is moved in which other lists, too. */
+/** The lists whose records share moved keys with a list. */
 const alsoIn: { readonly [part in CapturePart]?: ReadonlyArray<CapturePart> } = {
   products: ["products", "sealed", "catalog lines", "prices lines"],
   expansions: ["expansions", "expansions lines"]
@@ -89,7 +89,7 @@ const twin = (path: string): string =>
     ? path.replace(/^prices\./, "pricesByFinish.*.")
     : path.replace(/^pricesByFinish\.\*\./, "prices.")
 
-/** Paths of a dialect file that no record has: of a price, neither for cards nor for sealed products. */
+/** Returns paths of a dialect file that no record has; for prices, neither cards nor sealed products. */
 export const unmatchedMoves = (
   capture: Capture,
   dialect: Dialect
@@ -103,10 +103,10 @@ export const unmatchedMoves = (
     const records = pages
       .filter((page) => parts.includes(page.part))
       .flatMap((page) => Result.getOrElse(recordsOfPage(page, around), () => []))
-    // What is around records, and what is said of feed files, is no list of them.
+    // Envelopes and feed descriptions are not lists of records.
     if (list === "page" || list === "feeds" || records.length === 0) return []
     const isThere = (path: string) => valuesAt(records, path.split(".")).length > 0
-    // Where nothing of a place was captured, nothing is said of it.
+    // Paths without captured data are not judged.
     const isCaptured = (path: string) => !path.includes(".") || [path, twin(path)].map(parentOf).some(isThere)
     return Object.entries(paths ?? {})
       .filter(([to, from]) => !isThere(from) && !isThere(twin(from)) && isCaptured(to))
@@ -114,7 +114,7 @@ export const unmatchedMoves = (
   })
 }
 
-/** Whether the prices of sealed products were tried; the sentence says that they were not. */
+/** Reports that the prices of sealed products were not tried, if that is so. */
 export const sealedDoubts = (capture: Capture): ReadonlyArray<string> => {
   const pages = capturedPages(capture)
   const read = ({ part }: { readonly part: CapturePart }) =>

@@ -5,7 +5,7 @@ import { TooLarge, unpackPieces } from "../../../feed/guard/unpack.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { cutText } from "./cutText.ts"
 
-/** More than so many lines of any feed, unpacked. */
+/** Max bytes, unpacked. The needed lines of any feed are shorter. */
 const maxBytes = 16 * 1024 * 1024
 
 const newline = 0x0a
@@ -16,7 +16,7 @@ const whyNot = (cause: unknown): string => {
   return `it cannot be unpacked, ${cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)}`
 }
 
-/** The first lines of the file behind a link, without the rest of it; fails in words. The link is asked for without a key. */
+/** Returns the first lines of a linked file without downloading the rest, or a sentence. The request has no key. */
 export const firstLines = Effect.fnUntraced(function* (link: string): Effect.fn.Return<string, string, FeedStorage> {
   const storage = yield* FeedStorage
   const pieces: Array<Buffer> = []
@@ -33,7 +33,7 @@ export const firstLines = Effect.fnUntraced(function* (link: string): Effect.fn.
   return `${text.slice(0, capturedLines).join("\n").trimEnd()}\n`
 })
 
-/** The links among the values of an answer, by the key that has them. */
+/** Returns the links in an answer by key. */
 export const linksIn = (feeds: unknown): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(isObject(feeds) ? feeds : {}).flatMap(([type, feed]) => {
@@ -43,7 +43,7 @@ export const linksIn = (feeds: unknown): ReadonlyMap<string, string> =>
     })
   )
 
-/** The first lines of a feed as an answer, with what was cut of them. */
+/** Returns the first lines of a feed as an answer, with counts of removed parts. */
 export const askLines = Effect.fnUntraced(function* (type: "catalog" | "expansions" | "prices", link: string) {
   const found = yield* Effect.result(firstLines(link))
   const { cuts, text } = cutText(

@@ -22,8 +22,8 @@ import { contractPaths } from "../../../feed/contract/contractPaths.ts"
 const isOfPrices = ([first]: ReadonlyArray<string>): boolean => first === "prices" || first === "pricesByFinish"
 
 /**
- * A figure that is elsewhere in one place of prices is so in the others: wherever it is missed and a value of its kind is
- * under the same keys as there, and wherever nothing was captured.
+ * Extends a moved figure of one kind of price to the others: where it is missing and a matching value is under the same
+ * keys, and where nothing was captured.
  */
 const elsewhereToo = (
   records: ReadonlyArray<unknown>,
@@ -50,13 +50,13 @@ const elsewhereToo = (
 
 type Moved = { [part: string]: { [to: string]: string } }
 
-/** A dialect file on its way. */
+/** An incomplete dialect file. */
 interface Draft extends Omit<DialectFile, "moved"> {
   readonly moved: Moved
 }
 
 const asDialect = (draft: DialectFile): Dialect =>
-  // Each draft is another one, as its rules are kept by name.
+  // Rules are cached by name, so each draft needs a unique one.
   dialectFrom({ sha256: hash("sha256", JSON.stringify(draft)), content: draft })
 
 const pagination = {
@@ -65,7 +65,7 @@ const pagination = {
   changelog: Schema.Struct({ pagination: Schema.Struct({ nextCursor: Schema.NullOr(Schema.NonEmptyString) }) })
 } as const
 
-/** Where a page has its list, and what it says of it. */
+/** Returns the paths of a page's list and of its metadata. */
 const envelopeMoves = (page: CapturedPage): { [to: string]: string } => {
   const json = Result.getOrUndefined(parseBody(page.text))
   const list = findList(json)
@@ -101,7 +101,7 @@ const withMoves = (draft: Draft, page: CapturedPage): Draft => {
   const record = records(dialect)[page.kind].ast
   const found = proposeMoves(data, {
     record,
-    // Those of ids have words of their own.
+    // Keys of ids are handled as words.
     unknown: unknownKeysOf(page, draft).filter((path) => !/^externalIds\.[^.]+$/.test(path))
   })
   const part = page.part === "sealed" ? "products" : page.part
@@ -122,7 +122,7 @@ const withWords = (draft: Draft, page: CapturedPage): Draft => {
   return { ...draft, blocks: { ...words.blocks, ...draft.blocks }, ids: { ...words.ids, ...draft.ids } }
 }
 
-/** What is said of feed files under other keys. */
+/** Returns moved keys of feed descriptions. */
 const feedMoves = ({ answers }: Capture): { [to: string]: string } => {
   const feeds = answers.find(({ part, status }) => part === "feeds" && status === 200)
   const json = Result.getOrUndefined(parseBody(feeds?.body ?? ""))
@@ -136,18 +136,15 @@ const feedMoves = ({ answers }: Capture): { [to: string]: string } => {
 
 const isFilled = (value: object | undefined): boolean => value !== undefined && Object.keys(value).length > 0
 
-/**
- * A dialect file for what was captured: where a key that nobody knows is likely one that the contract misses, it says
- * so. It is a proposal, which a person looks through.
- */
+/** Proposes a dialect file for review, which maps unknown keys of a capture to likely missing keys of the contract. */
 export const proposeDialect = (capture: Capture, like: KnownDialect | null = null): DialectFile =>
   like === null ? closestProposal(capture) : proposalLike(capture, like)
 
-/** How many words a file has of its own. */
+/** Counts the rules of a dialect file. */
 const sayings = ({ blocks = {}, ids = {}, moved = {} }: DialectFile): number =>
   [blocks, ids, ...Object.values(moved)].reduce((sum, words) => sum + Object.keys(words).length, 0)
 
-/** Of the proposals, each like one known dialect, that which is understood best and has the fewest words of its own. */
+/** Returns the best of the proposals based on each known dialect: the best fit, then the fewest rules. */
 const closestProposal = (capture: Capture): DialectFile => {
   const all = dialectNames.map((like) => {
     const file = proposalLike(capture, like)
@@ -174,7 +171,7 @@ const proposalLike = (capture: Capture, like: KnownDialect): DialectFile => {
     moved: { ...(isFilled(page) ? { page } : {}), ...(isFilled(feeds) ? { feeds } : {}) }
   }
   const inWords = pages.filter(({ kind }) => isWordy(kind)).reduce(withWords, begun)
-  // What was moved may have hidden what is beside it.
+  // A moved key may have hidden others beside it, so every page is processed twice.
   const { blocks, ids, moved, ...rest } = [...pages, ...pages].reduce(withMoves, inWords)
   return {
     ...rest,

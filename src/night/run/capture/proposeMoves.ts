@@ -3,13 +3,13 @@ import { type ContractPath, contractPaths, insideOf } from "../../../feed/contra
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { likeness, pathsFrom, valuesAt } from "./wirePaths.ts"
 
-/** A place of the contract that is empty, and one that nobody knows, which may be it. */
+/** A missing path of the contract, and an unknown one that may replace it. */
 export interface ProposedMove {
   readonly to: ReadonlyArray<string>
   readonly from: ReadonlyArray<string>
 }
 
-/** Whether an object has any key that the contract has there: one without required keys would fit otherwise. */
+/** True if an object has any key of the contract. Otherwise types without required keys would match everything. */
 const resembles = (types: ReadonlyArray<SchemaAST.AST>, value: unknown): boolean => {
   if (!isObject(value) || Array.isArray(value) || Object.keys(value).length === 0) return true
   const all = types.map(insideOf).filter((one) => one !== null)
@@ -29,11 +29,11 @@ const isOf = (types: ReadonlyArray<SchemaAST.AST>) => {
 const isLink = (value: unknown): boolean => typeof value === "string" && /^https?:\/\//.test(value)
 const isInstant = (value: unknown): boolean => typeof value === "string" && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value)
 
-/** Whether most texts have a digit, as numbers of printings have and rarities have not. */
+/** True if most texts contain a digit, like card numbers and unlike rarities. */
 const isNumbered = (texts: ReadonlyArray<string>): boolean =>
   2 * texts.filter((text) => /\d/.test(text)).length >= texts.length
 
-/** Whether texts are what the key of a place promises: links under those of links, days under those of days. */
+/** True if texts suit a key: links for keys of links, days for keys of days. */
 const suits = (key: string, values: ReadonlyArray<unknown>): boolean => {
   const texts = values.filter((value) => typeof value === "string")
   if (texts.length === 0) return true
@@ -44,11 +44,11 @@ const suits = (key: string, values: ReadonlyArray<unknown>): boolean => {
   )
 }
 
-/** Whether all these values can be what the contract has in a place. */
+/** True if all values match the contract's types at a path. */
 export const fitsPlace = ({ path, types }: ContractPath, values: ReadonlyArray<unknown>): boolean =>
   values.every(isOf(types)) && suits(path.at(-1) ?? "", values)
 
-/** The kinds of record that are there: of others, nothing is missing. */
+/** Returns the record types that occur. Others have no missing keys. */
 const kindsThere = (records: ReadonlyArray<unknown>, record: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   if (!SchemaAST.isUnion(record)) return [record]
   const there = record.types.filter((type) =>
@@ -67,16 +67,16 @@ const kindsThere = (records: ReadonlyArray<unknown>, record: SchemaAST.AST): Rea
 const starsOf = (path: ReadonlyArray<string>): number => path.filter((step) => step === "*").length
 const parentOf = (path: ReadonlyArray<string>): string => path.slice(0, -1).join(".")
 
-/** A place that anything fits says nothing. */
+/** True if a path accepts any value, which gives no information. */
 const saysNothing = (fits: (value: unknown) => boolean): boolean => fits({ "": [] }) && fits({ "": 1 })
 
 interface Pair extends ProposedMove {
   readonly score: number
-  /** Whether at least half of what is around the place has it. */
+  /** True if at least half of the parent objects have it. */
   readonly isCommon: boolean
 }
 
-/** Below it, a guess is none. */
+/** Min score of a proposal. */
 const leastScore = 2.5
 
 const scoreOf = ({ isOptional, path: to }: ContractPath, from: ReadonlyArray<string>): number => {
@@ -89,7 +89,7 @@ const scoreOf = ({ isOptional, path: to }: ContractPath, from: ReadonlyArray<str
   )
 }
 
-/** Places of the contract that no record has, though it has what is around them. `deep`: whatever is around. */
+/** Returns paths of the contract that no record has, although records have their parents (with `deep`, or not). */
 export const missingPlaces = (
   records: ReadonlyArray<unknown>,
   record: SchemaAST.AST,
@@ -102,20 +102,20 @@ export const missingPlaces = (
       (deep || path.length === 1 || valuesAt(records, path.slice(0, -1)).length > 0)
   )
 
-/** Whether a value is where it is missed, under another key or deeper. */
+/** True if a value is below the missing path's parent, under another key or deeper. */
 const isWithin = ({ from, to }: ProposedMove): boolean =>
   `${from.join(".")}.`.startsWith(`${parentOf(to)}.`) || to.length === 1
 
-/** What is known of the records of a list. */
+/** Known facts about a list's records. */
 interface Known {
   readonly record: SchemaAST.AST
   /** Paths of keys that the contract does not know. */
   readonly unknown: ReadonlyArray<string>
-  /** Whether what is around a missing place may be missing, too. */
+  /** True if parents of a missing path may be missing, too. */
   readonly deep?: boolean
 }
 
-/** Every key that nobody knows with the places that it may be for: its values are of their kind. */
+/** Returns each unknown key with the missing paths whose types match its values. */
 const possiblePairs = (records: ReadonlyArray<unknown>, { deep = false, record, unknown }: Known) => {
   const wire = unknown.flatMap((path) => pathsFrom(records, path.split(".")))
   const pairs: Array<Pair> = []
@@ -124,7 +124,7 @@ const possiblePairs = (records: ReadonlyArray<unknown>, { deep = false, record, 
     const around = valuesAt(records, place.path.slice(0, -1)).length
     for (const from of wire) {
       const values = valuesAt(records, from)
-      // Any figure could be a percentage: one is told by its name.
+      // Any number could be a percentage, so its name must indicate one.
       if (/^change\d/.test(place.path.at(-1) ?? "") && !/change|delta|diff|percent|pct/i.test(from.at(-1) ?? ""))
         continue
       const isEmpty = from.at(-1) !== place.path.at(-1) && values.every((value) => value === null)
@@ -137,13 +137,13 @@ const possiblePairs = (records: ReadonlyArray<unknown>, { deep = false, record, 
   return pairs
 }
 
-/** What a key that nobody knows may be: the places around it that are empty, if they are few. */
+/** Returns the possible paths of an unknown key: missing ones near it, if they are few. */
 export const possibleMoves = (records: ReadonlyArray<unknown>, known: Known): ReadonlyArray<ProposedMove> =>
   possiblePairs(records, known).filter((pair) => pair.isCommon && isWithin(pair))
 
 /**
- * Which of the keys that nobody knows are likely those that the contract misses: their values are of its kind, and names
- * or places alike. Of several, the likelier; a guess that nothing speaks for is not made.
+ * Proposes missing paths for unknown keys by matching types and similar names or locations. The best match wins; a
+ * guess without evidence is omitted.
  */
 export const proposeMoves = (records: ReadonlyArray<unknown>, known: Known): ReadonlyArray<ProposedMove> => {
   const pairs = possiblePairs(records, known)

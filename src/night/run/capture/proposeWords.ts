@@ -2,7 +2,7 @@ import type { BlockName, Dialect, SingleId } from "../../../feed/contract/dialec
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { likeness, valuesAt } from "./wirePaths.ts"
 
-/** Names of blocks and ids for keys that nobody knows. */
+/** Names of blocks and ids for unknown keys. */
 export interface ProposedWords {
   readonly blocks: { readonly [Name in BlockName]?: string }
   readonly ids: { readonly [name: string]: string }
@@ -12,7 +12,7 @@ const currencyOf = { sourceEur: "EUR", sourceUsd: "USD" } as const
 
 const isLive = (block: unknown): boolean => isObject(block) && ("regions" in block || isObject(block["low"]))
 
-/** Whose prices the blocks under a key are, as their currencies say. */
+/** Returns the source of the price blocks under a key, by currency. */
 const blockOf = (values: ReadonlyArray<unknown>): BlockName | null => {
   if (values.some(isLive)) return "marketplace"
   const source = (["sourceEur", "sourceUsd"] as const).find((name) =>
@@ -21,7 +21,7 @@ const blockOf = (values: ReadonlyArray<unknown>): BlockName | null => {
   return source ?? null
 }
 
-/** What the price blocks and ids of products may be called, where a dialect does not know them. */
+/** Proposes names of price blocks and product ids that a dialect does not know. */
 export const proposeWords = (
   products: ReadonlyArray<unknown>,
   unknown: ReadonlyArray<string>,

@@ -17,22 +17,22 @@ import { type CapturedPage, capturedPages, pageSizes, recordsOfPage, unreadParts
 import { currencyDoubts, missingIn, pairDoubts, sealedDoubts, unmatchedMoves } from "./doubts.ts"
 import { valuesAt } from "./wirePaths.ts"
 
-/** What a dialect makes of a part of a capture. */
+/** The result of reading a part of a capture in a dialect. */
 export interface TriedPart {
   readonly part: CapturePart
   readonly records: number
   readonly refused: number
-  /** Keys that the contract does not know, with the records that have each. */
+  /** Unknown keys, with the number of records that have each. */
   readonly unknownKeys: ReadonlyArray<readonly [string, number]>
-  /** What the contract has, and no record has: any of these keys may be it. */
+  /** Keys of the contract that no record has. Any unknown key may be one of them. */
   readonly missing: ReadonlyArray<string>
-  /** Why a night would stop here, or prices and ids be lost; empty: it would not. */
+  /** Reasons why a night would stop or lose prices or ids; empty if there are none. */
   readonly faults: ReadonlyArray<string>
-  /** What a person should look at, because a night would not notice it. */
+  /** Points for a person to check, because a night would not notice them. */
   readonly doubts: ReadonlyArray<string>
 }
 
-/** Where prices and ids are: a key there that nobody knows holds a night. */
+/** Paths of prices and ids, where an unknown key holds a night. */
 const ofPricesOrIds = /^(?:prices|pricesByFinish\.\*|externalIds)\.[^.]+$/
 
 const sizes = [
@@ -41,7 +41,7 @@ const sizes = [
   ["changelog", "cursor", 100]
 ] as const
 
-/** A part of which no records were tried. */
+/** Returns a part without tried records. */
 const partOf = (part: CapturePart, faults: ReadonlyArray<string>, doubts: ReadonlyArray<string> = []): TriedPart => ({
   part,
   records: 0,
@@ -52,7 +52,7 @@ const partOf = (part: CapturePart, faults: ReadonlyArray<string>, doubts: Readon
   doubts
 })
 
-/** The words that no record has, where there are keys of such that nobody knows: these may be they. */
+/** Returns words of the dialect that no record has, if there are unknown keys they may stand for. */
 const unheardWords = (strange: ReadonlyArray<string>, data: ReadonlyArray<unknown>, dialect: Dialect) =>
   [
     { list: "blocks", words: dialect.blocks, places: [["prices"], ["pricesByFinish", "*"]] },
@@ -67,7 +67,7 @@ const unheardWords = (strange: ReadonlyArray<string>, data: ReadonlyArray<unknow
 const strangeIn = ({ unknownKeys }: Pick<TriedPart, "unknownKeys">): ReadonlyArray<string> =>
   unknownKeys.map(([path]) => path).filter((path) => ofPricesOrIds.test(path))
 
-/** The records of a page in the words of a dialect, and the page as a night takes it in. */
+/** Returns the records of a page in a dialect, and the accepted page. */
 const opened = (page: CapturedPage, dialect: Dialect) =>
   Result.map(recordsOfPage(page, dialect), (data) => ({ plain: Buffer.from(page.text), text: page.text, data }))
 
@@ -81,7 +81,7 @@ const readPage = (page: CapturedPage, dialect: Dialect, held: ReadonlyArray<stri
   const { received, refusals, unknownKeys } = acceptPage(recordRules(dialect)[kind], null, read.success, () => {})
   const [first] = refusals
   const unknown = [...unknownKeys.keys()]
-  // Accepting a page takes unknown keys out of its records.
+  // Accepting a page removes unknown keys from its records.
   const whole = Result.getOrElse(recordsOfPage(page, dialect), () => [])
   return {
     part,
@@ -107,14 +107,14 @@ const readPage = (page: CapturedPage, dialect: Dialect, held: ReadonlyArray<stri
   }
 }
 
-/** Why a night would be held for the records of a page: every rule is asked, and a single record counts. */
+/** Returns why a night would be held for a page's records: all rules are checked, and a single record counts. */
 const heldFor = Effect.fnUntraced(function* (page: CapturedPage, dialect: Dialect) {
   const { kind } = page
   const read = opened(page, dialect)
   if (!isWordy(kind) || Result.isFailure(read)) return []
   const strict = { gameId: null, dialect, previous: null, bounds: {}, slips: 0 }
   const { reasons } = yield* judgeSample({ kind, ...read.success }, strict)
-  // Refusals have been named already, with the first cause.
+  // Rejections are already listed with their first cause.
   return sayings(reasons.filter(({ rule }) => rule !== refused))
 })
 
@@ -135,10 +135,7 @@ const triedSizes = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart
       : [partOf(part, [`pages of ${asked} are refused; of ${given} they are given`])]
   })
 
-/**
- * The parts of a capture as they are read in the words of a dialect, with the reasons for which a night is held. What
- * could not be read, was not tried.
- */
+/** Reads the parts of a capture in a dialect, with the reasons for a hold. Unreadable parts are not tried. */
 export const readParts = (
   capture: Capture,
   dialect: Dialect,
@@ -152,7 +149,7 @@ export const readParts = (
   ...sealedDoubts(capture).map((says) => partOf("sealed", [], [says]))
 ]
 
-/** What a night would make of what was captured, in the words of a dialect. */
+/** Reads a capture in a dialect, as a night would. */
 export const tryDialect = Effect.fn("tryDialect")(function* (capture: Capture, dialect: Dialect) {
   const held = new Map<CapturePart, ReadonlyArray<string>>()
   for (const page of capturedPages(capture)) held.set(page.part, yield* heldFor(page, dialect))
@@ -173,7 +170,7 @@ const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<Tried
   return [...unfetched, partOf("feeds", what)]
 }
 
-/** How badly a dialect fits: prices and ids that are lost, what is refused, then what is only noted. */
+/** Scores how badly a dialect fits: lost prices and ids first, then rejections, then notes. */
 export const misfit = (parts: ReadonlyArray<TriedPart>): number =>
   parts.reduce((sum, one) => {
     const lost = one.faults.length + (strangeIn(one).length > 0 ? 1 : 0)

@@ -1,7 +1,7 @@
 import { isObject } from "../../../feed/rows/isObject.ts"
 import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"
 
-/** The values at a path of some records; `*` is any key. */
+/** Returns the values at a path of some records; `*` is any key. */
 export const valuesAt = (records: ReadonlyArray<unknown>, path: ReadonlyArray<string>): ReadonlyArray<unknown> =>
   path.reduce<ReadonlyArray<unknown>>(
     (at, step) =>
@@ -15,7 +15,7 @@ export const valuesAt = (records: ReadonlyArray<unknown>, path: ReadonlyArray<st
 
 const maxLevels = 3
 
-/** A path, and those of what is inside of its objects. */
+/** Returns a path and the paths inside its objects. */
 export const pathsFrom = (
   records: ReadonlyArray<unknown>,
   path: ReadonlyArray<string>,
@@ -34,7 +34,7 @@ const wordsOf = (text: string): ReadonlySet<string> =>
       .filter((word) => word !== "")
   )
 
-/** How alike two keys are called, from 0 to 1: by the words in them. */
+/** Returns the similarity of two keys from 0 to 1, by their words. */
 export const likeness = (one: string, other: string): number => {
   const [a, b] = [wordsOf(one), wordsOf(other)]
   const both = [...a].filter(
@@ -46,8 +46,8 @@ export const likeness = (one: string, other: string): number => {
 }
 
 /**
- * A path of products in the spec's words. What a block has elsewhere, all blocks have there, also where none was
- * captured: of sealed products, and of cards.
+ * Converts a product's path to the spec's names. A key moved in one block is moved in all, even if none was captured:
+ * of cards and of sealed products.
  */
 export const specPath = (
   path: ReadonlyArray<string>,
@@ -62,7 +62,7 @@ export const specPath = (
 
 const isOfBlock = /^(?:prices|pricesByFinish\.\*)\.[^.]+\.(.+)$/
 
-/** A move inside of one price block as one of all blocks. */
+/** Extends a move inside one price block to all blocks. */
 export const inAllBlocks = (to: string, from: string): ReadonlyArray<readonly [string, string]> => {
   const inner = isOfBlock.exec(to)?.[1]
   const wire = isOfBlock.exec(from)?.[1]

@@ -12,27 +12,27 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
 import { spansIn } from "../../../store/lake/backfill/backfillFiles.ts"
 
-/** The queue of a game's backfill, in questions: a product and a year. */
+/** The queue of a game's backfill, in calls: a product and a year. */
 interface Queue {
   readonly gameId: string
   readonly questions: number
   readonly answered: number
-  /** Of those that have no answer: they were asked, in vain. */
+  /** Failed calls, which have no answer. */
   readonly failed: number
-  /** Answers that the next night takes into the lake. */
+  /** Answers that the next night loads into the lake. */
   readonly waiting: number
 }
 
-/** How far backfills are. */
+/** The state of backfills. */
 export interface BackfillState {
   readonly games: ReadonlyArray<Queue>
   readonly left: number
   readonly isRunning: boolean
-  /** When the last one will have been asked, if it goes on now; null = nothing is left. */
+  /** Expected end if it continues now; null if nothing is left. */
   readonly expectedEndAt: string | null
 }
 
-/** A holder shows life every few seconds. */
+/** A lock holder sends a heartbeat every few seconds. */
 const silentMillis = 60_000
 
 const queueOf = Effect.fnUntraced(function* (gameId: string) {
@@ -51,7 +51,7 @@ const queueOf = Effect.fnUntraced(function* (gameId: string) {
   return { queue, atMillis: answered.map(({ at }) => Date.parse(at)) }
 })
 
-/** How far the backfills of the home are, and when they will end; null if there was none. */
+/** The state of the home's backfills and their expected end; null if there was none. */
 export const examineBackfill = Effect.gen(function* () {
   const home = yield* Home
   const queues = yield* Effect.forEach(yield* backfilledGames, queueOf)
@@ -64,7 +64,7 @@ export const examineBackfill = Effect.gen(function* () {
   const sentMillis = queues
     .flatMap(({ atMillis }) => atMillis)
     .filter((at) => at > now - 1000 * pricingHistory.windowSeconds && at <= now)
-  // Whoever was faster within the last hour has another limit, or none.
+  // A faster rate within the last hour shows a higher limit, or none.
   const limit = Math.max((yield* readBackfillLimits)?.limit ?? pricingHistory.limit, sentMillis.length)
   const windowMillis = 1000 * pricingHistory.windowSeconds
   const bucket = new RateBucket({ name: "", limit, share: 1, minuteMillis: 60_000, windowMillis, sentMillis })

@@ -3,7 +3,7 @@ import { amountOf } from "../../../store/diff/amountOf.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
 import { readCurrent } from "../../../store/home/Home.ts"
 
-/** Games of the lake that the marketplace does not list, or lists in a way that cannot be read. */
+/** Games of the lake that the marketplace does not list, or lists in an unreadable record. */
 export class GamesMissing extends Schema.TaggedError<GamesMissing>()("GamesMissing", {
   missing: Schema.Array(Schema.String)
 }) {
@@ -12,7 +12,7 @@ export class GamesMissing extends Schema.TaggedError<GamesMissing>()("GamesMissi
   }
 }
 
-/** The key is accepted, but the list of games has records that the contract refuses. */
+/** The key is accepted, but the contract rejects records in the list of games. */
 export class GamesRefused extends Schema.TaggedError<GamesRefused>()("GamesRefused", {
   records: Schema.Array(Schema.String)
 }) {
@@ -21,7 +21,7 @@ export class GamesRefused extends Schema.TaggedError<GamesRefused>()("GamesRefus
   }
 }
 
-/** The games that the marketplace offers. */
+/** The games of the marketplace's list. */
 export const gamesOffered = Effect.gen(function* () {
   const { gameIds, refused } = yield* listGames
   if (refused.length === 0) return `The key is accepted; ${amountOf(gameIds.length, "game")}: ${gameIds.join(", ")}`
@@ -32,13 +32,13 @@ export const gamesOffered = Effect.gen(function* () {
   return yield* new GamesRefused({ records: [...records.slice(0, 10), ...more] })
 })
 
-/** Every game that a night over all games gives a verdict for. */
+/** The games that get a verdict in a night over all games. */
 export const gamesKnown = Effect.gen(function* () {
   const { gameIds } = yield* listGames
   return [...new Set([...gameIds, ...Object.keys((yield* readCurrent).games)])]
 })
 
-/** Whether every game of the lake is still offered. */
+/** Checks that every game of the lake is still listed. */
 export const gamesListed = Effect.gen(function* () {
   const inLake = Object.keys((yield* readCurrent).games)
   if (inLake.length === 0) return "No night has been published yet"

@@ -5,22 +5,22 @@ import { durationText } from "../../observe/figureTexts.ts"
 import type { ViaCost, GameVia } from "./examineVias.ts"
 import { type GameSize, requestsByPages } from "./nightRequests.ts"
 
-/** What a night over every game will need. */
+/** The expected cost of a night over all games. */
 export interface NightNeeds {
   readonly games: number
   readonly requests: number
-  /** Requests a minute, as the answers say; null = they do not. */
+  /** Requests a minute as stated in the answers; null if they state no limit. */
   readonly limit: number | null
-  /** How long its requests take at that limit; null = no limit is known. */
+  /** Min seconds for its requests at that limit; null if no limit is known. */
   readonly seconds: number | null
-  /** The same if every game went in one way, as far as it can; absent: no feed files were looked at. */
+  /** The cost if all games used one source, as far as possible; absent if feed files were not checked. */
   readonly byVia?: { readonly feeds: ViaCost; readonly pages: ViaCost }
 }
 
 const tookText = ({ seconds }: Pick<ViaCost, "seconds">): string =>
   seconds === null ? "" : seconds === 0 ? ": the limit does not hold it back" : `: ${durationText(seconds)}`
 
-/** The limits that the marketplace's answers have stated, and how long a night over these games takes at them. */
+/** Reports the limits that the answers stated, and how long a night over these games takes. */
 export const examineLimits = Effect.fnUntraced(function* (
   sizes: ReadonlyArray<readonly [gameId: string, size: GameSize]>,
   vias: ReadonlyArray<GameVia>
@@ -28,7 +28,7 @@ export const examineLimits = Effect.fnUntraced(function* (
   const marketplace = yield* Marketplace
   const limit = marketplace.rateLimit()?.limit ?? null
   const viaOf = new Map(vias.map((via) => [via.gameId, via]))
-  /** All games are on one list. */
+  /** One list has all games. */
   const needs = (requestsOf: (size: GameSize, via: GameVia | undefined) => number): ViaCost => {
     const requests = sizes.reduce((sum, [gameId, size]) => sum + requestsOf(size, viaOf.get(gameId)), 1)
     return { requests, seconds: limit === null ? null : marketplace.secondsOfNight(requests) }

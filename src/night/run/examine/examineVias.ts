@@ -13,31 +13,31 @@ import {
   requestsByPages
 } from "./nightRequests.ts"
 
-/** What a night asks of the marketplace in one way. */
+/** A night's requests with one source. */
 export interface ViaCost {
   readonly requests: number
-  /** At the limits that are known; null = none is. */
+  /** Min seconds at the known limits; null if none is known. */
   readonly seconds: number | null
 }
 
-/** How the coming night reads a game. */
+/** The source that the next night uses for a game. */
 export interface GameVia {
   readonly gameId: string
   readonly via: Via
-  /** Of its feed files; null = it has none. */
+  /** Its feed files; null if it has none. */
   readonly feeds: {
     readonly factsRefreshedAt: string
     readonly pricesRefreshedAt: string
-    /** Whether they show the newest deployment. */
+    /** True if they show the newest deployment. */
     readonly isNewest: boolean
-    /** Whether the lake has just these. */
+    /** True if the lake has exactly these files. */
     readonly isPublished: boolean
     readonly bytes: number
   } | null
   readonly needs: { readonly feeds: ViaCost | null; readonly pages: ViaCost }
 }
 
-/** `says` ends with the next step unless the game can be read. */
+/** The finding. `says` ends with the next step unless the game can be read. */
 export interface ViaFound {
   readonly ok: boolean
   readonly says: string
@@ -49,7 +49,7 @@ const ageText = (at: string, now: number): string => durationText(Math.max(0, no
 const needsText = ({ requests, seconds }: ViaCost): string =>
   amountOf(requests, "request") + (seconds === null || seconds === 0 ? "" : `, ${durationText(seconds)}`)
 
-/** The way of reading of a night, why it is taken, and what either way costs. */
+/** Describes a night's source, the reason, and the cost of both sources. */
 const viaText = (
   { needs: { feeds, pages }, via }: GameVia,
   of: { readonly bytes: number; readonly isPublished: boolean; readonly why: string }
@@ -68,7 +68,7 @@ const olderOf = ({ catalog, expansions }: Offered): string =>
     ? catalog.lastRefreshedAt
     : expansions.lastRefreshedAt
 
-/** Which way of reading a night takes for each game and why, how old its feed files are, and what either way costs. */
+/** Finds each game's source in a night and the reason, the age of its feed files, and the cost of both sources. */
 export const examineVias = Effect.fnUntraced(function* (
   sizes: ReadonlyArray<readonly [gameId: string, size: GameSize]>,
   feeds: FeedsOfGames

@@ -15,36 +15,36 @@ import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { unknownWordsAdvice } from "../../../store/diff/heldAdvice.ts"
 
-/** How much of a page of products a night would understand. */
+/** The result of reading a page of products as a night would. */
 export interface WordsOfPage {
   readonly gameId: string
-  /** Null: the page has no word of any, or words of several. */
+  /** Null if the page matches no dialect, or several. */
   readonly dialect: DialectName | null
   readonly products: number
   readonly withPrices: number
   readonly withIds: number
-  /** Products with prices or ids under keys that the dialect does not have, and these keys, the most frequent first. */
+  /** Products with prices or ids under unknown keys, and these keys, most frequent first. */
   readonly notUnderstood: number
   readonly strangeKeys: ReadonlyArray<string>
-  /** Products that the contract refuses. */
+  /** Products that the contract rejects. */
   readonly refused: number
 }
 
-/** What was found; `says` ends with the next step unless all is well. */
+/** The finding. `says` ends with the next step unless all is well. */
 export interface WordsFound {
   readonly verdict: "ok" | "doubt" | "bad"
   readonly says: string
   readonly words: WordsOfPage
 }
 
-/** True if a value says nothing: null, `{}` and the like. */
+/** True if a value has no content: null, `{}` and the like. */
 const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (isObject(value) && Object.keys(value).length === 0)
 
 const filledKeys = (place: unknown): ReadonlyArray<string> =>
   isObject(place) ? Object.keys(place).filter((key) => !isEmpty(place[key])) : []
 
-/** The keys of a product's prices and ids as they came, and the paths of those that a dialect does not have. */
+/** Returns the raw keys of a product's prices and ids, and the paths that a dialect does not know. */
 const productKeys = (product: unknown, { aliases, blocks, ids }: Dialect) => {
   const fields = isObject(product) ? product : {}
   const byFinish = fields["pricesByFinish"]
@@ -66,7 +66,7 @@ const productKeys = (product: unknown, { aliases, blocks, ids }: Dialect) => {
 
 const maxNamed = 5
 
-/** Judges a page of a game's products as if it were the whole game, in the words that it has. */
+/** Judges a page of products as if it were the whole game, in its own dialect. */
 export const examineWords = Effect.fnUntraced(function* (gameId: string, page: Page<OffsetPagination>) {
   const bounds = yield* Effect.orElseSucceed((yield* HoldBounds).of(gameId), () => defaultBounds)
   const previous = yield* publishedNight(gameId)
@@ -101,7 +101,7 @@ export const examineWords = Effect.fnUntraced(function* (gameId: string, page: P
   return { verdict: "bad", says: `${says}. ${next}`, words } satisfies WordsFound
 })
 
-/** The finding of a page that is read in one dialect, by the rules that it breaks. */
+/** Returns the finding of a page in one dialect, by the rules that it breaks. */
 const judged = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublished: boolean): WordsFound => {
   const { dialect, gameId, notUnderstood, products, refused, strangeKeys, withIds, withPrices } = words
   const counted = `of ${grouped(products)}, ${grouped(withPrices)} have prices and ${grouped(withIds)} have ids`
@@ -126,7 +126,7 @@ const judged = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublished:
     const named = strangeKeys.slice(0, maxNamed).map((key) => shownText(key, 100))
     const more = strangeKeys.length > maxNamed ? ` and ${strangeKeys.length - maxNamed} more` : ""
     const strange = `${grouped(notUnderstood)} of ${grouped(products)} have prices or ids under keys that no dialect of Cardlake has: ${named.join(", ")}${more}`
-    // So many hold no night only where the published one has them, too.
+    // This share holds no night if the published one has it, too.
     const same = isPublished && notUnderstood / products > slips ? ", as the published one does" : ""
     const says = `${read}, but ${strange}${refusedText}. A night publishes the game without them${same}, and the table drift names them`
     return { verdict: "doubt", says, words }
@@ -135,7 +135,7 @@ const judged = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublished:
   return { verdict: "ok", says: `${read}: ${counted}${understood}${refusedText}`, words }
 }
 
-/** The published night of a game; null if there is none, or it cannot be read, which is another finding's. */
+/** Returns a game's published night; null if there is none, or it is unreadable, which another finding reports. */
 const publishedNight = Effect.fnUntraced(
   function* (gameId: string) {
     const home = yield* Home

@@ -7,7 +7,7 @@ import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
 import type { FeedsOfGames, GameSize } from "./nightRequests.ts"
 
-/** The sizes of games as the lake has them: no request is needed. */
+/** The sizes of games in the lake, without requests. */
 export const sizesInLake = Effect.gen(function* () {
   const home = yield* Home
   const games = Object.entries((yield* readCurrent).games)
@@ -24,16 +24,16 @@ export const sizesInLake = Effect.gen(function* () {
   return new Map(sizes)
 })
 
-/** A game whose products cannot be searched, and why. */
+/** A game whose products cannot be searched, with the reason. */
 export interface Unsearched {
   readonly gameId: string
   readonly failure: MarketplaceError
 }
 
-/** Games that are tried for a page: if none can be searched, the others cannot either. */
+/** Max games that are tried for a page. If all fail, others would fail, too. */
 const maxTried = 3
 
-/** The first game that has products, with a page of them. Games that have none, or fail, come before it. */
+/** Returns the first game with products, and a page of them, after the games that have none or failed. */
 const firstPage = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
   const unsearched: Array<Unsearched> = []
   const empty: Array<string> = []
@@ -48,8 +48,8 @@ const firstPage = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
 })
 
 /**
- * The sizes of all games offered, and a page of the first one that has products. Beside the page, it is a request for
- * each game that neither the lake has nor feed files tell of.
+ * Returns the sizes of all listed games, and a page of the first one with products. It sends one request per game that
+ * neither the lake nor feed files describe.
  */
 export const gameSizes = Effect.fnUntraced(function* (inLake: ReadonlyMap<string, GameSize>, feeds: FeedsOfGames) {
   const marketplace = yield* Marketplace

@@ -19,7 +19,7 @@ const snapshotsWithoutRawPages = Effect.gen(function* () {
   return without.length
 })
 
-/** Reads every file of the home and compares it with what is on record. */
+/** Compares every file of the home with its record. */
 export const homeWhole = Effect.gen(function* () {
   yield* noneUnsupported
   const current = yield* Effect.tap(readCurrent, noPublicationIsLost)

@@ -9,17 +9,17 @@ import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { changelogHead } from "../../../feed/reading/changelogEntries.ts"
 import { ViaSetting } from "../NightSettings.ts"
 
-/** What a marketplace offers of a game's feed files, and its newest deployment. */
+/** A game's feed files on the marketplace, and its newest deployment. */
 export interface GameFeeds {
   readonly head: DatedDeployment | null
-  /** Null: it has none. */
+  /** Null if it has none. */
   readonly offered: OfferedFeeds
 }
 
-/** By game; a text says why it cannot be known. Empty where no night would read them. */
+/** Feed files by game; a text is the reason why they are unknown. Empty if no night would read them. */
 export type FeedsOfGames = ReadonlyMap<string, GameFeeds | string>
 
-/** Asks about the feed files of games, two requests for each. */
+/** Requests the feed files of games, with two requests for each. */
 export const feedsOfGames = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
   if ((yield* ViaSetting).via === "pages") return new Map<string, GameFeeds | string>()
   const marketplace = yield* Marketplace
@@ -30,7 +30,7 @@ export const feedsOfGames = Effect.fnUntraced(function* (gameIds: ReadonlyArray<
         Effect.catchTag(marketplace.feedFiles(gameId), "NotFound", () => Effect.succeed(null))
       )
       if (Result.isFailure(offered)) return [gameId, offered.failure.message] as const
-      // Without files, the night goes page by page: what its changelog says is its own matter.
+      // Without files the night reads pages, so an unreadable changelog is not reported here.
       const head = offered.success === null ? Result.succeed(null) : yield* Effect.result(changelogHead(gameId))
       if (Result.isFailure(head)) return [gameId, head.failure.message] as const
       return [gameId, { head: head.success, offered: offered.success }] as const
@@ -40,40 +40,40 @@ export const feedsOfGames = Effect.fnUntraced(function* (gameIds: ReadonlyArray<
   return new Map<string, GameFeeds | string>(found)
 })
 
-/** What the lake has of a game. */
+/** The published reading of a game. */
 export interface PublishedReading {
   readonly via: Via
   readonly deploymentId: DeploymentId | null
   readonly feeds: UsedFeeds | null
 }
 
-/** How much of a game is to be read. */
+/** The size of a game's reading. */
 export interface GameSize {
   readonly products: number
-  /** Null: not known; a page of them is assumed. */
+  /** Null if unknown; one page is assumed. */
   readonly expansions: number | null
-  /** Null: the lake does not have it. */
+  /** Null if the lake does not have the game. */
   readonly published: PublishedReading | null
 }
 
 const pagesOf = (records: number): number => Math.max(1, Math.ceil(records / pageLimits.offset.max))
 
-/** The head of the changelog, before and after what is read; by feed files, also what is said of these. */
+/** Checks of the changelog head, before and after the reading; for feed files also of their description. */
 const looks = 2
 
-/** How many deployments are new, and these: of a game that the lake has. */
+/** Returns the changelog's requests. For a game of the lake: the count of new deployments, then these. */
 const changelog = (isPublished: boolean): number => (isPublished ? 2 : 1)
 
-/** Requests for a game page by page, if it is not deployed meanwhile. */
+/** Returns the requests of a reading by pages, unless a deployment interrupts it. */
 export const requestsByPages = ({ expansions, products, published }: GameSize): number => {
   const pages = pagesOf(products)
   return looks + pagesOf(expansions ?? 0) + pages + changelog(published !== null) + probedPages(pages).length
 }
 
-/** Three more looks at files that lag, and what the changelog had before. */
+/** Max requests for lagging files: three more checks, and the earlier changelog. */
 const waiting = 3 * 2 + 1
 
-/** Requests for a game by its feed files, downloads aside, which have no limit; at most, where they lag. */
+/** Returns the requests of a reading by feed files; the max if they lag. Downloads have no limit and do not count. */
 export const requestsByFeeds = (
   { published }: Pick<GameSize, "published">,
   { head, offered }: GameFeeds & { readonly offered: NonNullable<GameFeeds["offered"]> }
@@ -83,6 +83,6 @@ export const requestsByFeeds = (
   return 2 * looks + news + (lags(head, offered) ? waiting : 0)
 }
 
-/** Whether the files do not show the newest deployment yet. */
+/** True if the files do not show the newest deployment yet. */
 export const lags = (head: GameFeeds["head"], offered: NonNullable<GameFeeds["offered"]>): boolean =>
   head !== null && isYounger(head, offered)

@@ -8,15 +8,15 @@ import { readSnapshot, snapshotsOf } from "../../../store/home/Manifest.ts"
 import { listRuns } from "../../observe/listRuns.ts"
 import { isThere } from "../../../store/home/disk.ts"
 
-/** A published reading of a game, with its time. */
+/** A published reading of a game with its time. */
 interface Reading {
   readonly snapshot: SnapshotId
   readonly at: string
 }
 
 /**
- * The published state of games, as the rest of the home shows it: `lake.duckdb`, else reports and months, else every
- * snapshot that is not held. Fails with `FileDamaged` if a snapshot that was published cannot be read.
+ * Rebuilds the published state from `lake.duckdb`, else from reports and months, else from all snapshots that are not
+ * held. Fails with `FileDamaged` if a published snapshot is unreadable.
  */
 export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: ReadonlyArray<string>) {
   const home = yield* Home
@@ -52,7 +52,7 @@ const step = (gameId: string, { at, snapshot }: Reading): Publication => ({
   why: null
 })
 
-/** First what was published and taken back, then the nights in their order: the history goes through these alone. */
+/** Returns publications that were taken back, then the nights in order, which alone form the history. */
 const stepsOfLake = Effect.fnUntraced(function* (
   gameId: string,
   published: ReadonlyArray<SnapshotId>,
@@ -78,7 +78,7 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
     )
   const ids = new Set(reported.map(({ snapshot }) => snapshot))
   const months = (yield* partsOf(gameId)).flatMap(({ part }) => part.nights)
-  // The newest night of a month may have died after writing it; a night that another one follows was published.
+  // The newest night of a month may have died after writing it. A night with a successor was published.
   const followed = new Set(months.map(({ follows }) => follows))
   const inMonths = months
     .filter(({ snapshot }) => !ids.has(snapshot) && (reported.length === 0 || followed.has(snapshot)))
@@ -96,7 +96,7 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
 
 const byRun = (steps: ReadonlyArray<Publication>) => steps.toSorted((a, b) => (a.run < b.run ? -1 : 1))
 
-/** Only what is in a folder can be published; of several, the one in the lake, else the last one. */
+/** Selects snapshots with a folder. Of several, the one in the lake is current, else the last one. */
 const withSteps = (
   current: Current,
   found: {

@@ -24,7 +24,7 @@ import { provenNights } from "../../../store/lake/repair/provenNights.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { partFiles } from "../../../store/lake/snapshot/snapshotFiles.ts"
 
-/** Nothing on record says what nights of a month contained, so a repair would bless whatever its files contain now. */
+/** The contents of a month's nights are not recorded, so a repair would accept whatever its files contain now. */
 export class MonthUnproven extends Schema.TaggedError<MonthUnproven>()("MonthUnproven", {
   file: Schema.String,
   nights: Schema.Array(Schema.String)
@@ -35,13 +35,13 @@ export class MonthUnproven extends Schema.TaggedError<MonthUnproven>()("MonthUnp
 }
 
 /**
- * Writes each `part.json` that is damaged again: as the lake has it on record, if the month's files have those sums;
- * else from these files, if the rows of every night are on record elsewhere. `accepts`: also where nothing is.
+ * Rewrites each damaged `part.json` from the lake's record if the files' checksums match; else from the files if every
+ * night's rows are recorded elsewhere. `accepts`: also without such records.
  */
 export const repairParts = Effect.fn("repairParts")(function* (run: RunId, current: Current, accepts: boolean) {
   const home = yield* Home
   const done: Array<string> = []
-  /** What was not done, by the file that is damaged. */
+  /** The reasons for parts that were not repaired, by damaged file. */
   const left = new Map<string, string>()
   for (const gameId of yield* foldersIn(home.history, "game=")) {
     for (const found of presentFolders(yield* partFoldersOf(gameId))) {
@@ -66,7 +66,7 @@ export const repairParts = Effect.fn("repairParts")(function* (run: RunId, curre
   return { done, left }
 })
 
-/** Whether a folder has none of a month's files and no publication has read any there. */
+/** True if a folder has no files of a month and no publication has read any there. */
 const isStray = Effect.fnUntraced(function* (gameId: string, { folder, run }: FoundPart) {
   const records = yield* lakeRecords
   const isKnown = records?.parts.some((part) => part.gameId === gameId && part.part === run) ?? true
@@ -95,7 +95,7 @@ const remadePart = Effect.fnUntraced(function* (run: RunId, lost: LostPart, acce
   return { part: { ...found.part, tables: yield* tablesOf(found) }, how }
 })
 
-/** Rows, bytes and sums of a month's files as they are now. */
+/** Returns rows, bytes and checksums of a month's current files. */
 const tablesOf = Effect.fnUntraced(function* ({ folder }: PartFolder) {
   const session = yield* scratchSession
   const tables: Record<string, Part["tables"][string]> = {}

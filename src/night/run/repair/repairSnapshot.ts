@@ -18,7 +18,7 @@ import { writeJson, readJson } from "../../../store/home/jsonFile.ts"
 import { verifyFile, type FileOnRecord } from "../../../store/home/verifyFile.ts"
 import { isThere, replace } from "../../../store/home/disk.ts"
 
-/** What is damaged cannot be rebuilt as it was: another version of Cardlake or DuckDB wrote it. */
+/** The damaged files cannot be rebuilt exactly: another version of Cardlake or DuckDB wrote them. */
 export class NotRepairable extends Schema.TaggedError<NotRepairable>()("NotRepairable", { folder: Schema.String }) {
   override get message() {
     return `${this.folder} cannot be rebuilt as it was: this version of Cardlake writes different bytes. Restore it from a backup`
@@ -31,8 +31,8 @@ interface Damaged {
 }
 
 /**
- * Rebuilds a snapshot's damaged files: tables and manifest from raw pages, changes from the snapshot that it
- * follows. A table is replaced only by exactly the bytes on record. What was damaged is set aside.
+ * Rebuilds a snapshot's damaged files: tables and manifest from raw pages, changes from the preceding snapshot. A table
+ * must have exactly the recorded bytes. Damaged files are set aside.
  */
 export const repairSnapshot = Effect.fn("repairSnapshot")(function* (run: RunId, current: Current, of: Damaged) {
   const before = yield* followed(current, of)
@@ -40,7 +40,7 @@ export const repairSnapshot = Effect.fn("repairSnapshot")(function* (run: RunId,
   if (!(yield* areWholeChanges(of))) yield* repairChanges(run, of, before)
 })
 
-/** The snapshot that one follows: as its changes say, else the published one before it. */
+/** Returns the preceding snapshot: from its changes, else the published one before it. */
 const followed = Effect.fnUntraced(function* (current: Current, { gameId, snapshot }: Damaged) {
   const diff = yield* Effect.orElseSucceed(readDiff(gameId, { snapshot }), () => null)
   return diff?.from ?? publishedChain(current, gameId).findLast((earlier) => earlier < snapshot) ?? null
@@ -82,7 +82,7 @@ const repairTables = Effect.fnUntraced(function* (
   )
   if (known === null) {
     const strangers = yield* filesOfAnother(folder)
-    // Without a manifest nobody knows what was written: every table that is there must equal what is made now.
+    // Without a manifest the written tables are unknown, so every existing table must equal the rebuilt one.
     const isOther = damaged.some(({ file }) => isThere(file) && !strangers.includes(file))
     const lacksBefore = before !== null && previous === null
     const isAsPublished = yield* agreesWithLake(manifest)
@@ -95,7 +95,7 @@ const repairTables = Effect.fnUntraced(function* (
   yield* writeJson(path, Manifest, manifest)
 })
 
-/** The files of a whole snapshot of another night that lies in the folder: nothing of them was written there. */
+/** Returns files of another night's complete snapshot in the folder, where they were not written. */
 const filesOfAnother = Effect.fnUntraced(function* (folder: string) {
   const found = yield* Effect.option(readJson(join(folder, "manifest.json"), Manifest))
   const tables = found._tag === "None" ? [] : Object.entries(found.value.tables)
@@ -108,7 +108,7 @@ const filesOfAnother = Effect.fnUntraced(function* (folder: string) {
   return whole.map(({ file }) => file)
 })
 
-/** False if the lake was made from other tables of this snapshot. It knows those of published ones. */
+/** False if the lake was made from other tables of this snapshot. The lake records published ones. */
 const agreesWithLake = Effect.fnUntraced(function* (manifest: Manifest) {
   const sections = yield* Effect.flatMap(openLake, lakeMadeFrom).pipe(
     Effect.scoped,

@@ -26,19 +26,19 @@ import { repairSnapshot } from "./repairSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
 import { reportDeadRun } from "../correctReports.ts"
 
-/** Something that a repair did. */
+/** A repair that was done. */
 interface Repaired {
   readonly says: string
-  /** The run whose damaged report is no longer its report. */
+  /** The run whose report was damaged and removed. */
   readonly report?: RunId
 }
 
-/** Something that a repair left as it is, with what is left to do about it. */
+/** Something that was not repaired, with the next step. */
 interface Left {
   /** The damaged file; null if it is not one file. */
   readonly file: string | null
   readonly says: string
-  /** True if it says why the file could not be repaired. */
+  /** True if it explains why the file could not be repaired. */
   readonly isExplained: boolean
 }
 
@@ -47,23 +47,23 @@ export interface Repairs {
   readonly left: ReadonlyArray<Left>
 }
 
-/** The sentences of a repair, each once. */
+/** Returns the sentences of a repair without duplicates. */
 export const repairTexts = ({ done, left }: Repairs) => ({
   done: [...new Set(done.map(({ says }) => says))],
   left: [...new Set(left.map(({ says }) => says))]
 })
 
-/** {@link repairStored}, in sentences. */
+/** Runs {@link repairStored}, and returns sentences. */
 export const runRepair = (accepts: boolean) => Effect.map(repairStored(accepts), repairTexts)
 
 /**
- * Mends a damaged home: snapshots from their raw pages, `current.json` and months from the rest of the home,
- * `lake.duckdb` from the Parquet. Deletes nothing: what was damaged is set aside for a week. Returns what was done and
- * what is left. `accepts`: months whose rows are on record nowhere are taken as they are.
+ * Repairs a damaged home: snapshots from raw pages, `current.json` and months from the rest of the home, `lake.duckdb`
+ * from the Parquet. Deletes nothing: damaged files are set aside for a week. Returns what was done and what is left.
+ * `accepts`: months with unrecorded rows are accepted unchanged.
  */
 export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
   const home = yield* Home
-  // A mistyped folder stays one that does not exist.
+  // A mistyped folder must not be created.
   if (!isThere(home.root)) return yield* noLake
   yield* claimHome
   const run = yield* newRunId
@@ -72,7 +72,7 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
   yield* reportDeadRun(lock.dead)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   const done: Array<Repaired> = [...(yield* setAsideWeightless(run))]
-  // An unreadable document names nothing. One that this process may not read is not touched.
+  // An unreadable document references nothing. One without read permission is not changed.
   const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
   done.push(...saying(yield* repairSnapshots(run, named ?? nothing)))
   const parts = yield* repairParts(run, named ?? nothing, accepts)
@@ -121,7 +121,7 @@ const withRebuilt = Effect.fnUntraced(function* (named: Current, lost: ReadonlyA
   return { games: { ...named.games, ...rebuilt.games }, history: [...others, ...rebuilt.history] } satisfies Current
 })
 
-/** Oldest first: the changes of a snapshot are computed from the one before it. */
+/** Repairs the oldest first, because the changes of a snapshot are computed from the one before it. */
 const repairSnapshots = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const damaged = new Map(
     (yield* damagesOf(current).pipe(partOfWork(0, 0.5))).flatMap(({ snapshot }) =>
@@ -134,7 +134,7 @@ const repairSnapshots = Effect.fnUntraced(function* (run: RunId, current: Curren
   return repaired.map(([name]) => `snapshot ${name} is as it was written`)
 })
 
-/** What nothing depends on: reports that cannot be read, exchange rates, something else in place of the lake. */
+/** Sets aside files that nothing depends on: unreadable reports, exchange rates, something else in the lake's place. */
 const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const aside = asideIn(home)
@@ -157,7 +157,7 @@ const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   return done
 })
 
-/** Damaged changelogs of games without pruned snapshots: the next publication gathers them again. */
+/** Sets aside damaged changelogs of games without pruned snapshots. The next publication rebuilds them. */
 const setAsideChangelogs = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const done: Array<string> = []
   const aside = asideIn(yield* Home)
@@ -175,7 +175,7 @@ const setAsideChangelogs = Effect.fnUntraced(function* (run: RunId, current: Cur
   return done
 })
 
-/** The old list of published snapshots stays beside the new one for a week. */
+/** Keeps the old list of published snapshots for a week. */
 const keepCopy = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const copy = join(home.work(`removed-${run}`), "current.json")
