@@ -11,9 +11,7 @@ const words = {
   expansionId: ["EXPANSION_NOT_FOUND", "expansion"]
 } as const
 
-/**
- * A 404 that names the id; ids of products and expansions are numbers. Beyond the spec: section 2, not-found answers.
- */
+/** A 404 with the id, a number for products and expansions. Beyond the spec: section 2, not-found answers. */
 export const notFound = (field: keyof typeof words, id: string): NotFound => {
   const [code, word] = words[field]
   const data = { [field]: field === "gameId" ? id : Number(id) }

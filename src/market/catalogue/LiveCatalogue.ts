@@ -52,9 +52,7 @@ const findRecord = Effect.fnUntraced(function* (
   return yield* notFound(field, id)
 })
 
-/**
- * Returns the text of the product with this id (decimal digits without leading zeros). Without a rule it is unchanged.
- */
+/** Returns a product's text by id (decimal digits without leading zeros). A null rule leaves it unchanged. */
 export const productText = (
   { products }: StoredDeployment,
   id: string,

@@ -27,9 +27,7 @@ export interface LiveGame {
   readonly stored: StoredGame
   /** Index of the live deployment. It changes between requests, never within one. */
   readonly live: () => number
-  /**
-   * When a deployment went live, in milliseconds of the marketplace's clock; `-Infinity` if it was live at the start.
-   */
+  /** When a deployment went live, in the marketplace's milliseconds; `-Infinity` if it was live at the start. */
   readonly wentLiveAt: (deployment: number) => number
   /** The deployment with rebuilt prices. */
   readonly open: (deployment: number) => Promise<StoredDeployment>

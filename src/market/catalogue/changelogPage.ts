@@ -5,9 +5,7 @@ import { Words, type Wording } from "../wording/Wording.ts"
 import type { LiveEntry, LiveGame } from "./LiveGame.ts"
 import type { StoredDeployment, Touched, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
 
-/**
- * Returns an opaque cursor for the last entry of a page. Later entries do not invalidate it. Spec: cursor pagination.
- */
+/** Returns an opaque cursor for a page's last entry. Later entries do not invalidate it. Spec: cursor pagination. */
 const changelogCursor = (gameId: string, entryId: string): string =>
   Buffer.from(JSON.stringify([gameId, entryId])).toString("base64url")
 

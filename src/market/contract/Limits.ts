@@ -2,9 +2,7 @@ import { catalogueSearch, pricingHistory, type OperationBucket } from "../../fee
 
 const anHour = 3600
 
-/**
- * Rate buckets of single operations. If the service shows no number, ours is 60 per minute. Beyond the spec: section 3.
- */
+/** Rate buckets of operations. Without a number from the service, ours is 60 per minute. Beyond the spec: section 3. */
 export const operationBuckets = {
   catalogueSearch,
   productListings: { name: "product-listings", limit: 120, windowSeconds: anHour },

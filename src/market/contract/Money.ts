@@ -8,9 +8,7 @@ export const MarketCurrency = Schema.Literals(["USD", "EUR", "GBP", "CAD", "CHF"
 })
 export type MarketCurrency = typeof MarketCurrency.Type
 
-/**
- * An amount in the major unit with at most two decimals: 14.99. More decimals are refused, never rounded. Spec: Money.
- */
+/** An amount in the major unit: 14.99. More than two decimals are refused, never rounded. Spec: Money. */
 // @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the comparisons
 export const Amount = Schema.Number.check(
   Schema.makeFilter((amount) => amount >= 0 && amount <= largestPrice && Math.round(amount * 100) / 100 === amount, {

@@ -13,9 +13,7 @@ import { route } from "../contract/operationRows.ts"
 import { Country } from "../contract/orders/orderParts.ts"
 import { centsOf, type Transaction, write } from "../state/State.ts"
 
-/**
- * A seller's settings. An absent list is unchanged. Without rates, the seller ships tracked everywhere in the region.
- */
+/** A seller's settings. An absent list is unchanged. Default rates: tracked, everywhere in the region. */
 export const Selling = Schema.Struct({
   shipping: Schema.optionalKey(
     Schema.Array(

@@ -84,7 +84,7 @@ const idempotencyKey: Parameter = {
 /** Parameters that several operations share. */
 export const sharedParameters = { IdempotencyKey: idempotencyKey }
 
-/** Adds the headers and parameters that the server reads although the contract does not declare them. */
+/** Adds parameters that the server reads although the contract does not declare them. */
 export const addUnnamed = (operation: Operation) => {
   if (operation.operationId === "sales.sales") operation.parameters.push(metadataFilter)
   if (JSON.stringify(operation.responses["422"] ?? "").includes("IdempotencyKeyReused")) {

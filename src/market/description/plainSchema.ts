@@ -5,9 +5,7 @@ const largestInt32 = 2 ** 31 - 1
 
 const isNull = (schema: unknown): boolean => isNode(schema) && schema["type"] === "null"
 
-/**
- * Converts status codes to integers, marks 64-bit integers, and makes constant booleans plain. Generators need this.
- */
+/** Makes status codes integers, marks 64-bit integers and removes constants of booleans, which generators need. */
 const asPlainType = (schema: Node): Node => {
   const { enum: words, ...rest } = schema
   const { maximum, type } = rest

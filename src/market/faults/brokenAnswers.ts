@@ -81,7 +81,7 @@ export const invalidGzip = (answer: Answer, draw: DrawnFault["draw"]): Answer =>
   return HttpServerResponse.setHeader(withWireBytes(answer, bytes), "content-encoding", "gzip")
 }
 
-/** A complete body, compressed as requested, without its last bracket. */
+/** A complete body, compressed as requested, that ends with `,]` instead of its last bracket. */
 export const invalidJson = (answer: Answer): Answer => withText(answer, `${textOf(answer).slice(0, -1)},]`)
 
 /** An expired link of object storage. */

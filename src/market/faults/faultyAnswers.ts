@@ -113,9 +113,7 @@ const rulesBeside = (games: ReadonlyMap<string, LiveGame>, spoken: Spoken) => {
     while (moved < (rule.steps ?? 1) && (yield* deploy) !== undefined) moved += 1
     return moved > 0
   })
-  /**
-   * Applies a rule before the request is answered: true if something changed, null if the rule waits for the answer.
-   */
+  /** Applies a rule before the answer. Returns true if something changed, null if the rule waits for the answer. */
   const before = Effect.fnUntraced(function* (rule: FaultRule, asked: AskedRequest) {
     if (rule.kind === "redeploy" && rule.when !== "after") return yield* redeploy(rule, asked)
     if (rule.kind !== "dialect") return null

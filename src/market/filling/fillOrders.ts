@@ -42,7 +42,7 @@ const hourMillis = 3_600_000
 /** Days over which orders are spread, increasingly dense. */
 export const filledDays = 90
 
-/** A placed order. It has a number once it was placed. */
+/** An order to place. Its number is undefined before. */
 interface Placed {
   orderNumber: string | undefined
 }
@@ -53,9 +53,7 @@ interface Happening {
   readonly run: Effect.Effect<void, never, State | Effect.Services<ReturnType<typeof listedProducts>>>
 }
 
-/**
- * Places an order of one to three listings of a seller who ships to the buyer. Does nothing if there is no such seller.
- */
+/** Orders one to three listings of a seller who ships to the buyer. Does nothing if there is no such seller. */
 const place = Effect.fnUntraced(function* (
   drawn: Drawn,
   {

@@ -5,9 +5,7 @@ import { OrderParty, Cancellation, Shipping, ShippingAddress, OrderStatus } from
 import { Condition, Graded, CustomId } from "../inventory/InventoryLine.ts"
 import { limits } from "../Limits.ts"
 
-/**
- * A metadata key: a letter, then letters, digits, `_`, `.` and `-`, at most 64 in total. Spec: Metadata rules, 1 and 2.
- */
+/** A metadata key: a letter, then letters, digits, `_`, `.` and `-`, at most 64. Spec: Metadata rules, 1 and 2. */
 const MetadataKey = Schema.String.check(
   matching(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, "a letter, then at most 63 letters, digits, _, . or -")
 )

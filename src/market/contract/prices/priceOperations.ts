@@ -63,9 +63,7 @@ export const salesQuery = {
 
 const read = operations(common)
 
-/**
- * Current prices, price history and recent sales of products. Needs any valid key. Beyond the spec: sections 6 and 7.
- */
+/** Current prices, price history and recent sales. Needs any valid key. Beyond the spec: sections 6 and 7. */
 export const priceOperations = historyOperations.add(
   read("GET", "prices", "/v1/products/:productId/prices", "Present prices of a product, by finish", {
     success: ProductPrices,
