@@ -12,47 +12,47 @@ type LivePrices = "live" | "frozen"
 
 export interface SandboxOptions {
   /**
-   * A catalogue folder, one as the days of a story show it, or a
-   * made-up one with this many products in `games` games (default 3).
+   * Folder of a catalogue, a catalogue replayed as the days of a story, or this many synthetic products in `games`
+   * games (default 3).
    */
   readonly catalogue: string | { readonly story: string } | { readonly synthetic: number; readonly games?: number }
-  /** Serves what `odd.json` of each game spoils: records that the contract must refuse. Default: none. */
+  /** True to serve the invalid records in each game's `odd.json`, which the contract must refuse. Default: false. */
   readonly odd?: boolean
-  /** 0, the default, takes a free port. */
+  /** Port to listen on. 0, the default, picks a free one. */
   readonly port?: number
-  /** Names that it answers to beside this machine's own, on whatever port. */
+  /** Accepted host names in addition to those of this machine, on any port. */
   readonly allowedHosts?: ReadonlyArray<string>
-  /** Where accounts, stock and orders are kept; without it they are gone when the sandbox stops. */
+  /** Folder to persist accounts, stock and orders. Default: in memory. */
   readonly state?: string
-  /** A key of the account `sandbox`; without it one is made. */
+  /** A key of the account `sandbox`. Default: a generated one. */
   readonly key?: string
   /** Scopes of the key, default `account:read`. Catalogue and feeds need none. */
   readonly scopes?: ReadonlyArray<Scope>
-  /** Which deployment of every game is live at start, default `first`. */
+  /** Deployment that every game starts with, default `first`. */
   readonly live?: LiveAtStart
   /**
-   * Requests per minute for each account, also its burst; default: practically no limit. The
-   * buckets of operations scale with it: at 60 they are those of the contract.
+   * Requests per minute for each account, also its burst. Default: practically unlimited. The buckets of operations
+   * scale with it: at 60 they are those of the contract.
    */
   readonly rateLimit?: number
-  /** How the buckets fill again: default `refill`, evenly; `sliding` lets through no more in any 60 seconds. */
+  /** How buckets refill. Default `refill`: evenly. `sliding`: at most the limit in any 60 seconds. */
   readonly rateWindow?: RateWindow
-  /** In which words and manner it answers, default `spec`; `POST /sandbox/dialect` changes it. */
+  /** Dialect of the answers, default `spec`. `POST /sandbox/dialect` changes it. */
   readonly dialect?: KnownDialect
   /**
-   * Where live blocks come from: default `live`, the listings that are there, of which the live deployment's blocks
-   * tell the first ones; `frozen`, the catalogue's text. A story's are always frozen.
+   * Source of live blocks. Default `live`: current listings, initially those in the live deployment's blocks. `frozen`:
+   * the catalogue's text. A story is always frozen.
    */
   readonly livePrices?: LivePrices
-  /** Seconds that feed files stay behind a deployment, default 0; `POST /sandbox/feeds` changes it. */
+  /** Seconds by which feed files lag a deployment, default 0. `POST /sandbox/feeds` changes it. */
   readonly feedLag?: number
-  /** Initial accounts, stock and orders; a state that already has some stays as it is. */
+  /** Initial accounts, stock and orders. A state that already has some is not changed. */
   readonly filling?: Filling
-  /** Named accounts to begin with, their keys and stock; a state that already has some stays as it is. */
+  /** Initial named accounts with their keys and stock. A state that already has some is not changed. */
   readonly accounts?: AccountsFile
-  /** Bytes of finished pages to keep, default 256 MB. */
+  /** Bytes of rendered pages to cache, default 256 MB. */
   readonly cacheBytes?: number
-  /** What goes wrong, and when; `{}` only counts requests. Default: nothing; `PUT /sandbox/faults` changes it. */
+  /** Faults to inject. `{}` only counts requests. Default: none. `PUT /sandbox/faults` changes the plan. */
   readonly faults?: FaultPlan
 }
 
@@ -67,25 +67,25 @@ interface SandboxGame {
 }
 
 export interface Sandbox {
-  /** The base address of the API: `http://127.0.0.1:<port>`, in a dialect of the live service with `/v1` behind it. */
+  /** Base URL of the API: `http://127.0.0.1:<port>`, followed by `/v1` in a dialect of the live service. */
   readonly url: string
-  /** `http://127.0.0.1:<port>` in every dialect, for the control routes. */
+  /** Base URL of the control routes: `http://127.0.0.1:<port>` in every dialect. */
   readonly origin: string
   readonly key: string
   readonly games: Effect.Effect<ReadonlyArray<SandboxGame>>
-  /** Live blocks of the deployments that were live at the start, and how many of them contradict themselves. */
+  /** Number of live blocks in the deployments that were live at the start, and of those that contradict themselves. */
   readonly liveBlocks: Effect.Effect<{ readonly blocks: number; readonly contradicting: number }>
   /** The first seller and buyer of `filling` and `accounts`, if their keys are valid. */
   readonly traders: Effect.Effect<FirstTraders>
-  /** As `POST /sandbox/deploy`. Fails for an unknown game, or if no deployment is left. */
+  /** Deploys like `POST /sandbox/deploy`. Fails if the game is unknown or has no further deployment. */
   readonly deploy: (gameId: string) => Effect.Effect<Deployed, NothingToDeploy>
-  /** As `POST /sandbox/dialect`: from the next request on. */
+  /** Changes the dialect like `POST /sandbox/dialect`, from the next request on. */
   readonly speak: (dialect: KnownDialect) => Effect.Effect<void>
-  /** As `GET /sandbox/limits`: how each account used its limits. */
+  /** Rate-limit usage of each account, as in `GET /sandbox/limits`. */
   readonly limits: Effect.Effect<ReturnType<AccountBuckets["tallied"]>>
   /** The faults that the plan injected so far. */
   readonly injected: Effect.Effect<InjectedFaults>
-  /** How often each request (method, path, query, body) came while the plan was on. */
+  /** How often each request (method, path, query, body) arrived while the plan was on. */
   readonly requests: Effect.Effect<ReadonlyMap<string, number>>
 }
 
@@ -95,7 +95,7 @@ interface Deployed {
   readonly remaining: number
 }
 
-/** The game is unknown, or its newest deployment is live already. */
+/** The game is unknown, or its newest deployment is already live. */
 export class NothingToDeploy extends Schema.TaggedError<NothingToDeploy>()("NothingToDeploy", {
   gameId: Schema.String
 }) {
@@ -104,7 +104,7 @@ export class NothingToDeploy extends Schema.TaggedError<NothingToDeploy>()("Noth
   }
 }
 
-/** The port is taken or not allowed. */
+/** The port is in use or not allowed. */
 export class PortUnavailable extends Schema.TaggedError<PortUnavailable>()("PortUnavailable", { port: Schema.Int }) {
   override get message() {
     return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake sandbox --port 0 picks a free one`

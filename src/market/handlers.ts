@@ -55,5 +55,5 @@ export const controls = Layer.mergeAll(
   webhookControl
 )
 
-/** What happens automatically, by room. */
+/** Background work, by room: order timers and event delivery. */
 export const works = Effect.all([orderTimers, deliverEvents], { discard: true })

@@ -4,7 +4,7 @@ import { HttpServer, type HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
 import { PortUnavailable } from "./Sandbox.ts"
 
-/** Serves on this port of 127.0.0.1 until the scope closes, which also cuts open connections; its origin. */
+/** Serves on this port of 127.0.0.1 until the scope closes, which also closes open connections. Returns the origin. */
 export const listenHere = Effect.fnUntraced(function* <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
   port: number

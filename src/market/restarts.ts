@@ -1,14 +1,14 @@
 import { Clock, type Context, Effect, Exit, Latch, Schedule, Scope, Semaphore } from "effect"
 
-/** Puts what is served back to its start; `between` happens when the old one is closed and the new one not yet open. */
+/** Resets the served value to its start. `between` runs after the old one is closed and before the new one opens. */
 type Restart = (between: Effect.Effect<void>) => Effect.Effect<void>
 
-/** What a restart waits for requests that are under way. */
+/** How long a restart waits for requests in progress. */
 const longestWait = "5 seconds"
 
 /**
- * Opens something in a scope of its own, and opens it anew at each restart. `through` is the way of every request:
- * those under way are answered before a restart, and those that come meanwhile wait for it.
+ * Opens something in its own scope and reopens it at each restart. Every request passes through `through`: a restart
+ * waits for requests in progress, and later ones wait for the restart.
  */
 export const makeRestarts = Effect.fnUntraced(function* <A, E, R>(
   open: (restart: Restart) => Effect.Effect<A, E, R | Scope.Scope>
@@ -22,7 +22,7 @@ export const makeRestarts = Effect.fnUntraced(function* <A, E, R>(
 
   const begin = Effect.gen(function* () {
     const scope = yield* Scope.fork(outer)
-    // Nothing of the context of the request: it has the layers of the market that it came to.
+    // The request's context is not used: its layers are those of the market being closed.
     const opened = yield* Effect.updateContext(Scope.provide(open(restart), scope), ofStart)
     return { opened, close: Scope.close(scope, Exit.void) }
   })
@@ -33,7 +33,7 @@ export const makeRestarts = Effect.fnUntraced(function* <A, E, R>(
   )
   const restart: Restart = (between) =>
     Effect.gen(function* () {
-      // The request that asks for it is under way itself.
+      // The request that asks for the restart is itself in progress.
       underWay -= 1
       yield* isOpen.close
       yield* idle

@@ -9,9 +9,9 @@ import { listenHere } from "./listenHere.ts"
 
 interface CaptureOptions {
   readonly capture: Capture
-  /** 0, the default, takes a free port. */
+  /** Port to listen on. 0, the default, picks a free one. */
   readonly port?: number
-  /** The key to accept; without it one is made. */
+  /** The key to accept. Default: a generated one. */
   readonly key?: string
   readonly allowedHosts?: ReadonlyArray<string>
 }
@@ -20,7 +20,7 @@ const fileOf = (type: FeedType): string => `/files/captured/${type}.ndjson.gz`
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`
 
-/** What is served of a capture and what is not, a sentence each. */
+/** Returns one sentence each about what is and is not served from the capture. */
 const toldOf = (
   capture: Capture,
   answers: ReturnType<typeof capturedAnswers>,
@@ -48,7 +48,7 @@ const toldOf = (
   ]
 }
 
-/** Serves a capture on 127.0.0.1 until the scope closes, so that what reads it can be tried without its service. */
+/** Serves a capture on 127.0.0.1 until the scope closes. A reader can thus be tried without the real service. */
 export const serveCapture = Effect.fnUntraced(function* (options: CaptureOptions) {
   const { allowedHosts = [], capture, key = newSecret(), port = 0 } = options
   const feeds = capturedFeeds(capture)
@@ -82,7 +82,7 @@ export const serveCapture = Effect.fnUntraced(function* (options: CaptureOptions
       {
         ...Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "content-type")),
         "x-request-id": `captured_${++answered}`,
-        // What was left then says nothing of now.
+        // The captured remaining count does not apply to this request.
         ...(limit === undefined ? {} : { "x-ratelimit-remaining": limit })
       }
     )

@@ -45,7 +45,7 @@ import { dueLoop, machineMillis, MarketClock } from "./state/MarketClock.ts"
 import { emptyState, type StateUnreadable, sqlText } from "./state/openDatabase.ts"
 import { State, stateLayer } from "./state/State.ts"
 
-/** The tables of every room, in the order in which they refer to each other. A room adds its own file here. */
+/** The tables of every room, each after the tables it refers to. A room adds its own file here. */
 export const tables: ReadonlyArray<string> = [
   new URL("./state/state.sql", import.meta.url),
   new URL("./accounts/accounts.sql", import.meta.url),
@@ -64,19 +64,19 @@ const storedGames = Effect.fnUntraced(function* ({ catalogue, odd = false }: San
   return syntheticCatalogue(catalogue.synthetic, catalogue.games ?? 3)
 })
 
-/** An id of any length leads to its operation; a request's head has 16 kB at most. */
+/** Routes match ids of any length. The head of a request is limited to 16 kB anyway. */
 const anyId = { maxParamLength: 16_384 }
 
 const orderBytes = 64 * 1024 * 1024
 
-/** What is the same from one reset to the next. */
+/** The parts that survive a reset. */
 interface Lasting {
   readonly key: string
   readonly plan: FaultPlan | undefined
   readonly stored: ReadonlyArray<StoredGame>
 }
 
-/** Everything that is served; control routes need no key. */
+/** The routes without a key. Control routes need none. */
 const withoutKey = Layer.mergeAll(HttpApiBuilder.layer(ControlApi), roomRoutes, controlDescription)
 const routes = Layer.mergeAll(
   HttpApiBuilder.layer(MarketplaceApi),
@@ -86,7 +86,7 @@ const routes = Layer.mergeAll(
   fileRoute
 ).pipe(Layer.provide([handlers, controls]))
 
-/** A market at its start: everything that a reset makes anew. */
+/** Opens a market in its initial state: everything that a reset recreates. */
 const openMarket = Effect.fnUntraced(function* (
   options: SandboxOptions,
   { key, plan, stored }: Lasting,
@@ -147,7 +147,7 @@ const openMarket = Effect.fnUntraced(function* (
 })
 
 /**
- * Serves the marketplace API from a catalogue on 127.0.0.1 until the scope closes, which also cuts open connections.
+ * Serves the marketplace API from a catalogue on 127.0.0.1 until the scope closes, which also closes open connections.
  * Fails with AccountsInvalid, CatalogueUnreadable, FaultsInvalid, PortUnavailable or StateUnreadable.
  */
 export const serveSandbox = Effect.fnUntraced(function* (

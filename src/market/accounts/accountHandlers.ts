@@ -7,7 +7,7 @@ import { answerOnce, ownState } from "../state/answerOnce.ts"
 import { State, type Transaction, type Store } from "../state/State.ts"
 import { balanceOf, findAccount, findWallet, isSeller } from "./accounts.ts"
 
-/** Whether the seller's listings are hidden. Beyond the spec: section 9. */
+/** Returns the seller's vacation: true if the listings are hidden. Beyond the spec: section 9. */
 const vacationOf = (store: Store, accountId: string): Result.Result<typeof Vacation.Type, NotASeller> => {
   const account = findAccount(store, accountId)
   if (!isSeller(account)) {
@@ -17,7 +17,7 @@ const vacationOf = (store: Store, accountId: string): Result.Result<typeof Vacat
   return Result.succeed({ enabled: since !== null, status, since })
 }
 
-/** Switches it. A suspended or banned seller cannot; setting it as it is changes nothing. */
+/** Switches the vacation on or off. A suspended or banned seller is refused. An unchanged value writes nothing. */
 const setVacation = (tx: Transaction, accountId: string, enabled: boolean) =>
   Result.gen(function* () {
     const before = yield* vacationOf(tx, accountId)
@@ -34,7 +34,10 @@ const setVacation = (tx: Transaction, accountId: string, enabled: boolean) =>
     return yield* vacationOf(tx, accountId)
   })
 
-/** The account behind the key, its money and its vacation. Spec: Authentication, 5; beyond the spec: section 9. */
+/**
+ * Handlers of the account behind the key, its balance and its vacation. Spec: Authentication, 5; beyond the spec:
+ * section 9.
+ */
 export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (handlers) =>
   handlers
     .handle(

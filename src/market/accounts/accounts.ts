@@ -25,7 +25,7 @@ export interface AccountRow {
   readonly rating_count: number
 }
 
-/** An account that sells: its country and currency are known. */
+/** A selling account, whose country and currency are known. */
 export type SellerRow = AccountRow & {
   readonly country: string
   readonly seller_type: SellerType
@@ -35,7 +35,7 @@ export type SellerRow = AccountRow & {
 export const findAccount = (store: Store, id: string): AccountRow | undefined =>
   store.one<AccountRow>("select * from accounts where id = :id", { id })
 
-/** The account with this id. Fails with NOT_FOUND. */
+/** Returns the account with this id. Fails with NOT_FOUND. */
 export const accountIn = (store: Store, id: string): Result.Result<AccountRow, NotFound> => {
   const account = findAccount(store, id)
   return account === undefined ? Result.fail(noSuch("account", id)) : Result.succeed(account)
@@ -43,7 +43,7 @@ export const accountIn = (store: Store, id: string): Result.Result<AccountRow, N
 
 export const isSeller = (account: AccountRow | undefined): account is SellerRow => account?.seller_type != null
 
-/** A row of `api_keys`. `ending` is the last letters of the key, for people to tell keys apart. */
+/** A row of `api_keys`. `ending` is the last letters of the key, which identify it to people. */
 export interface KeyRow {
   readonly id: string
   readonly account_id: string
@@ -53,12 +53,12 @@ export interface KeyRow {
   readonly revoked_at: string | null
 }
 
-/** A fixed, informative prefix, then a random text. Spec: Authentication, 2. */
+/** Returns a secret: a fixed, informative prefix and random text. Spec: Authentication, 2. */
 export const newSecret = (): string => `cl_sandbox_${randomBytes(16).toString("hex")}`
 
 const hashOf = (secret: string): string => hash("sha256", secret)
 
-/** Binds a key to an account; an already known key gets these scopes and is valid again. */
+/** Binds a key to an account. A known key becomes valid again, with these scopes. */
 export const addKey = (
   tx: Transaction,
   accountId: string,
@@ -79,18 +79,18 @@ export const addKey = (
   return id
 }
 
-/** True if there was such a key; a revoked key stays revoked. Spec: Authentication, 6. */
+/** Revokes a key permanently. Returns false if there is none. Spec: Authentication, 6. */
 export const revokeKey = (tx: Transaction, id: string): boolean =>
   tx.run("update api_keys set revoked_at = coalesce(revoked_at, :at) where id = :id", { id, at: tx.at }) > 0
 
-/** Whose key has this SHA-256, to show it; also a revoked one. */
+/** Returns the username of the key with this SHA-256, for display. Includes revoked keys. */
 export const findKeyOwner = (store: Store, secretHash: string): string | undefined =>
   store.one<{ username: string }>(
     "select username from api_keys join accounts on accounts.id = account_id where secret_hash = :secretHash",
     { secretHash }
   )?.username
 
-/** Whose key it is and what it may do; undefined if it is unknown or revoked. Looked up for every request. */
+/** Returns the account and scopes of a key; undefined if it is unknown or revoked. Runs for every request. */
 export const findCaller = (store: Store, secret: string) => {
   const row = store.one<{ account_id: string; scopes: string; api_access: number }>(
     `select account_id, scopes, api_access from api_keys join accounts on accounts.id = account_id
@@ -106,21 +106,21 @@ export const findCaller = (store: Store, secret: string) => {
       }
 }
 
-/** An account as it is asked for. Without `seller` it only buys. */
+/** An account to create. Without `seller` it only buys. */
 interface NewAccount {
   readonly username: string
   readonly email?: string
   readonly country?: string
-  /** Default: a new id, and now; given if they must be the same in every state. */
+  /** Fixed id and creation time, for accounts that must be equal in every state. Default: a new id, and now. */
   readonly id?: string
   readonly createdAt?: string
   readonly seller?: { readonly type: SellerType; readonly currency: MarketCurrency; readonly staged?: boolean }
 }
 
-/** The country of a seller who does not state one. */
+/** Default country of a seller, by currency. */
 const homeOf: Readonly<Record<MarketCurrency, string>> = { EUR: "DE", USD: "US", GBP: "GB", CAD: "CA", CHF: "CH" }
 
-/** Adds an account, for a seller with an empty wallet. The username must be free. */
+/** Creates an account; a seller also gets an empty wallet. The username must be free. */
 export const makeAccount = (
   tx: Transaction,
   { username, email = `${username}@example.com`, country, seller, id = tx.newId(), createdAt = tx.at }: NewAccount
@@ -153,7 +153,7 @@ export const makeAccount = (
 
 const first = { id: "acc_sandbox", username: "sandbox", createdAt: "2026-01-01T00:00:00.000Z" }
 
-/** The account `sandbox`, which always exists, and a key to it. It does not sell. */
+/** Creates a key and, if missing, its account `sandbox`, which does not sell. */
 export const firstAccount = (key: string, scopes: ReadonlyArray<string>) =>
   Effect.flatMap(State, ({ write }) =>
     write((tx) => {
@@ -170,11 +170,11 @@ export interface WalletRow {
   readonly updated_at: string
 }
 
-/** The wallet of an account; one that does not sell has none. */
+/** Returns the wallet of an account; undefined if it does not sell. */
 export const findWallet = (store: Store, accountId: string): WalletRow | undefined =>
   store.one<WalletRow>("select * from wallets where account_id = :accountId", { accountId })
 
-/** A wallet as the API shows it. */
+/** Returns a wallet as the API shows it. */
 export const balanceOf = (wallet: WalletRow) => ({
   available: moneyOf(wallet.available_cents, wallet.currency),
   pending: moneyOf(wallet.pending_cents, wallet.currency),

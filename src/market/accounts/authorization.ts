@@ -15,10 +15,7 @@ const lacksScope = (required: Scope, granted: ReadonlyArray<string>) =>
     data: { required: [required], granted }
   })
 
-/**
- * Looks a key up once until something is written, so that a revoked key
- * is refused at the next request, and pages need no look-up.
- */
+/** Caches key look-ups until the next write. A revoked key is thus refused at the next request. */
 const rememberedCallers = ({ onWritten, store }: State["Service"]) => {
   const known = new Map<string, ReturnType<typeof findCaller>>()
   onWritten(() => known.clear())
@@ -30,8 +27,8 @@ const rememberedCallers = ({ onWritten, store }: State["Service"]) => {
 }
 
 /**
- * Lets a known key in, as long as the rate buckets of its account hold, and only to what its scopes allow.
- * Spec: Authentication; beyond the spec: sections 3 and 4.
+ * Accepts a known key within the rate limits of its account and the scopes of the key. Spec: Authentication; beyond the
+ * spec: sections 3 and 4.
  */
 export const authorization = (buckets: AccountBuckets) =>
   Layer.effect(

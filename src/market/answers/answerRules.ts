@@ -7,9 +7,7 @@ import type { ErrorEnvelope } from "../../feed/contract/Errors.ts"
 import { hostFault } from "../../feed/guard/hostFault.ts"
 import { senderOf } from "../../feed/guard/senderOf.ts"
 
-/**
- * An error as every operation returns it, if the contract has no error class for it. Beyond the spec: section 2.
- */
+/** Returns an error in the documented envelope, for codes without an error class. Beyond the spec: section 2. */
 export const envelopeAnswer = (
   status: number,
   { code, data = {}, message }: Pick<ErrorEnvelope, "code" | "message"> & Partial<Pick<ErrorEnvelope, "data">>
@@ -17,7 +15,7 @@ export const envelopeAnswer = (
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Names the first field that the contract refuses; a body that is not JSON is the field `body`. */
+/** Returns the first field that the contract refuses; `body` for a body that is not JSON. */
 const refusedInput = ({ kind, cause }: HttpApiError.HttpApiSchemaError) => {
   const [first] = issuesOf(cause.issue).issues
   const path = first?.path?.map((key) => String(typeof key === "object" ? key.key : key)) ?? []
@@ -29,7 +27,7 @@ const refusedInput = ({ kind, cause }: HttpApiError.HttpApiSchemaError) => {
   })
 }
 
-/** The answer if no handler gave one: no such route, refused input, a defect. Beyond the spec: section 2. */
+/** Returns the answer when no handler gave one: unknown route, refused input or defect. Beyond the spec: section 2. */
 const errorAnswer = (cause: Cause.Cause<unknown>, requestId: string): HttpServerResponse.HttpServerResponse => {
   const error = Cause.squash(cause)
   if (HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders") {
@@ -51,7 +49,7 @@ const errorAnswer = (cause: Cause.Cause<unknown>, requestId: string): HttpServer
   return envelopeAnswer(500, { code: "INTERNAL_SERVER_ERROR", message: `The sandbox failed; request id ${requestId}` })
 }
 
-/** The same envelope for the one refusal that the HTTP layer answers without it. */
+/** Returns the envelope for the one refusal that the HTTP layer answers without it. */
 const unsupportedContentType = (contentType: string | undefined) =>
   envelopeAnswer(400, {
     code: "UNSUPPORTED_CONTENT_TYPE",
@@ -60,8 +58,8 @@ const unsupportedContentType = (contentType: string | undefined) =>
   })
 
 /**
- * What every answer of the marketplace carries: `X-Request-Id`, `X-RateLimit-Limit`, `X-RateLimit-Remaining`, with
- * a 429 also `Retry-After`, and the documented envelope for whatever failed. Beyond the spec: sections 1 and 2.
+ * Adds what every answer carries: `X-Request-Id`, `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `Retry-After` with a
+ * 429, and the documented envelope of failures. Beyond the spec: sections 1 and 2.
  */
 export const answerRules = (limit: number) => {
   let answered = 0
@@ -97,8 +95,8 @@ export const answerRules = (limit: number) => {
 type Answer = HttpServerResponse.HttpServerResponse
 
 /**
- * Answers requests under this machine's own names and those `allowed`, and refuses any other before anything counts it;
- * `withRules` gives the refusal what every answer has.
+ * Refuses requests whose host is neither this machine's nor in `allowed`, before anything counts them. `withRules` adds
+ * the common headers to the refusal.
  */
 export const guardHost = (
   allowed: ReadonlyArray<string>,
@@ -119,10 +117,10 @@ const foreignPage = envelopeAnswer(403, {
     "A page of another site cannot use the control routes. Type the address yourself, or ask from a program or the control room"
 })
 
-/** No other site may load, embed or guess the type of an answer. */
+/** Other sites may not load, embed or sniff an answer. */
 const headers = { "cross-origin-resource-policy": "same-origin", "x-content-type-options": "nosniff" }
 
-/** Routes that have no key are for programs, for the person at this machine, and for the sandbox's own page. */
+/** Allows keyless routes only to programs, to this machine's user and to the sandbox's own pages. */
 export const ownPages = HttpRouter.middleware((app) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
     senderOf(request) === "other page"

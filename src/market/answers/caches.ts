@@ -1,7 +1,4 @@
-/**
- * Remembers the last `most` results of a slow load by key, so
- * that two requests share one load and old ones are dropped.
- */
+/** Caches the last `most` results of a slow load by key. Concurrent requests share one load. */
 export const keepRecent = <Key, A>(most: number, load: (key: Key) => Promise<A>): ((key: Key) => Promise<A>) => {
   const kept = new Map<Key, Promise<A>>()
   return (key) => {
@@ -15,13 +12,13 @@ export const keepRecent = <Key, A>(most: number, load: (key: Key) => Promise<A>)
   }
 }
 
-/** Finished bodies by key, least recently used first out. */
+/** Finished bodies by key. The least recently used is evicted first. */
 export interface ByteCache {
   readonly get: (key: string) => Uint8Array | undefined
   readonly set: (key: string, body: Uint8Array) => void
 }
 
-/** Holds at most `maxBytes` of bodies and keys. */
+/** Creates a cache of at most `maxBytes` of bodies and keys. */
 export const makeByteCache = (maxBytes: number): ByteCache => {
   const kept = new Map<string, Uint8Array>()
   let bytes = 0

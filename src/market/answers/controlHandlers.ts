@@ -3,7 +3,6 @@ import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 
 type Handlers<Routes extends HttpApiGroup.Constraint> = HttpApiBuilder.Handlers.FromGroup<Routes>
 
-/** Handles the control routes of a group. */
 export const controlHandlers = <Routes extends HttpApiGroup.Constraint, Return>(
   routes: Routes,
   build: (handlers: Handlers<Routes>) => HttpApiBuilder.Handlers.ValidateReturn<Return>

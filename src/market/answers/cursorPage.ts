@@ -1,4 +1,7 @@
-/** A page of `rows`, of which one more than `limit` was read; `next` is what its last row says, null: it is the end. */
+/**
+ * Returns a page of `rows`, which holds up to one row more than `limit`. `next` is the place of the last row shown;
+ * null at the end.
+ */
 export const cursorPage = <Row, Place>(rows: ReadonlyArray<Row>, limit: number, placeOf: (last: Row) => Place) => {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined

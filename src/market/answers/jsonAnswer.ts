@@ -6,17 +6,17 @@ import type { ByteCache } from "./caches.ts"
 
 const pack = promisify(gzip)
 
-/** Below this size, packing saves nothing. */
+/** Compression saves nothing below this size. */
 const leastBytes = 1024
 
-/** True when the client lists gzip (or anything) in `Accept-Encoding` without refusing it by `q=0`. */
+/** True if the client lists gzip (or `*`) in `Accept-Encoding` without `q=0`. */
 const acceptsGzip = (request: HttpServerRequest.HttpServerRequest): boolean =>
   /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers["accept-encoding"] ?? "")
 
 const plain = { vary: "accept-encoding" }
 const packed = { ...plain, "content-encoding": "gzip" }
 
-/** A 200 with this JSON text, packed when the client takes it. */
+/** Returns a 200 with this JSON text, compressed if the client accepts it. */
 export const jsonAnswer = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   body: string | Uint8Array
@@ -30,16 +30,16 @@ export const jsonAnswer = Effect.fnUntraced(function* (
     : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers: plain })
 })
 
-/** A finished body, and whether it would still be the same if it were made now. */
+/** A finished body; `isCurrent` is true while a new one would be equal. */
 interface MadeBody {
   readonly bytes: Uint8Array
   readonly isCurrent: () => boolean
 }
 
-/** Of each body that is kept. */
+/** The `isCurrent` of each cached body. */
 const currency = new WeakMap<Uint8Array, MadeBody["isCurrent"]>()
 
-/** As {@link jsonAnswer}, with the finished body cached under `key`, so that reading a page again costs nothing. */
+/** As {@link jsonAnswer}, with the finished body cached under `key`. */
 export const keptJsonAnswer = Effect.fnUntraced(function* <E>(
   request: HttpServerRequest.HttpServerRequest,
   pages: ByteCache,

@@ -11,29 +11,29 @@ const words = {
   expansionId: ["EXPANSION_NOT_FOUND", "expansion"]
 } as const
 
-/** A 404 that names the id; those of products and expansions are numbers. Beyond the spec: section 2, not-found answers. */
+/** A 404 with the id, a number for products and expansions. Beyond the spec: section 2, not-found answers. */
 export const notFound = (field: keyof typeof words, id: string): NotFound => {
   const [code, word] = words[field]
   const data = { [field]: field === "gameId" ? id : Number(id) }
   return new NotFound({ code, status: 404, message: `No ${word} has the id ${id}`, data })
 }
 
-/** A 404 for what has no code of its own. */
+/** A 404 for things without an error code of their own. */
 export const missing = (message: string, data: NotFound["data"] = {}): NotFound =>
   new NotFound({ code: "NOT_FOUND", status: 404, message, data })
 
-/** A 404 for an id of something that has no code of its own. */
+/** A 404 for the id of something without an error code of its own. */
 export const noSuch = (what: string, id: string, data: NotFound["data"] = {}): NotFound =>
   missing(`No ${what} has the id ${id}`, data)
 
-/** Nothing more can be written. What one write was to change is as it was. */
+/** The disk is full. The failed write changed nothing. */
 export class DiskFull extends Schema.TaggedError<DiskFull>()("DiskFull", { folder: Schema.String }) {
   override get message() {
     return `The disk of ${this.folder} is full. Free some space there and try again`
   }
 }
 
-/** SQLite's number for a full disk. */
+/** SQLite's error number for a full disk. */
 const sqliteFull = 13
 const fullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"])
 
@@ -44,6 +44,6 @@ const isFull = (error: unknown): boolean => {
   return ("cause" in error && isFull(error.cause)) || ("reason" in error && isFull(error.reason))
 }
 
-/** What happened while something was written to `folder`: a full disk by its name, anything else as it is. */
+/** Returns DiskFull if a write to `folder` failed for that reason, otherwise the error unchanged. */
 export const writeFault = (error: unknown, folder: string): unknown =>
   isFull(error) ? new DiskFull({ folder }) : error

@@ -3,7 +3,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { pageHeaders } from "../../desk/pages/everyPage.ts"
 import { html, type Html, type Shown, currentPage, pageDocument } from "../../desk/pages/html.ts"
 
-/** The pages of the sandbox, as every one of them links to them. */
+/** The pages that every page of the sandbox links to. */
 const pages = [
   ["/sandbox", "Market"],
   ["/sandbox/room/requests", "Requests"],
@@ -19,16 +19,16 @@ const pages = [
 
 interface SandboxPage {
   readonly title: string
-  /** Its address, or one below it. */
+  /** The address of one of `pages`, or an address below it. */
   readonly path: string
   readonly styles: string
   readonly script?: string
-  /** Beside the name of the sandbox. */
+  /** Shown beside the name of the sandbox. */
   readonly aside?: Shown
   readonly body: Html
 }
 
-/** A page in the frame of the sandbox. */
+/** Renders a page in the frame of the sandbox. */
 export const sandboxPage = ({ aside, body, path, script, styles, title }: SandboxPage): string =>
   pageDocument({
     title,
@@ -48,10 +48,10 @@ export const sandboxPage = ({ aside, body, path, script, styles, title }: Sandbo
 const isHere = (path: string, address: string): boolean =>
   path === address || (address !== "/sandbox" && path.startsWith(`${address}/`))
 
-/** Headers of pages and of what they load. */
+/** Headers of pages and of their assets. */
 export const sandboxHeaders = { ...pageHeaders, "cache-control": "no-cache" }
 
-/** A file that pages load, read with each request. */
+/** Serves an asset of the pages, read again for each request. */
 export const sandboxFile = (address: `/${string}`, type: string, read: () => string) =>
   HttpRouter.add(
     "GET",

@@ -2,13 +2,13 @@ import { HttpServerResponse, HttpServerRequest, Headers } from "effect/http"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { Effect } from "effect"
 
-/** The bytes that an answer puts on the wire. */
+/** Returns the bytes that an answer sends. */
 export const wireBytes = ({ body }: HttpServerResponse.HttpServerResponse): Uint8Array =>
   body._tag === "Uint8Array" ? body.body : new Uint8Array()
 
 const isPacked = ({ headers }: HttpServerResponse.HttpServerResponse) => headers["content-encoding"] === "gzip"
 
-/** The answer with other bytes on the wire; status, type and encoding stay. */
+/** Returns the answer with other bytes; status, type and encoding do not change. */
 export const withWireBytes = (answer: HttpServerResponse.HttpServerResponse, bytes: Uint8Array) =>
   HttpServerResponse.uint8Array(bytes, {
     status: answer.status,
@@ -16,13 +16,13 @@ export const withWireBytes = (answer: HttpServerResponse.HttpServerResponse, byt
     contentType: answer.headers["content-type"] ?? "application/json"
   })
 
-/** The text of an answer, unpacked. */
+/** Returns the decompressed text of an answer. */
 export const textOf = (answer: HttpServerResponse.HttpServerResponse): string => {
   const bytes = wireBytes(answer)
   return Buffer.from(isPacked(answer) ? gunzipSync(bytes) : bytes).toString("utf8")
 }
 
-/** The answer with another text, packed as it was. */
+/** Returns the answer with another text, in the encoding of the original. */
 export const withText = (answer: HttpServerResponse.HttpServerResponse, text: string) => {
   const bytes = Buffer.from(text)
   return withWireBytes(answer, isPacked(answer) ? gzipSync(bytes, { level: 1 }) : bytes)
@@ -30,7 +30,7 @@ export const withText = (answer: HttpServerResponse.HttpServerResponse, text: st
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** A copy of a request with some values of its own. It shares the body, and what was read of it. */
+/** Returns a copy of a request with other values. It shares the body, including any part already read. */
 export const requestWith = (
   request: Request,
   values: Partial<Pick<Request, "headers" | "method" | "text" | "url">>
@@ -39,7 +39,7 @@ export const requestWith = (
 
 const inBrackets = /(?<=[?&][^=&?[\]%]+)(?:\[|%5b)\d*(?:\]|%5d)(?==)/gi
 
-/** `status[]=a` and `status[0]=a` as `status=a`; `metadata[key]=a` stays. Beyond the spec: section 1. */
+/** Rewrites `status[]=a` and `status[0]=a` to `status=a`, but not `metadata[key]=a`. Beyond the spec: section 1. */
 export const plainQuery = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     if (!/\[|%5b/i.test(request.url)) return app
@@ -50,7 +50,10 @@ export const plainQuery = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServe
 const isSent = (headers: Headers.Headers): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 
-/** A body without a type has none. The HTTP layer would take it for JSON, and any page can send such a body unasked. */
+/**
+ * Ignores a body without a type. The HTTP layer would read it as JSON, and any web page can send one without
+ * permission.
+ */
 export const typedBody = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const { headers } = request
@@ -59,7 +62,7 @@ export const typedBody = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServer
     return Effect.provideService(app, HttpServerRequest.HttpServerRequest, typed)
   })
 
-/** The address that the client used, for links in answers: `http://127.0.0.1:4600`. */
+/** The origin that the client used, for links in answers: `http://127.0.0.1:4600`. */
 export const originOf = Effect.map(
   HttpServerRequest.HttpServerRequest,
   ({ headers }) => `http://${headers["host"] ?? "127.0.0.1"}`

@@ -23,7 +23,7 @@ export interface ListingRow extends LineRow {
   readonly sells_now: number
   readonly shipping_cents: number | null
   readonly shipping_service: ShippingService | null
-  /** Compares prices across currencies: current ones, unless `since` says otherwise. */
+  /** The price in units comparable across currencies: the current price, or the one at `since`. */
   readonly compared: number
   readonly photos: string
 }
@@ -31,13 +31,13 @@ export interface ListingRow extends LineRow {
 const selectListings = sqlText(new URL("./selectListings.sql", import.meta.url))
 const always = { factors: JSON.stringify(comparableFactor), since: Number.MAX_SAFE_INTEGER }
 
-/** A further condition of `selectListings.sql` with its values. */
+/** A condition to add to `selectListings.sql`, with its values. */
 interface Where {
   readonly sql: string
   readonly values: Readonly<Record<string, string | number | null>>
 }
 
-/** The products of listings that meet a further condition, each once. */
+/** Returns the distinct products of listings that meet a condition. */
 export const listedProductIds = (store: Store, country: string | null, { sql, values }: Where): ReadonlyArray<number> =>
   store
     .all<{ product_id: number }>(`select distinct product_id from (${selectListings} and ${sql})`, {
@@ -47,23 +47,23 @@ export const listedProductIds = (store: Store, country: string | null, { sql, va
     })
     .map(({ product_id }) => product_id)
 
-/** Listings that meet a further condition, as they are seen from a country. */
+/** Returns listings that meet a condition, as seen from a country. */
 export const listings = (store: Store, country: string | null, { sql, values }: Where): ReadonlyArray<ListingRow> =>
   store.all<ListingRow>(`${selectListings} and ${sql}`, { ...always, ...values, country })
 
-/** The id of a listing is not that of its line, which is the seller's. */
+/** Prefix of a listing's id, which thus differs from the id of the seller's line. */
 const prefix = "lst_"
 export const lineIdOf = (listingId: string): string =>
   listingId.startsWith(prefix) ? listingId.slice(prefix.length) : ""
 export const listingIdOf = (lineId: string): string => prefix + lineId
 
-/** The listing of a line, also one that is sold out or hidden. */
+/** Returns the listing of a line, even if it is sold out or hidden. */
 export const findListing = (store: Store, lineId: string, country: string | null): ListingRow | undefined =>
   listings(store, country, { sql: "line.id = :lineId", values: { lineId } })[0]
 
 export const priceOf = ({ price_cents, currency }: ListingRow): Money => moneyOf(price_cents, currency)
 
-/** Who offers a listing. Spec: ListingSeller. */
+/** Returns the seller of a listing. Spec: ListingSeller. */
 export const sellerOf = (row: ListingRow): ListingSeller => ({
   id: row.account_id,
   username: row.seller_username,
@@ -73,7 +73,7 @@ export const sellerOf = (row: ListingRow): ListingSeller => ({
   shipping: row.shipping_cents === null ? null : moneyOf(row.shipping_cents, row.currency)
 })
 
-/** A listing as everybody sees it. Spec: ProductListing. */
+/** Returns a listing in its public form. Spec: ProductListing. */
 export const listingOf = (row: ListingRow, origin: string): ProductListing => ({
   listingId: listingIdOf(row.id),
   price: priceOf(row),
@@ -87,7 +87,7 @@ export const listingOf = (row: ListingRow, origin: string): ProductListing => ({
   photos: photosOf(row.photos, origin)
 })
 
-/** What is asked of the listings of a product. */
+/** Filters of the listings of a product. */
 export interface ListingFilter {
   readonly condition?: ReadonlyArray<string>
   readonly language?: ReadonlyArray<string>
@@ -98,7 +98,7 @@ export interface ListingFilter {
 
 const filters = ["condition", "language", "finish"] as const
 
-/** The listings that can be bought, of all products or of some, as a condition of `selectListings.sql`. */
+/** Returns the condition for listings that can be bought, of these products or of all. */
 export const listingCondition = (filter: ListingFilter, productIds?: ReadonlyArray<number>) => {
   const conditions = ["line.quantity > 0", "seller.seller_status = 'active' and seller.seller_stage = 'live'"]
   const values: Record<string, string> = {}
@@ -120,10 +120,7 @@ export const listingCondition = (filter: ListingFilter, productIds?: ReadonlyArr
   return { sql: conditions.join(" and "), values }
 }
 
-/**
- * The products of an account's cart and of these listings,
- * looked up before a write. A line never changes its product.
- */
+/** Loads the products of an account's cart and of these listings, before a write. A line's product never changes. */
 export const listedProducts = Effect.fnUntraced(function* (accountId: string, listingIds: ReadonlyArray<string> = []) {
   const { store } = yield* State
   const rows = store.all<{ product_id: number; game: string }>(

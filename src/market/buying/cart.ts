@@ -12,11 +12,11 @@ export interface Refused {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Ours: units of a listing in one cart, and what they may cost in all. */
+/** Our limits: units of a listing in one cart, and their total price. */
 const maxUnits = 1000
 const maxCents = 100_000_000
 
-/** How many units of a listing a cart takes. */
+/** Returns the maximum units of a listing in a cart. */
 const unitLimit = ({ price_cents }: ListingRow): number =>
   price_cents === 0 ? maxUnits : Math.min(maxUnits, Math.floor(maxCents / price_cents))
 
@@ -28,14 +28,14 @@ const isExcluded = (store: Store, sellerId: string, buyerId: string): boolean =>
 
 const refused = (code: CartErrorCode, data: Refused["data"] = {}) => Result.fail({ code, data })
 
-/** Who buys, where it goes, and which region the cart is bound to, if it holds anything. */
+/** The buyer, the delivery country, and the region of the cart if it is not empty. */
 export interface Buyer {
   readonly id: string
   readonly country: string
   readonly region: Region | undefined
 }
 
-/** Whether this buyer may buy from the listing at all. Beyond the spec: section 13. */
+/** Checks that this buyer may buy from the listing. Beyond the spec: section 13. */
 export const checkListing = (store: Store, buyer: Buyer, row: ListingRow): Result.Result<ListingRow, Refused> => {
   if (row.account_id === buyer.id) return refused("OWN_LISTING")
   if (row.sells_now === 0) return refused("SELLER_UNAVAILABLE")
@@ -48,7 +48,7 @@ export const checkListing = (store: Store, buyer: Buyer, row: ListingRow): Resul
     : Result.succeed(row)
 }
 
-/** The listing, if this many units of it can be bought. Beyond the spec: section 13. */
+/** Returns the listing if this many units of it can be bought. Beyond the spec: section 13. */
 export const checkItem = (
   store: Store,
   buyer: Buyer,
@@ -72,7 +72,7 @@ interface ItemRow {
   readonly added_at: string
 }
 
-/** An item of a cart with its listing as it is now. */
+/** An item of a cart with its current listing. */
 export interface CartEntry {
   readonly row: ListingRow
   readonly quantity: number
@@ -103,8 +103,8 @@ export const emptyCart = (tx: Transaction, accountId: string): FreshCart => {
 }
 
 /**
- * The cart as it can be bought now: a lower price follows, a raised one removes the item, stock that shrank shrinks it.
- * Beyond the spec: section 13; nothing is reserved.
+ * Updates the cart to what can be bought now: a lower price is applied, a higher one removes the item, and quantities
+ * are reduced to the stock. Nothing is reserved. Beyond the spec: section 13.
  */
 export const freshCart = (tx: Transaction, accountId: string): FreshCart => {
   const cart = tx.one<{ delivery_country: string }>("select * from carts where account_id = :accountId", { accountId })
@@ -132,7 +132,7 @@ export const freshCart = (tx: Transaction, accountId: string): FreshCart => {
 
 export type Products = ReadonlyMap<string, Pick<SoldProduct, "name" | "imageUrl">>
 
-/** The name and picture of what is sold; a product that left the catalogue has its id. */
+/** Returns the name and picture of a product, or its id if it left the catalogue. */
 export const nameOf = (products: Products, { product_id }: ListingRow) =>
   products.get(String(product_id)) ?? { name: `Product ${product_id}`, imageUrl: null }
 
@@ -154,13 +154,13 @@ const entryOf = ({ row, quantity, addedAt }: CartEntry, products: Products) => {
   }
 }
 
-/** The entries of each seller, in the order in which they got into the cart. */
+/** Groups entries by seller, in the order in which they were added to the cart. */
 export const bySeller = (entries: ReadonlyArray<CartEntry>) =>
   [...Map.groupBy(entries, ({ row }) => row.account_id).values()].flatMap((items) =>
     items[0] === undefined ? [] : [{ seller: items[0].row, items }]
   )
 
-/** A cart as the API shows it. Beyond the spec: section 13. */
+/** Returns a cart as the API shows it. Beyond the spec: section 13. */
 export const cartOf = ({ country, entries }: FreshCart, products: Products): Cart => ({
   deliveryCountry: country,
   itemCount: entries.reduce((sum, { quantity }) => sum + quantity, 0),

@@ -20,7 +20,7 @@ import type { AddToCart } from "../contract/buying/cartOperations.ts"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { badRequest, missing } from "../answers/refusals.ts"
 
-/** An item that did not get into the cart, by its place in the request. */
+/** An item that was not added to the cart, by its index in the request. */
 interface ItemRefused extends Refused {
   readonly index: number
   readonly listingId: string
@@ -29,7 +29,7 @@ interface ItemRefused extends Refused {
 const held = ({ entries }: FreshCart, lineId: string): number =>
   entries.find(({ row }) => row.id === lineId)?.quantity ?? 0
 
-/** Adds to the cart. Another country switches the cart first, and drops items that are not shipped there. */
+/** Adds items to the cart. Another country applies first and removes items that are not shipped there. */
 const addToCart = (
   tx: Transaction,
   accountId: string,
@@ -82,13 +82,13 @@ const changeCartItem = (
   return Result.succeed(freshCart(tx, accountId))
 }
 
-/** Removes an item; a missing one is fine. */
+/** Removes an item. A missing item is no error. */
 const takeOutOfCart = (tx: Transaction, accountId: string, listingId: string): FreshCart => {
   removeItem(tx, accountId, lineIdOf(listingId))
   return freshCart(tx, accountId)
 }
 
-/** A write to the caller's cart, answered with the products of the cart and of `listingIds`. */
+/** Changes the caller's cart. The answer needs the products of the cart and of `listingIds`. */
 const cartWrite = Effect.fnUntraced(function* <A, E extends Problem = never>(
   change: (tx: Transaction, accountId: string, products: Products) => Result.Result<A, E>,
   listingIds?: ReadonlyArray<string>
@@ -97,7 +97,7 @@ const cartWrite = Effect.fnUntraced(function* <A, E extends Problem = never>(
   return yield* answerOnce((tx, accountId) => change(tx, accountId, products))
 })
 
-/** The caller's cart. Beyond the spec: section 13. */
+/** Handlers of the caller's cart. Beyond the spec: section 13. */
 export const cartHandlers = HttpApiBuilder.group(MarketplaceApi, "cart", (handlers) =>
   handlers
     .handle(

@@ -12,10 +12,10 @@ import { placeOrder } from "../orders/placeOrder.ts"
 import type { Transaction } from "../state/State.ts"
 import { bySeller, type CartEntry, emptyCart, freshCart, nameOf, type Products, type Buyer, checkItem } from "./cart.ts"
 
-/** What is paid for: the cart, or these listings, which leaves the cart as it is. */
+/** Items to pay for. With `items`, the cart does not change. */
 export const CheckoutRequest = Schema.Struct({
   buyerId: Schema.String,
-  /** Without them, the buyer's cart is paid. */
+  /** Listings to pay for. Default: the buyer's cart. */
   items: Schema.optionalKey(AddToCart.fields.items),
   address: Schema.optionalKey(ShippingAddress),
   isInsured: Schema.optionalKey(Schema.Boolean)
@@ -53,7 +53,7 @@ const listed = (
     return [...entries.values()]
   })
 
-/** What is bought and where it goes: the address must be in the cart's country. */
+/** Returns the chosen items and address, which must be in the cart's country. */
 const chosen = (
   tx: Transaction,
   buyer: AccountRow,
@@ -83,7 +83,8 @@ interface CountryRow {
 }
 
 /**
- * Pays: one order per seller, all of them or none. The web shop does this, not the API. Beyond the spec: section 13.
+ * Pays for the items: one order per seller, all or none. On the real service this is in the web shop, not in the API.
+ * Beyond the spec: section 13.
  */
 export const checkout = (
   tx: Transaction,

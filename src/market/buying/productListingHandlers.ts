@@ -10,7 +10,7 @@ import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { listingCondition, type ListingFilter, listingOf, listings } from "./ListingRow.ts"
 
-/** How far a sweep has come, and the last change of a price before it began. */
+/** The position of a sweep, and the time of the last price change before it began. */
 interface Place {
   readonly since: number
   readonly compared: number
@@ -26,7 +26,7 @@ const placeOfCursor = (cursor: string): Place | undefined => {
   return id === undefined ? undefined : { since: Number(since), compared: Number(compared), id }
 }
 
-/** Which page of whose listings is requested, and where its links lead. */
+/** The requested page of listings, and the origin of its links. */
 interface AskedListings extends ListingFilter {
   readonly productId: number
   readonly origin: string
@@ -40,8 +40,8 @@ const beginning = (store: Store): Place => {
 }
 
 /**
- * A page of a product's listings, cheapest first, then oldest. The order of the first page stays, so that a
- * sweep repeats and skips nothing. Fails with 400 for a cursor that it did not give. Spec: ProductListing.
+ * Returns a page of a product's listings by price, then age. The first page's order persists, so that a sweep neither
+ * repeats nor skips listings. Fails with 400 for an unknown cursor. Spec: ProductListing.
  */
 const listingPage = Effect.fnUntraced(function* (
   store: Store,
@@ -58,7 +58,7 @@ const listingPage = Effect.fnUntraced(function* (
   return { data: shown.map((row) => listingOf(row, origin)), pagination: { nextCursor } }
 })
 
-/** The offers for a product. Spec: ProductListing; beyond the spec: section 6. */
+/** Handlers of a product's listings. Spec: ProductListing; beyond the spec: section 6. */
 export const productListingHandlers = HttpApiBuilder.group(MarketplaceApi, "productListings", (handlers) =>
   handlers.handle(
     "productListings",

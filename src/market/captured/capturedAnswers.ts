@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib"
 import { FeedType } from "../../feed/contract/FeedFile.ts"
 import { spanAt, spansIn } from "../../feed/contract/jsonSpans.ts"
 
-/** What the sandbox answers, of a capture or of its own. */
+/** An answer, captured or generated. */
 interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ const envelope = (status: number, code: string, message: string): Answered => ({
   body: JSON.stringify({ code, status, message, data: {} })
 })
 
-/** A segment of a path; one that cannot be decoded stays as it is, and names nothing. */
+/** Decodes a path segment. Returns an undecodable one unchanged, which matches nothing. */
 const segmentOf = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -30,7 +30,7 @@ const segmentOf = (text: string): string => {
 
 export const noKey = envelope(401, "UNAUTHORIZED", "The key is not the one that the sandbox printed")
 
-/** The capture has nothing of whoever made it. */
+/** An invented account: a capture contains nothing about the real one. */
 export const inventedAccount: Answered = {
   status: 200,
   headers: { "content-type": "application/json" },
@@ -48,10 +48,10 @@ const Search = Schema.fromJsonString(
 )
 const decodeSearch = Schema.decodeUnknownResult(Search)
 
-/** A request, as the sandbox got it. */
+/** A request as received. */
 interface Requested {
   readonly method: string
-  /** With its query. */
+  /** Path and query. */
   readonly url: string
   readonly body: string
 }
@@ -61,7 +61,7 @@ const cut = (answer: CapturedAnswer, keeps?: (record: unknown, index: number) =>
     ? cutPage(answer.body, { asked: limitIn(answer.request), ...(keeps === undefined ? {} : { keeps }) })
     : null
 
-/** The answers of a capture by their parts, and what is answered where there is none. */
+/** Indexes the answers of a capture, with defaults for missing ones. */
 const partsOf = ({ answers, game }: Capture) => {
   const of = (part: CapturePart) => answers.filter((answer) => answer.part === part)
   const notCaptured = ({ method, url }: Requested, why = "") =>
@@ -73,7 +73,7 @@ const partsOf = ({ answers, game }: Capture) => {
   const asIs = ({ body, fault, headers, status }: CapturedAnswer, asked: Requested): Answered =>
     status === null || fault !== null ? notCaptured(asked, `: ${fault ?? ""}`) : { status, headers, body }
 
-  /** The page of a list; sizes that the service refused are refused again, as it did. */
+  /** Returns a page of a list. Page sizes that the service refused are refused again. */
   const page = (
     part: CapturePart,
     asked: Requested,
@@ -90,7 +90,7 @@ const partsOf = ({ answers, game }: Capture) => {
   return { of, notCaptured, asIs, page }
 }
 
-/** The answers of a capture, as a service that has nothing else. */
+/** Answers from a capture, like a service that has nothing else. */
 export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedAnswer) => string) => {
   const { game } = capture
   const { asIs, notCaptured, of, page } = partsOf(capture)
@@ -140,7 +140,7 @@ export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedA
   return { answerTo, cut, of }
 }
 
-/** A feed file with the lines that were captured. */
+/** A feed file of the captured lines. */
 interface CapturedFile {
   readonly lines: number
   readonly bytes: Uint8Array
@@ -150,7 +150,7 @@ interface CapturedFile {
 const isSum = /^(?:sha256:)?[0-9a-f]{64}$/i
 const sizeName = /size|bytes/i
 
-/** The first lines of each feed as a file, and what is said of them. */
+/** Returns the first lines of each feed as a file, with its metadata. */
 export const capturedFeeds = ({ answers }: Capture) => {
   const files = new Map<FeedType, CapturedFile>()
   for (const type of FeedType.literals) {
@@ -160,7 +160,7 @@ export const capturedFeeds = ({ answers }: Capture) => {
     files.set(type, { lines, bytes: gzipSync(body), checksum: hash("sha256", body, "hex") })
   }
 
-  /** What a value about a file says once the file has only its first lines. */
+  /** Returns a metadata value adjusted to the shortened file. */
   const saidOf = (key: string, said: unknown, { file, largest, link }: SaidFile): string | null => {
     if (typeof said === "string" && said.includes("://")) return JSON.stringify(link)
     if (typeof said === "string" && isSum.test(said)) {
@@ -170,7 +170,7 @@ export const capturedFeeds = ({ answers }: Capture) => {
     return String(sizeName.test(key) || said === largest ? file.bytes.length : file.lines)
   }
 
-  /** The answer about the files, with links to these, and their sums and sizes. */
+  /** Returns the captured answer about the files, with links, checksums and sizes of the shortened ones. */
   const aboutFeeds = ({ body }: CapturedAnswer, linkTo: (type: FeedType) => string): string => {
     if (Option.isNone(parsedJson(body))) return body
     const edits = FeedType.literals.flatMap((type) => {
@@ -195,9 +195,9 @@ export const capturedFeeds = ({ answers }: Capture) => {
 interface SaidFile {
   readonly file: CapturedFile
   readonly link: string
-  /** The greatest figure about the file: its size, whatever it is called. */
+  /** The largest number in the metadata: the file's size under any key. */
   readonly largest: number
 }
 
-/** What signs a link to a captured file. */
+/** The signature in links to captured files. */
 export const captureSignature = `signature=${encodeURIComponent(cutMark)}`

@@ -2,22 +2,22 @@ import { Option, Schema } from "effect"
 import { findList } from "../../feed/contract/findList.ts"
 import { type Span, spanAt, spansIn } from "../../feed/contract/jsonSpans.ts"
 
-/** A page with what was captured of its list, as if that were all. */
+/** A page that holds all captured records of its list. */
 export interface CutPage {
   readonly text: string
   readonly records: number
-  /** What the page says of its list, where that is more than there is; null: it says no more. */
+  /** The total that the page states, if it exceeds the captured count; otherwise null. */
   readonly claimed: number | null
 }
 
-/** Another text in place of a value. */
+/** A replacement for the text of a value. */
 interface Edit {
   readonly start: number
   readonly end: number
   readonly by: string
 }
 
-/** None: the text is not JSON. */
+/** Parses JSON; none if the text is not JSON. */
 export const parsedJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 export const edited = (text: string, edits: ReadonlyArray<Edit>): string => {
@@ -30,7 +30,7 @@ export const edited = (text: string, edits: ReadonlyArray<Edit>): string => {
   return pieces.join("") + text.slice(done)
 }
 
-/** The values beside a list and around it: the envelope's. */
+/** Returns the envelope's values, around and beside the list. */
 const beside = (text: string, path: ReadonlyArray<string>): ReadonlyArray<Span> => {
   const list = spanAt(text, path)
   const root = spanAt(text, [])
@@ -45,8 +45,8 @@ const more = /more|next/i
 const cursor = /cursor|next|after|token/i
 
 /**
- * A page as if its list ended with it: whatever its envelope calls them, a count beyond the page is the page's, there is
- * no more, and no cursor goes on. `asked`: records of a page; `keeps`: which of them stay. All else is as it came.
+ * Rewrites a page as the last of its list: counts beyond the page become the page's, there is no next page and no
+ * cursor. Everything else is unchanged. `asked` is the page size; `keeps` selects records.
  */
 export const cutPage = (
   text: string,

@@ -5,25 +5,25 @@ import { badRequest, notFound } from "../answers/refusals.ts"
 import type { KeyRule } from "../wording/renameKeys.ts"
 import type { StoredDeployment } from "./StoredCatalogue.ts"
 
-/** What the handlers share: the live games, and finished work that is worth caching. */
+/** The live games and cached results, shared by the handlers. */
 export class LiveCatalogue extends Context.Service<
   LiveCatalogue,
   {
     readonly games: ReadonlyMap<string, LiveGame>
-    /** Finished page bodies, by deployment and query. */
+    /** Rendered pages, by deployment and query. */
     readonly pages: ByteCache
-    /** Orders of filtered products, by deployment, filter and sort. */
+    /** Product order of filtered lists, by deployment, filter and sort. */
     readonly orders: ByteCache
   }
 >()("cardlake/sandbox/LiveCatalogue") {}
 
-/** A record of a live deployment as its stored text. */
+/** The stored text of a record in a live deployment. */
 interface LiveRecord {
   readonly game: LiveGame
   readonly text: Uint8Array
 }
 
-/** The game with this id. Fails with GAME_NOT_FOUND. */
+/** Returns the game with this id. Fails with GAME_NOT_FOUND. */
 export const findGame = Effect.fnUntraced(function* (gameId: string) {
   const { games } = yield* LiveCatalogue
   return games.get(gameId) ?? (yield* notFound("gameId", gameId))
@@ -31,7 +31,10 @@ export const findGame = Effect.fnUntraced(function* (gameId: string) {
 
 export const openLive = (game: LiveGame) => Effect.promise(() => game.open(game.live()))
 
-/** What `read` finds first in any game. Fails with 400 if it is not a number, else with the not-found code. */
+/**
+ * Returns the first record that `read` finds in any game. Fails with 400 if the id is not a number, otherwise with the
+ * not-found code.
+ */
 const findRecord = Effect.fnUntraced(function* (
   field: "productId" | "expansionId",
   id: string,
@@ -49,7 +52,7 @@ const findRecord = Effect.fnUntraced(function* (
   return yield* notFound(field, id)
 })
 
-/** The text of the product with this id, `id` being its digits without leading zeros; no rule: as it is stored. */
+/** Returns a product's text by id (decimal digits without leading zeros). A null rule leaves it unchanged. */
 export const productText = (
   { products }: StoredDeployment,
   id: string,

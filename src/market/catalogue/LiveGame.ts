@@ -4,7 +4,7 @@ import { keepRecent } from "../answers/caches.ts"
 import { makeRebuiltPrices, type RebuiltPrices, type Rebuild } from "./rebuiltPrices.ts"
 import type { DeploymentChanges, StoredDeployment, StoredGame, Touched } from "./StoredCatalogue.ts"
 
-/** Which deployment of every game is live when the sandbox starts. */
+/** Deployment that every game starts with. */
 export type LiveAtStart = "first" | "last"
 
 interface Counts {
@@ -13,32 +13,32 @@ interface Counts {
   readonly removed: number
 }
 
-/** One entry of the changelog, without the items it touched. Spec: changelog. */
+/** One entry of the changelog, without its changed items. Spec: changelog. */
 export interface LiveEntry {
-  /** Opaque, derived from game and deployment, so that it is the same in every run. */
+  /** Opaque id, derived from game and deployment. It is equal in every run. */
   readonly id: string
   readonly deployment: number
   readonly deployedAt: string
   readonly summary: { readonly products: Counts; readonly expansions: Counts }
 }
 
-/** One game while it is served: which deployment is live, its changelog, and the switch to the next one. */
+/** A game being served: its live deployment, its changelog, and the switch to the next deployment. */
 export interface LiveGame {
   readonly stored: StoredGame
-  /** Index of the live deployment; it changes between two requests, never within one. */
+  /** Index of the live deployment. It changes between requests, never within one. */
   readonly live: () => number
-  /** When a deployment went live, in the marketplace's milliseconds; `-Infinity` for those live at the start. */
+  /** When a deployment went live, in the marketplace's milliseconds; `-Infinity` if it was live at the start. */
   readonly wentLiveAt: (deployment: number) => number
-  /** As it is now, with rebuilt prices. */
+  /** The deployment with rebuilt prices. */
   readonly open: (deployment: number) => Promise<StoredDeployment>
-  /** Prices that were rebuilt apart from deployments. */
+  /** Prices rebuilt between deployments. */
   readonly rebuilt: RebuiltPrices
-  /** Rebuilds the prices of the live deployment; without a seed, its number among them is one. */
+  /** Rebuilds the prices of the live deployment. Default seed: the number of the rebuild. */
   readonly reprice: (seed?: number) => Rebuild
-  /** Entries up to the live deployment, newest first; a step that moved only prices has none. */
+  /** Entries up to the live deployment, newest first. A deployment that changed only prices has none. */
   readonly entries: Effect.Effect<ReadonlyArray<LiveEntry>>
   readonly changes: (deployment: number) => Promise<DeploymentChanges>
-  /** Makes the next deployment live; `undefined` if there is none left. */
+  /** Makes the next deployment live; `undefined` if there is none. */
   readonly deploy: Effect.Effect<{ readonly deploymentId: string; readonly remaining: number } | undefined>
 }
 
@@ -58,7 +58,7 @@ export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, sta
   let live = atStart
   const rebuilt = makeRebuiltPrices(stored)
   const recentChanges = keepRecent(8, stored.changes)
-  // The first deployment adds everything: too much to keep, and its counts need no comparison.
+  // The first deployment adds everything: its changes are too large to cache and need no comparison.
   const changes = (deployment: number) => (deployment === 0 ? stored.changes(0) : recentChanges(deployment))
 
   const summaryOf = async (deployment: number): Promise<LiveEntry["summary"]> => {
@@ -78,7 +78,7 @@ export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, sta
   })
   const entriesUpTo = async (last: number) => {
     const entries: Array<LiveEntry> = []
-    // One after the other: a comparison needs two deployments in memory.
+    // Sequential, because a comparison holds two deployments in memory.
     for (let deployment = 0; deployment <= last; deployment++) {
       // oxlint-disable-next-line no-await-in-loop
       const entry = await entryOf(deployment)

@@ -1,24 +1,24 @@
 import type { KeyRule } from "../wording/renameKeys.ts"
 
-/** An object as a record of the catalogue has it. */
+/** A JSON object of the catalogue. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Not an array, either. */
+/** True for an object that is not an array. */
 export const isPlainObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The record that a stored text holds. */
+/** Parses a stored record. */
 export const readRecord = (text: Uint8Array): Json => {
   const record: unknown = JSON.parse(Buffer.from(text).toString())
   return isPlainObject(record) ? record : {}
 }
 
 /**
- * What filters and orders need of a product. An odd record (no
- * name, an id as text) still has facts: it is served as it is.
+ * The fields that filters and orders need. An invalid record (no name, an id as text) also has facts, since it is
+ * served unchanged.
  */
 export interface ProductFacts {
-  /** The id in decimal digits: the tie-break of every order and the key of every look-up. */
+  /** The id in decimal digits: tie-break of every order and key of every look-up. */
   readonly id: string
   readonly name: string
   readonly nameSlug: string
@@ -41,7 +41,7 @@ const idsOf = (value: unknown): ReadonlyArray<number> =>
     ? value.flatMap((entry: unknown) => (isPlainObject(entry) && typeof entry["id"] === "number" ? [entry["id"]] : []))
     : none
 
-/** Facts of one product record. An absent text is `""`, which no filter matches. */
+/** Extracts the facts of a product record. An absent text becomes `""`, which no filter matches. */
 export const productFacts = (record: unknown): ProductFacts => {
   const product = isPlainObject(record) ? record : {}
   const external = isPlainObject(product["externalIds"]) ? product["externalIds"] : {}
@@ -69,31 +69,34 @@ const part = (value: unknown): string =>
         .replaceAll(/^-|-$/g, "")
     : ""
 
-/** What the live service's feed and changelog call a product: one name for each printing, which no page has. */
+/** Returns a product's slug in the live service's feed and changelog: one per printing, not used by any page. */
 export const feedSlug = (product: Json): string => {
   const { expansion, nameSlug, printNumber, variant } = product
   const code = isPlainObject(expansion) ? expansion["code"] : null
   return [part(code), String(nameSlug ?? ""), part(printNumber), part(variant)].filter((text) => text !== "").join("-")
 }
 
-/** The products of one deployment as their stored JSON text, in the order of the file. */
+/** The products of one deployment as stored JSON text, in file order. */
 export interface ProductShelf {
   readonly size: number
-  /** The record's JSON text, UTF-8. It is served as it is, never encoded again. */
+  /** The record's JSON text in UTF-8, served without re-encoding. */
   readonly text: (index: number) => Uint8Array
-  /** The same with other keys; no rule: as it is stored. */
+  /** The text with keys renamed by the rule; unchanged if the rule is null. */
   readonly worded: (index: number, rule: KeyRule | null) => Uint8Array
   readonly facts: (index: number) => ProductFacts
   readonly id: (index: number) => number
-  /** True if the live blocks are surely right, and those of another deployment; without it, texts are compared. */
+  /**
+   * True if the live blocks are certain to be correct and equal to those of another deployment. If absent, texts are
+   * compared.
+   */
   readonly hasBlocksOf?: (index: number, deployment: number) => boolean
-  /** Index of the product with this id (decimal digits), if it is in the deployment. */
+  /** Index of the product with this id (decimal digits); undefined if the deployment lacks it. */
   readonly find: (id: string) => number | undefined
-  /** True if the file is already in the order by name, so that nothing needs sorting. */
+  /** True if the file is already in name order and needs no sorting. */
   readonly inNameOrder: boolean
 }
 
-/** One expansion: its stored text and what listing and finding it need. */
+/** An expansion: its stored text, and the fields for listing and finding it. */
 export interface StoredExpansion {
   readonly id: string
   readonly slug: string
@@ -101,22 +104,22 @@ export interface StoredExpansion {
   readonly text: Uint8Array
 }
 
-/** Everything a game shows while one of its deployments is live. */
+/** The contents of a game while one of its deployments is live. */
 export interface StoredDeployment {
   readonly products: ProductShelf
-  /** Newest release first. Beyond the spec: section 5. */
+  /** Expansions, newest release first. Beyond the spec: section 5. */
   readonly expansions: ReadonlyArray<StoredExpansion>
 }
 
-/** What a deployment says it touched; `id` is absent on a removed item. Spec: changelog, `includeChanges`. */
+/** An item that a deployment changed. `id` is absent on a removed item. Spec: changelog, `includeChanges`. */
 export interface TouchedItem {
   readonly slug: string
-  /** A product's slug in the live service's feeds; absent: an expansion, which has one slug. */
+  /** A product's slug in the live service's feeds. Absent for expansions, which have only one slug. */
   readonly feedSlug?: string
   readonly id?: string
 }
 
-/** A sequence of known length: a list, or items generated while they are read. */
+/** A sequence of known length: a list, or items generated during iteration. */
 export interface TouchedItems extends Iterable<TouchedItem> {
   readonly length: number
 }
@@ -127,23 +130,23 @@ export interface Touched {
   readonly removed: TouchedItems
 }
 
-/** The catalogue changes of one deployment against the one before it; prices do not count. */
+/** Catalogue changes of a deployment relative to the previous one. Price changes do not count. */
 export interface DeploymentChanges {
   readonly products: Touched
   readonly expansions: Touched
 }
 
-/** A game with its deployments, oldest first. Opening and comparing load files, so both are done when asked for. */
+/** A game with its deployments, oldest first. Deployments are loaded and compared only on demand. */
 export interface StoredGame {
   readonly game: { readonly id: string; readonly name: string }
-  /** The game's record as `GET /v1/games` shows it. */
+  /** The game's record as `GET /v1/games` returns it. */
   readonly text: string
-  /** True if live blocks were made to agree with themselves, so that none has to be checked. */
+  /** True if live blocks are generated consistently and need no check. */
   readonly blocksAgree?: boolean
-  /** How much of a file has to be unpacked to open a deployment; absent: nothing. */
+  /** Bytes to decompress to open a deployment; absent if there are none. */
   readonly packedBytes?: number
   readonly deployments: ReadonlyArray<{ readonly name: string; readonly deployedAt: string }>
   readonly open: (deployment: number) => Promise<StoredDeployment>
-  /** Changes of a deployment against the one before; of the first one, everything is added. */
+  /** Changes of a deployment relative to the previous one. The first one adds everything. */
   readonly changes: (deployment: number) => Promise<DeploymentChanges>
 }

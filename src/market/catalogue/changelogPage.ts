@@ -5,14 +5,11 @@ import { Words, type Wording } from "../wording/Wording.ts"
 import type { LiveEntry, LiveGame } from "./LiveGame.ts"
 import type { StoredDeployment, Touched, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
 
-/**
- * The last entry a page showed, as an opaque text: it stays
- * right while newer entries are added. Spec: cursor pagination.
- */
+/** Returns an opaque cursor for a page's last entry. Later entries do not invalidate it. Spec: cursor pagination. */
 const changelogCursor = (gameId: string, entryId: string): string =>
   Buffer.from(JSON.stringify([gameId, entryId])).toString("base64url")
 
-/** The entry that a cursor of this game names; `undefined` for any other text. */
+/** Returns the entry id in a cursor of this game; `undefined` for any other text. */
 const entryOfCursor = (gameId: string, cursor: string): string | undefined => {
   try {
     const [game, entryId] = JSON.parse(Buffer.from(cursor, "base64url").toString())
@@ -24,20 +21,20 @@ const entryOfCursor = (gameId: string, cursor: string): string | undefined => {
   }
 }
 
-/** How a list's items name their ids, which of them do, and whether products go by the slugs of the feed files. */
+/** The key of an item's id, which items have one, and whether products use the slugs of feed files. */
 interface IdRule {
   readonly word: string
   readonly isNamed: (id: string) => boolean
   readonly hasFeedSlugs: boolean
 }
 
-/** The id is written as its digits: it is a number, however long. */
+/** Formats an item as JSON. The id is a number of any length, written as its digits. */
 const itemText = ({ feedSlug, id, slug }: TouchedItem, { hasFeedSlugs, isNamed, word }: IdRule) => {
   const text = `{"slug":${JSON.stringify(hasFeedSlugs ? (feedSlug ?? slug) : slug)}`
   return id === undefined || !isNamed(id) ? `${text}}` : `${text},"${word}":${id}}`
 }
 
-/** By the dialect, for the products and expansions of the deployment that is live now. */
+/** Returns the id rules of the dialect, for products and expansions of the live deployment. */
 const idRules = ({ changedIds, hasFeedSlugs, onlyPresentIds }: Wording, { expansions, products }: StoredDeployment) => {
   const known = new Set(onlyPresentIds ? expansions.map(({ id }) => id) : [])
   const rule = (word: string | undefined, isPresent: (id: string) => boolean): IdRule => ({
@@ -51,7 +48,7 @@ const idRules = ({ changedIds, hasFeedSlugs, onlyPresentIds }: Wording, { expans
   }
 }
 
-/** Items per piece: a first deployment may add a million, too many for one text. */
+/** Items per text chunk. A first deployment may add a million items, too many for one string. */
 const pieceSize = 10_000
 
 function* listPieces(items: TouchedItems, rule: IdRule) {
@@ -94,7 +91,7 @@ const entryPieces = async (
   ]
 }
 
-/** One page of a game's changelog as JSON text, newest entry first. Fails with 400 for a cursor that it never gave. */
+/** Returns a page of a game's changelog as JSON text, newest entry first. Fails with 400 for an unknown cursor. */
 export const changelogPage = Effect.fnUntraced(function* (
   game: LiveGame,
   query: { readonly limit?: number; readonly cursor?: string; readonly includeChanges?: "true" | "false" }
@@ -116,7 +113,7 @@ export const changelogPage = Effect.fnUntraced(function* (
   return yield* Effect.promise(async () => {
     const ids = query.includeChanges === "true" ? idRules(wording, await game.open(game.live())) : undefined
     const pieces: Array<Uint8Array> = [Buffer.from('{"data":[')]
-    // One after the other: each may open two deployments.
+    // Sequential, because each entry may open two deployments.
     for (const [at, entry] of shown.entries()) {
       if (at > 0) pieces.push(Buffer.from(","))
       // oxlint-disable-next-line no-await-in-loop

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { LiveCatalogue, openLive } from "./LiveCatalogue.ts"
 import type { LiveGame } from "./LiveGame.ts"
 
-/** A price source's id stands for one product in one finish. */
+/** The product and finish that an id of a price source identifies. */
 export interface SourceProduct {
   readonly productId: string
   readonly record: Json
@@ -13,7 +13,7 @@ export interface SourceProduct {
 type Source = "sourceEur" | "sourceUsd"
 type SourceIndex = ReadonlyMap<number, number>
 
-/** Made once per shelf, when the first id of a source is looked up. */
+/** Indexes by shelf, built at the first look-up of a source id. */
 const sourceIndexes = new WeakMap<ProductShelf, Record<Source, SourceIndex>>()
 
 const sourceIndexOf = (shelf: ProductShelf): Record<Source, SourceIndex> => {
@@ -39,7 +39,8 @@ const finishOf = ({ externalIds }: Json, source: Source, id: number): string => 
 }
 
 /**
- * What ids of a price source stand for in the live catalogue: one product and finish at most; unknown ids are absent.
+ * Looks up ids of a price source in the live catalogue. Each has at most one product and finish; unknown ids are
+ * absent.
  */
 export const productsBySource = Effect.fnUntraced(function* (source: Source, ids: Iterable<number>) {
   const { games } = yield* LiveCatalogue
@@ -57,17 +58,17 @@ export const productsBySource = Effect.fnUntraced(function* (source: Source, ids
   return found as ReadonlyMap<number, SourceProduct>
 })
 
-/** What is printed on a card, and on the box that it came in: a game, one of its expansions, and a number there. */
+/** Printed identification of a card, or of its box: a game, one of its expansions, and a number. */
 export interface PrintedName {
   readonly productLine: string
   readonly setName: string
   readonly number: string
 }
 
-/** The product of a printed name, or why there is none. */
+/** The product of a printed name, or the reason why there is none. */
 export type Printed = { readonly productId: string } | { readonly missing: string }
 
-/** `044/200`, `044` and `44` are one number. */
+/** Normalizes a print number: `044/200`, `044` and `44` are equal. */
 const numberKey = (number: string): string => {
   const [ofSet = ""] = number.toLowerCase().split("/")
   return ofSet.trim().replace(/^0+(?=\d)/, "")
@@ -77,7 +78,7 @@ const placeKey = (setName: string, number: string): string => JSON.stringify([na
 
 type PrintIndex = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** Made once per deployment, when the first name is looked up. */
+/** Indexes by deployment, built at the first look-up of a printed name. */
 const printIndexes = new WeakMap<StoredDeployment, PrintIndex>()
 
 const printIndexOf = (deployment: StoredDeployment): PrintIndex => {
@@ -104,7 +105,7 @@ const printIndexOf = (deployment: StoredDeployment): PrintIndex => {
 const isLine = ({ stored: { game } }: LiveGame, productLine: string): boolean =>
   nameKey(game.name) === nameKey(productLine) || game.id === nameKey(productLine)
 
-/** The live products of printed names, in the same order. A name that is several products' is nobody's. */
+/** Finds the live products of printed names, in the same order. An ambiguous name has no product. */
 export const productsByPrint = Effect.fnUntraced(function* (names: ReadonlyArray<PrintedName>) {
   const { games } = yield* LiveCatalogue
   const indexOfLine = new Map<string, PrintIndex>()

@@ -7,7 +7,7 @@ import { LiveCatalogue, openLive } from "./LiveCatalogue.ts"
 type Json = Readonly<Record<string, unknown>>
 type Test = (value: unknown) => boolean
 
-/** An attribute that is a list has each of its values. Texts are equal ignoring case. */
+/** True if the value, or an element of a list, equals `wanted`. Texts are compared ignoring case. */
 const has = (value: unknown, wanted: unknown): boolean =>
   Array.isArray(value)
     ? value.some((each) => has(each, wanted))
@@ -31,8 +31,8 @@ const testOf = ({ max, min, op, value, values }: AttributeFilter): Test | undefi
 }
 
 /**
- * The test of `gameFilters.filters` over a card's `attributes`: `{op, values[]}`, `{op: = > <, value}`, `{min,
- * max}` or `{value}`. Beyond the spec: section 6. Fails with a 400 that names the attribute for any other shape.
+ * Tests a card's `attributes` against `gameFilters.filters`: `{op, values[]}`, `{op: = > <, value}`, `{min, max}` or
+ * `{value}`. For any other shape it fails with a 400 that names the attribute. Beyond the spec: section 6.
  */
 const attributeFilter = (filters: Readonly<Record<string, AttributeFilter>>) =>
   Effect.forEach(Object.entries(filters), ([name, filter]) => {
@@ -46,14 +46,14 @@ const attributeFilter = (filters: Readonly<Record<string, AttributeFilter>>) =>
 
 const withoutZeros = (digits: string) => digits.replace(/^0+(?=\d)/, "")
 
-/** A print number as people write it: `44` of `044/200`. */
+/** Returns the short forms of a print number: `44` for `044/200`. */
 const numbersOf = ({ printNumber }: ProductFacts): ReadonlyArray<string> => {
   const number = printNumber.toLowerCase()
   const [ofSet = ""] = number.split("/")
   return number === "" ? [] : [number, ofSet, withoutZeros(ofSet)]
 }
 
-/** `dun-4`, `dun 4` and `dun4`, if the product is number 4 of the expansion DUN. */
+/** True for `dun-4`, `dun 4` or `dun4` if the product is number 4 of the expansion DUN. */
 const isCodeAndNumber = (facts: ProductFacts, text: string): boolean => {
   const code = facts.expansionCode.toLowerCase()
   if (code === "" || !text.startsWith(code)) return false
@@ -62,8 +62,8 @@ const isCodeAndNumber = (facts: ProductFacts, text: string): boolean => {
 }
 
 /**
- * A number is the print number or a word of the name; any other word is in name, print number or expansion code.
- * Names are often joined by a hyphen or a comma, so parts of words match too.
+ * True if a number is the print number or a word of the name, or another word is in name, print number or expansion
+ * code. Parts of words match, because hyphens and commas often join names.
  */
 const matchesWord = (facts: ProductFacts, word: string): boolean => {
   if (/^\d+$/.test(word)) {
@@ -74,8 +74,8 @@ const matchesWord = (facts: ProductFacts, word: string): boolean => {
 }
 
 /**
- * What a name asks for: a card by the code of its expansion and its print number, else an expansion by its
- * code, else what every word matches, ignoring case. Beyond the spec: section 6, `name`.
+ * Tests a product against a name. The first match applies: expansion code and print number, expansion code, or every
+ * word. Case is ignored. Beyond the spec: section 6, `name`.
  */
 const nameFilter = (shelf: ProductShelf, name: string): ((facts: ProductFacts) => boolean) => {
   const words = name
@@ -97,13 +97,13 @@ const nameFilter = (shelf: ProductShelf, name: string): ((facts: ProductFacts) =
 /** The filters of a search: its body without game, sort and paging. */
 type ProductFilters = Omit<SearchRequest, "limit" | "offset" | "sortBy" | "sortDirection" | "listings">
 
-/** Ids come as numbers or digit strings; both read the same. Beyond the spec: section 1. */
+/** Normalizes ids, which may be numbers or digit strings. Beyond the spec: section 1. */
 export const requestIds = (ids: SearchRequest["productIds"] | SearchRequest["expansionId"]): ReadonlyArray<string> =>
   ids === undefined ? [] : (Array.isArray(ids) ? ids : [ids]).map((id) => BigInt(id).toString())
 
 const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-/** A test of one product; all filters given must hold. Spec: filters apply before pagination. */
+/** Returns a test of one product against all given filters. Spec: filters apply before pagination. */
 export const productFilter = Effect.fnUntraced(function* (shelf: ProductShelf, filters: ProductFilters) {
   const tests: Array<(facts: ProductFacts, index: number) => boolean> = []
   const { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory } = filters
@@ -139,7 +139,7 @@ export const productFilter = Effect.fnUntraced(function* (shelf: ProductShelf, f
   return (facts: ProductFacts, index: number) => tests.every((test) => test(facts, index))
 })
 
-/** Those of the ids whose live product passes the filters. Fails with 400 for an attribute filter that cannot be. */
+/** Returns the ids whose live product passes the filters. Fails with 400 for an invalid attribute filter. */
 export const chosenProducts = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, filters: ProductFilters) {
   const { games } = yield* LiveCatalogue
   const wanted = filters.gameFilters?.game

@@ -11,13 +11,16 @@ import { isDeepStrictEqual } from "node:util"
 
 const parse = (line: Buffer): Json => JSON.parse(line.toString())
 
-/** What a comparison looks at: the key that holds the slug, and the keys that do not count as a catalogue change. */
+/** The key of the slug, and the keys that do not count as a catalogue change. */
 interface Comparison {
   readonly slugKey: "nameSlug" | "slug"
   readonly leaveOut: ReadonlySet<string>
 }
 
-/** Prices are inside a product but are not a catalogue change. Spec: changelog; the rule of the changelog counts. */
+/**
+ * Excludes prices, which are inside a product but are not a catalogue change. Spec: changelog; the rule of the
+ * changelog counts.
+ */
 export const productComparison: Comparison = { slugKey: "nameSlug", leaveOut: new Set(["prices", "pricesByFinish"]) }
 export const expansionComparison: Comparison = { slugKey: "slug", leaveOut: new Set() }
 
@@ -29,14 +32,14 @@ const named = (record: Json, { slugKey }: Comparison): TouchedItem => ({
   ...(slugKey === "nameSlug" ? { feedSlug: feedSlug(record) } : {})
 })
 
-/** The id is sent as a number: an odd id that is not an integer is left out. */
+/** Returns the changed item. Its id must be a number: an invalid id that is not an integer is omitted. */
 const touched = (record: Json, comparison: Comparison): TouchedItem => {
   const id = String(record["id"])
   const item = named(record, comparison)
   return Number.isSafeInteger(Number(id)) ? { ...item, id } : item
 }
 
-/** Everything of a first deployment is added. */
+/** Returns the changes of a first deployment: everything is added. */
 export const allAdded = (lines: TextLines, comparison: Comparison): Touched => ({
   added: {
     length: lines.size,
@@ -48,7 +51,7 @@ export const allAdded = (lines: TextLines, comparison: Comparison): Touched => (
   removed: []
 })
 
-/** Added, modified and removed records by id. Equal texts are equal records, so only lines that differ are parsed. */
+/** Returns added, modified and removed records by id. Only lines that differ are parsed. */
 export const textChanges = (before: TextLines, after: TextLines, comparison: Comparison): Touched => {
   const places = new Map(Array.from({ length: before.size }, (_, index) => [idOfLine(before.line(index)), index]))
   const added: Array<TouchedItem> = []
@@ -73,7 +76,7 @@ export const textChanges = (before: TextLines, after: TextLines, comparison: Com
   return { added, modified, removed }
 }
 
-/** `odd.json` of a game: what some of its products get or lack, so that the contract must refuse them. */
+/** `odd.json` of a game: fields to add to or remove from some products, so that the contract must refuse them. */
 const OddRecords = Schema.Struct({
   products: Schema.Array(
     Schema.Struct({
@@ -85,7 +88,7 @@ const OddRecords = Schema.Struct({
 })
 type OddRecords = typeof OddRecords.Type
 
-/** The lines of a deployment's products with the odd ones in their places. */
+/** Replaces products of a deployment with their invalid versions. */
 const withOddRecords = (lines: TextLines, { products }: OddRecords): TextLines => {
   if (products.length === 0) return lines
   const oddById = new Map(products.map((odd) => [String(odd.id), odd]))
@@ -100,7 +103,7 @@ const withOddRecords = (lines: TextLines, { products }: OddRecords): TextLines =
   return { size: lines.size, line: (index) => odd.get(index) ?? lines.line(index) }
 }
 
-/** The folder does not contain a catalogue that can be served. The message names the file and the next step. */
+/** The folder has no valid catalogue. The message names the file and the next step. */
 export class CatalogueUnreadable extends Schema.TaggedError<CatalogueUnreadable>()("CatalogueUnreadable", {
   path: Schema.String,
   reason: Schema.String
@@ -129,7 +132,7 @@ const readJson = <A, I>(path: string, schema: Schema.ConstraintCodec<A, I>) =>
     )
   )
 
-/** Of a file, unpacked: twenty times the largest game. */
+/** Maximum decompressed size of a file: twenty times the largest game. */
 const maxBytes = 2 * 1024 ** 3
 
 const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Games.Type)[number], isOdd: boolean) {
@@ -144,7 +147,7 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
   const odd = isOdd ? yield* readJson(join(home, "odd.json"), OddRecords) : { products: [] }
   const linesOf = async (deployment: number, kind: "products" | "expansions") =>
     textLines(await unpackLater(await readFile(fileOf(deployment, kind)), maxBytes))
-  // Two: the live deployment, and the one before it while they are compared.
+  // Caches two deployments: the live one, and the previous one during a comparison.
   const lines = keepRecent(2, async (deployment: number) => ({
     products: withOddRecords(await linesOf(deployment, "products"), odd),
     expansions: await linesOf(deployment, "expansions")
@@ -178,9 +181,9 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
 })
 
 /**
- * The games of a folder: `games.json`, `<gameId>/deployments.json`, `<gameId>/<date>/{products,expansions}.ndjson.gz`.
- * Reads the lists at once and checks that the files exist; a deployment is unpacked at its first request.
- * `isOdd` serves the records that `<gameId>/odd.json` spoils.
+ * Reads the games of a folder: `games.json`, `<gameId>/deployments.json`,
+ * `<gameId>/<date>/{products,expansions}.ndjson.gz`. Lists are read immediately and files checked for existence; a
+ * deployment is decompressed at its first request. `isOdd` serves the invalid records of `<gameId>/odd.json`.
  */
 export const readCatalogue = Effect.fnUntraced(function* (folder: string, isOdd: boolean) {
   const games = yield* readJson(join(folder, "games.json"), Games)

@@ -3,15 +3,15 @@ import { renameKeys } from "../wording/renameKeys.ts"
 import { seededNumber } from "./seededNumber.ts"
 import { afterSpace, type Span, spansIn } from "../../feed/contract/jsonSpans.ts"
 
-/** A rebuild of a game's prices apart from a deployment. */
+/** A rebuild of a game's prices between deployments. */
 export interface Rebuild {
-  /** Decides which prices move, and how far. */
+  /** Seed that decides which prices change and by how much. */
   readonly seed: number
-  /** The marketplace's time, in milliseconds. */
+  /** Time on the marketplace's clock, in milliseconds. */
   readonly at: number
 }
 
-/** Prices as they were deployed, and each rebuild since. */
+/** The deployed prices and each later rebuild. */
 interface PriceLine {
   readonly deployedAt: number
   readonly rebuilds: ReadonlyArray<Rebuild>
@@ -26,7 +26,7 @@ const windows: ReadonlyMap<string, number> = new Map([
 const figures = new Set(["low", "mid", "high", "marketValue"])
 const sources = new Set(["sourceEur", "sourceUsd"])
 
-/** What is not a price of at most two decimals stays as it is, so that the contract keeps refusing it. */
+/** Matches prices of at most two decimals. Other values are unchanged, so that the contract still refuses them. */
 const price = /^(\d{1,9})(?:\.(\d{1,2}))?$/
 
 const centsOf = (text: string): number | undefined => {
@@ -37,24 +37,27 @@ const centsOf = (text: string): number | undefined => {
 const textOf = (cents: number): string =>
   `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`.replace(/\.?0+$/, "")
 
-/** In whole cents, a half rounded up; what costs something goes on costing something. */
+/** Scales a price in whole cents, with half rounded up. A positive price remains positive. */
 const moved = (cents: number, perMille: number): number =>
   cents === 0 ? 0 : Math.max(1, Math.floor((cents * perMille + 500) / 1000))
 
-/** Every fourth block stays; the others move by up to a tenth, all figures of a block alike. */
+/**
+ * Returns the factor of a block in thousandths. A quarter of the blocks keep 1000; the others change by up to 10 %. All
+ * figures of a block use one factor.
+ */
 const perMilleOf = (seed: number, block: string): number => {
   const draw = seededNumber(seed, block)
   return draw < 0.25 ? 1000 : 900 + Math.floor(((draw - 0.25) / 0.75) * 201)
 }
 
-/** The factors of a block, one a rebuild. */
+/** The factors of a block, one per rebuild. */
 type Factors = ReadonlyArray<number>
 
 const rebuiltCents = (cents: number, factors: Factors): number => factors.reduce(moved, cents)
 
 const objectOf = (members: ReadonlyArray<string>): string => `{${members.join(",")}}`
 
-/** The percent change of a window, if the prices of these rebuilds began or were rebuilt on the day it looks back to. */
+/** Returns the percent change over a window, if these rebuilds have a price on the window's first day. */
 const changeOf = (days: number, cents: number, factors: Factors, { deployedAt, rebuilds }: PriceLine) => {
   const dayOf = (at: number) => Math.floor(at / dayMillis)
   const times = [deployedAt, ...rebuilds.map(({ at }) => at)]
@@ -63,7 +66,7 @@ const changeOf = (days: number, cents: number, factors: Factors, { deployedAt, r
   return before === 0 ? undefined : Math.round((rebuiltCents(cents, factors) / before - 1) * 10_000) / 100
 }
 
-/** A source's block, or one inside it. Its percentages are those that the rebuilds give, and no others. */
+/** Rebuilds a source's block or a nested one. Its percentages come from the rebuilds alone. */
 const rebuiltBlock = (text: string, open: number, factors: Factors, line: PriceLine): string => {
   const members = spansIn(text, open)
   const values = members.flatMap(({ at, end, key, start }) => {
@@ -82,7 +85,7 @@ const rebuiltBlock = (text: string, open: number, factors: Factors, line: PriceL
   return objectOf([...values, ...changes])
 }
 
-/** The object that opens at `open`, with what `rebuild` makes of its objects. */
+/** Replaces the members of the object at `open` with the results of `rebuild`. */
 const withObjects = (text: string, open: number, rebuild: (member: Span) => string | null): string =>
   objectOf(
     spansIn(text, open).map((member) => {
@@ -91,7 +94,7 @@ const withObjects = (text: string, open: number, rebuild: (member: Span) => stri
     })
   )
 
-/** The blocks of a finish: those of the sources are rebuilt, live ones stay. */
+/** Rebuilds the source blocks of a finish. Live blocks are unchanged. */
 const rebuiltFinish = (text: string, open: number, finish: string, line: PriceLine): string =>
   withObjects(text, open, ({ key, start }) => {
     if (!sources.has(key)) return null
@@ -99,7 +102,7 @@ const rebuiltFinish = (text: string, open: number, finish: string, line: PriceLi
     return rebuiltBlock(text, start, factors, line)
   })
 
-/** A product's text with the prices that its rebuilds gave it; all else stays as it is. */
+/** Rebuilds the prices in a product's text; the rest is unchanged. */
 const rebuiltText = (bytes: Buffer, productId: number, line: PriceLine): Buffer => {
   const text = bytes.toString()
   const parts: Array<string> = []
@@ -116,15 +119,15 @@ const rebuiltText = (bytes: Buffer, productId: number, line: PriceLine): Buffer 
   return parts.length === 0 ? bytes : Buffer.from(parts.join("") + text.slice(copied))
 }
 
-/** What one deployment was and is: its prices were as deployed, then as each rebuild left them. */
+/** Price versions of each deployment: as deployed, then after each rebuild. */
 export interface RebuiltPrices {
   /** Rebuilds of a deployment, oldest first. */
   readonly of: (deployment: number) => ReadonlyArray<Rebuild>
-  /** How many there were of all deployments, and when the last one was; `-Infinity`: never. */
+  /** Rebuilds of all deployments, and the time of the last one; `-Infinity` if there were none. */
   readonly count: () => number
   readonly lastAt: () => number
   readonly add: (deployment: number, rebuild: Rebuild) => void
-  /** The deployment after so many of its rebuilds; by default, after all of them. */
+  /** Opens a deployment after this many of its rebuilds; by default after all. */
   readonly open: (deployment: number, rebuilds?: number) => Promise<StoredDeployment>
 }
 
@@ -140,7 +143,6 @@ const rebuiltShelf = (base: ProductShelf, line: PriceLine): ProductShelf => {
   }
 }
 
-/** Prices of a game that can be rebuilt apart from its deployments. */
 export const makeRebuiltPrices = (stored: StoredGame): RebuiltPrices => {
   const made = new Map<number, ReadonlyArray<Rebuild>>()
   let count = 0

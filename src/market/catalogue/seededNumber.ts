@@ -1,16 +1,16 @@
 import { hash } from "node:crypto"
 
-/** A number from 0 (included) to 1 (excluded) that depends on the parts alone. */
+/** Returns a number in [0, 1) that depends only on the parts. */
 export const seededNumber = (...parts: ReadonlyArray<string | number>): number =>
   Number.parseInt(hash("sha256", parts.join("\n"), "hex").slice(0, 12), 16) / 2 ** 48
 
-/** One of the items, by a number from 0 to 1; undefined of none. */
+/** Picks an item by a number in [0, 1); undefined if there are no items. */
 export const pick = <A>(items: ReadonlyArray<A>, number: number): A | undefined =>
   items[Math.floor(number * items.length)]
 
-/** Numbers and choices one after the other, the same ones for a seed. */
+/** A reproducible sequence of random numbers and choices for a seed. */
 export interface Drawn {
-  /** From 0 to below `most`. */
+  /** An integer from 0 to `most` - 1. */
   readonly below: (most: number) => number
   readonly of: <A>(items: ReadonlyArray<A>) => A | undefined
 }

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { LiveCatalogue, openLive } from "./LiveCatalogue.ts"
 import type { ProductShelf } from "./StoredCatalogue.ts"
 
-/** What selling a product needs of its live record. An odd record counts as one without finishes and languages. */
+/** Fields of a live record needed for selling. An invalid record has no finishes and languages. */
 export interface SoldProduct {
   readonly id: number
   readonly gameId: string
@@ -10,7 +10,7 @@ export interface SoldProduct {
   readonly imageUrl: string | null
   readonly isCard: boolean
   readonly finishes: ReadonlyArray<string>
-  /** Empty: any language. */
+  /** Printed languages. Empty if any language is allowed. */
   readonly languages: ReadonlyArray<string>
 }
 
@@ -27,14 +27,14 @@ const readProduct = (gameId: string, id: string, text: Uint8Array): SoldProduct 
     name: textOf(record["name"]) ?? "",
     imageUrl: textOf(record["imageUrl"]),
     isCard,
-    // A sealed product is sold under one finish.
+    // A sealed product has a single finish.
     finishes: isCard ? textsOf(record["finishes"]) : ["Standard"],
     languages: textsOf(record["languages"])
   }
 }
 
 const keptMost = 20_000
-/** Products that were read before, by shelf and index: imports need the same ones again and again. */
+/** Cache of parsed products by shelf and index, because imports repeat them. */
 const kept = new WeakMap<ProductShelf, Map<number, SoldProduct>>()
 
 /** A product's index on a game's shelf. */
@@ -55,7 +55,7 @@ const soldProduct = (shelf: ProductShelf, { gameId, id, index }: ProductPlace): 
   return product
 }
 
-/** The products with these ids (decimal digits) that are live, by id; others are absent. Only `inGames` is searched. */
+/** Finds live products by id (decimal digits); unknown ids are absent. Only `inGames` is searched. */
 export const soldProducts = Effect.fnUntraced(function* (ids: Iterable<string>, inGames?: ReadonlySet<string>) {
   const { games } = yield* LiveCatalogue
   const searched = [...games.values()].filter(({ stored }) => inGames?.has(stored.game.id) ?? true)

@@ -3,21 +3,21 @@ import { keepRecent } from "../answers/caches.ts"
 import { textLines, textShelf } from "./textShelf.ts"
 import { seededNumber } from "./seededNumber.ts"
 
-/** What a game shows from a day on: one of its stored deployments, with that day's prices. */
+/** A game's state from a day on: a stored deployment with that day's prices. */
 interface StoryStep {
   /** Index of the stored deployment, from 0. */
   readonly of: number
-  /** A price source that quotes only four products in ten that day. */
+  /** A price source that lists only four in ten products that day. */
   readonly quiet?: "sourceEur" | "sourceUsd"
 }
 
-/** A day on which somebody reads the feed, and the games that are redeployed before that. */
+/** A day on which the feed is read, and the games redeployed before it. */
 interface StoryDay {
   readonly on: string
   readonly deploys: Readonly<Record<string, StoryStep>>
 }
 
-/** Ten days in three weeks. On two of them the feed does not move, on another a price source quotes hardly anything. */
+/** Ten days in three weeks. On two of them the feed does not change; on another a price source has few prices. */
 export const storyDays: ReadonlyArray<StoryDay> = [
   { on: "2026-08-03", deploys: { emberfall: { of: 0 }, tidewrack: { of: 0 }, "clockwork-orchard": { of: 0 } } },
   { on: "2026-08-05", deploys: { emberfall: { of: 0 } } },
@@ -31,12 +31,12 @@ export const storyDays: ReadonlyArray<StoryDay> = [
   { on: "2026-08-24", deploys: { emberfall: { of: 3 }, tidewrack: { of: 1 } } }
 ]
 
-/** Days from the first one of the story. */
+/** Returns the days since the start of the story. */
 const dayOfStory = (on: string): number => (Date.parse(on) - Date.parse(storyDays[0]?.on ?? on)) / 86_400_000
 
 const priceKeys = new Set(["low", "mid", "high", "marketValue", "amount"])
 
-/** Prices swing by 6 %, each product's once a week; one in a hundred climbs by 4 % a day in the last week. */
+/** Returns the price factor: a weekly swing of 6 % per product. One in a hundred rises 4 % daily in the last week. */
 const factorOf = (id: number, finish: string, day: number): number => {
   const draw = seededNumber(id, finish)
   const moved = day - ((day + Math.floor(draw * 700)) % 7)
@@ -44,7 +44,7 @@ const factorOf = (id: number, finish: string, day: number): number => {
   return climbed * (1 + 0.06 * Math.sin(draw * 1000 + moved / 4))
 }
 
-/** A figure in fractions of a cent stays as it is, so that the contract keeps refusing it. */
+/** Scales a price. A figure in fractions of a cent is unchanged, so that the contract still refuses it. */
 const scaled = (value: unknown, factor: number): unknown => {
   if (!isPlainObject(value)) return value
   return Object.fromEntries(
@@ -55,7 +55,7 @@ const scaled = (value: unknown, factor: number): unknown => {
   )
 }
 
-/** A stored product record with the prices of a day of the story. */
+/** Returns a product record with the prices of a day of the story. */
 const pricedOn = (product: Json, on: string, { quiet }: StoryStep): Json => {
   const id = Number(product["id"])
   const day = dayOfStory(on)
@@ -79,10 +79,10 @@ const pricedOn = (product: Json, on: string, { quiet }: StoryStep): Json => {
   }
 }
 
-/** Percent changes and how many days they look back. Spec: Prices. */
+/** Keys of percent changes, with their windows in days. Spec: Prices. */
 const windows = { change24h: 1, change7d: 7, change30d: 30 } as const
 
-/** A product as it was at the beginning of each window, where the price history has that day. */
+/** A product at the beginning of each window, if the price history has that day. */
 type EarlierProducts = { readonly [window in keyof typeof windows]?: Json }
 
 const sources = ["sourceEur", "sourceUsd"] as const
@@ -94,7 +94,7 @@ const objectIn = (parent: unknown, key: string): Json => {
 
 const valueOf = (block: Json): number => (typeof block["marketValue"] === "number" ? block["marketValue"] : 0)
 
-/** The price blocks with the percentages that the earlier ones give. */
+/** Returns the price blocks with percentages computed from the earlier ones. */
 const changed = (blocks: unknown, earlier: (window: keyof typeof windows) => Json): unknown => {
   if (!isPlainObject(blocks)) return blocks
   const out: Record<string, unknown> = { ...blocks }
@@ -111,7 +111,7 @@ const changed = (blocks: unknown, earlier: (window: keyof typeof windows) => Jso
   return out
 }
 
-/** A product whose percentages agree with what it cost before. Other percentages that it had are gone. */
+/** Recomputes a product's percentages from its earlier prices and removes all others. */
 const withPercentages = (product: Json, earlier: EarlierProducts): Json => {
   const { prices, pricesByFinish } = product
   return {
@@ -135,17 +135,14 @@ const untouched: DeploymentChanges = {
   expansions: { added: [], modified: [], removed: [] }
 }
 
-/**
- * A stored game as the days of the story show it: a step a day
- * that it is deployed on. Most steps move nothing but prices.
- */
+/** Returns a stored game as the story replays it: one step per deployment day. Most steps change only prices. */
 export const storyGame = (stored: StoredGame): StoredGame => {
   const steps = storyDays.flatMap(({ deploys, on }) => {
     const step = deploys[stored.game.id]
     return step === undefined ? [] : [{ on, step }]
   })
   const stepAt = (place: number) => steps[place] ?? { on: "", step: { of: 0 } }
-  /** The products of the step that is this many days before another one, by id; undefined without such a step. */
+  /** Returns products by id from the step this many days before another; undefined without such a step. */
   const pricesBefore = async (on: string, days: number) => {
     const earlier = steps.find((each) => dayOfStory(on) - dayOfStory(each.on) === days)
     if (earlier === undefined) return undefined

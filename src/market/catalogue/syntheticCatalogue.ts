@@ -18,29 +18,28 @@ import {
   syntheticProduct
 } from "./syntheticProduct.ts"
 
-/** Deployments of a synthetic catalogue. */
 const syntheticDeployments = 3
 
-/** Ascending numbers, counted. */
+/** Ascending numbers of known count. */
 interface NumberRange extends Iterable<number> {
   readonly length: number
 }
 
-/** What happens to one product at one deployment. Product numbers count up from 0 within a game. */
+/** The history of products over deployments. Products are numbered from 0 within a game. */
 interface SyntheticSteps {
   /** Product numbers of a deployment, ascending. */
   readonly numbers: (deployment: number) => Uint32Array
-  /** The number behind the last one of a deployment. */
+  /** One more than the last product number of a deployment. */
   readonly end: (deployment: number) => number
   readonly added: (deployment: number) => NumberRange
   readonly removed: (deployment: number) => NumberRange
-  /** Products whose catalogue fields changed; those that only moved a price are not among them. */
+  /** Products with changed catalogue fields; price-only changes are excluded. */
   readonly modified: (deployment: number) => NumberRange
-  /** How often the catalogue fields and the prices of a product changed up to a deployment. */
+  /** How often a product's catalogue fields and prices changed up to a deployment. */
   readonly versions: (number: number, deployment: number) => { readonly catalogue: number; readonly price: number }
 }
 
-/** The numbers `from`, `from + step`, … below `to`, made while they are read. */
+/** Lazily generates the numbers `from`, `from + step`, … below `to`. */
 const range = (from: number, to: number, step: number): NumberRange => ({
   length: Math.max(0, Math.ceil((to - from) / step)),
   *[Symbol.iterator]() {
@@ -50,11 +49,11 @@ const range = (from: number, to: number, step: number): NumberRange => ({
 
 const empty = range(0, 0, 1)
 
-// Out of every hundred products one leaves and five change at each step, half of these in their catalogue fields.
+// At each step, one product in a hundred is removed and five change, half of these in catalogue fields.
 const leavesAt = (deployment: number) => 10 * deployment + 7
 const changesAt = (deployment: number) => 5 * deployment - 2
 
-/** The steps of a game that starts with `size` products: each adds 1 %, removes 1 % and modifies 5 %. */
+/** Returns the steps of a game that starts with `size` products. Each step adds 1 %, removes 1 % and modifies 5 %. */
 const syntheticSteps = (size: number): SyntheticSteps => {
   const growth = Math.floor(size / 100)
   const end = (deployment: number) => size + deployment * growth
@@ -88,7 +87,7 @@ const syntheticSteps = (size: number): SyntheticSteps => {
 
 const shares = [0.7, 0.2, 0.1]
 
-/** Place of a number in an ascending list. */
+/** Finds the index of a number in an ascending list. */
 const placeOf = (numbers: Uint32Array, wanted: number): number | undefined => {
   let low = 0
   let high = numbers.length
@@ -107,13 +106,13 @@ const itemsOf = (numbers: NumberRange, item: (number: number) => TouchedItem): T
   }
 })
 
-/** What the records of a game are made from, and the facts that follow. */
+/** Returns the seeds of a game's records, and the facts that follow from them. */
 const seedsOf = (gameIndex: number, size: number) => {
   const game = { id: `synthetic-${gameIndex + 1}`, name: `Synthetic ${gameIndex + 1}` }
   const steps = syntheticSteps(size)
   const seedOf = (number: number, deployment: number) => {
     const { catalogue, price } = steps.versions(number, deployment)
-    // A changed catalogue field comes with a moved price, as on the real feed.
+    // A changed catalogue field implies a price change, as on the real feed.
     return {
       gameId: game.id,
       gameName: game.name,
@@ -162,7 +161,7 @@ const productShelf = ({ gameIndex, seedOf, steps }: Seeds, deployment: number): 
 const syntheticGame = (gameIndex: number, size: number): StoredGame => {
   const seeds = seedsOf(gameIndex, size)
   const { expansionOf, game, itemOf, steps } = seeds
-  /** The expansions of a deployment, without the first ones up to `from`. */
+  /** Generates the expansions of a deployment from number `from` on. */
   const expansionsOf = (deployment: number, from = 0) =>
     Array.from(
       { length: Math.floor((steps.numbers(deployment).at(-1) ?? 0) / productsPerExpansion) + 1 },
@@ -204,8 +203,8 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
 }
 
 /**
- * A made-up catalogue of `size` products over 1 to 3 games and 3 deployments. Nothing is stored: a record's
- * text is made when a page asks for it, the same one every time, so that a million products cost no memory.
+ * Returns a synthetic catalogue of `size` products in 1 to 3 games with 3 deployments. Texts are generated on demand
+ * and reproducibly, so that a million products need no memory.
  */
 export const syntheticCatalogue = (size: number, games: number): ReadonlyArray<StoredGame> => {
   const used = games === 1 ? [1] : games === 2 ? [0.7, 0.3] : shares

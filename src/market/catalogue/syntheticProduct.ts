@@ -1,6 +1,6 @@
 import type { ProductFacts } from "./StoredCatalogue.ts"
 
-/** A number from 0 to 2^32-1 that depends on nothing but its arguments. */
+/** Returns a number from 0 to 2^32-1 that depends only on its arguments. */
 const mixed = (number: number, salt: number): number => {
   let mix = (number ^ Math.imul(salt, 0x9e3779b1)) >>> 0
   mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b)
@@ -8,13 +8,13 @@ const mixed = (number: number, salt: number): number => {
   return (mix ^ (mix >>> 16)) >>> 0
 }
 
-/** What follows the whole part: nothing for 0, `.5` for 50, `.05` for 5. Ten times faster than printing a double. */
+/** Decimal parts by cents: `""` for 0, `.5` for 50, `.05` for 5. Ten times faster than formatting a double. */
 const fractions = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1))
 
 const amount = (cents: number): string =>
   cents < 0 ? `-${amount(-cents)}` : `${Math.trunc(cents / 100)}${fractions[cents % 100]}`
 
-/** A bucket of one condition, with one listing in a language. Beyond the spec: section 7. */
+/** Returns the bucket of one condition, with one listing in a language. Beyond the spec: section 7. */
 const condition = (low: number, count: number, quantity: number) =>
   `,"byCondition":{"NM":{"low":${amount(low)},"listingCount":${count},"availableQuantity":${quantity},"byLanguage":{"en":{"low":${amount(low)},"listingCount":1,"availableQuantity":1}}}}`
 
@@ -37,7 +37,7 @@ const region = ({ count, currency, detailed, low }: RegionPrices) =>
 
 const marketplace = (seed: number, detailed: boolean) => {
   const low = (seed % 5000) + 90
-  // Dearer than in Europe, at 1.10 USD a euro: the floor of all regions is Europe's.
+  // Higher than in Europe at 1.10 USD per euro, so that Europe has the lowest price.
   const usd = Math.ceil(low * 1.1) + 20
   const eu = (seed % 7) + 2
   const na = (seed % 5) + 2
@@ -45,8 +45,8 @@ const marketplace = (seed: number, detailed: boolean) => {
 }
 
 /**
- * Price blocks of one finish as JSON text: some lack a source or live listings,
- * one in fifty has conditions and languages. No version changes what is listed.
+ * Returns the price blocks of one finish as JSON text. Some lack a source or live listings; one in fifty has conditions
+ * and languages. The version does not affect listings.
  */
 const syntheticPrices = (number: number, finish: number, version: number): string => {
   const seed = mixed(number * 4 + finish, version + 11)
@@ -58,21 +58,20 @@ const syntheticPrices = (number: number, finish: number, version: number): strin
   return `{${blocks.join(",")}}`
 }
 
-/** Products of one expansion. */
 export const productsPerExpansion = 250
 
-/** What a synthetic product is made from; equal seeds make equal texts. */
+/** The inputs of a synthetic product. Equal seeds give equal texts. */
 interface SyntheticSeed {
   readonly gameId: string
   readonly gameName: string
-  /** 0, 1 or 2: decides the ids and which external ids there are. */
+  /** 0, 1 or 2. Decides the ids and the available external ids. */
   readonly gameIndex: number
   readonly number: number
   readonly catalogueVersion: number
   readonly priceVersion: number
 }
 
-/** Sixteen digits, to expose a reader that loses exactness above 2^53. */
+/** Sixteen digits, to detect readers that are inexact above 2^53. */
 const firstId = 9_007_000_000_000_000
 const idsPerGame = 100_000_000
 
@@ -97,18 +96,18 @@ const nouns = [
 ]
 const rarities = ["common", "uncommon", "rare", "mythic"]
 const languages = ["en", "fr", "de", "it", "es", "ja"]
-/** The first language, the first two, and so on, as JSON text. */
+/** JSON texts of the first language, the first two, and so on. */
 const languageLists = languages.map((_, last) => JSON.stringify(languages.slice(0, last + 1)))
 const rules = "When this comes into play, look at the top three cards of your deck."
 
-/** Five letters that sort like the number, so that the order by name is the order of the numbers. */
+/** Returns five letters that sort like the number, so that name order equals number order. */
 const prefix = (number: number) => {
   let text = ""
   for (let rest = number, at = 0; at < 5; at++, rest = Math.floor(rest / 26)) text = (letters[rest % 26] ?? "a") + text
   return text
 }
 
-/** Four digits by their value: printing a number in base 16 would be the slowest part of a record. */
+/** Four hex digits by value. Formatting in base 16 would be the slowest part of a record. */
 const fourDigits = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, "0"))
 const hex = (number: number, salt: number) => {
   const value = mixed(number, salt)
@@ -116,7 +115,7 @@ const hex = (number: number, salt: number) => {
 }
 const uuid = (number: number, salt: number) => `${hex(number, salt)}-0000-4000-8000-5ca1${hex(number, salt + 1)}`
 
-/** Filters and orders of a synthetic product, without making its text. */
+/** Returns a synthetic product's fields for filters and orders, without its text. */
 export const syntheticFacts = ({ gameIndex, number, gameId }: SyntheticSeed): ProductFacts => {
   const noun = nouns[number % nouns.length] ?? ""
   const start = prefix(number)
@@ -137,7 +136,7 @@ export const syntheticFacts = ({ gameIndex, number, gameId }: SyntheticSeed): Pr
   }
 }
 
-/** The ids of other systems; each game has its own. Spec: ExternalIds. */
+/** Returns the external ids, which depend on the game. Spec: ExternalIds. */
 const ownIds = ({ gameIndex, number }: SyntheticSeed, { printNumber }: ProductFacts) =>
   gameIndex === 0
     ? `,"mtgId":"${uuid(number, 21)}","mtgOracleId":"${uuid(number >> 1, 25)}"`
@@ -145,7 +144,7 @@ const ownIds = ({ gameIndex, number }: SyntheticSeed, { printNumber }: ProductFa
       ? `,"fabId":"SYN${number}"`
       : `,"riftboundId":"syn-${printNumber || number}"`
 
-/** A product as one line of JSON text, about 1.28 KB on average. */
+/** Returns a product as one line of JSON text, about 1.28 KB on average. */
 export const syntheticProduct = (seed: SyntheticSeed): string => {
   const { gameId, gameName, gameIndex, number, catalogueVersion, priceVersion } = seed
   const facts = syntheticFacts(seed)

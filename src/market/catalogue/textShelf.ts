@@ -1,7 +1,7 @@
 import { type KeyRule, renameKeys } from "../wording/renameKeys.ts"
 import { productFacts, type ProductFacts, type ProductShelf, type StoredExpansion } from "./StoredCatalogue.ts"
 
-/** The lines of a text buffer, by place; nothing is copied. */
+/** The lines of a text buffer, by index, without copies. */
 export interface TextLines {
   readonly size: number
   readonly line: (index: number) => Buffer
@@ -9,7 +9,7 @@ export interface TextLines {
 
 const newline = 10
 
-/** Finds the lines of an NDJSON body; empty lines are left out. */
+/** Finds the non-empty lines of an NDJSON body. */
 export const textLines = (body: Buffer): TextLines => {
   const bounds: Array<number> = []
   for (let start = 0; start < body.length;) {
@@ -24,20 +24,20 @@ export const textLines = (body: Buffer): TextLines => {
 
 const leadingId = /^\{"id":(-?\d{1,16})[,}]/
 
-/** The id of a record's line without parsing it, where the id comes first as every catalogue writes it. */
+/** Returns the id of a record's line without parsing, since every catalogue writes the id first. */
 export const idOfLine = (line: Buffer): string =>
   leadingId.exec(line.toString("latin1", 0, 32))?.[1] ?? String(JSON.parse(line.toString())?.["id"])
 
 const placesById = (lines: TextLines) =>
   new Map(Array.from({ length: lines.size }, (_, index) => [idOfLine(lines.line(index)), index]))
 
-/** The lines with the keys of a rule, each rewritten once, when it is first asked for. */
+/** Returns lines with keys renamed by a rule. Each is rewritten once, on demand. */
 const rewrittenLines = (lines: TextLines, rule: KeyRule) => {
   const kept: Array<Buffer> = []
   return (index: number): Buffer => (kept[index] ??= renameKeys(lines.line(index), rule))
 }
 
-/** Products kept as lines of text. They are parsed once, when the first request needs to filter or sort them. */
+/** Creates a shelf of lines. They are parsed at the first request that filters or sorts. */
 export const textShelf = (lines: TextLines): ProductShelf => {
   let known: ReadonlyArray<ProductFacts> | undefined
   let places: Map<string, number> | undefined
@@ -60,11 +60,11 @@ export const textShelf = (lines: TextLines): ProductShelf => {
   }
 }
 
-/** By release, newest first; without a release date last; then by id. Beyond the spec: section 5. */
+/** Compares by release date, newest first and missing dates last, then by id. Beyond the spec: section 5. */
 const byNewestRelease = (a: StoredExpansion, b: StoredExpansion): number =>
   a.releaseDate === b.releaseDate ? Number(a.id) - Number(b.id) : a.releaseDate < b.releaseDate ? 1 : -1
 
-/** The expansions of one deployment, newest release first. */
+/** Returns the expansions of one deployment, newest release first. */
 export const expansionShelf = (lines: TextLines): ReadonlyArray<StoredExpansion> =>
   Array.from({ length: lines.size }, (_, index) => {
     const text = lines.line(index)

@@ -2,10 +2,7 @@ import { catalogueSearch, pricingHistory, type OperationBucket } from "../../fee
 
 const anHour = 3600
 
-/**
- * The buckets of single operations. Where the service shows no
- * number, ours is a minute's 60. Beyond the spec: section 3.
- */
+/** Rate buckets of operations. Without a number from the service, ours is 60 per minute. Beyond the spec: section 3. */
 export const operationBuckets = {
   catalogueSearch,
   productListings: { name: "product-listings", limit: 120, windowSeconds: anHour },
@@ -40,5 +37,5 @@ export const limits = {
   idempotencyHours: 24
 } as const
 
-/** The largest part of an upload for a file of this many bytes: the part's own head counts, too. */
+/** Returns the maximum size of an upload part for a file of this many bytes, including the part's header. */
 export const partBytes = (fileBytes: number): number => fileBytes + 16 * 1024

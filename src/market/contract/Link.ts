@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
-/** An address that the marketplace makes. */
+/** A URL that the marketplace generates. */
 export const Link = Schema.String.annotate({ format: "uri" })

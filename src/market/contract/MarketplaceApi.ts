@@ -12,8 +12,8 @@ import { jobOperations } from "./jobs/jobOperations.ts"
 import { purchaseOperations, saleOperations } from "./orders/orderOperations.ts"
 
 /**
- * The marketplace's whole API: what a night calls, and the rest. `/openapi.json` comes from it; an operation that is
- * here and not served fails the type check of `src/market`. Spec: Endpoints; what the spec leaves open: beyond the spec.
+ * The marketplace's complete API, for nights and other clients. `/openapi.json` derives from it. The type check of
+ * `src/market` fails if an operation has no handler. Spec: Endpoints; beyond the spec for its gaps.
  */
 export class MarketplaceApi extends HttpApi.make("marketplace")
   .add(catalogueOperations, feedOperations, accountOperations, priceOperations, feedFileOperations)

@@ -8,9 +8,7 @@ export const MarketCurrency = Schema.Literals(["USD", "EUR", "GBP", "CAD", "CHF"
 })
 export type MarketCurrency = typeof MarketCurrency.Type
 
-/**
- * An amount in the major unit with at most two decimals: 14.99. One with more is refused, never rounded. Spec: Money.
- */
+/** An amount in the major unit: 14.99. More than two decimals are refused, never rounded. Spec: Money. */
 // @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the comparisons
 export const Amount = Schema.Number.check(
   Schema.makeFilter((amount) => amount >= 0 && amount <= largestPrice && Math.round(amount * 100) / 100 === amount, {
@@ -21,7 +19,7 @@ export const Amount = Schema.Number.check(
   })
 )
 
-/** An amount of the marketplace with its currency, exact to the cent. Price feeds have a wider one. Spec: Money. */
+/** An amount with its currency, exact to the cent. Price feeds allow more decimals. Spec: Money. */
 export const Money = Schema.Struct({ amount: Amount, currency: MarketCurrency }).annotate({
   title: "Money",
   description: "An amount in the currency's major unit, exact to the cent: 14.99 with USD is 14.99 US dollars."

@@ -14,12 +14,12 @@ type NameIn<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never
 
-/** Value if the path has a parameter. No path has two. */
+/** `Value` if the path has a parameter. No path has two. */
 type IfNamed<Path extends string, Value> = [NameIn<Path>] extends [never] ? never : Value
 
 /**
- * Makes operations that share `errors` and the scope that their key needs. Each is a row: method, name, path, summary,
- * and what it takes and answers. A parameter of the path is a text unless `params` has its schema, and may name nothing.
+ * Creates operations that share `errors` and the scope of their key. Each row has method, name, path, summary, input
+ * and output. A path parameter is a text that may match nothing, unless `params` has its schema.
  */
 export const operations =
   <const Shared extends Errors>(shared: Shared, scope?: Scope) =>
@@ -67,5 +67,5 @@ export const operations =
       .annotateMerge(bucket === undefined ? Context.empty() : Context.make(Bucket, bucket))
   }
 
-/** Makes an operation without shared errors, for any key or none. */
+/** Creates an operation without shared errors, for any key or none. */
 export const route = operations([])

@@ -14,8 +14,8 @@ import { tableRoutes } from "./tableControl.ts"
 import { eventRoutes } from "./eventControl.ts"
 
 /**
- * What a test or a demo does to the marketplace from outside, in place of its web pages, its carriers and
- * time: `/sandbox/...`, without a key, and not in the contract. A room adds its routes here.
+ * Simulates web pages, carriers and time from outside: `/sandbox/...`, without a key and outside the contract. A room
+ * adds its routes here.
  */
 export class ControlApi extends HttpApi.make("control")
   .add(accountRoutes, clockRoutes, deployRoutes, eventRoutes, faultRoutes, feedRoutes, tableRoutes)

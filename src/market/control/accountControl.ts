@@ -23,9 +23,9 @@ import { State, type Transaction, write } from "../state/State.ts"
 
 const Seller = { type: SellerType, currency: MarketCurrency }
 const Stage = Schema.Literals(["staged", "live"])
-/** Scopes of a key that is to be made: a mistyped one would only be found when something is refused. */
+/** Scopes of a new key. Literals catch a misspelled scope before a request is refused. */
 const WantedScopes = Schema.Array(Schema.Literals(scopes))
-/** Scopes as a key has them. */
+/** Scopes of an existing key. */
 const Scopes = Schema.Array(Schema.String)
 
 /** An account as the control routes show it. */
@@ -63,10 +63,10 @@ const AccountChange = Schema.Struct({
   status: Schema.optionalKey(SellerStatus)
 }).annotate({ title: "AccountChange" })
 
-/** A secret is shown only once, when its key is made. */
+/** A new key with its secret, which is shown only here. */
 const NewKey = Schema.Struct({ id: Schema.String, key: Schema.String, scopes: Scopes }).annotate({ title: "NewKey" })
 
-/** Accounts and keys, which on the real marketplace are made in web pages. Beyond the spec: section 9. */
+/** Accounts and keys, which the real marketplace creates in web pages. Beyond the spec: section 9. */
 export const accountRoutes = HttpApiGroup.make("controlAccounts").add(
   route("GET", "accounts", "/sandbox/accounts", "Every account", {
     success: Schema.Struct({ data: Schema.Array(ControlAccount) })
@@ -115,7 +115,7 @@ const giveKey = (tx: Transaction, accountId: string, scopes: ReadonlyArray<strin
   return { id: addKey(tx, accountId, { secret: key, scopes }), key, scopes }
 }
 
-/** Makes accounts and keys, and takes keys back. Spec: Authentication, 3 and 6. */
+/** Creates accounts and keys, and revokes keys. Spec: Authentication, 3 and 6. */
 export const accountControl = controlHandlers(accountRoutes, (handlers) =>
   handlers
     .handle("accounts", () =>

@@ -13,7 +13,7 @@ import { route } from "../contract/operationRows.ts"
 import { Country } from "../contract/orders/orderParts.ts"
 import { centsOf, type Transaction, write } from "../state/State.ts"
 
-/** A seller's settings; an absent list stays as it is. Without rates: everywhere in the region, tracked. */
+/** A seller's settings. An absent list is unchanged. Default rates: tracked, everywhere in the region. */
 export const Selling = Schema.Struct({
   shipping: Schema.optionalKey(
     Schema.Array(
@@ -24,7 +24,7 @@ export const Selling = Schema.Struct({
 }).annotate({ title: "Selling" })
 export type Selling = typeof Selling.Type
 
-/** The web shop's checkout and a seller's settings, for which the API has no operation. Beyond the spec: section 13. */
+/** The web shop's checkout and a seller's settings, which have no API operation. Beyond the spec: section 13. */
 export const buyingRoutes = HttpApiGroup.make("controlBuying").add(
   route(
     "POST",
@@ -46,7 +46,7 @@ export const buyingRoutes = HttpApiGroup.make("controlBuying").add(
   )
 )
 
-/** Where a seller ships to and for how much, and to whom it does not sell. */
+/** Sets a seller's shipping countries and rates, and the blocked buyers. */
 export const setSelling = (
   tx: Transaction,
   sellerId: string,
@@ -77,7 +77,6 @@ export const setSelling = (
   return Result.succeed({ set: true })
 }
 
-/** Pays carts and sets how a seller sells. */
 export const buyingControl = controlHandlers(buyingRoutes, (handlers) =>
   handlers
     .handle(

@@ -9,10 +9,10 @@ import { latestMillis, MarketClock, textOfMillis } from "../state/MarketClock.ts
 
 const Time = Schema.Struct({ now: Instant }).annotate({ title: "Time" })
 
-/** Ten years: longer than any limit of the marketplace, and within the range of an instant. */
+/** Ten years: longer than any limit of the marketplace and valid as an instant. */
 const maxSeconds = 10 * 366 * 86_400
 
-/** The marketplace's time. What falls due on the way is done before the answer comes. */
+/** The marketplace's time. Work that falls due is done before the answer is sent. */
 export const clockRoutes = HttpApiGroup.make("controlClock").add(
   route("GET", "clock", "/sandbox/clock", "The marketplace's time", { success: Time }),
   route(
@@ -28,7 +28,6 @@ export const clockRoutes = HttpApiGroup.make("controlClock").add(
   )
 )
 
-/** Shows the marketplace's time and moves it on. */
 export const clockControl = controlHandlers(clockRoutes, (handlers) =>
   handlers
     .handle("clock", () => Effect.map(MarketClock, ({ nowText }) => ({ now: nowText() })))

@@ -20,7 +20,7 @@ const RepriceRequest = Schema.Struct({
   )
 }).annotate({ title: "RepriceRequest" })
 
-/** `rebuilds` counts those of the live deployment. */
+/** `rebuilds` counts price rebuilds of the live deployment. */
 const PriceRebuild = Schema.Struct({
   gameId: Schema.String,
   seed: Schema.Int,
@@ -28,7 +28,7 @@ const PriceRebuild = Schema.Struct({
   rebuilds: Count
 }).annotate({ title: "PriceRebuild" })
 
-/** The next deployment of a game, and prices between two of them, which the real marketplace makes when it is ready. */
+/** Triggers deployments and price rebuilds, which the real marketplace schedules itself. */
 export const deployRoutes = HttpApiGroup.make("controlDeploy").add(
   route("POST", "deploy", "/sandbox/deploy", "Make a game's next deployment live; 409 when none is left", {
     payload: DeployRequest,
@@ -48,7 +48,6 @@ export const deployRoutes = HttpApiGroup.make("controlDeploy").add(
   )
 )
 
-/** Makes deployments live, and rebuilds prices between them. */
 export const deployControl = controlHandlers(deployRoutes, (handlers) =>
   handlers
     .handle(

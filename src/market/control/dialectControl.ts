@@ -8,7 +8,7 @@ import { type Spoken, wordings } from "../wording/Wording.ts"
 
 const Spoken = Schema.Struct({ dialect: KnownDialectName })
 
-/** How the marketplace words things, which the live service may change from one request to the next. */
+/** The dialect of the answers, which the live service may change between requests. */
 export const dialectRoutes = HttpApiGroup.make("controlDialect").add(
   route("GET", "dialect", "/sandbox/dialect", "The dialect that the marketplace speaks", { success: Spoken }),
   route(
@@ -20,7 +20,6 @@ export const dialectRoutes = HttpApiGroup.make("controlDialect").add(
   )
 )
 
-/** Shows and changes the dialect that is spoken. */
 export const dialectControl = (spoken: Spoken) =>
   controlHandlers(dialectRoutes, (handlers) =>
     handlers

@@ -5,7 +5,7 @@ import { controlHandlers } from "../answers/controlHandlers.ts"
 import { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { State } from "../state/State.ts"
 
-/** Events as they were written, oldest first, whether or not anybody receives them. */
+/** All events, oldest first, including those without a receiver. */
 export const eventRoutes = HttpApiGroup.make("controlEvents").add(
   route(
     "GET",
@@ -32,7 +32,7 @@ interface EventRow {
 
 const most = 1000
 
-/** Lists the outbox, a thousand events at a time. */
+/** Lists the outbox, up to 1,000 events per page. */
 export const eventControl = controlHandlers(eventRoutes, (handlers) =>
   handlers.handle("events", ({ query: { accountId = null, after = 0 } }) =>
     Effect.map(State, ({ store }) => ({

@@ -9,7 +9,7 @@ import { badRequest } from "../answers/refusals.ts"
 import { Faults } from "../faults/Faults.ts"
 import { checkFaultPlan } from "../faults/readFaultPlan.ts"
 
-/** `requests` and `injected` count from when the plan was given, and only while faults are on. */
+/** `requests` and `injected` count from the start of the plan, and only while faults are on. */
 const FaultState = Schema.Struct({
   on: Schema.Boolean,
   plan: FaultPlan,
@@ -17,7 +17,7 @@ const FaultState = Schema.Struct({
   injected: Schema.Record(Schema.String, Count)
 }).annotate({ title: "FaultState" })
 
-/** What goes wrong, and how many requests came and faults happened so far. */
+/** The fault plan, and the counts of requests and injected faults. */
 export const faultRoutes = HttpApiGroup.make("controlFaults").add(
   route(
     "GET",
@@ -46,11 +46,10 @@ const shown = ({ isOn, ledger, plan }: Faults["Service"]) => ({
   injected: ledger().injected().counts
 })
 
-/** Shows what goes wrong, and changes it. */
 export const faultControl = controlHandlers(faultRoutes, (handlers) =>
   handlers
     .handle("faults", () => Effect.map(Faults, shown))
-    // Checked as a file is: a mistyped setting would strike every request.
+    // The body is checked like a file, because a misspelled setting would affect every request.
     .handleRaw(
       "replaceFaults",
       Effect.fnUntraced(function* ({ request }) {

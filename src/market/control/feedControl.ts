@@ -5,7 +5,7 @@ import { controlHandlers } from "../answers/controlHandlers.ts"
 import { Count, GameId } from "../../feed/contract/Catalogue.ts"
 import { Feeds, FeedSettings } from "../feeds/Feeds.ts"
 
-/** How the feed files behave: how long they stay behind a deployment, how long a link works, which games have none, stray prices. */
+/** Settings of the feed files: lag, link lifetime, missing files and orphaned prices. */
 export const feedRoutes = HttpApiGroup.make("controlFeeds").add(
   route("GET", "feedSettings", "/sandbox/feeds", "How the feed files behave", { success: FeedSettings }),
   route(
@@ -25,7 +25,6 @@ export const feedRoutes = HttpApiGroup.make("controlFeeds").add(
   )
 )
 
-/** Shows how the feed files behave and changes it. */
 export const feedControl = controlHandlers(feedRoutes, (handlers) =>
   handlers
     .handle("feedSettings", () => Effect.map(Feeds, ({ settings }) => settings))

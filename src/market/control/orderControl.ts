@@ -15,11 +15,11 @@ import type { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { badRequest } from "../answers/refusals.ts"
 import type { OrderStatus } from "../contract/orders/orderParts.ts"
 
-/** Which orders are asked for; `cursor` is the last order of the page before. */
+/** Filters of orders. `cursor` is the last order of the previous page. */
 interface WantedOrders {
   readonly accountId?: string | undefined
   readonly status?: OrderStatus | undefined
-  /** The day they were placed on. */
+  /** The day on which the orders were placed. */
   readonly day?: string | undefined
   readonly cursor?: string | undefined
   readonly limit: number
@@ -33,7 +33,7 @@ where (:accountId is null or :accountId in (buyer_id, seller_id))
   and number < :before
 order by number desc limit :limit`
 
-/** A page of orders, newest first, and the cursor of the next one. */
+/** Returns a page of orders, newest first, and the next cursor. */
 export const orderPage = Effect.fnUntraced(function* ({ accountId, cursor, day, limit, status }: WantedOrders) {
   const { store } = yield* State
   const before =
@@ -60,7 +60,7 @@ where type in ('order.status.changed', 'message.received')
   and coalesce(body ->> '$.data.orderNumber', body ->> '$.data.context.orderNumber') = :orderNumber
 order by number`
 
-/** What happened to an order and what was written about it, oldest first, as its events tell. */
+/** Returns the history of an order from its events and messages, oldest first. */
 const orderStory = (store: Store, orderNumber: string) => {
   const steps: Array<Detail["steps"][number]> = []
   const messages = new Map<string, Detail["messages"][number]>()
@@ -97,13 +97,13 @@ const changeOrder = <E>(
 type ResultError<F extends (...values: never) => Result.Result<unknown, unknown>> = Result.Result.Failure<ReturnType<F>>
 type StepError = ResultError<typeof shipOrder> | ResultError<typeof stepOrder>
 
-/** A tracking number is the seller's: with it, the seller ships. */
+/** Applies a step. With a tracking number, the seller ships the order. */
 const takeStep = (tx: Transaction, order: OrderRow, step: Step): Result.Result<OrderRow, StepError> =>
   step.to === "shipped" && step.trackingNumber !== undefined
     ? shipOrder(tx, order, { trackingNumber: step.trackingNumber })
     : stepOrder(tx, order, step)
 
-/** An order with all that is known of it. Fails with NOT_FOUND. */
+/** Returns an order with all its details. Fails with NOT_FOUND. */
 export const orderDetail = Effect.fnUntraced(function* (orderNumber: string) {
   const { store } = yield* State
   const { now } = yield* MarketClock
@@ -121,10 +121,10 @@ export const orderDetail = Effect.fnUntraced(function* (orderNumber: string) {
   }
 })
 
-/** Whom a message is told: the other side, or both if the support writes. */
+/** Returns the recipients of a message: the other side, or both for support. */
 const readersOf = (from: MessageRequest["from"]): ReadonlyArray<Side> => sides.filter((side) => side !== from)
 
-/** A message is told to whoever did not write it; what it says is nowhere in the API. Beyond the spec: section 14. */
+/** Notifies the recipients of a message. Its text is nowhere in the API. Beyond the spec: section 14. */
 const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = false }: MessageRequest) => {
   const messageId = tx.newId()
   const { order_number: orderNumber } = order
@@ -146,7 +146,6 @@ const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = 
   return { messageId }
 }
 
-/** Does what buyers, carriers and the service do with orders. */
 export const orderControl = controlHandlers(orderRoutes, (handlers) =>
   handlers
     .handle("orders", ({ query }) =>

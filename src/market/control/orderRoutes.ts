@@ -19,7 +19,7 @@ import {
 import { Rating, OrderStatus } from "../contract/orders/orderParts.ts"
 import { PurchaseDetail, SaleDetail } from "../contract/orders/Order.ts"
 
-/** An order as the control routes show it; `next` are the statuses that it can get into. */
+/** An order in control routes. `next` has its possible next statuses. */
 const ControlOrder = Schema.Struct({
   orderNumber: Schema.String,
   status: OrderStatus,
@@ -30,7 +30,7 @@ const ControlOrder = Schema.Struct({
   next: Schema.Array(OrderStatus)
 }).annotate({ title: "ControlOrder" })
 
-/** An order with all that is known of it. */
+/** An order with all its details. */
 export const ControlOrderDetail = Schema.Struct({
   ...ControlOrder.fields,
   sale: SaleDetail,
@@ -55,7 +55,7 @@ export const ControlOrderDetail = Schema.Struct({
   description: "An order as both sides see it, what happened to it, who wrote to whom, and the buyer's stars."
 })
 
-/** The support writes to both sides, under a name of its own. */
+/** A message. Support writes to both sides, under its own name. */
 const Message = Schema.Struct({
   from: Schema.Union([RecipientRole, Schema.Literal("support")]),
   hasAttachments: Schema.optionalKey(Schema.Boolean)
@@ -66,10 +66,7 @@ const Review = Schema.Struct({ stars: Schema.Int.check(Schema.isBetween({ minimu
   title: "Review"
 })
 
-/**
- * What buyers, carriers and the service do with orders, for
- * which the API has no operation. Beyond the spec: section 12.
- */
+/** Actions of buyers, carriers and the service, which have no API operation. Beyond the spec: section 12. */
 export const orderRoutes = HttpApiGroup.make("controlOrders").add(
   route(
     "GET",
@@ -80,7 +77,7 @@ export const orderRoutes = HttpApiGroup.make("controlOrders").add(
       query: {
         accountId: Schema.optionalKey(Schema.String),
         status: Schema.optionalKey(OrderStatus),
-        /** When they were placed. */
+        /** The day on which the orders were placed. */
         day: Schema.optionalKey(Schema.String.check(matching(/^\d{4}-\d{2}-\d{2}$/, "a day, such as 2026-03-01"))),
         cursor: Schema.optionalKey(Schema.String),
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))

@@ -10,7 +10,7 @@ import { textOfMillis } from "../state/MarketClock.ts"
 import { State, type Store } from "../state/State.ts"
 import { TalliedRequests, type AccountBuckets } from "../limits/AccountBuckets.ts"
 
-/** A request of a client. `key` is the last letters of its key, `account` whose it is; null: without one, nobody's. */
+/** A client request. `key` is the last letters of its key; `account` is the key's owner, or null. */
 const ClientRequest = Schema.Struct({
   number: Schema.Int,
   at: Instant,
@@ -37,7 +37,7 @@ const ClientRequestDetail = Schema.Struct({ ...ClientRequest.fields, body: Body,
 
 const number = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** What clients asked: not what control routes and pages were. */
+/** Client requests, excluding control routes and pages. */
 export const requestRoutes = HttpApiGroup.make("controlRequests").add(
   route(
     "GET",
@@ -59,7 +59,7 @@ export const requestRoutes = HttpApiGroup.make("controlRequests").add(
   })
 )
 
-/** A request as it is shown, with the name of its account. */
+/** Returns a request for display, with its account's name. */
 const clientRequest = (store: Store, request: LoggedRequest): ClientRequest => {
   const { atMillis, keyEnding, keyHash, method, millis, number, path, requestId, status } = request
   return {
@@ -75,7 +75,7 @@ const clientRequest = (store: Store, request: LoggedRequest): ClientRequest => {
   }
 }
 
-/** Refused, failed or cut; one that is still answered is not. */
+/** True if the request was refused, failed or cut. A pending request has not failed. */
 const hasFailed = ({ millis, status }: LoggedRequest): boolean => millis !== null && (status === null || status >= 400)
 
 interface Wanted {
@@ -84,7 +84,7 @@ interface Wanted {
   readonly limit: number
 }
 
-/** The newest requests, newest first. */
+/** Returns the latest requests, newest first. */
 export const clientRequests = (
   log: RequestLog["Service"],
   store: Store,
@@ -98,7 +98,7 @@ export const clientRequests = (
 
 const shownByDefault = 100
 
-/** A request with the bodies. Fails with NOT_FOUND if it was dropped, or never came. */
+/** Returns a request with both bodies. Fails with NOT_FOUND if it was evicted or never existed. */
 export const requestDetail = Effect.fnUntraced(function* (number: number) {
   const { store } = yield* State
   const request = (yield* RequestLog).find(number)
@@ -111,7 +111,6 @@ export const requestDetail = Effect.fnUntraced(function* (number: number) {
   }
 })
 
-/** Shows what clients asked. */
 export const requestControl = controlHandlers(requestRoutes, (handlers) =>
   handlers
     .handle("requests", ({ query: { before, failed, limit = shownByDefault } }) =>
@@ -123,7 +122,7 @@ export const requestControl = controlHandlers(requestRoutes, (handlers) =>
     .handle("request", ({ params: { number } }) => requestDetail(number))
 )
 
-/** How the accounts used their rate limits. */
+/** Rate-limit usage of the accounts. */
 export const limitRoutes = HttpApiGroup.make("controlLimits").add(
   route(
     "GET",
@@ -139,7 +138,6 @@ export const limitRoutes = HttpApiGroup.make("controlLimits").add(
   )
 )
 
-/** Shows what the buckets counted. */
 export const limitControl = (buckets: AccountBuckets) =>
   controlHandlers(limitRoutes, (handlers) =>
     handlers.handle("limits", () => Effect.sync(() => ({ perMinute: buckets.limit, accounts: buckets.tallied() })))

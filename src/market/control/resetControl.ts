@@ -7,11 +7,11 @@ import { basename, resolve } from "node:path"
 import { badRequest } from "../answers/refusals.ts"
 
 const ResetRequest = Schema.Struct({
-  /** The name of the folder of `--state`, which is emptied. Needed with it, and only then. */
+  /** Name of the folder of `--state` to empty. Required with `--state`, otherwise not allowed. */
   state: Schema.optionalKey(Schema.String)
 }).annotate({ title: "ResetRequest" })
 
-/** Back to the start. */
+/** Resets the sandbox to its start. */
 export const resetRoutes = HttpApiGroup.make("controlReset").add(
   route(
     "POST",
@@ -26,7 +26,7 @@ export const resetRoutes = HttpApiGroup.make("controlReset").add(
   )
 )
 
-/** Puts the market back to its start; `folder` keeps its state, and is emptied only by its name. */
+/** Resets the market. A state in `folder` is emptied only if the request names it. */
 export const resetControl = (folder: string | undefined, reset: Effect.Effect<void>) =>
   controlHandlers(resetRoutes, (handlers) =>
     handlers.handle(

@@ -8,7 +8,7 @@ import { State, type Store } from "../state/State.ts"
 
 const Cell = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite]))
 
-/** The tables of the state, as they are kept. Hashes of keys and secrets of webhooks are left out. */
+/** The tables of the state, without hashes of keys and secrets of webhooks. */
 export const tableRoutes = HttpApiGroup.make("controlTables").add(
   route("GET", "tables", "/sandbox/tables", "The tables of the state, and how many rows each has", {
     success: Schema.Struct({ data: Schema.Array(Schema.Struct({ name: Schema.String, rows: Count })) })
@@ -33,14 +33,14 @@ const namesOf = (store: Store): ReadonlyArray<string> =>
 
 const isSecret = (column: string): boolean => /secret|hash/.test(column)
 
-/** The columns of a table that may be shown, its key first. */
+/** Returns the visible columns of a table, its key first. */
 const columnsOf = (store: Store, name: string): ReadonlyArray<string> =>
   store
     .all<{ name: string }>("select name from pragma_table_info(:name) order by pk = 0, cid", { name })
     .map((column) => column.name)
     .filter((column) => !isSecret(column))
 
-/** The last rows by key, the newest first. */
+/** Returns the newest rows by key, in descending order. */
 const rowsOf = (store: Store, name: string, columns: ReadonlyArray<string>) => {
   const selected = columns.map((column) => `"${column}"`).join(", ")
   const rows = store.all<Record<string, string | number | null>>(
@@ -49,7 +49,7 @@ const rowsOf = (store: Store, name: string, columns: ReadonlyArray<string>) => {
   return rows.map((row) => columns.map((column) => row[column] ?? null))
 }
 
-/** Every table, and how many rows it has. */
+/** Returns every table with its row count. */
 export const tableNames = (store: Store) =>
   namesOf(store).map((name) => ({
     name,
@@ -63,7 +63,6 @@ export const tableRows = Effect.fnUntraced(function* (store: Store, name: string
   return { columns, rows: rowsOf(store, name, columns) }
 })
 
-/** Shows what the state holds. */
 export const tableControl = controlHandlers(tableRoutes, (handlers) =>
   handlers
     .handle("tables", () => Effect.map(State, ({ store }) => ({ data: tableNames(store) })))

@@ -23,7 +23,7 @@ export interface Reference {
   $ref: string
 }
 
-/** What comes back under one status. */
+/** The response for one status. */
 export interface Response {
   description: string
   headers?: Record<string, Reference>
@@ -41,10 +41,10 @@ export interface Operation {
   security: Array<Record<string, Array<string>>>
 }
 
-/** The operations of an address, or what one webhook sends. */
+/** The operations of a path, or the operation of a webhook. */
 export type PathItem = Record<string, Operation>
 
-/** What of OpenAPI 3.1 the two documents of the sandbox use. */
+/** The subset of OpenAPI 3.1 that the sandbox's two documents use. */
 export interface Document {
   openapi: string
   info: { title: string; version: string; description?: string }
@@ -61,7 +61,7 @@ export interface Document {
   tags: Array<{ name: string; description?: string }>
 }
 
-/** An operation with its place, for whoever goes over all of them. */
+/** An operation with its path and method. */
 export interface Placed {
   readonly method: string
   readonly path: string
@@ -77,14 +77,14 @@ const schemaPrefix = "#/components/schemas/"
 
 export const refTo = (name: string): Reference => ({ $ref: schemaPrefix + name })
 
-/** The name of the record that a schema refers to; undefined: it is written out. */
+/** Returns the name of the record that a schema refers to; undefined for an inline schema. */
 export const namedBy = (schema: Node): string | undefined =>
   typeof schema["$ref"] === "string" ? schema["$ref"].slice(schemaPrefix.length) : undefined
 
 export const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Every object of a value, the inner ones first, as `change` makes it. */
+/** Applies `change` to every object of a value, inner ones first. */
 export const eachNode = <A>(value: A, change: (node: Node) => Node): A => {
   const changed: unknown = Array.isArray(value)
     ? value.map((each: unknown) => eachNode(each, change))

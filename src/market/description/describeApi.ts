@@ -19,14 +19,14 @@ import { splitWebhooks } from "./webhooks.ts"
 import { limits } from "../contract/Limits.ts"
 import { isDeepStrictEqual } from "node:util"
 
-/** A request that was sent to a sandbox, and its answer. */
+/** A recorded request and answer of a sandbox. */
 export interface Example {
   readonly params?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly answer?: unknown
 }
 
-/** By method and path of an operation, and by the type of an event. */
+/** Examples by method and path of an operation, or by event type. */
 type Examples = Readonly<Record<string, Example>>
 
 const show = (content: Readonly<Record<string, Media>> | undefined, example: unknown) => {
@@ -43,7 +43,7 @@ const addExample = ({ parameters, requestBody, responses }: Operation, { answer,
   }
 }
 
-/** Shows requests and answers as they were. */
+/** Adds recorded requests and answers to the document. */
 const addExamples = (document: Document, examples: Examples): Document => {
   for (const { method, operation, path } of operationsOf(document.paths)) {
     addExample(operation, examples[`${method.toUpperCase()} ${path}`] ?? {})
@@ -54,7 +54,7 @@ const addExamples = (document: Document, examples: Examples): Document => {
   return document
 }
 
-/** The document with other names for its records. */
+/** Renames the records of a document. */
 const renamed = (document: Document, nameOf: (name: string) => string): Document => {
   const made = eachNode(document, (node) => {
     const name = namedBy(node)
@@ -66,7 +66,7 @@ const renamed = (document: Document, nameOf: (name: string) => string): Document
   return made
 }
 
-/** Records that two places of the contract make, such as pages of one item, have one name: `SalePage_1` is `SalePage`. */
+/** Merges records that the contract creates twice, such as pages of one item: `SalePage_1` becomes `SalePage`. */
 const merged = (document: Document): Document => {
   const { schemas } = document.components
   const twins = new Map<string, string>()
@@ -74,11 +74,11 @@ const merged = (document: Document): Document => {
     const [, first = ""] = /^(.*)_\d+$/.exec(name) ?? []
     if (first !== "" && isDeepStrictEqual(schema, schemas[first])) twins.set(name, first)
   }
-  // What refers to a twin may be one, too, as soon as both refer to the same.
+  // Merging repeats, because records that refer to duplicates can become duplicates themselves.
   return twins.size === 0 ? document : merged(renamed(document, (name) => twins.get(name) ?? name))
 }
 
-/** Errors are made of classes, whose wire form the generator gives a name of its own. */
+/** Removes the suffix that the generator adds to the wire form of error classes. */
 const withoutEncoded = (name: string): string => name.replace(/Encoded$/, "")
 
 const nameRecords = (document: Document): Document => merged(renamed(document, withoutEncoded))
@@ -92,7 +92,7 @@ const uploads: Readonly<Record<string, Node>> = {
 
 const isNull = (schema: unknown): boolean => isNode(schema) && schema["type"] === "null"
 
-/** A body that may be null may be left out. */
+/** Makes a body optional if it may be null. */
 const optionalBody = (operation: Operation) => {
   for (const media of Object.values(operation.requestBody?.content ?? {})) {
     const { anyOf } = media.schema
@@ -103,7 +103,7 @@ const optionalBody = (operation: Operation) => {
   }
 }
 
-/** What is uploaded: one file of lines, or up to ten photos. */
+/** Describes an upload: one file of lines, or up to ten photos. */
 const uploadBody = ({ requestBody }: Operation) => {
   const properties = requestBody?.content["multipart/form-data"]?.schema["properties"]
   if (!isNode(properties)) return
@@ -115,16 +115,16 @@ const describeBodies = (operation: Operation) => {
   uploadBody(operation)
 }
 
-/** A record is named by its title: an identifier would also be in the messages of refused requests. */
+/** Records are named by title, because identifiers would also appear in the messages of refused requests. */
 const options: OpenApi.FromApiOptions = {
   referencePolicy: ({ ast, identifier }) => identifier ?? SchemaAST.resolveTitle(ast)
 }
 
-/** What the contract says of an operation beside its records. */
+/** Facts about an operation that are not in its records. */
 interface Facts {
   readonly query: Schema.Top | undefined
   readonly bucket: string
-  /** Its body may have no unknown keys. */
+  /** True if its body may have no unknown keys. */
   readonly isClosed: boolean
 }
 
@@ -151,7 +151,7 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api:
 const closed = (schema: Node | undefined): Node =>
   eachNode(schema ?? {}, (node) => (isNode(node["properties"]) ? { ...node, additionalProperties: false } : node))
 
-/** Closes a body, and the records that it is made of. */
+/** Forbids unknown keys in a body and in the records it uses. */
 const close = (schema: Node, schemas: Record<string, Node>): void => {
   const name = namedBy(schema)
   if (name !== undefined) schemas[name] = closed(schemas[name])
@@ -160,7 +160,7 @@ const close = (schema: Node, schemas: Record<string, Node>): void => {
   }
 }
 
-/** An OpenAPI 3.1 document of an API, as what generates clients reads it. Events become its webhooks. */
+/** Returns an API as OpenAPI 3.1 for client generators. Events become its webhooks. */
 export const describeApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   examples: Examples

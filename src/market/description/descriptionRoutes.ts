@@ -40,11 +40,10 @@ const controlWords = `What a test or a demo does to the marketplace from outside
 
 const withWords = (description: string) => OpenApi.annotations({ description })
 
-/** The whole API with its events. */
 class DescribedMarketplace extends MarketplaceApi.add(eventOperations).annotateMerge(withWords(marketplaceWords)) {}
 class DescribedControl extends ControlApi.annotateMerge(withWords(controlWords)) {}
 
-/** What any control route may answer although none names it. */
+/** Answers that any control route may give without declaring them. */
 const anyControlAnswer = {
   "400": "Input that the route does not take; `data.field` names it.",
   "403": "A page of another site asked, or the request came under a name that the sandbox does not have.",
@@ -66,7 +65,7 @@ const withControlAnswers = (document: Document): Document => {
   return document
 }
 
-/** The two documents, made when first asked for: most sandboxes are never asked. */
+/** Defers a document until its first request, because most sandboxes never serve it. */
 const once = <A>(make: () => A): (() => A) => {
   let made: { readonly value: A } | undefined
   return () => (made ??= { value: make() }).value
@@ -109,7 +108,7 @@ const partText = (part: Part, origin: string, shownBefore: ReadonlySet<string>):
 const recordsOf = (parts: ReadonlyArray<Part>): ReadonlySet<string> =>
   new Set(parts.flatMap(({ document }) => Object.keys(document.components.schemas)))
 
-/** Both documents for people to read: one page without scripts. */
+/** Renders both documents for people: one page without scripts. */
 const docsPage = (parts: ReadonlyArray<Part>, origin: string): string =>
   sandboxPage({
     title: "API",
@@ -148,7 +147,7 @@ const page = Effect.map(originOf, (origin) =>
   )
 )
 
-/** The contract for programs and for people. Without a key. */
+/** Routes of the contract for programs and people. They need no key. */
 export const descriptionRoutes = Layer.mergeAll(
   documentRoute("/openapi.json", marketplaceDocument),
   HttpRouter.add("GET", "/docs", page),
@@ -156,5 +155,5 @@ export const descriptionRoutes = Layer.mergeAll(
   HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
 )
 
-/** That of the control routes, which answers whom they answer. */
+/** The document of the control routes, with the same access rule as these. */
 export const controlDescription = documentRoute("/sandbox/openapi.json", controlDocument)

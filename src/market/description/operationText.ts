@@ -10,7 +10,7 @@ import {
   type Response
 } from "./Document.ts"
 
-/** A sentence with `code` and **strong** words. */
+/** Renders a sentence with `code` and **strong** text. */
 const sentence = (text: string): Html =>
   ownMarkup(
     html`${text}`.markup
@@ -18,7 +18,7 @@ const sentence = (text: string): Html =>
       .replaceAll(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>")
   )
 
-/** Paragraphs, and lines that begin with `- ` as a list. */
+/** Renders paragraphs, and lines that begin with `- ` as a list. */
 export const paragraphs = (text: string): ReadonlyArray<Html> =>
   text.split("\n\n").map((block) =>
     block.startsWith("- ")
@@ -28,7 +28,7 @@ export const paragraphs = (text: string): ReadonlyArray<Html> =>
       : html`<p>${sentence(block)}</p>`
   )
 
-/** A table without a caption, as its heading says what it has; nothing without rows. */
+/** Renders a table without a caption, since a heading precedes it. An empty table is omitted. */
 const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Shown>>): Html | false =>
   rows.length > 0 &&
   html`<div class="scroll">
@@ -49,10 +49,10 @@ const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<S
     </table>
   </div>`
 
-/** An example, as it was sent or answered. */
+/** Renders a recorded example. */
 const json = (value: unknown): Html => html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`
 
-/** These with words between them. */
+/** Joins parts with a separator. */
 const joined = (parts: ReadonlyArray<Shown>, between: Shown): ReadonlyArray<Shown> =>
   parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]))
 
@@ -70,7 +70,7 @@ const factsOf = (schema: Node): Shown => {
   return facts.length > 0 && html` <small>(${joined(facts, ", ")})</small>`
 }
 
-/** A schema in one line, with links to the records that it names. */
+/** Renders a schema in one line, with links to the records that it names. */
 const typeText = (schema: Node): Shown => {
   const name = namedBy(schema)
   if (name !== undefined) return html`<a href="#${name}">${name}</a>`
@@ -88,7 +88,7 @@ const typeText = (schema: Node): Shown => {
   return [(Array.isArray(type) ? type : [type ?? "any JSON"]).map(String).join(" or "), factsOf(schema)]
 }
 
-/** The fields of a record, each with its type. */
+/** Renders the fields of a record with their types. */
 const fieldTable = (schema: Node): Html | false => {
   const { properties, required } = schema
   if (!isNode(properties)) return false
@@ -104,7 +104,7 @@ const fieldTable = (schema: Node): Html | false => {
   )
 }
 
-/** An entry of the page that opens by itself when a link leads to it. */
+/** Renders a section that opens when a link leads to it. */
 const entry = (id: string, title: Shown, body: Shown): Html =>
   html`<details>
     <summary>${title}</summary>
@@ -119,7 +119,7 @@ const mediaText = (title: string, content: Record<string, Media> | undefined): R
         ${example !== undefined && json(example)}`
   )
 
-/** `POST /v1/cart/items` as a shell sends it, with the values of the example. */
+/** Renders a request such as `POST /v1/cart/items` as a shell command, with values of the example. */
 const curl = ({ method, operation, path }: Placed, origin: string, parameters: ReadonlyArray<Parameter>): Html => {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(parameters.find((each) => each.name === name)?.example ?? `{${name}}`))
@@ -139,7 +139,7 @@ const curl = ({ method, operation, path }: Placed, origin: string, parameters: R
   return html`<pre class="wrapped" tabindex="0"><code>${words.join(" ")}</code></pre>`
 }
 
-/** The codes that come under a status, each with its sentence. */
+/** Returns the error codes of a status, each with its description. */
 const errorRows = (
   document: Document,
   [status, { content, description }]: [string, Response]
@@ -161,7 +161,7 @@ const errorRows = (
   ]
 }
 
-/** An operation: what it takes, what it answers, and one real example. */
+/** Renders an operation: input, answers and one recorded example. */
 export const operationText = (document: Document, placed: Placed, origin: string): Html => {
   const { method, operation, path } = placed
   const parameters = operation.parameters.map((each) =>
@@ -192,7 +192,6 @@ export const operationText = (document: Document, placed: Placed, origin: string
   return entry(operation.operationId, html`<code>${place}</code> ${sentence(operation.summary ?? "")}`, body)
 }
 
-/** A record with its fields. */
 export const recordText = (name: string, schema: Node): Html => {
   const { description } = schema
   return entry(

@@ -10,7 +10,7 @@ const catalogId = {
   maximum: Number.MAX_SAFE_INTEGER
 }
 
-/** What an id in an address means; ids of the catalogue are numbers. */
+/** Meanings of path parameters. Catalogue ids are numbers. */
 const inPath: Readonly<Record<string, readonly [description: string, schema?: Node]>> = {
   gameId: ["A game's id, as `GET /v1/games` has it."],
   productId: ["A product's id.", catalogId],
@@ -27,7 +27,7 @@ const inPath: Readonly<Record<string, readonly [description: string, schema?: No
   deliveryId: ["A delivery's id. Opaque."]
 }
 
-/** The generator describes how a value is written in an address; a client wants the value. */
+/** Returns query schemas as values: the generator describes their encoding in an address instead. */
 const valuesOf = (query: Schema.Top, known: Readonly<Record<string, Node>>): Readonly<Record<string, Node>> => {
   const { schema } = Schema.toJsonSchemaDocument(Schema.toType(query))
   const properties = isNode(schema["properties"]) ? schema["properties"] : {}
@@ -37,13 +37,13 @@ const valuesOf = (query: Schema.Top, known: Readonly<Record<string, Node>>): Rea
   })
 }
 
-/** `true` and `false` of a query are a boolean. */
+/** Returns a boolean for a query's `true` and `false`. */
 const asFlag = (schema: Node): Node =>
   Array.isArray(schema["enum"]) && schema["enum"].join() === "true,false" ? { type: "boolean" } : schema
 
 const isNamed = (parameter: Parameter | Reference): parameter is Parameter => "name" in parameter
 
-/** Parameters with the types that a client gives them, and what they mean. */
+/** Adds client types and descriptions to parameters. */
 export const describeParameters = (
   operation: Operation,
   query: Schema.Top | undefined,
@@ -84,7 +84,7 @@ const idempotencyKey: Parameter = {
 /** Parameters that several operations share. */
 export const sharedParameters = { IdempotencyKey: idempotencyKey }
 
-/** What the server reads of a request although no operation of the contract names it. */
+/** Adds parameters that the server reads although the contract does not declare them. */
 export const addUnnamed = (operation: Operation) => {
   if (operation.operationId === "sales.sales") operation.parameters.push(metadataFilter)
   if (JSON.stringify(operation.responses["422"] ?? "").includes("IdempotencyKeyReused")) {
@@ -104,7 +104,7 @@ export const sharedHeaders = {
 
 const ref = (name: keyof typeof sharedHeaders) => ({ $ref: `#/components/headers/${name}` })
 
-/** What every answer carries, and a 429 in addition. */
+/** Adds the headers of every answer, and those of a 429. */
 export const addHeaders = ({ responses }: Operation) => {
   for (const [status, response] of Object.entries(responses)) {
     response.headers = {

@@ -5,7 +5,7 @@ const largestInt32 = 2 ** 31 - 1
 
 const isNull = (schema: unknown): boolean => isNode(schema) && schema["type"] === "null"
 
-/** A status code is a whole number, one beyond 32 bits says so, and generators know no boolean that is always true. */
+/** Makes status codes integers, marks 64-bit integers and removes constants of booleans, which generators need. */
 const asPlainType = (schema: Node): Node => {
   const { enum: words, ...rest } = schema
   const { maximum, type } = rest
@@ -15,7 +15,7 @@ const asPlainType = (schema: Node): Node => {
   return schema
 }
 
-/** `string or null` in one schema, where it is a plain type. */
+/** Merges `string or null` into one schema if the type is plain. */
 const asNullable = (schema: Node): Node => {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema
@@ -25,13 +25,13 @@ const asNullable = (schema: Node): Node => {
   return { ...plain, ...rest, type: [plain["type"], "null"] }
 }
 
-/** A new field breaks no client, and the server ignores what it does not know. */
+/** Allows unknown keys: a new field breaks no client, and the server ignores unknown fields. */
 const asOpen = (schema: Node): Node => {
   const { additionalProperties, ...rest } = schema
   return additionalProperties === false ? rest : schema
 }
 
-/** The generator writes an object without fields as anything but null. */
+/** Declares an object without fields, which the generator describes as anything but null. */
 const asObject = (schema: Node): Node => {
   const { not, ...rest } = schema
   return isNull(not) ? { ...rest, type: "object" } : schema
@@ -39,7 +39,10 @@ const asObject = (schema: Node): Node => {
 
 const isDigits = (schema: Node): boolean => schema["type"] === "string" && String(schema["pattern"]).includes("\\d")
 
-/** The server reads an id as text, too, and one value as a list of one. A generated client has one form: numbers, lists. */
+/**
+ * Reduces a schema to one form. The server also reads an id as text and a single value as a list, but clients send
+ * numbers and lists.
+ */
 const asOneForm = (schema: Node): Node => {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || !anyOf.every(isNode)) return schema
@@ -50,7 +53,7 @@ const asOneForm = (schema: Node): Node => {
   return forms.length === 1 ? { ...forms[0], ...rest } : { ...rest, anyOf: forms }
 }
 
-/** A schema in the words that generators of clients understand. */
+/** Simplifies a schema for client generators. */
 export const plainSchema = (schema: Node): Node => asOpen(asPlainType(asNullable(asOneForm(asObject(schema)))))
 
 const onlyWord = (schema: Node | undefined, property: string): string | undefined => {
@@ -60,10 +63,10 @@ const onlyWord = (schema: Node | undefined, property: string): string | undefine
   return Array.isArray(words) && words.length === 1 && typeof words[0] === "string" ? words[0] : undefined
 }
 
-/** Fields that tell the records of a union apart. */
+/** Fields that discriminate the records of a union. */
 const tellers = ["productType", "type", "status"]
 
-/** A union of named records that differ in a constant says by which. */
+/** Adds a discriminator to a union of named records that differ in a constant. */
 export const withDiscriminator =
   (schemas: Readonly<Record<string, Node>>) =>
   (schema: Node): Node => {

@@ -23,7 +23,7 @@ const sent = (event: (typeof MarketEvent.members)[number], summary: string) => {
   }).annotate(OpenApi.Summary, summary)
 }
 
-/** Events as operations of the receiver, so that their records are generated with all others. */
+/** Events as operations of the receiver, so that their records are generated with the others. */
 export const eventOperations = HttpApiGroup.make(group).add(
   sent(OrderCreated, "An order was placed"),
   sent(OrderStatusChanged, "An order got another status"),
@@ -42,7 +42,7 @@ const header = (name: string, description: string, schema: Parameter["schema"]):
   schema
 })
 
-/** Signed as in Standard Webhooks. Beyond the spec: section 14. */
+/** Headers of a signed delivery, as in Standard Webhooks. Beyond the spec: section 14. */
 const headers = [
   header("webhook-id", "The event's id; the same in every attempt.", { type: "string" }),
   header("webhook-timestamp", "When this attempt was signed, in Unix seconds.", { type: "string", pattern: "^\\d+$" }),
@@ -53,7 +53,7 @@ const headers = [
   )
 ]
 
-/** Moves the events from the addresses to the webhooks. */
+/** Moves the events from paths to webhooks. */
 export const splitWebhooks = (document: Document): Document => {
   const webhooks: Record<string, PathItem> = {}
   const paths: Record<string, PathItem> = {}

@@ -5,25 +5,22 @@ import { State, untilWritten, type Store, type Transaction } from "../state/Stat
 import { Webhook } from "standardwebhooks"
 import { disableEndpoint } from "./endpoints.ts"
 
-/**
- * Seconds from a failed attempt to the next one. After the
- * last, the delivery has failed. Beyond the spec: section 14.
- */
+/** Seconds between attempts. After the last one, the delivery has failed. Beyond the spec: section 14. */
 const waitSeconds = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
 
-/** Milliseconds to wait after this many failed attempts; undefined: there are no more. */
+/** Returns the milliseconds to wait after this many failed attempts; undefined after the last. */
 const retryWaitMillis = (attempts: number): number | undefined => {
   const seconds = waitSeconds[attempts - 1]
   return seconds === undefined ? undefined : seconds * 1000
 }
 
-/** An endpoint that has failed for this long is switched off. Beyond the spec: section 14. */
+/** Time after which a failing endpoint is disabled. Beyond the spec: section 14. */
 const maxFailureMillis = 5 * 24 * 3600 * 1000
 
-/** A slower answer counts as none. Beyond the spec: section 14. */
+/** Timeout of an attempt. Beyond the spec: section 14. */
 export const answerSeconds = 15
 
-/** What has to be sent where. */
+/** An event to send, with its endpoint. */
 export interface DueDelivery {
   readonly id: string
   readonly next_at_millis: number
@@ -33,10 +30,10 @@ export interface DueDelivery {
   readonly body: string
 }
 
-/** The result of an attempt: the status of an answer, or why there was none. */
+/** The result of an attempt: the status of the answer, or the error without one. */
 export type Outcome = { readonly status: number } | { readonly error: string }
 
-/** The deliveries whose turn is next, soonest first. */
+/** Returns the next deliveries, earliest due first. */
 export const waitingDeliveries = (store: Store, count: number): ReadonlyArray<DueDelivery> =>
   store.all<DueDelivery>(
     `select delivery.id, next_at_millis, event_number, url, secret, body
@@ -72,7 +69,7 @@ const fail = (tx: Transaction, id: string, { endpoint_id: endpointId, attempts, 
   if (tx.atMillis - since >= maxFailureMillis) disableEndpoint(tx, endpointId)
 }
 
-/** Records an attempt and plans the next one. For an endpoint that was removed meanwhile, nothing is recorded. */
+/** Records an attempt and schedules the next one. Nothing is recorded for an endpoint that was removed meanwhile. */
 export const recordAttempt = (tx: Transaction, id: string, outcome: Outcome): Result.Result<void> => {
   const row = tx.one<AttemptedRow>(
     `update deliveries set attempts = attempts + 1 where id = :id
@@ -97,7 +94,7 @@ export const recordAttempt = (tx: Transaction, id: string, outcome: Outcome): Re
   return Result.succeed(undefined)
 }
 
-/** Sends an event again, now and by the whole plan. True if the delivery is there and its endpoint is on. */
+/** Restarts a delivery with all its attempts. False if it does not exist or its endpoint is disabled. */
 export const replay = (tx: Transaction, id: string): boolean =>
   tx.run(
     `update deliveries set state = 'pending', attempts = 0, next_at_millis = :now
@@ -106,8 +103,8 @@ export const replay = (tx: Transaction, id: string): boolean =>
   ) > 0
 
 /**
- * The headers of Standard Webhooks. The id is that of the event in all its attempts. The timestamp is the
- * machine's, because the receiver compares it with a clock of its own. Beyond the spec: section 14, signing.
+ * Returns the headers of Standard Webhooks. All attempts have the event's id. The timestamp is machine time, because
+ * the receiver compares it with its own clock. Beyond the spec: section 14, signing.
  */
 const signedHeaders = ({ event_number, secret, body }: DueDelivery) => {
   const id = `msg_${String(event_number).padStart(12, "0")}`
@@ -119,7 +116,7 @@ const signedHeaders = ({ event_number, secret, body }: DueDelivery) => {
   }
 }
 
-/** Sends an event once. A redirect is not followed: it is not an acknowledgement. */
+/** Sends an event once. A redirect is not followed and counts as a failure. */
 const sendDelivery = (client: HttpClient.HttpClient, delivery: DueDelivery): Effect.Effect<Outcome> =>
   client
     .execute(
@@ -138,13 +135,13 @@ const sendDelivery = (client: HttpClient.HttpClient, delivery: DueDelivery): Eff
       Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
     )
 
-/** Concurrent attempts, so that a slow endpoint does not hold up the others. */
+/** Concurrent attempts, so that a slow endpoint does not delay the others. */
 const maxInFlight = 64
 
 /**
- * Sends deliveries when they are due, the first attempt right after the write that it reports.
- * An attempt that a killed process left is repeated, so an event can arrive twice, but never gets lost.
- * One that cannot be recorded, as on a full disk, is not repeated before it is.
+ * Sends deliveries when they are due; the first attempt follows the write directly. An attempt interrupted by a kill is
+ * repeated, so that events may arrive twice but are never missing. An attempt that cannot be recorded, as on a full
+ * disk, is not repeated until it can.
  */
 export const deliverEvents = Effect.gen(function* () {
   const { store, write, onWritten } = yield* State

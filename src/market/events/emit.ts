@@ -2,14 +2,14 @@ import type { MarketEvent, ChangedQuantity, QuantityReason } from "../contract/e
 import type { Transaction } from "../state/State.ts"
 import { limits } from "../contract/Limits.ts"
 
-/** What only the emitter knows about an event; the timestamp and, usually, the id are set here. */
+/** The emitter's part of an event; the timestamp and, usually, the id are added here. */
 type NewEvent = MarketEvent extends infer Event
   ? Event extends MarketEvent
     ? Omit<Event, "eventId" | "timestamp"> & { readonly eventId?: string }
     : never
   : never
 
-/** Writes an event for an account; returns its id and number. */
+/** Writes an event for an account and returns its id and number. */
 const writeEvent = (tx: Transaction, accountId: string, event: NewEvent) => {
   const { type, eventId = tx.newId(), ...rest } = event
   const written = tx.one<{ number: number }>(
@@ -29,7 +29,7 @@ const deliver = (tx: Transaction, number: number | null, endpointId: string): st
   return id
 }
 
-/** Writes an event that is delivered to one endpoint of the account alone. */
+/** Writes an event that is delivered to only one endpoint of the account. */
 export const emitTo = (
   tx: Transaction,
   { accountId, id }: { readonly accountId: string; readonly id: string },
@@ -40,8 +40,8 @@ export const emitTo = (
 }
 
 /**
- * Writes an event, and its delivery to each endpoint of the account, in the same
- * transaction as what it tells of, so that neither is there without the other.
+ * Writes an event and its delivery to each endpoint of the account. It shares the transaction of the reported change,
+ * so that neither exists alone.
  */
 export const emit = (tx: Transaction, accountId: string, event: NewEvent): void => {
   const { number } = writeEvent(tx, accountId, event)
@@ -53,8 +53,8 @@ export const emit = (tx: Transaction, accountId: string, event: NewEvent): void 
 }
 
 /**
- * Reports changed quantities, at most 500 lines per event; each event has its own
- * id. Lines whose quantity stayed are left out. Spec: inventory.quantity.changed.
+ * Reports changed quantities, at most 500 lines per event, each with its own id. Unchanged quantities are omitted.
+ * Spec: inventory.quantity.changed.
  */
 export const emitQuantities = (
   tx: Transaction,

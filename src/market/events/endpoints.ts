@@ -18,8 +18,8 @@ interface EndpointRow {
 }
 
 /**
- * An address that an account has its events sent to, without its secret. `failingSince` is the first failure since the
- * last acknowledgement; `disabledAt` is null while it is on.
+ * A webhook address of an account, without its secret. `failingSince` is the first failure since the last
+ * acknowledgement; `disabledAt` is null while enabled.
  */
 export const WebhookEndpoint = Schema.Struct({
   id: Schema.String,
@@ -48,10 +48,10 @@ export const findEndpoint = (store: Store, id: string): Endpoint | undefined => 
   return row === undefined ? undefined : endpointOf(row)
 }
 
-/** A secret as Standard Webhooks writes it. */
+/** Returns a new secret in the format of Standard Webhooks. */
 const newSigningSecret = (): string => `whsec_${randomBytes(24).toString("base64")}`
 
-/** Events that happen from now on are sent to `url`. The secret is given once. */
+/** Adds an endpoint for future events. The secret is returned only here. */
 export const addEndpoint = (tx: Transaction, accountId: string, url: string) => {
   const [id, secret] = [tx.newId(), newSigningSecret()]
   tx.run(
@@ -62,7 +62,7 @@ export const addEndpoint = (tx: Transaction, accountId: string, url: string) => 
   return { id, secret }
 }
 
-/** Switched off, an endpoint gets nothing more: what still waits has failed. */
+/** Disables an endpoint. Its waiting deliveries fail. */
 export const disableEndpoint = (tx: Transaction, id: string): void => {
   tx.run("update webhook_endpoints set disabled_at = coalesce(disabled_at, :at) where id = :id", { id, at: tx.at })
   tx.run(
@@ -71,7 +71,7 @@ export const disableEndpoint = (tx: Transaction, id: string): void => {
   )
 }
 
-/** Switched on again, it gets what happens from now on. */
+/** Enables an endpoint for future events. */
 export const enableEndpoint = (tx: Transaction, id: string): void =>
   void tx.run("update webhook_endpoints set disabled_at = null, failing_since_millis = null where id = :id", { id })
 
@@ -80,10 +80,10 @@ export const removeEndpoint = (tx: Transaction, id: string): void =>
 
 export const switchedOff = () => new Conflict({ message: "The endpoint is switched off; switch it on first", data: {} })
 
-/** An account that does not sell has no wallet, and no money. */
+/** The balance of an account that does not sell and thus has no wallet. */
 const noWallet = { currency: "EUR", available_cents: 0, pending_cents: 0, updated_at: "" } as const
 
-/** Tells one endpoint the account's balance as it is: what a receiver does with it is right. */
+/** Sends the account's current balance to one endpoint. A receiver may process it like any other event. */
 export const testDelivery = (tx: Transaction, endpoint: Endpoint) => {
   if (endpoint.disabledAt !== null) {
     return Result.fail(switchedOff())

@@ -31,7 +31,7 @@ const Attempt = Schema.Struct({
   error: Schema.NullOr(Schema.String)
 }).annotate({ title: "DeliveryAttempt" })
 
-/** An event on its way to an endpoint. `nextAttemptAt` is null when none is planned. */
+/** A delivery of an event to an endpoint. `nextAttemptAt` is null when no attempt is scheduled. */
 const Delivery = Schema.Struct({
   id: Schema.String,
   endpointId: Schema.String,
@@ -50,7 +50,7 @@ const Address = Schema.String.check(
   })
 )
 const newest = {
-  /** Only those that began earlier than this delivery. */
+  /** Only deliveries that began before this one. */
   before: Schema.optionalKey(Schema.String),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
 }
@@ -112,12 +112,12 @@ interface AttemptRow {
 
 interface WantedDeliveries {
   readonly endpointId?: string | undefined
-  /** Only those that began earlier than this one. */
+  /** Only deliveries that began before this one. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
-/** Deliveries with their attempts, newest first. */
+/** Returns deliveries with their attempts, newest first. */
 export const listDeliveries = (
   store: Store,
   { before, endpointId, limit }: WantedDeliveries
@@ -159,7 +159,6 @@ const replayDelivery = (
     : Result.fail(switchedOff())
 }
 
-/** Sets up where events go, and shows what became of them. */
 export const webhookControl = controlHandlers(webhookRoutes, (handlers) =>
   handlers
     .handle("endpoints", () => Effect.map(State, ({ store }) => ({ data: listEndpoints(store) })))

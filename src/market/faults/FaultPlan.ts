@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { KnownDialectName } from "../../feed/contract/dialect/DialectName.ts"
 
 /**
- * The operations that a rule can apply to; `products` is the list
- * and the search, `sales` all but `refunds`. `*`: every one.
+ * Operations that a rule can apply to. `products` is the list and the search, `sales` is all but `refunds`, `*` is
+ * every operation.
  */
 export const FaultEndpoint = Schema.Literals([
   "*",
@@ -32,7 +32,10 @@ const atLeast = (minimum: number) => Schema.Int.check(Schema.isGreaterThanOrEqua
 const Positive = atLeast(1)
 const Millis = atLeast(0)
 
-/** Which requests a rule strikes. With neither `rate` nor `at` it strikes every one; with both, either is enough. */
+/**
+ * The requests that a rule applies to. With neither `rate` nor `at` it applies to every one; with both, either is
+ * enough.
+ */
 const where = {
   endpoint: Schema.optionalKey(FaultEndpoint.annotate({ description: "Default `*`." })),
   game: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "Only requests that name this game." })),
@@ -65,7 +68,7 @@ export const BrokenWay = Schema.Literals([
 ])
 export type BrokenWay = typeof BrokenWay.Type
 
-/** Kinds without settings: cut connections, bodies that are not JSON, other pages, and what befalls feed files. */
+/** Fault kinds without settings: cut connections, invalid JSON, wrong pages and faults of feed files. */
 const Plain = Schema.Struct({
   ...where,
   kind: Schema.Literals([
@@ -87,10 +90,10 @@ const Plain = Schema.Struct({
   ])
 })
 
-/** One rule: which requests it applies to, and what happens to them. What is left open is drawn from the seed. */
+/** One rule: the requests it applies to, and their fault. Unspecified values are drawn from the seed. */
 export const FaultRule = Schema.Union([
   Plain,
-  /** Answers late. Default 1000. */
+  /** Delays the answer. Default 1000. */
   Schema.Struct({ ...where, kind: Schema.Literal("delay"), millis: Schema.optionalKey(Millis) }),
   /** Sends the body in pieces of `bytes` (default 256), `millis` (default 10) apart. */
   Schema.Struct({
@@ -100,8 +103,8 @@ export const FaultRule = Schema.Union([
     millis: Schema.optionalKey(Millis)
   }),
   /**
-   * 429 of the bucket `global`; `limit` (default: as the headers say), `retryAfter`
-   * in seconds (default 1), told in the header too or in the body only.
+   * 429 of the bucket `global`. `limit` defaults to that of the headers. `retryAfter` is in seconds (default 1), in
+   * header and body or only in the body.
    */
   Schema.Struct({
     ...where,
@@ -111,8 +114,8 @@ export const FaultRule = Schema.Union([
     header: Schema.optionalKey(Schema.Boolean)
   }),
   /**
-   * A 5xx with the documented envelope, or with a proxy's text. The request is carried out, and only its answer
-   * is lost; but a refund's 502, which `status` asks for, is that of the payment service, which returned nothing.
+   * A 5xx with the documented envelope or a proxy's text. The request is executed and only its answer is replaced.
+   * Exception: a refund's 502, set by `status`, comes from the payment service, which refunded nothing.
    */
   Schema.Struct({
     ...where,
@@ -120,29 +123,26 @@ export const FaultRule = Schema.Union([
     status: Schema.optionalKey(Schema.Literals([500, 502, 503])),
     envelope: Schema.optionalKey(Schema.Boolean)
   }),
-  /** 401 for this request and all that follow, or for this many in total. */
+  /** 401 for this request and all later ones, or for this many in total. */
   Schema.Struct({ ...where, kind: Schema.Literal("revoked"), requests: Schema.optionalKey(Positive) }),
-  /**
-   * The next deployments of the request's game (or of `game`) go live:
-   * `steps` of them (default 1), before the answer (default) or after it.
-   */
+  /** Deploys the request's game (or `game`) `steps` times (default 1), before the answer (default) or after it. */
   Schema.Struct({
     ...where,
     kind: Schema.Literal("redeploy"),
     steps: Schema.optionalKey(Positive),
     when: Schema.optionalKey(Schema.Literals(["before", "after"]))
   }),
-  /** From this request on, the marketplace speaks another dialect. */
+  /** The marketplace uses another dialect from this request on. */
   Schema.Struct({ ...where, kind: Schema.Literal("dialect"), dialect: KnownDialectName }),
-  /** The page's `total` is off by this many (default 1). */
+  /** The page's `total` is wrong by this many (default 1). */
   Schema.Struct({ ...where, kind: Schema.Literal("lying-total"), by: Schema.optionalKey(Schema.Int) }),
-  /** The `recordCount` of every feed file is off by this many (default 1). */
+  /** The `recordCount` of every feed file is wrong by this many (default 1). */
   Schema.Struct({ ...where, kind: Schema.Literal("wrong-count"), by: Schema.optionalKey(Schema.Int) }),
-  /** One record has a key that the contract does not know (default `sandboxKey`). */
+  /** One record has a key that is not in the contract (default `sandboxKey`). */
   Schema.Struct({ ...where, kind: Schema.Literal("unknown-key"), key: Schema.optionalKey(Schema.NonEmptyString) }),
   /**
-   * One record says a word (default `sandbox-word`) that an open list does
-   * not know: in `languages.0`, `finishes.0`, `rarity` or `productCategory`.
+   * One record has an unknown value (default `sandbox-word`) of an open list: `languages.0`, `finishes.0`, `rarity` or
+   * `productCategory`.
    */
   Schema.Struct({
     ...where,
@@ -151,8 +151,8 @@ export const FaultRule = Schema.Union([
     field: Schema.optionalKey(Schema.NonEmptyString)
   }),
   /**
-   * One record (`record`, from 0) has one field (a dotted path) broken in one way.
-   * `bytes` of a long string (default 100000), `depth` of a nesting (default 3000).
+   * One record (`record`, from 0) has one field (a dotted path) broken in one way. `bytes` is the length of a long
+   * string (default 100000), `depth` that of a nesting (default 3000).
    */
   Schema.Struct({
     ...where,
@@ -167,7 +167,7 @@ export const FaultRule = Schema.Union([
 export type FaultRule = typeof FaultRule.Type
 export type FaultKind = FaultRule["kind"]
 
-/** The rule that each kind of fault has, in the order of {@link FaultRule}. */
+/** The rule schema of each fault kind, in the order of {@link FaultRule}. */
 export const ruleOfKind: ReadonlyMap<string, (typeof FaultRule.members)[number]> = new Map(
   FaultRule.members.flatMap((member) => {
     const { kind } = member.fields
@@ -176,8 +176,8 @@ export const ruleOfKind: ReadonlyMap<string, (typeof FaultRule.members)[number]>
 )
 
 /**
- * What goes wrong, and when: the first rule that strikes a request counts. What is drawn depends on the seed, the
- * request and how often it came before, so the order in which requests arrive changes nothing.
+ * The rules of a sandbox, of which the first matching one applies. Draws depend on the seed, the request and its
+ * repetition, not on the order of arrival.
  */
 export const FaultPlan = Schema.Struct({
   seed: Schema.optionalKey(Schema.Int.annotate({ description: "Default 1." })),

@@ -3,42 +3,40 @@ import type { FaultPlan, FaultKind, FaultRule } from "./FaultPlan.ts"
 import type { AskedRequest } from "./askedRequest.ts"
 import { seededNumber } from "../catalogue/seededNumber.ts"
 
-/** A fault that is about to be injected. */
+/** A drawn fault that is not injected yet. */
 export interface DrawnFault {
   readonly rule: FaultRule
-  /**
-   * A number from 0 to 1 for a choice that the rule leaves open; the same for the same seed, request and repetition.
-   */
+  /** Draws a number from 0 to 1 for an unspecified choice. It depends on the seed, the request and its repetition. */
   readonly draw: (choice: string) => number
-  /** It happened. */
+  /** Records that the fault was injected. */
   readonly done: () => void
-  /** It does not apply to this answer: as if it had not been drawn. */
+  /** Cancels the draw because the fault does not apply to this answer. */
   readonly passed: () => void
 }
 
-/** What a sandbox injected so far. */
+/** The faults injected so far. */
 export interface InjectedFaults {
   readonly counts: Readonly<Partial<Record<FaultKind, number>>>
-  /** In the order of their happening. */
+  /** Injected faults in order. */
   readonly list: ReadonlyArray<{ readonly request: string; readonly kind: FaultKind }>
 }
 
-/** Decides which fault strikes which request, and keeps count. */
+/** Chooses the fault of each request and counts both. */
 export interface FaultLedger {
-  /** Counts the request and draws its fault, undefined for none. Called once per request. */
+  /** Counts the request and draws its fault; undefined if none. Called once per request. */
   readonly draw: (asked: AskedRequest) => DrawnFault | undefined
   readonly injected: () => InjectedFaults
-  /** How often each request (method, path, query, body) came. */
+  /** How often each request (method, path, query, body) arrived. */
   readonly requests: () => ReadonlyMap<string, number>
 }
 
 const isMeantFor = ({ endpoint = "*", game, offset }: FaultRule, asked: AskedRequest): boolean =>
   (endpoint === "*" || endpoint === asked.endpoint) &&
-  // A redeploy names the game to deploy where the request names none.
+  // A redeploy supplies its own game if the request names none.
   (game === undefined || game === (asked.gameId ?? game)) &&
   (offset === undefined || offset === asked.offset)
 
-/** A ledger with nothing counted yet. */
+/** Creates an empty ledger. */
 export const makeFaultLedger = ({ mostInARow = Infinity, rules = [], seed = 1 }: FaultPlan): FaultLedger => {
   const requests = new Map<string, number>()
   const inARow = new Map<string, number>()
@@ -84,23 +82,23 @@ export const makeFaultLedger = ({ mostInARow = Infinity, rules = [], seed = 1 }:
   }
 }
 
-/** Which plan holds, whether it is on, and what it did; the control routes change it. */
+/** The current fault plan, its state and its counts. Control routes change it. */
 export class Faults extends Context.Service<
   Faults,
   {
     readonly isOn: () => boolean
     readonly plan: () => FaultPlan
-    /** What the plan counted so far. */
+    /** The counts of the plan. */
     readonly ledger: () => FaultLedger
-    /** The same while faults are on; else requests pass, uncounted. */
+    /** The ledger while faults are on; undefined while requests pass uncounted. */
     readonly current: () => FaultLedger | undefined
-    /** Another plan, which is on and has counted nothing. */
+    /** Starts another plan with empty counts. */
     readonly replace: (plan: FaultPlan) => void
     readonly turn: (isOn: boolean) => void
   }
 >()("cardlake/sandbox/Faults") {}
 
-/** Without a plan they are off. */
+/** Faults are off without a plan. */
 export const makeFaults = (atStart: FaultPlan | undefined): Faults["Service"] => {
   let isOn = atStart !== undefined
   let plan = atStart ?? {}

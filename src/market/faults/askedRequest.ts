@@ -2,16 +2,16 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { FaultEndpoint } from "./FaultPlan.ts"
 
-/** A request as the rules see it. */
+/** The parts of a request that rules use. */
 export interface AskedRequest {
-  /** Method, path, query and body; never a header, so never the key. */
+  /** Method, path, query and body. Headers, and thus the key, are excluded. */
   readonly identity: string
-  /** Its JSON text; "" if it has none. */
+  /** The JSON text of the body; empty if there is none. */
   readonly body: string
   readonly endpoint: FaultEndpoint
-  /** The game it names in path or search. */
+  /** The game in path or search. */
   readonly gameId: string | undefined
-  /** Where the page starts that it asks for; only of offset lists. */
+  /** The start of the requested page; only for offset lists. */
   readonly offset: number | undefined
 }
 
@@ -53,7 +53,7 @@ const searchOf = (body: string): Search => {
 
 const numberOf = (value: unknown): number | undefined => (Number.isInteger(Number(value)) ? Number(value) : undefined)
 
-/** The text of a JSON body. A file is left to its handler, which reads it piece by piece. */
+/** Reads a JSON body. Files are left to their handlers, which stream them. */
 const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
   request.method === "GET" || request.headers["content-type"]?.startsWith("multipart/") === true
     ? Effect.succeed("")
@@ -68,12 +68,12 @@ const decoded = (segment: string): string => {
 }
 
 /**
- * The request as the rules see it; undefined if it is not an operation of the marketplace, or has no key: any page of
- * the web can send such a one, and would use the faults up.
+ * Returns the request for the rules; undefined if it is no marketplace operation or has no key. Any web page can send
+ * keyless requests and would use up the faults.
  */
 export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
-  // Object storage takes a signed link, and no key.
+  // Object storage accepts a signed link instead of a key.
   const isSigned = pathname.startsWith("/files/feeds/") && searchParams.has("signature")
   if (request.headers["authorization"] === undefined && !isSigned) return undefined
   const operation = operations.find(([path]) => path.test(pathname))

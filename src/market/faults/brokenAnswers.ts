@@ -9,11 +9,11 @@ import { envelopeAnswer } from "../answers/answerRules.ts"
 import type { AskedRequest } from "./askedRequest.ts"
 import { pick } from "../catalogue/seededNumber.ts"
 
-/** The raw response: a complete answer cannot express a cut. The sandbox speaks HTTP/1.1 only. */
+/** Returns the raw HTTP/1.1 response, because a complete answer cannot express a cut. */
 const rawResponse = (request: HttpServerRequest.HttpServerRequest) =>
   NodeHttpServerRequest.toServerResponse(request) as ServerResponse
 
-/** Nothing more is written to a response that is destroyed. */
+/** Destroys the response, so that nothing more is written. */
 const cut = (response: ServerResponse): Answer => {
   response.socket?.resetAndDestroy()
   response.destroy()
@@ -24,7 +24,7 @@ const cut = (response: ServerResponse): Answer => {
 export const resetBefore = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Answer> =>
   Effect.sync(() => cut(rawResponse(request)))
 
-/** Sends head and a part of the body, then resets the connection. */
+/** Sends the head and a part of the body, then resets the connection. */
 export const resetInBody = (
   request: HttpServerRequest.HttpServerRequest,
   answer: Answer,
@@ -39,7 +39,7 @@ export const resetInBody = (
     )
   })
 
-/** The whole answer, slowly. */
+/** Sends the complete answer slowly. */
 export const drip = (answer: Answer, pieceBytes: number, millis: number): Answer => {
   const bytes = wireBytes(answer)
   const starts = Array.from({ length: Math.ceil(bytes.byteLength / pieceBytes) }, (_, at) => at * pieceBytes)
@@ -59,7 +59,7 @@ type Answer = HttpServerResponse.HttpServerResponse
 
 const page = "<!doctype html><html><head><title>Just a moment</title></head><body>We will be right back.</body></html>"
 
-/** A proxy's error page that claims to be a success. */
+/** A proxy's error page with status 200. */
 export const htmlPage = (answer: Answer): Answer => {
   const { "content-encoding": _, ...headers } = answer.headers
   return HttpServerResponse.text(page, { headers, contentType: "text/html; charset=utf-8" })
@@ -68,29 +68,29 @@ export const htmlPage = (answer: Answer): Answer => {
 /** 200 without a body. */
 export const emptyBody = (answer: Answer): Answer => withWireBytes(answer, new Uint8Array())
 
-/** A body that ends early and claims to be complete. */
+/** A truncated body that claims to be complete. */
 export const truncatedBody = (answer: Answer, draw: DrawnFault["draw"]): Answer => {
   const bytes = wireBytes(answer)
   return withWireBytes(answer, bytes.subarray(0, Math.max(1, Math.floor(bytes.byteLength * draw("cut")))))
 }
 
-/** Bytes that begin like gzip but are not. */
+/** Bytes with a gzip header and invalid content. */
 export const invalidGzip = (answer: Answer, draw: DrawnFault["draw"]): Answer => {
   const noise = Buffer.from(Array.from({ length: 64 }, (_, at) => Math.floor(draw(`noise ${at}`) * 256)))
   const bytes = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), noise])
   return HttpServerResponse.setHeader(withWireBytes(answer, bytes), "content-encoding", "gzip")
 }
 
-/** A complete body, packed as requested, that is not JSON: a bracket is missing at its end. */
+/** A complete body, compressed as requested, that ends with `,]` instead of its last bracket. */
 export const invalidJson = (answer: Answer): Answer => withText(answer, `${textOf(answer).slice(0, -1)},]`)
 
-/** A link that object storage no longer takes. */
+/** An expired link of object storage. */
 export const deadLink = HttpServerResponse.text(
   '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
   { status: 403, contentType: "application/xml" }
 )
 
-/** The file as it is, with a head that says it was packed for the way. */
+/** An unchanged file with a header that claims gzip transfer encoding. */
 export const declaredGzip = (answer: Answer): Answer => HttpServerResponse.setHeader(answer, "content-encoding", "gzip")
 
 export const feedNotGenerated = (gameId: string | undefined): Answer =>
@@ -102,7 +102,7 @@ export const feedNotGenerated = (gameId: string | undefined): Answer =>
 
 type File = Readonly<Record<string, unknown>> | null
 
-/** What is said of every file, with one thing changed. Undefined if the answer is not about the files of a game. */
+/** Changes one value about every feed file. Undefined if the answer is not about the files of a game. */
 export const strangeFiles = (answer: Answer, rule: FaultRule): Answer | undefined => {
   const files = JSON.parse(textOf(answer)) as Readonly<Record<string, File>>
   if (!("catalog" in files)) return undefined
@@ -117,7 +117,7 @@ export const strangeFiles = (answer: Answer, rule: FaultRule): Answer | undefine
 
 type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
 
-/** 429 as documented; its limit is that of the clean answer's headers. Beyond the spec: section 2. */
+/** The documented 429. Its limit comes from the headers of the clean answer. Beyond the spec: section 2. */
 export const rateLimited = (
   { header, limit, retryAfter = 1 }: Rule<"rate-limited">,
   clean: HttpServerResponse.HttpServerResponse,
@@ -136,7 +136,7 @@ export const rateLimited = (
 
 const serverCodes = { 500: "INTERNAL_SERVER_ERROR", 502: "BAD_GATEWAY", 503: "SERVICE_UNAVAILABLE" } as const
 
-/** A 5xx, with the envelope, whose message names the request, or as a proxy in front of the service writes it. */
+/** A 5xx with the envelope, whose message names the request, or with the text of a proxy. */
 export const serverError = (
   rule: Rule<"server-error">,
   clean: HttpServerResponse.HttpServerResponse,
@@ -149,7 +149,7 @@ export const serverError = (
     : HttpServerResponse.text(`<html><body>${status}</body></html>`, { status, contentType: "text/html" })
 }
 
-/** A permanent not-found that comes as 500. Beyond the spec: section 2. */
+/** A permanent not-found error with status 500. Beyond the spec: section 2. */
 export const notFound500 = ({ endpoint, gameId }: AskedRequest) => {
   const code =
     endpoint === "product" || endpoint === "products"
@@ -160,7 +160,7 @@ export const notFound500 = ({ endpoint, gameId }: AskedRequest) => {
   return envelopeAnswer(500, { code, message: code, data: gameId === undefined ? {} : { gameId } })
 }
 
-/** What every answer carries, an injected one too: the request id and the rate limit. */
+/** Adds the headers of every answer to an injected one: the request id and the rate limit. */
 export const withRulesOf = (
   clean: HttpServerResponse.HttpServerResponse,
   answer: HttpServerResponse.HttpServerResponse

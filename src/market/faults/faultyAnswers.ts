@@ -30,25 +30,25 @@ import { requestWith, textOf, withText } from "../answers/wire.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** A request and the answer that it would have had. */
+/** A request and its answer without faults. */
 interface Answered {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly asked: AskedRequest
   readonly answer: Answer
 }
 
-/** Refused at the marketplace's gate: the request is not carried out. */
+/** True if the request is refused before it is executed. */
 const isGate = ({ kind }: FaultRule): boolean => kind === "rate-limited" || kind === "revoked"
 
-/** A request that passes the same gate, and changes nothing. */
+/** Returns a request that passes the same checks and changes nothing. */
 const harmless = (request: HttpServerRequest.HttpServerRequest) =>
   requestWith(request, { method: "GET", url: "/v1/games" })
 
-/** The same request for another page. */
+/** Returns the request for another page. */
 const askedAt = (request: HttpServerRequest.HttpServerRequest, { body, url }: OtherPage) =>
   requestWith(request, { url, ...(body === undefined ? {} : { text: Effect.succeed(body) }) })
 
-/** An answer that a rule changes; undefined if the rule does not apply to it. */
+/** Applies a rule to an answer; undefined if it does not apply. */
 const changedAnswer = ({ answer, asked }: Answered, fault: DrawnFault): Answer | undefined => {
   const { draw, rule } = fault
   switch (rule.kind) {
@@ -89,7 +89,7 @@ const changedAnswer = ({ answer, asked }: Answered, fault: DrawnFault): Answer |
   }
 }
 
-/** The records of another page in place of its own; undefined if there is no such page. */
+/** Replaces the records by those of another page; undefined if there is no such page. */
 const otherPage = Effect.fnUntraced(function* <E, R>(
   app: Effect.Effect<Answer, E, R>,
   { answer, asked, request }: Answered,
@@ -104,16 +104,16 @@ const otherPage = Effect.fnUntraced(function* <E, R>(
   return changed === undefined ? undefined : withText(answer, changed)
 })
 
-/** Rules that act beside the answers: they move `games` to later deployments, or another dialect is `spoken`. */
+/** Applies rules that act beside the answers: they redeploy `games` or change the dialect `spoken`. */
 const rulesBeside = (games: ReadonlyMap<string, LiveGame>, spoken: Spoken) => {
-  /** True if the game moved. */
+  /** Returns true if a deployment went live. */
   const redeploy = Effect.fnUntraced(function* (rule: FaultRule & { readonly kind: "redeploy" }, asked: AskedRequest) {
     const deploy = games.get(asked.gameId ?? rule.game ?? "")?.deploy ?? Effect.undefined
     let moved = 0
     while (moved < (rule.steps ?? 1) && (yield* deploy) !== undefined) moved += 1
     return moved > 0
   })
-  /** What a rule does before the request is answered: true if it changed anything; null if it waits for the answer. */
+  /** Applies a rule before the answer. Returns true if something changed, null if the rule waits for the answer. */
   const before = Effect.fnUntraced(function* (rule: FaultRule, asked: AskedRequest) {
     if (rule.kind === "redeploy" && rule.when !== "after") return yield* redeploy(rule, asked)
     if (rule.kind !== "dialect") return null
@@ -125,15 +125,15 @@ const rulesBeside = (games: ReadonlyMap<string, LiveGame>, spoken: Spoken) => {
 }
 
 /**
- * One layer around the whole sandbox: every request of the marketplace is counted in the
- * ledger while faults are on, and the fault drawn for it happens to its answer. A redeploy moves `games`, a dialect is `spoken`.
+ * Wraps the sandbox: while faults are on, marketplace requests are counted and the drawn fault changes the answer. A
+ * redeploy changes `games`; a dialect changes `spoken`.
  */
 export const faultyAnswers = (faults: Faults["Service"], games: ReadonlyMap<string, LiveGame>, spoken: Spoken) => {
-  /** Answers 401 that are left of a key that a plan revoked; another plan knows nothing of it. */
+  /** Remaining 401 answers of a revoked key, by plan. */
   const revokedLeft = new WeakMap<FaultLedger, number>()
   const { before, redeploy } = rulesBeside(games, spoken)
 
-  /** The faulty answer; undefined if the fault does not apply. Only a success can be made worse. */
+  /** Returns the faulty answer; undefined if the fault does not apply. Only successful answers are changed. */
   const strike = Effect.fnUntraced(function* <E, R>(
     app: Effect.Effect<Answer, E, R>,
     answered: Answered,

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { isPlainObject } from "../catalogue/StoredCatalogue.ts"
 import { FaultPlan, ruleOfKind } from "./FaultPlan.ts"
 
-/** The fault plan is invalid. `path` names the field, empty for the whole plan. */
+/** The fault plan is invalid. `path` names the field; it is empty for the complete plan. */
 export class FaultsInvalid extends Schema.TaggedError<FaultsInvalid>()("FaultsInvalid", {
   source: Schema.String,
   path: Schema.String,
@@ -17,7 +17,7 @@ export class FaultsInvalid extends Schema.TaggedError<FaultsInvalid>()("FaultsIn
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Decodes a value; the fault of one that is wrong, or has a key that the schema does not know, with its path in it. */
+/** Decodes a value. The error has the path of an invalid value or unknown key. */
 const decode = <S extends Schema.Decoder<unknown>>(schema: S, value: unknown) =>
   Schema.decodeUnknownEffect(schema, { onExcessProperty: "error" })(value).pipe(
     Effect.mapError(({ issue }) => {
@@ -28,10 +28,10 @@ const decode = <S extends Schema.Decoder<unknown>>(schema: S, value: unknown) =>
     })
   )
 
-/** Checks a plan, unknown keys included. `source` names it in the message. */
+/** Checks a plan and refuses unknown keys. `source` names it in messages. */
 export const checkFaultPlan = Effect.fnUntraced(function* (source: string, plan: unknown) {
   const rules = isPlainObject(plan) && Array.isArray(plan["rules"]) ? plan["rules"] : []
-  // Each by its own kind: of all kinds together, the first one's complaint would be shown.
+  // Each rule is checked by its kind. The union would report the error of its first kind.
   for (const [at, rule] of rules.entries()) {
     const invalid = ({ path, reason }: { readonly path: string; readonly reason: string }) =>
       new FaultsInvalid({ source, path: `rules.${at}.${path}`, reason })
@@ -44,7 +44,7 @@ export const checkFaultPlan = Effect.fnUntraced(function* (source: string, plan:
   return yield* Effect.mapError(decode(FaultPlan, plan), (fault) => new FaultsInvalid({ source, ...fault }))
 })
 
-/** Reads the JSON file of a plan. */
+/** Reads a plan from a JSON file. */
 export const readFaultPlan = Effect.fnUntraced(function* (file: string) {
   const source = `The fault file ${file}`
   const text = yield* Effect.tryPromise({

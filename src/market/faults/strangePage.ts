@@ -3,10 +3,9 @@ import type { DrawnFault } from "./Faults.ts"
 import { type BrokenWay, type FaultRule, BrokenWay as BrokenWays } from "./FaultPlan.ts"
 import { pick } from "../catalogue/seededNumber.ts"
 
-/** An object or a list. */
 const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
-/** Every field of a record as a dotted path, containers and array places included. */
+/** Returns every field of a record as a dotted path, including containers and array elements. */
 const fieldPaths = (record: unknown): ReadonlyArray<string> => {
   const paths: Array<string> = []
   const walk = (value: unknown, path: string) => {
@@ -22,13 +21,13 @@ const fieldPaths = (record: unknown): ReadonlyArray<string> => {
 
 const marker = "\u0000sandbox-field\u0000"
 
-/** The value at a dotted path; undefined when there is none. */
+/** Returns the value at a dotted path; undefined if there is none. */
 const fieldValue = (record: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((at, key) => (isContainer(at) ? at[key] : undefined), record)
 
 /**
- * The record's text with the field at `path` written as `write` says: it gets the field's key as JSON text (null
- * in an array) and answers the whole member, or null to leave it out. Undefined when the record has no such place.
+ * Rewrites the field at `path` in a record's text. `write` gets the key as JSON text (null in an array) and returns the
+ * member, or null to omit it. Undefined if the path does not exist.
  */
 const rewriteField = (text: string, path: string, write: (key: string | null) => string | null): string | undefined => {
   const record: unknown = JSON.parse(text)
@@ -80,9 +79,7 @@ const brokenText = (
   }
 }
 
-/**
- * The record with one field broken, as the rule says or as it is drawn. Undefined when the record has no such field.
- */
+/** Breaks one field of a record, as specified or drawn. Undefined if the record lacks the field. */
 export const brokenRecord = (text: string, rule: Rule<"broken-record">, draw: DrawnFault["draw"]) => {
   const record: unknown = JSON.parse(text)
   const field = rule.field ?? pick(fieldPaths(record), draw("field"))
@@ -97,13 +94,13 @@ export const brokenRecord = (text: string, rule: Rule<"broken-record">, draw: Dr
   })
 }
 
-/** The record with one more key, in front; nothing else changes. */
+/** Adds a key at the start of a record; nothing else changes. */
 export const recordWithKey = (text: string, { key = "sandboxKey" }: Rule<"unknown-key">) =>
   text.startsWith("{") && text !== "{}" ? `{${JSON.stringify(key)}:"unknown",${text.slice(1)}` : undefined
 
 const openLists = ["languages.0", "finishes.0", "rarity", "productCategory"]
 
-/** The record with a word that its list does not know. Undefined when it has none of the open lists. */
+/** Adds an unknown value to an open list of a record. Undefined if the record has no open list. */
 export const recordWithWord = (text: string, rule: Rule<"unknown-word">, draw: DrawnFault["draw"]) => {
   const record: unknown = JSON.parse(text)
   const present = openLists.filter((path) => typeof fieldValue(record, path) === "string")
@@ -112,7 +109,7 @@ export const recordWithWord = (text: string, rule: Rule<"unknown-word">, draw: D
   return field === undefined ? undefined : rewriteField(text, field, (key) => (key === null ? word : `${key}:${word}`))
 }
 
-/** A list page taken apart without decoding its records, so that what is not touched stays byte for byte. */
+/** A list page split without decoding its records, so that the rest is unchanged byte for byte. */
 interface PageText {
   readonly records: ReadonlyArray<string>
   readonly pagination: Readonly<Record<string, unknown>> | undefined
@@ -121,14 +118,14 @@ interface PageText {
 const opening = '{"data":['
 const closing = '],"pagination":'
 
-/** Index of the quote that closes the string opened at `open`. */
+/** Returns the index of the quote that closes the string opened at `open`. */
 const closingQuote = (text: string, open: number): number => {
   let at = open + 1
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1
   return at
 }
 
-/** The elements inside a JSON array, as they are written. */
+/** Returns the element texts of a JSON array. */
 const elements = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   let depth = 0
@@ -146,7 +143,7 @@ const elements = (text: string): ReadonlyArray<string> => {
   return text === "" ? [] : [...found, text.slice(start)]
 }
 
-/** Takes a page apart as the sandbox writes it; undefined if it is not a list with records. */
+/** Splits a page of the sandbox; undefined if it is not a list with records. */
 export const readPageText = (text: string): PageText | undefined => {
   if (!text.startsWith(opening)) return undefined
   const end = text.lastIndexOf(closing)
@@ -160,16 +157,16 @@ export const readPageText = (text: string): PageText | undefined => {
 const writePageText = ({ pagination, records }: PageText): string =>
   `${opening}${records.join(",")}${pagination === undefined ? "]}" : `${closing}${JSON.stringify(pagination)}}`}`
 
-/** How many pages away the page is whose records are sent instead. */
+/** Offset to the page whose records are sent instead, in pages. */
 export const pagesAway = { "page-twice": -1, "page-skipped": 1 } as const
 
-/** Where another page is asked for: a search says it in its body, too. */
+/** The place of another page. A search also states it in its body. */
 export interface OtherPage {
   readonly url: string
   readonly body: string | undefined
 }
 
-/** The page this many pages away; undefined if that is before the first. */
+/** Returns the page this many pages away; undefined if it is before the first. */
 export const otherPageOf = (
   url: string,
   { body, offset }: AskedRequest,
@@ -185,7 +182,10 @@ export const otherPageOf = (
   }
 }
 
-/** The page with the records of another one: its pagination stays. Undefined when the other one has none. */
+/**
+ * Replaces the records of a page by those of another one; pagination is unchanged. Undefined if the other page has no
+ * records.
+ */
 export const withRecordsOf = (text: string, other: string): string | undefined => {
   const page = readPageText(text)
   const otherPage = readPageText(other)
@@ -200,7 +200,7 @@ const changeRecord = (page: PageText, place: number, change: (text: string) => s
   return changed === undefined ? undefined : writePageText({ ...page, records: page.records.with(place, changed) })
 }
 
-/** The page with one thing in it that should not be there; undefined if the rule does not apply to it. */
+/** Inserts one invalid value into a page; undefined if the rule does not apply. */
 export const strangePage = (text: string, { draw, rule }: DrawnFault): string | undefined => {
   const page = readPageText(text)
   if (page === undefined) return undefined

@@ -25,7 +25,7 @@ interface PackedLines {
 
 const pieceLength = 256 * 1024
 
-/** Packs lines a piece at a time, so that only the packed file is in memory and other requests go on. */
+/** Compresses lines in chunks. Only the compressed file is in memory, and other requests can run in between. */
 const packLines = async (lines: Iterable<string>): Promise<PackedLines> => {
   const sum = createHash("sha256")
   let recordCount = 0
@@ -50,34 +50,34 @@ const packLines = async (lines: Iterable<string>): Promise<PackedLines> => {
   return { bytes: Buffer.concat(chunks), checksum: sum.digest("hex"), recordCount }
 }
 
-/** How the feed files behave; the control routes change it. */
+/** Settings of the feed files. Control routes change them. */
 export const FeedSettings = Schema.Struct({
-  /** How long the files stay behind a deployment. */
+  /** Time by which the files lag a deployment. */
   lagSeconds: Count,
-  /** How long a link works. */
+  /** Lifetime of a link. */
   linkSeconds: Count,
-  /** Games whose files were never built. */
+  /** Games without feed files. */
   missing: Schema.Array(GameId),
-  /** Lines of each price file whose products no catalogue has. */
+  /** Number of lines of each price file whose products are in no catalogue. */
   orphans: Count
 }).annotate({ title: "FeedSettings" })
 
-/** A feed file as it is now, and since when. */
+/** The current version of a feed file, and since when it is current. */
 interface BuiltFeed {
   readonly packed: PackedLines
-  /** Of how many moves of listings and rebuilds of prices it tells; 0: of none, as a file without live blocks. */
+  /** The number of listing moves and price rebuilds included; 0 for a file without live blocks. */
   readonly version: number
   readonly lastRefreshedAt: string
   readonly generatedAt: string
 }
 
-/** The feed files of all games, built when they are first asked for. */
+/** The feed files of all games, built on demand. */
 export class Feeds extends Context.Service<
   Feeds,
   {
     settings: typeof FeedSettings.Type
     readonly links: SignedLinks
-    /** As it is now, or an earlier version if that is still there. Fails with FEED_NOT_GENERATED. */
+    /** Builds the current version, or returns an earlier one if it is still cached. Fails with FEED_NOT_GENERATED. */
     readonly build: (
       game: LiveGame,
       type: FeedType,
@@ -86,7 +86,7 @@ export class Feeds extends Context.Service<
   }
 >()("cardlake/sandbox/Feeds") {}
 
-/** What a file is known by: game, deployment, type, version, words, orphans. */
+/** Cache key of a file: game, deployment, type, version, dialect, orphans. */
 type Place = [string, number, FeedType, number, KnownDialect, number]
 
 interface Asked {

@@ -12,7 +12,7 @@ import { UnknownGame } from "../../feed/contract/Errors.ts"
 import { changelogPage } from "../catalogue/changelogPage.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 
-/** Where a feed file is, outside `/v1`. */
+/** Returns the path of a feed file, outside `/v1`. */
 const feedPath = (gameId: string, type: FeedType): string =>
   `/files/feeds/${encodeURIComponent(gameId)}/${type}.ndjson.gz`
 
@@ -25,8 +25,8 @@ const refused = (status: number, code: string, message: string) =>
 const noSuchFile = refused(404, "NoSuchKey", "The specified key does not exist.")
 
 /**
- * Gives a feed file to anyone with a signed link that has not expired, as object storage does: without a key or rate
- * limit, with errors in XML. A key beside the signature is refused. Beyond the spec: section 8.
+ * Serves a feed file for an unexpired signed link, like object storage: without key or rate limit, with errors in XML.
+ * A key beside the signature is refused. Beyond the spec: section 8.
  */
 export const feedDownload = HttpRouter.add(
   "GET",
@@ -64,7 +64,7 @@ const describe = Effect.fnUntraced(function* (game: LiveGame, feedType: FeedType
   const link = links.sign(feedPath(game.stored.game.id, feedType), expiresAt)
   return {
     feedType,
-    // Between this answer and the download, something may be sold or repriced.
+    // Sales and price changes may occur between this answer and the download.
     url: origin + link + (feedType === "prices" ? `&version=${version}` : ""),
     urlExpiresAt: textOfMillis(expiresAt),
     checksum: packed.checksum,
@@ -79,7 +79,7 @@ const describe = Effect.fnUntraced(function* (game: LiveGame, feedType: FeedType
 
 const describeOne = (gameId: string, type: FeedType) => Effect.flatMap(findGame(gameId), (game) => describe(game, type))
 
-/** The three feed files of a game and the links to them. Beyond the spec: section 8. */
+/** Handlers of a game's three feed files and their links. Beyond the spec: section 8. */
 export const feedFileHandlers = HttpApiBuilder.group(MarketplaceApi, "feedFiles", (handlers) =>
   handlers
     .handle(
@@ -99,7 +99,7 @@ export const feedFileHandlers = HttpApiBuilder.group(MarketplaceApi, "feedFiles"
     .handle("pricesFeed", ({ params }) => describeOne(params.gameId, "prices"))
 )
 
-/** The change history of the feeds. Spec: GET /v1/feeds/{gameId}/changelog. */
+/** Handlers of the feed changelog. Spec: GET /v1/feeds/{gameId}/changelog. */
 export const feedsHandlers = HttpApiBuilder.group(MarketplaceApi, "feeds", (handlers) =>
   handlers.handle(
     "changelog",

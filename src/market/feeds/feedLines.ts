@@ -3,7 +3,7 @@ import { feedSlug, type Json, readRecord, type StoredDeployment } from "../catal
 import { pricesByFinish } from "../prices/priceHistory.ts"
 import { type KeyRule, renameKeys } from "../wording/renameKeys.ts"
 
-/** A feed says null where the operations leave a key out. Beyond the spec: section 8. */
+/** Adds missing keys as null, which operations omit but feeds include. Beyond the spec: section 8. */
 const orNull = (record: Json, keys: ReadonlyArray<string>): Json =>
   Object.fromEntries(keys.map((key) => [key, record[key] ?? null]))
 
@@ -20,7 +20,7 @@ function* catalogLines({ expansions, products }: StoredDeployment, { hasFeedSlug
       productType,
       name,
       nameSlug,
-      // What the changelog calls the product, so that a removed one can be found by it.
+      // The slug matches the changelog, so that a removed product can be found by it.
       slug: hasFeedSlugs ? feedSlug(product) : nameSlug,
       expansionId,
       expansionSlug: slugs.get(String(expansionId)) ?? null,
@@ -53,27 +53,26 @@ function* expansionLines({ expansions }: StoredDeployment): Iterable<Json> {
   }
 }
 
-/** A product without a price has no line in `prices`. Beyond the spec: section 8. */
+/** Records of each feed. A product without a price has no line in `prices`. Beyond the spec: section 8. */
 const records: { readonly [Type in FeedType]: (deployment: StoredDeployment, manner: FeedManner) => Iterable<Json> } = {
   catalog: catalogLines,
   expansions: expansionLines,
   prices: priceLines
 }
 
-/** Beyond any id that a catalogue has. */
+/** The first id of orphans, above any catalogue id. */
 const firstOrphan = 9_007_199_254_740_000
 
-/** How a feed file is written. */
+/** The format of a feed file. */
 interface FeedManner {
-  /** Its words; null: as they are stored. */
+  /** Key renaming; null for none. */
   readonly rule: KeyRule | null
-  /** Products have the slugs of the live service. */
+  /** True if products have the live service's slugs. */
   readonly hasFeedSlugs: boolean
-  /** Lines of prices whose products the catalogue does not have. */
+  /** Number of price lines whose products are not in the catalogue. */
   readonly orphans: number
 }
 
-/** The lines of a feed file. */
 export function* feedLines(deployment: StoredDeployment, type: FeedType, manner: FeedManner) {
   const { orphans, rule } = manner
   const text = (record: Json): string => {

@@ -9,13 +9,10 @@ import { State, type Store } from "../state/State.ts"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 
-/** Why object storage does not give a file out. */
+/** The reason why object storage refuses a file. */
 type LinkFault = "expired" | "forged"
 
-/**
- * Signs links to paths until an instant, and checks them. A
- * link lasts as long as the state, if it does not end before.
- */
+/** Signs and checks links to paths with an expiry. A link is valid at most as long as the state exists. */
 export interface SignedLinks {
   readonly sign: (path: string, expiresAtMillis: number) => string
   readonly faultOf: (path: string, query: URLSearchParams, nowMillis: number) => LinkFault | undefined
@@ -41,26 +38,26 @@ export const makeSignedLinks = (store: Store): SignedLinks => {
   }
 }
 
-/** What is too large for the database: photos, imported and exported files, reports. */
+/** Data too large for the database: photos, imported and exported files, reports. */
 export class Files extends Context.Service<
   Files,
   {
-    /** Where the file with this id is, or will be. */
+    /** Returns the path of the file with this id, existing or not. */
     readonly path: (id: string) => string
     readonly exists: (id: string) => boolean
     readonly remove: (id: string) => void
-    /** Why a file could not be written: a full disk by its name. */
+    /** Returns the reason of a failed write; DiskFull for a full disk. */
     readonly fault: (error: unknown) => unknown
-    /** Writes a file; a fault ends the fiber. */
+    /** Writes a file. A failure is a defect. */
     readonly writing: (write: () => Promise<void>) => Effect.Effect<void>
-    /** Path and query of a link to a file that ends at `untilMillis`. */
+    /** Returns path and query of a signed link that expires at `untilMillis`. */
     readonly signedPath: (id: string, untilMillis: number) => string
-    /** True while a link is what was signed and has not ended. */
+    /** True if the link is correctly signed and not expired. */
     readonly mayRead: (id: string, query: URLSearchParams) => boolean
   }
 >()("cardlake/sandbox/Files") {}
 
-/** Files in `folder`; without one they are temporary. */
+/** Stores files in `folder`, or temporarily if it is undefined. */
 export const filesLayer = (folder: string | undefined) =>
   Layer.effect(
     Files,
@@ -74,7 +71,7 @@ export const filesLayer = (folder: string | undefined) =>
           if (folder === undefined && root !== undefined) rmSync(root, { recursive: true, force: true })
         })
       )
-      /** Made when the first file comes: most sandboxes have none. */
+      /** The folder is created for the first file, since most sandboxes have none. */
       const path = (id: string) => {
         root ??= mkdtempSync(join(tmpdir(), "cardlake-sandbox-"))
         makeFolders(root)
@@ -102,7 +99,7 @@ export const filesLayer = (folder: string | undefined) =>
 
 const id = /^[0-9a-f]{24}$/
 
-/** As object storage answers: not as the API does. Beyond the spec: section 8. */
+/** Refuses access like object storage, not in the API's envelope. Beyond the spec: section 8. */
 const denied = HttpServerResponse.text("<Error><Code>AccessDenied</Code></Error>", {
   status: 403,
   contentType: "application/xml"
@@ -114,7 +111,7 @@ const send = (path: string, contentType: string) =>
     { contentType, contentLength: statSync(path).size }
   )
 
-/** `GET /sandbox/files/...`: a photo of a line, which anybody may see, or a file whose signed link has not ended. */
+/** Serves `GET /sandbox/files/...`: a public photo of a line, or a file with an unexpired signed link. */
 export const fileRoute = HttpRouter.add(
   "GET",
   "/sandbox/files/:id",

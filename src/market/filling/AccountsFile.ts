@@ -7,7 +7,7 @@ import { MarketCurrency } from "../contract/Money.ts"
 import { Country, SellerType } from "../contract/orders/orderParts.ts"
 import { Selling } from "../control/buyingControl.ts"
 
-/** The file of accounts is wrong. `path` names the field, empty for the whole file. */
+/** The accounts file is invalid. `path` names the field; it is empty for the complete file. */
 export class AccountsInvalid extends Schema.TaggedError<AccountsInvalid>()("AccountsInvalid", {
   source: Schema.String,
   path: Schema.String,
@@ -24,7 +24,7 @@ const Key = Schema.Struct({
   scopes: Schema.optionalKey(Schema.Array(Schema.Literals(scopes)))
 })
 
-/** An account with its keys and stock. Without `seller` it only buys; without `keys` it gets one to everything. */
+/** An account with its keys and stock. Without `seller` it only buys; without `keys` it gets one with all scopes. */
 const NamedAccount = Schema.Struct({
   username: Schema.NonEmptyString,
   email: Schema.optionalKey(Schema.NonEmptyString),
@@ -40,7 +40,7 @@ export type NamedAccount = typeof NamedAccount.Type
 
 const Accounts = Schema.Struct({ accounts: Schema.NonEmptyArray(NamedAccount) })
 
-/** Accounts that a market begins with; `source` names the file in messages. */
+/** Initial accounts of a market. `source` names the file in messages. */
 export interface AccountsFile {
   readonly source: string
   readonly accounts: ReadonlyArray<NamedAccount>
@@ -48,7 +48,7 @@ export interface AccountsFile {
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Checks accounts, unknown keys included. */
+/** Checks accounts and refuses unknown keys. */
 export const checkAccounts = (source: string, value: unknown): Effect.Effect<AccountsFile, AccountsInvalid> =>
   Schema.decodeUnknownEffect(Accounts, { onExcessProperty: "error" })(value).pipe(
     Effect.map(({ accounts }) => ({ source, accounts })),
@@ -61,7 +61,7 @@ export const checkAccounts = (source: string, value: unknown): Effect.Effect<Acc
     })
   )
 
-/** Reads the JSON file of accounts. */
+/** Reads accounts from a JSON file. */
 export const readAccountsFile = Effect.fnUntraced(function* (file: string) {
   const source = `The accounts file ${file}`
   const invalid = (reason: string) => new AccountsInvalid({ source, path: "", reason })

@@ -9,20 +9,20 @@ import { fillNamed, keysOf } from "./fillNamed.ts"
 import { findAccount, isSeller, findCaller } from "../accounts/accounts.ts"
 import { listingIdOf } from "../buying/ListingRow.ts"
 
-/** What a market is filled with; equal fillings of equal catalogues give equal markets, but for the instants. */
+/** Settings of generated data. Equal fillings and catalogues give equal markets except for instants. */
 export interface Filling {
   readonly seed: number
   readonly accounts: number
   readonly orders: number
 }
 
-/** What a market begins with besides the account of its key: named accounts, and drawn ones. */
+/** Initial data in addition to the account `sandbox`: named and generated accounts. */
 export interface Beginning {
   readonly filling?: Filling | undefined
   readonly named?: AccountsFile | undefined
 }
 
-/** Enough stock for every order, however the orders fall. */
+/** Returns the lines per seller: enough stock for every distribution of orders. */
 const linesOf = (orders: number, sellers: number) => Math.min(1000, 20 + Math.ceil((orders * 2) / Math.max(1, sellers)))
 
 const countAccounts = `
@@ -30,7 +30,7 @@ select count(*) as count from accounts where id not in (select account_id from i
 
 const hasTraders = (store: Store): boolean => (store.one<{ count: number }>(countAccounts)?.count ?? 0) > 1
 
-/** Accounts and stock of three months ago, and the orders since. */
+/** Creates accounts and stock dated three months ago, and the orders since. */
 const fillDrawn = Effect.fnUntraced(function* ({ accounts, orders, seed }: Filling) {
   const nowMillis = (yield* MarketClock).now()
   const atMillis = nowMillis - (filledDays + 1) * dayMillis
@@ -40,7 +40,7 @@ const fillDrawn = Effect.fnUntraced(function* ({ accounts, orders, seed }: Filli
   yield* fillOrders(drawn, traders, { orders, nowMillis })
 })
 
-/** Fills a market that has no traders yet. One that was kept stays as it is. */
+/** Fills a market without traders. A stored state is not changed. */
 export const fillMarket = Effect.fnUntraced(function* ({ filling, named }: Beginning) {
   const { store } = yield* State
   if (hasTraders(store)) return
@@ -48,7 +48,7 @@ export const fillMarket = Effect.fnUntraced(function* ({ filling, named }: Begin
   if (filling !== undefined) yield* fillDrawn(filling)
 })
 
-/** An account that a developer begins with, and a key to it. */
+/** An initial account and its key. */
 export interface Trader {
   readonly username: string
   readonly accountId: string
@@ -56,7 +56,7 @@ export interface Trader {
   readonly scopes: ReadonlyArray<string>
 }
 
-/** Who sells and who buys at the beginning, and a listing of the one that the other can buy. */
+/** The initial seller and buyer, and a listing of the seller that the buyer can buy. */
 export interface FirstTraders {
   readonly seller?: Trader
   readonly buyer?: Trader
@@ -68,7 +68,7 @@ const keysIn = ({ filling, named }: Beginning): ReadonlyArray<string> => [
   ...(filling === undefined ? [] : ["seller-1", "buyer-1"].map((name) => filledKey(filling.seed, name)))
 ]
 
-/** The first seller and buyer of a beginning whose keys are valid: a state that was kept may know none of them. */
+/** Returns the first seller and buyer with valid keys. A stored state may have none of them. */
 export const firstTraders = (store: Store, beginning: Beginning): FirstTraders => {
   const found: { seller?: Trader; buyer?: Trader } = {}
   for (const key of keysIn(beginning)) {

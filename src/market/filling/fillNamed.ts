@@ -7,10 +7,10 @@ import { createLines, productIdOf } from "../inventory/createLines.ts"
 import { State, type Transaction } from "../state/State.ts"
 import { type AccountsFile, AccountsInvalid, type NamedAccount } from "./AccountsFile.ts"
 
-/** The key of an account for which the file names none: the same one at each start. */
+/** Returns the default key of a named account, equal at each start. */
 const namedKey = (username: string): string => `cl_sandbox_${username.replaceAll(/[^!-~]/g, "-")}`
 
-/** The keys of an account in the file. */
+/** Returns the keys of a named account. */
 export const keysOf = ({ keys, username }: NamedAccount) => keys ?? [{ key: namedKey(username) }]
 
 interface Fault {
@@ -66,7 +66,7 @@ const addAccount = (
     return yield* addStock(tx, id, stock, products)
   })
 
-/** Makes the accounts of a file with their keys and stock: all of them, or none. */
+/** Creates the accounts of a file with keys and stock: all or none. */
 export const fillNamed = Effect.fnUntraced(function* ({ accounts, source }: AccountsFile) {
   const { write } = yield* State
   const lines = accounts.flatMap(({ stock = [] }) => stock)

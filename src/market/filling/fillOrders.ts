@@ -22,7 +22,7 @@ join shipping_offers offer on offer.seller_id = line.account_id and offer.countr
 where line.price_cents is not null and line.quantity > 0 and line.account_id = :sellerId
 order by line.id`
 
-/** A seller's lines that can be sold to a buyer. */
+/** Returns a seller's lines that a buyer can buy. */
 export const offersTo = (store: Store, buyerId: string, sellerId: string): ReadonlyArray<OfferRow> =>
   store.all<OfferRow>(selectOffers, { buyerId, sellerId })
 
@@ -32,28 +32,28 @@ join accounts buyer on buyer.id = :buyerId
 join shipping_offers offer on offer.seller_id = seller.id and offer.country = buyer.country
 where seller.id in (select value from json_each(:sellers)) order by seller.id`
 
-/** Those of the sellers who ship to a buyer. */
+/** Returns the sellers that ship to a buyer. */
 const sellersTo = (store: Store, buyerId: string, { sellers }: Traders): ReadonlyArray<string> =>
   store
     .all<{ id: string }>(selectSellers, { buyerId, sellers: JSON.stringify(sellers.map(({ id }) => id)) })
     .map(({ id }) => id)
 
 const hourMillis = 3_600_000
-/** Days over which the orders are spread, the more of them the later it is. */
+/** Days over which orders are spread, increasingly dense. */
 export const filledDays = 90
 
-/** An order that was placed once it has a number. */
+/** An order to place. Its number is undefined before. */
 interface Placed {
   orderNumber: string | undefined
 }
 
-/** Something that happens at an instant. */
+/** An event at an instant. */
 interface Happening {
   readonly atMillis: number
   readonly run: Effect.Effect<void, never, State | Effect.Services<ReturnType<typeof listedProducts>>>
 }
 
-/** Lets a buyer buy one to three listings of a seller who ships there. Nothing happens if nobody does. */
+/** Orders one to three listings of a seller who ships to the buyer. Does nothing if there is no such seller. */
 const place = Effect.fnUntraced(function* (
   drawn: Drawn,
   {
@@ -66,7 +66,7 @@ const place = Effect.fnUntraced(function* (
   const { store, write } = yield* State
   const first = drawn.below(Math.max(1, sellers.length))
   let found: ReadonlyArray<OfferRow> = []
-  // One who has sold everything sends the buyer to the next.
+  // If a seller is sold out, the buyer goes to the next one.
   for (const sellerId of [...sellers.slice(first), ...sellers.slice(0, first)]) {
     found = offersTo(store, buyerId, sellerId)
     if (found.length > 0) break
@@ -89,7 +89,7 @@ const place = Effect.fnUntraced(function* (
   placed.orderNumber = order?.order_number
 })
 
-/** What is due by itself up to an instant, each at its own time. */
+/** Runs automatic steps up to an instant, each at its own time. */
 const settleUntil = Effect.fnUntraced(function* (untilMillis: number) {
   const { store, write } = yield* State
   for (let due = nextDue(store); due !== undefined && due <= untilMillis; due = nextDue(store)) {
@@ -112,10 +112,10 @@ const follow = ({ deeds }: Journey, placed: Placed, placedMillis: number): Reado
     return { atMillis, run }
   })
 
-/** At most this many orders are of the first seller and the first buyer, who thus meet every state. */
+/** Maximum number of orders between the first seller and the first buyer, enough for every state. */
 const mostOfFirst = 24
 
-/** This many orders until `nowMillis`, in every state, with all that happened to them on the way. */
+/** Creates this many orders up to `nowMillis`, in every state and with their complete history. */
 export const fillOrders = Effect.fnUntraced(function* (
   drawn: Drawn,
   traders: Traders,

@@ -10,7 +10,6 @@ import { atInstant, State, type Transaction } from "../state/State.ts"
 import type { Drawn } from "../catalogue/seededNumber.ts"
 import { addKey, makeAccount } from "../accounts/accounts.ts"
 
-/** The traders in a filled market. */
 export interface Traders {
   readonly sellers: ReadonlyArray<{ readonly id: string; readonly currency: MarketCurrency }>
   readonly buyers: ReadonlyArray<string>
@@ -19,10 +18,10 @@ export interface Traders {
 const sellersCurrencies: ReadonlyArray<MarketCurrency> = ["EUR", "EUR", "EUR", "USD", "USD", "GBP", "CAD", "CHF"]
 const buyersCountries = ["DE", "FR", "IT", "ES", "GB", "CH", "US", "US", "CA"]
 
-/** A filled market's key, with every scope, for an account. */
+/** Returns the key of a generated account, with every scope. */
 export const filledKey = (seed: number, username: string): string => `cl_sandbox_${seed}_${username}`
 
-/** Half of the accounts sell, every other one as a company. Each has a key derived from its name and the seed. */
+/** Creates accounts, half of them sellers, alternately companies. Keys derive from name and seed. */
 export const fillAccounts = (
   tx: Transaction,
   drawn: Drawn,
@@ -34,7 +33,7 @@ export const fillAccounts = (
     const place = Math.floor(number / 2) + 1
     const isSeller = number % 2 === 0
     const username = isSeller ? `seller-${place}` : `buyer-${place}`
-    // The first two trade with each other, so that the smallest market has orders, too.
+    // The first two trade with each other, so that even the smallest market has orders.
     const currency = place === 1 ? "EUR" : (drawn.of(sellersCurrencies) ?? "EUR")
     const country = place === 1 ? "DE" : (drawn.of(buyersCountries) ?? "DE")
     const { id } = makeAccount(
@@ -55,10 +54,10 @@ const services = ["PSA", "BGS", "CGC"] as const
 const grades = ["10", "9.5", "9", "8"] as const
 const comments = ["Pack fresh", "Light scratch on the back", "From a smoke-free home"] as const
 
-/** Labels that every seller has, by kind. */
+/** Labels of every seller, by kind. */
 const labels = { location: ["Box 1", "Box 2", "Box 3"], tag: ["showcase", "bulk"] } as const
 
-/** What a line has besides its product: one card in twelve is in a slab. */
+/** Returns the condition or slab of a line. One card in twelve is in a slab. */
 const stateOf = (drawn: Drawn, isCard: boolean): Partial<NewLine> => {
   if (!isCard) return {}
   if (drawn.below(12) > 0) return { condition: drawn.of(conditions) ?? "NM" }
@@ -66,7 +65,7 @@ const stateOf = (drawn: Drawn, isCard: boolean): Partial<NewLine> => {
   return { graded: { gradingService: drawn.of(services) ?? "PSA", grade: drawn.of(grades) ?? "9", certification } }
 }
 
-/** Where the seller keeps a line and what it says of it. */
+/** Returns the location, tags and comment of a line. */
 const notesOf = (drawn: Drawn, place: number): Partial<NewLine> => ({
   ...(drawn.below(3) === 0 ? {} : { location: drawn.of(labels.location) ?? null }),
   ...(drawn.below(4) === 0 ? { tags: [drawn.of(labels.tag) ?? "bulk"] } : {}),
@@ -83,24 +82,22 @@ const lineOf = (
   const language = drawn.of(languages) ?? "en"
   const quantity = 1 + drawn.below(8)
   const price = { amount: (20 + drawn.below(4000)) / 100, currency }
-  // One line in five is stock that is not for sale.
+  // One line in five is not for sale.
   const listing = drawn.below(5) === 0 ? null : { price }
   return { productId: id, finish, language, quantity, listing, ...stateOf(drawn, isCard), ...notesOf(drawn, place) }
 }
 
-/** What is unpacked at most for stock, so that a large catalogue does not keep its user waiting. */
+/** Maximum bytes decompressed for stock, so that a large catalogue does not delay the start. */
 const maxPackedBytes = 3_000_000
 
-/** The games that are opened in no time: the small ones, or the smallest. */
+/** Returns the games that open quickly: all small ones, or the smallest. */
 const quickGames = (games: ReadonlyArray<LiveGame>): ReadonlyArray<LiveGame> => {
   const bytesOf = ({ stored }: LiveGame) => stored.packedBytes ?? 0
   const smallest = games.toSorted((a, b) => bytesOf(a) - bytesOf(b))[0]
   return games.filter((game) => game === smallest || bytesOf(game) <= maxPackedBytes)
 }
 
-/**
- * Gives every seller lines of products drawn from the live catalogue. A line that the catalogue refuses is left out.
- */
+/** Creates lines of each seller with products of the live catalogue. A refused line is omitted. */
 export const fillStock = Effect.fnUntraced(function* (
   drawn: Drawn,
   { sellers }: Traders,

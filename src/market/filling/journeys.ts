@@ -6,15 +6,15 @@ import { reviewOrder, stepOrder } from "../orders/stepOrder.ts"
 import { scanParcel, shipOrder } from "../orders/shipOrder.ts"
 import type { Transaction } from "../state/State.ts"
 
-/** Something that somebody does with an order. What is refused leaves it as it is. */
+/** An action on an order. A refused action leaves the order unchanged. */
 type Deed = (tx: Transaction, order: OrderRow) => Result.Result<unknown, { readonly code: string }>
 
-/** What becomes of an order, in hours after it was placed. What happens automatically is no deed. */
+/** The history of an order, in hours after placement. Automatic steps are not listed. */
 export interface Journey {
   readonly ends: OrderStatus
-  /** How old an order is that has come to this end, and that has not left it yet. */
+  /** Age range in which an order has reached this state and not left it. */
   readonly age: readonly [least: number, most: number]
-  /** How many of such orders come with one of any other end. */
+  /** Number of such orders for each order of another state. */
   readonly share: number
   readonly deeds: ReadonlyArray<readonly [hours: number, deed: Deed]>
 }
@@ -35,7 +35,7 @@ const scan =
   (tx, order) =>
     scanParcel(tx, order, { status, location, carrier: "Post" })
 const ship: Deed = (tx, order) => shipOrder(tx, order, { trackingNumber: `PARCEL-${order.number}` })
-/** Three to five stars. */
+/** Rates an order with three to five stars. */
 const rate: Deed = (tx, order) => reviewOrder(tx, order, 3 + (order.number % 3))
 const refund: Deed = (tx, order) => refundOrder(tx, order, third(order))
 
@@ -61,7 +61,7 @@ const ended = (ends: OrderStatus, least: number, deeds: Journey["deeds"], share 
   deeds
 })
 
-/** One for each state of an order at least. A delivered order is paid out after 72 hours, by itself. */
+/** At least one journey per state. A delivered order is paid out automatically after 72 hours. */
 const journeys: ReadonlyArray<Journey> = [
   open("pending_shipment", [0, 240], []),
   open("cancellation_requested", [7, 70], [asked]),
@@ -81,7 +81,7 @@ const journeys: ReadonlyArray<Journey> = [
   ended("completed", 150, [...arrived, [100, rate]], 6)
 ]
 
-/** Chooses the journeys of orders: of those that fit an order's age, the one that is rarest so far. */
+/** Chooses the rarest journey so far among those that fit an order's age. */
 export const makeJourneyChoice = () => {
   const chosen = new Map<Journey, number>()
   return (ageHours: number): Journey | undefined => {

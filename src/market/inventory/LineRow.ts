@@ -5,7 +5,7 @@ import { sqlText } from "../state/openDatabase.ts"
 import type { ChangedQuantity, QuantityReason } from "../contract/events/MarketEvent.ts"
 import { emitQuantities } from "../events/emit.ts"
 
-/** What a line is about; lines without customId that agree in the upper part are one line. */
+/** The identity and price of a line. Lines without customId that agree in the upper part are merged. */
 export interface LineState {
   readonly product_id: number
   readonly finish: string
@@ -14,7 +14,7 @@ export interface LineState {
   readonly grading_service: string | null
   readonly grade: string | null
   readonly certification: string | null
-  /** In the seller's currency; null: not for sale. */
+  /** In the seller's currency; null if not for sale. */
   readonly price_cents: number | null
 
   readonly game: string
@@ -48,20 +48,20 @@ interface StoredPhoto {
   readonly height: number
 }
 
-/** The slab of a line or of what was sold from it. */
+/** Returns the slab of a line or sold item; null if it has none. */
 export const gradedOf = (row: Pick<LineState, "grading_service" | "grade" | "certification">): Graded | null =>
   row.grading_service === null
     ? null
     : { gradingService: row.grading_service, grade: row.grade ?? "", certification: row.certification }
 
-/** The columns of a slab; null: none. */
+/** Returns the columns of a slab, all null without one. */
 export const slabOf = (graded: Partial<Record<keyof Graded, string | null>> | null | undefined) => ({
   grading_service: graded?.gradingService ?? null,
   grade: graded?.grade ?? null,
   certification: graded?.certification ?? null
 })
 
-/** Stored photos with their links, which begin with `origin`. */
+/** Returns stored photos with links that begin with `origin`. */
 export const photosOf = (photos: string, origin: string): ReadonlyArray<Photo> =>
   (JSON.parse(photos) as ReadonlyArray<StoredPhoto>).map(({ fileId, width, height }) => ({
     url: `${origin}/sandbox/files/${fileId}`,
@@ -69,7 +69,7 @@ export const photosOf = (photos: string, origin: string): ReadonlyArray<Photo> =
     height
   }))
 
-/** A line as the API shows it; `origin` is the address that its photos' links begin with. */
+/** Returns a line as the API shows it. Photo links begin with `origin`. */
 export const lineOf = (row: ShownRow, origin: string): InventoryLine => ({
   id: row.id,
   customId: row.custom_id,
@@ -90,38 +90,38 @@ export const lineOf = (row: ShownRow, origin: string): InventoryLine => ({
   updatedAt: row.updated_at
 })
 
-/** A line of the account as it is stored. */
+/** Finds a stored line of the account by id. */
 export const findLine = (store: Store, accountId: string, id: string): LineRow | undefined =>
   store.one<LineRow>("select * from inventory_lines where id = :id and account_id = :accountId", { id, accountId })
 
-/** The account's line with this customId. */
+/** Finds the account's line with this customId. */
 export const findByCustomId = (store: Store, accountId: string, customId: string): LineRow | undefined =>
   store.one<LineRow>("select * from inventory_lines where account_id = :accountId and custom_id = :customId", {
     accountId,
     customId
   })
 
-/** A line as the API shows it; it must be there. */
+/** Returns an existing line as the API shows it. */
 export const shownLine = (store: Store, id: string, origin: string): InventoryLine => {
   const row = store.one<ShownRow>(`${selectLines} where line.id = :id`, { id })
   if (row === undefined) throw new Error(`The line ${id} is gone`)
   return lineOf(row, origin)
 }
 
-/** The quantities that one write changed, for its event: a line that changed twice is reported once. */
+/** Collects quantity changes of one write for its event. A line that changed twice is reported once. */
 export interface QuantityLog {
   readonly note: (line: Pick<LineRow, "id" | "custom_id" | "product_id">, before: number, after: number) => void
   /** Writes the events. Called once, at the end of the write. */
   readonly emit: (tx: Transaction, accountId: string, reason: QuantityReason) => void
 }
 
-/** A write with the log of the quantities that it changes. */
+/** A write that logs its quantity changes. */
 export interface QuantityWrite {
   readonly tx: Transaction
   readonly log: QuantityLog
 }
 
-/** The same, to the stock of one account. */
+/** A write to the stock of one account. */
 export interface StockWrite extends QuantityWrite {
   readonly accountId: string
 }

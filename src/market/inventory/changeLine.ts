@@ -31,20 +31,20 @@ type LineChangeError =
   | TagNotFound
   | PhotoNotFound
 
-/** A change of a line, with its product while the catalogue has it. */
+/** A requested change of a line, with its product if the catalogue has it. */
 interface AskedChange {
   readonly change: LineChange
   readonly product: SoldProduct | undefined
 }
 
-/** A number of a line's units, and what they become. */
+/** A number of units to split off, and their new state. */
 interface Split {
   readonly count: number
   readonly part: LineState
   readonly tagIds?: ReadonlyArray<string>
 }
 
-/** The changed line, and of a split the line that stayed. */
+/** The changed line and, after a split, the rest. */
 export interface ChangedIds {
   readonly line: string
   readonly remainder: string | null
@@ -58,7 +58,7 @@ export const tooFew = ({ id, quantity }: LineRow, requested: number): Insufficie
     data: { inventoryId: id, available: quantity, requested }
   })
 
-/** A slab takes the place of a condition and the other way, unless the change says both. */
+/** Returns the new condition and slab. Setting one clears the other unless the change has both. */
 const gradingOf = (line: LineRow, { condition, graded }: LineChange): Partial<LineState> => {
   if (graded !== undefined) {
     return { ...slabOf(graded), condition: condition ?? (graded === null ? line.condition : null) }
@@ -67,7 +67,7 @@ const gradingOf = (line: LineRow, { condition, graded }: LineChange): Partial<Li
   return condition === null ? { condition } : { ...slabOf(null), condition }
 }
 
-/** The tags of a line after a change; undefined when it changes none. */
+/** Returns the tags of a line after a change; undefined if unchanged. */
 const tagsOf = (tx: Transaction, line: LineRow, { tags }: LineChange) =>
   Result.gen(function* () {
     if (tags === undefined) return undefined
@@ -87,7 +87,7 @@ const tagIdsOf = (tx: Transaction, lineId: string): ReadonlyArray<string> =>
     .all<{ tag_id: string }>("select tag_id from line_tags where line_id = :lineId", { lineId })
     .map(({ tag_id }) => tag_id)
 
-/** Why a line cannot be as its change says. */
+/** Converts the refusal of a changed finish or language to an API error. */
 const identityError =
   ({ finishes, languages }: SoldProduct, { finish, language }: LineState) =>
   ({ code }: LineRefused): BadRequest | InvalidFinish | InvalidLanguage => {
@@ -100,7 +100,7 @@ const identityError =
     return new InvalidLanguage({ message, data: { language, allowed: languages } })
   }
 
-/** The line's fields after a change. What the account lacks, or the product is not, is refused. */
+/** Returns the line's fields after a change. Unknown labels and values that the product lacks are refused. */
 const stateOf = (
   tx: Transaction,
   line: LineRow,
@@ -144,7 +144,7 @@ const checkCount = ({ count, quantity, ...rest }: LineChange): Result.Result<voi
     : Result.succeed(undefined)
 }
 
-/** Moves a number of a line's units to another state; the rest stays. They never keep the customId by themselves. */
+/** Splits units off a line and changes their state. The new part does not inherit the customId. */
 export const splitLine = (
   write: StockWrite,
   line: LineRow,
@@ -152,7 +152,7 @@ export const splitLine = (
 ): Result.Result<ChangedIds, BadRequest> => {
   setQuantity(write, line, line.quantity - count)
   const added = addUnits(write, part, { quantity: count, tagIds })
-  // If the caller goes on after a refusal, as an update of many lines does, the line is as it was.
+  // A caller that continues after a refusal, such as a bulk update, needs the original line.
   if (Result.isFailure(added)) setQuantity(write, { ...line, quantity: line.quantity - count }, line.quantity)
   return Result.map(added, (id) => ({ line: id, remainder: id === line.id ? null : line.id }))
 }
@@ -177,7 +177,7 @@ export const changeLine = (
       const part = { ...state, custom_id: change.customId ?? null }
       const equal = findEqual(tx, accountId, part)
       const ids = yield* splitLine(write, line, { count, part, ...(tagIds === undefined ? {} : { tagIds }) })
-      // Units that join another line are seen on its photos.
+      // Units that merge into another line use that line's photos.
       if (photos !== undefined && (equal === undefined || equal.id === line.id)) putPhotos(tx, ids.line, photos)
       return ids
     }

@@ -10,7 +10,7 @@ import { CurrencyMismatch } from "../contract/inventory/InventoryErrors.ts"
 import type { Money } from "../contract/Money.ts"
 import { findAccount, isSeller, type SellerRow } from "../accounts/accounts.ts"
 
-/** The account as a seller. One that is not live yet, suspended or banned is refused; on vacation, stock is kept up. */
+/** Returns the account as a seller. An unfinished, suspended or banned one is refused; a vacation does not matter. */
 export const checkSeller = (store: Store, accountId: string): Result.Result<SellerRow, SellerAccountNotActive> => {
   const account = findAccount(store, accountId)
   if (!isSeller(account)) {
@@ -23,7 +23,7 @@ export const checkSeller = (store: Store, accountId: string): Result.Result<Sell
     : Result.fail(new SellerAccountNotActive({ message: `The seller's account is ${state}`, data: {} }))
 }
 
-/** A seller's prices are all in one currency. */
+/** Refuses prices that are not in the seller's currency. */
 export const checkCurrency = (seller: SellerRow, price: Money): Result.Result<void, CurrencyMismatch> => {
   const data = { provided: price.currency, expected: seller.seller_currency }
   return data.provided === data.expected
@@ -33,7 +33,7 @@ export const checkCurrency = (seller: SellerRow, price: Money): Result.Result<vo
       )
 }
 
-/** Why a line cannot be as requested. */
+/** The reason why a line was refused. */
 export interface LineRefused {
   readonly code: LineErrorCode
   readonly data: Readonly<Record<string, unknown>>
@@ -44,8 +44,8 @@ const refused = (code: LineErrorCode, data: LineRefused["data"] = {}): LineRefus
 type Identity = Pick<LineState, "finish" | "condition" | "language" | "grading_service">
 
 /**
- * Whether the product exists like this: its finish, its language, and a raw
- * card's condition or a slab's grade, but not both. A sealed product has neither, and needs no language.
+ * Checks that the product has this finish and language, and that a card has either a condition or a grade. A sealed
+ * product has neither and needs no language.
  */
 export const checkIdentity = (product: SoldProduct, line: Identity): Result.Result<void, LineRefused> => {
   const { condition, finish, grading_service, language } = line
@@ -65,7 +65,7 @@ export const checkIdentity = (product: SoldProduct, line: Identity): Result.Resu
     : Result.succeed(undefined)
 }
 
-/** The labels that a line names, by their ids. What the account lacks is refused. */
+/** Returns the ids of a line's labels. Labels that the account lacks are refused. */
 export const labelIds = (
   tx: Transaction,
   accountId: string,
@@ -91,7 +91,7 @@ interface AskedLine {
   readonly leastQuantity?: number
 }
 
-/** The line as it would be stored, with its tags. What the account lacks is refused. */
+/** Returns the line to store, with its tags. Labels that the account lacks are refused. */
 export const newLineState = (
   tx: Transaction,
   accountId: string,
@@ -124,7 +124,7 @@ export const newLineState = (
 
 export const productIdOf = (id: NewLine["productId"]): string => BigInt(id).toString()
 
-/** New lines with the products that are live, and where links of the answer begin. */
+/** Requested lines with their live products, and the origin of links. */
 interface AskedLines {
   readonly lines: ReadonlyArray<NewLine>
   readonly products: ReadonlyMap<string, SoldProduct>
@@ -132,12 +132,12 @@ interface AskedLines {
 }
 
 /**
- * Creates what can be created; the rest comes back with its reason. A line equal to another one adds to it.
- * Beyond the spec: section 10.
+ * Creates the valid lines and returns the others with reasons. A line equal to an existing one adds to it. Beyond the
+ * spec: section 10.
  */
 export const createLines = (tx: Transaction, accountId: string, { lines, origin, products }: AskedLines) =>
   Result.gen(function* () {
-    // Only what is put up for sale needs a seller.
+    // Only lines with a listing need a seller.
     for (const { listing } of lines) {
       if (listing != null) yield* checkCurrency(yield* checkSeller(tx, accountId), listing.price)
     }

@@ -38,7 +38,7 @@ const listedLine = (write: StockWrite, id: string): Result.Result<LineRow, NotFo
       : Result.succeed(line)
   )
 
-/** Changes the price of a number of a line's units; if not all, they become a line of their own. */
+/** Changes the price of units of a line. If not all, they become a separate line. */
 const setPrice = (
   write: StockWrite,
   line: LineRow,
@@ -55,7 +55,7 @@ const setPrice = (
   }))
 }
 
-/** Puts a line up for sale, or a number of its units. */
+/** Offers a line, or some of its units, for sale. */
 export const listLine = (
   write: StockWrite,
   id: string,
@@ -74,7 +74,7 @@ export const listLine = (
     return yield* setPrice(write, line, { price: centsOf(price.amount), count: quantity ?? line.quantity })
   })
 
-/** Another price for a line that is for sale. */
+/** Changes the price of a line that is for sale. */
 export const repriceLine = (
   write: StockWrite,
   id: string,
@@ -88,7 +88,7 @@ export const repriceLine = (
     return id
   })
 
-/** Takes a line off sale, or a number of its units, which join those that are not for sale. */
+/** Removes a line, or some of its units, from sale. The units merge with equal ones that are not for sale. */
 export const unlistLine = (
   write: StockWrite,
   id: string,
@@ -104,10 +104,10 @@ export const unlistLine = (
     return id
   })
 
-/** What a change made, as the API shows it; links begin with `origin`. */
+/** Converts the result of a change for the API. Links begin with `origin`. */
 type Show<Changed, A> = (tx: Transaction, changed: Changed, origin: string) => A
 
-/** Changes the caller's stock, with its event. */
+/** Changes the caller's stock and emits its event. */
 const stockWrite = Effect.fnUntraced(function* <Changed, A, E extends Problem>(
   reason: QuantityReason,
   change: (write: StockWrite) => Result.Result<Changed, E>,
@@ -123,7 +123,7 @@ const stockWrite = Effect.fnUntraced(function* <Changed, A, E extends Problem>(
   })
 })
 
-/** Changes a line of the caller's; photos that it shows no more are removed afterwards. */
+/** Changes a line of the caller, then removes photos that are no longer used. */
 const editLine = Effect.fnUntraced(function* <Changed, A, E extends Problem>(
   inventoryId: string,
   change: (write: StockWrite) => Result.Result<Changed, E>,
@@ -136,7 +136,7 @@ const editLine = Effect.fnUntraced(function* <Changed, A, E extends Problem>(
   return answer
 })
 
-/** The lines of a change as the API shows them. */
+/** Returns the lines of a change as the API shows them. */
 const shownChange = (tx: Transaction, { line, remainder }: ChangedIds, origin: string): ChangedLine => ({
   line: shownLine(tx, line, origin),
   remainder: remainder === null ? null : shownLine(tx, remainder, origin)
@@ -150,7 +150,7 @@ const readLine = Effect.fnUntraced(function* (inventoryId: string) {
 
 const editFields = Effect.fnUntraced(function* (inventoryId: string, change: LineChange) {
   const { accountId, store } = yield* ownState
-  // A line never changes its product, so this holds when the write happens.
+  // A line never changes its product, so the id is still valid during the write.
   const id = String(findLine(store, accountId, inventoryId)?.product_id ?? "")
   const product = (yield* soldProducts([id])).get(id)
   return yield* editLine(inventoryId, (write) => changeLine(write, inventoryId, { change, product }), shownChange)
@@ -161,7 +161,7 @@ const deleteLine = (inventoryId: string) => (write: StockWrite) => {
   return line === undefined ? Result.fail(noSuchLine(inventoryId)) : Result.succeed(removeLine(write, line))
 }
 
-/** The caller's stock. Spec: GET /v1/inventory; beyond the spec: section 10. */
+/** Handlers of the caller's inventory. Spec: GET /v1/inventory; beyond the spec: section 10. */
 export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory", (handlers) =>
   handlers
     .handle("lines", ({ query }) => linePage(query))
@@ -184,7 +184,7 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
     )
 )
 
-/** The caller's lines for sale. Beyond the spec: section 10. */
+/** Handlers of the caller's lines for sale. Beyond the spec: section 10. */
 export const listingHandlers = HttpApiBuilder.group(MarketplaceApi, "listings", (handlers) =>
   handlers
     .handle("listings", ({ query }) => linePage({ ...query, forSale: true }))

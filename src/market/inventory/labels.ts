@@ -8,10 +8,9 @@ import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { answerOnce, ownState } from "../state/answerOnce.ts"
 
-/** The two kinds of labels that an account gives its lines. */
 export type LabelKind = "tag" | "location"
 
-/** An account's labels of a kind. */
+/** An account and a kind of its labels. */
 interface LabelsOf {
   readonly accountId: string
   readonly kind: LabelKind
@@ -22,7 +21,7 @@ interface LabelRow extends Label {
   readonly id: string
 }
 
-/** Names are compared without case. Beyond the spec: section 16. */
+/** Normalizes a name for comparison without case. Beyond the spec: section 16. */
 export const nameKey = (name: string): string => name.toLowerCase()
 
 const labelOf = ({ name, color, icon }: LabelRow): Label => ({ name, color, icon })
@@ -43,7 +42,7 @@ const labelIn = (store: Store, labels: LabelsOf, name: string): Result.Result<La
     : Result.succeed(label)
 }
 
-/** The account's labels of a kind, by name. */
+/** Returns the account's labels of a kind by name. */
 export const labelsOf = (store: Store, { accountId, kind }: LabelsOf): ReadonlyArray<Label> =>
   store
     .all<LabelRow>("select * from labels where account_id = :accountId and kind = :kind order by name_key", {
@@ -52,7 +51,7 @@ export const labelsOf = (store: Store, { accountId, kind }: LabelsOf): ReadonlyA
     })
     .map(labelOf)
 
-/** Adds a label; a name that is taken is a conflict, or with `upsert` the label that changes. */
+/** Adds a label. An existing name is a conflict or, with `upsert`, the label to change. */
 export const createLabel = (
   tx: Transaction,
   labels: LabelsOf,
@@ -75,7 +74,7 @@ export const createLabel = (
   return Result.succeed(label)
 }
 
-/** Another name, colour or icon; lines follow, because they hold the label and not its name. */
+/** Changes a label's name, colour or icon. Lines refer to the label by id, so a new name applies to them. */
 export const changeLabel = (
   tx: Transaction,
   labels: LabelsOf,
@@ -94,7 +93,7 @@ export const changeLabel = (
     return changed
   })
 
-/** Deletes a label; lines stay without it. */
+/** Deletes a label from the account and from its lines. */
 export const deleteLabel = (
   tx: Transaction,
   labels: LabelsOf,
@@ -127,7 +126,7 @@ const remove =
   ({ params: { name } }: Named) =>
     answerOnce((tx, accountId) => deleteLabel(tx, { accountId, kind }, name))
 
-/** Tags and locations, alike but for their kind. Beyond the spec: section 16. */
+/** Handlers of tags and locations, which differ only in kind. Beyond the spec: section 16. */
 export const labelHandlers = HttpApiBuilder.group(MarketplaceApi, "labels", (handlers) =>
   handlers
     .handle("tags", list("tag"))

@@ -2,7 +2,7 @@ import type { InventoryFilters } from "../contract/inventory/inventoryOperations
 import type { Values } from "../state/State.ts"
 import { nameKey } from "./labels.ts"
 
-/** What of a line a list or a search may ask for; products are given by their ids. */
+/** Filters of a list or search. Products are given by id. */
 export interface LineFilter extends Omit<
   InventoryFilters,
   | "name"
@@ -30,7 +30,7 @@ const isNull = (value: string | null): value is null => value === null
 const keysOf = (values: ReadonlyArray<string | null>) =>
   JSON.stringify(values.filter((value): value is string => value !== null).map(nameKey))
 
-/** Lines without a tag, where null is among the values, and lines with any of the tags, or with all of them. */
+/** Matches lines with any or all of the tags; null among the values matches lines without tags. */
 const tagCondition = ({ op, values }: NonNullable<InventoryFilters["tags"]>): string => {
   const named = values.filter((value) => value !== null).length
   const none = values.some(isNull) ? ["not exists (select 1 from line_tags where line_id = line.id)"] : []
@@ -42,22 +42,22 @@ const tagCondition = ({ op, values }: NonNullable<InventoryFilters["tags"]>): st
 const locationCondition = ({ op, values }: NonNullable<InventoryFilters["location"]>): string => {
   const named = `exists (select 1 from labels where id = line.location_id and name_key ${oneOf("locations")})`
   const none = values.some(isNull) ? ["line.location_id is null"] : []
-  // A line has one location, so that all of several different ones can never hold.
+  // A line has only one location, so AND over several locations is false.
   const several = op === "and" && new Set(values).size > 1 ? ["false"] : []
   return `(${[named, ...none].join(" or ")})${several.map((part) => ` and ${part}`).join("")}`
 }
 
-/** SQLite compares English letters without case by itself, and much faster than by a function. */
+/** SQLite compares ASCII letters without case natively, much faster than a function. */
 const sameCustomId = (customId: string): readonly [string, string, string] =>
   /^[ -~]*$/.test(customId)
     ? ["line.custom_id = :customId collate nocase", "customId", customId]
     : ["folded(line.custom_id) = :customId", "customId", customId.toLowerCase()]
 
-/** Each word is somewhere in the comment. */
+/** Matches comments that contain each word. */
 const hasEachWord =
   "not exists (select 1 from json_each(:words) where instr(folded(coalesce(line.comment, '')), value) = 0)"
 
-/** The conditions of a filter on the lines of one account. Spec: GET /v1/inventory; beyond the spec: section 10. */
+/** Returns the conditions of a filter on one account's lines. Spec: GET /v1/inventory; beyond the spec: section 10. */
 export const lineFilter = (accountId: string, filter: LineFilter): Where => {
   const conditions = ["line.account_id = :accountId"]
   const values: Record<string, string | number> = { accountId }

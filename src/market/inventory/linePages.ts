@@ -14,14 +14,14 @@ import { chosenProducts, requestIds } from "../catalogue/productFilter.ts"
 const prefix = "line:"
 const cursorOf = (id: string): string => Buffer.from(prefix + id).toString("base64url")
 
-/** The line that a cursor names; undefined for any other text. */
+/** Returns the line id in a cursor; undefined for any other text. */
 const idOfCursor = (cursor: string): string | undefined => {
   const text = Buffer.from(cursor, "base64url").toString()
   const id = text.slice(prefix.length)
   return text.startsWith(prefix) && /^[0-9a-f]{24}$/.test(id) && cursorOf(id) === cursor ? id : undefined
 }
 
-/** The lists ask for one condition, language, finish and location each. */
+/** Query of the lists, with at most one condition, language, finish and location. */
 type ListQuery = Schema.Struct<typeof cursorQuery & typeof lineFilters>["Type"]
 
 const filterOf = (query: ListQuery): LineFilter => {
@@ -38,8 +38,8 @@ const filterOf = (query: ListQuery): LineFilter => {
 }
 
 /**
- * One page of the caller's lines by id. An id never changes and a new one is greater, so that a sweep repeats
- * and skips nothing that is there throughout. Fails with 400 for a cursor that is none. Spec: cursor pagination.
+ * Returns a page of the caller's lines by id. Ids never change and increase, so that a sweep neither repeats nor skips
+ * a line that exists throughout. Fails with 400 for an invalid cursor. Spec: cursor pagination.
  */
 export const linePage = Effect.fnUntraced(function* (query: ListQuery) {
   const { accountId, store } = yield* ownState
@@ -57,7 +57,7 @@ export const linePage = Effect.fnUntraced(function* (query: ListQuery) {
   return { data: shown.map((row) => lineOf(row, origin)), pagination: { nextCursor } }
 })
 
-/** The conditions of a search or an export: what is asked of products is looked up in the live catalogue first. */
+/** Returns the conditions of a search or export, after a look-up of its product filters in the live catalogue. */
 export const chosenLines = Effect.fnUntraced(function* (store: Store, accountId: string, filters: InventoryFilters) {
   const { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters, ...rest } =
     filters
@@ -78,7 +78,7 @@ export const chosenLines = Effect.fnUntraced(function* (store: Store, accountId:
   return where
 })
 
-/** One page of a search over the caller's lines, by id. Ours never lags. Beyond the spec: section 10. */
+/** Returns a page of a search over the caller's lines, by id. Ours never lags. Beyond the spec: section 10. */
 export const searchLines = Effect.fnUntraced(function* ({
   limit = pageLimits.offset.default,
   offset = 0,

@@ -3,7 +3,7 @@ import { PhotoNotFound } from "../contract/inventory/InventoryErrors.ts"
 import type { Files } from "../files/Files.ts"
 import type { Transaction, Store } from "../state/State.ts"
 
-/** A row of `photos` without its line and its place there. */
+/** A row of `photos` without line and position. */
 interface PhotoRow {
   readonly file_id: string
   readonly content_type: string
@@ -17,7 +17,7 @@ const photosOfLine = (store: Store, lineId: string): ReadonlyArray<PhotoRow> =>
     { lineId }
   )
 
-/** The line's photos at these addresses, in this order, each once. Beyond the spec: section 10. */
+/** Returns the line's photos at these URLs, in this order, without duplicates. Beyond the spec: section 10. */
 export const photosAt = (
   store: Store,
   lineId: string,
@@ -35,7 +35,6 @@ export const photosAt = (
   return Result.succeed(found)
 }
 
-/** Replaces the photos of a line. */
 export const putPhotos = (tx: Transaction, lineId: string, photos: ReadonlyArray<PhotoRow>): void => {
   tx.run("delete from photos where line_id = :lineId", { lineId })
   for (const [place, photo] of photos.entries()) {
@@ -48,8 +47,8 @@ export const putPhotos = (tx: Transaction, lineId: string, photos: ReadonlyArray
 }
 
 /**
- * To call when a write of these lines is done: removes the files of photos that
- * they had before, and no line has now. Parts of a split share their files.
+ * Returns a function to call after a write of these lines. It removes files of photos that no line uses any more. Parts
+ * of a split share their files.
  */
 export const afterPhotos = (store: Store, files: Files["Service"], lineIds: Iterable<string>): (() => void) => {
   const before = [...new Set(lineIds)].flatMap((id) => photosOfLine(store, id))

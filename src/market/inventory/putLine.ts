@@ -8,7 +8,7 @@ import type { LineRow, LineState, QuantityWrite, StockWrite } from "./LineRow.ts
 const insertLine = sqlText(new URL("./insertLine.sql", import.meta.url))
 const updateLine = sqlText(new URL("./updateLine.sql", import.meta.url))
 
-/** Equal texts are equal lines. Beyond the spec: section 10, merge. */
+/** Serializes a line's identity; equal texts mean equal lines. Beyond the spec: section 10, merge. */
 const identityOf = (state: LineState): string =>
   JSON.stringify([
     state.product_id,
@@ -21,7 +21,7 @@ const identityOf = (state: LineState): string =>
     state.price_cents
   ])
 
-/** The account's line without customId that equals `state`. */
+/** Finds the account's line without customId that equals `state`. */
 export const findEqual = (tx: Transaction, accountId: string, state: LineState): LineRow | undefined =>
   state.custom_id === null
     ? tx.one<LineRow>(
@@ -69,16 +69,13 @@ export const setTags = (tx: Transaction, lineId: string, tagIds: Iterable<string
   for (const tagId of new Set(tagIds)) tx.run("insert into line_tags values (:lineId, :tagId)", { lineId, tagId })
 }
 
-/**
- * The units of two lines that become one. More than a number
- * carries exactly are refused. Spec: Limits, integer range.
- */
+/** Adds the units of two lines. An inexact sum is refused. Spec: Limits, integer range. */
 const sumOf = (units: number, more: number): Result.Result<number, BadRequest> =>
   Number.isSafeInteger(units + more)
     ? Result.succeed(units + more)
     : Result.fail(badRequest("quantity", `the line would have more than ${Number.MAX_SAFE_INTEGER} units`))
 
-/** Adds units: to the line that is equal, else as a new line with these tags. Returns the line's id. */
+/** Adds units to the equal line, or as a new line with these tags. Returns the line's id. */
 export const addUnits = (
   write: StockWrite,
   state: LineState,
@@ -99,7 +96,7 @@ export const addUnits = (
   return Result.succeed(id)
 }
 
-/** Changes a line. Another one that it now equals is merged into it and vanishes. */
+/** Changes a line. If another line now equals it, that line is merged into it and deleted. */
 export const updateUnits = (
   write: QuantityWrite,
   line: LineRow,
@@ -115,7 +112,7 @@ export const updateUnits = (
   })
 }
 
-/** Deletes a line; its customId is free again. */
+/** Deletes a line, which frees its customId. */
 export const removeLine = ({ log, tx }: QuantityWrite, line: LineRow): void => {
   tx.run("delete from inventory_lines where id = :id", { id: line.id })
   log.note(line, line.quantity, 0)

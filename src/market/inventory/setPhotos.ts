@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
   gif: "image/gif"
 }
 
-/** What the bytes are, whatever the upload claims. */
+/** Detects the image type from the bytes, whatever the upload claims. */
 const readPhoto = (bytes: Uint8Array): Effect.Effect<NewPhoto, BadRequest> =>
   Effect.try({
     try: () => imageSize(bytes),
@@ -47,7 +47,7 @@ const tooLarge = (bytes: number) =>
     data: { maxBytes: limits.photoBytes, receivedBytes: bytes }
   })
 
-/** The pictures of an upload, in its order. */
+/** Returns the pictures of an upload in order. */
 const readPhotos = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
   length: number
@@ -66,7 +66,7 @@ const readPhotos = Effect.fnUntraced(function* (
     : yield* badRequest("files", `send 1 to ${limits.photosPerLine} pictures`)
 })
 
-/** Replaces the photos of a line of the caller's. `length` is what the client announced. Beyond the spec: section 10, media. */
+/** Replaces a line's photos. `length` is the announced content length. Beyond the spec: section 10, media. */
 export const setPhotos = Effect.fnUntraced(function* (
   inventoryId: string,
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
@@ -82,7 +82,7 @@ export const setPhotos = Effect.fnUntraced(function* (
     if (findLine(tx, accountId, inventoryId) === undefined) return Result.fail(noSuchLine(inventoryId))
     const rows = photos.map(({ bytes, contentType, height, width }) => {
       const fileId = tx.newId()
-      // On the disk before the row that names it is committed.
+      // The file must exist before the row that names it is committed.
       writeFileSync(files.path(fileId), bytes)
       return { file_id: fileId, content_type: contentType, width, height }
     })

@@ -8,20 +8,20 @@ import {
 import { limits } from "../contract/Limits.ts"
 import { Money } from "../contract/Money.ts"
 
-/** A row of an imported file, by column. */
+/** A row of an imported file by column. */
 export type FileRow = Readonly<Record<string, unknown>>
 
-/** Which columns of a file are read, and which of them say what a row is about: a header has one of those. */
+/** The columns to read, and those that identify a row's line. A header must have one of the latter. */
 export interface FileColumns {
   readonly read: ReadonlySet<string>
   readonly naming: ReadonlyArray<string>
 }
 
-/** What a column of a row can hold: a list or an object is read by none but `tags` and `graded`. */
+/** True for a valid column value. Lists and objects are only read in `tags` and `graded`. */
 export const isCell = (value: unknown): boolean =>
   value === undefined || value === null || ["string", "number", "boolean"].includes(typeof value)
 
-/** An empty cell of a CSV and null in JSON are absent, as is what is no cell. Numbers may come as text. */
+/** Returns a cell's text. An empty CSV cell, JSON null and an invalid cell are absent. Numbers may be texts. */
 export const textOf = (value: unknown): string | undefined =>
   value === undefined || value === null || value === "" || !isCell(value) ? undefined : String(value)
 
@@ -29,7 +29,7 @@ export const isInteger = (text: string) => /^-?\d{1,16}$/.test(text)
 
 export const idColumns = ["productId", "sourceEur", "sourceUsd"] as const
 
-/** What a row is about, as far as it can be read, even if the rest of the row cannot. */
+/** The line that a row identifies, as far as it is readable, even if the rest is not. */
 export interface NamedLine {
   readonly productId?: string
   readonly sourceEur?: number
@@ -37,7 +37,7 @@ export interface NamedLine {
   readonly customId?: string
 }
 
-/** `productId` wins over a source's id. */
+/** Reads the identity of a row's line. `productId` has precedence over a source's id. */
 export const namedLine = (row: FileRow): NamedLine => {
   const [productId, sourceEur, sourceUsd] = idColumns.map((column) => {
     const id = textOf(row[column])
@@ -52,10 +52,7 @@ export const namedLine = (row: FileRow): NamedLine => {
   }
 }
 
-/**
- * A row of an imported file. An absent field is an empty cell:
- * it keeps the line's value. Beyond the spec: section 11.
- */
+/** A row of an imported file. An absent field retains the line's value. Beyond the spec: section 11. */
 export interface ImportRow {
   readonly productId?: string
   readonly sourceEur?: number
@@ -73,7 +70,7 @@ export interface ImportRow {
   readonly price?: Money
 }
 
-/** Why a row was not imported, as the report says it. */
+/** The reason in the report why a row was not imported. */
 export interface RowRefused {
   readonly code: string
   readonly message: string
@@ -106,7 +103,7 @@ const isCustomId = Schema.is(CustomId)
 const isMoney = Schema.is(Money)
 const isGraded = Schema.is(GradedRequest)
 const isText = Schema.is(Schema.String.check(Schema.isMaxCodePoints(limits.textLength)))
-/** Tags are one cell with commas in CSV, a list in JSON. */
+/** Reads tags: one comma-separated cell in CSV, a list in JSON. */
 const tagsOf = (value: unknown): Result.Result<ReadonlyArray<string> | undefined, RowRefused> => {
   const cells: ReadonlyArray<unknown> = Array.isArray(value) ? value : (textOf(value)?.split(",") ?? [])
   if (!cells.every(isCell) || !(Array.isArray(value) || isCell(value))) {
@@ -117,7 +114,7 @@ const tagsOf = (value: unknown): Result.Result<ReadonlyArray<string> | undefined
   return Result.succeed(textOf(value) === undefined && !Array.isArray(value) ? undefined : texts)
 }
 
-/** Three columns in CSV, an object in JSON. */
+/** Reads a slab: three columns in CSV, an object in JSON. */
 const slabOf = (row: FileRow): Readonly<Record<string, unknown>> | undefined => {
   const { graded } = row
   if (typeof graded === "object" && graded !== null) return { ...graded }
@@ -129,7 +126,7 @@ const slabOf = (row: FileRow): Readonly<Record<string, unknown>> | undefined => 
 
 const notAnObject: RowRefused = { code: "INVALID_ROW", message: "the row is not an object" }
 
-/** The row, or the first column that is not as it should be. Unknown columns are ignored. */
+/** Reads a row, or fails at the first invalid column. Unknown columns are ignored. */
 export const readImportRow = (row: FileRow | undefined): Result.Result<ImportRow, RowRefused> => {
   if (row === undefined) return Result.fail(notAnObject)
   const odd = cellColumns.find((column) => !isCell(row[column]))

@@ -16,9 +16,9 @@ export interface JobRow {
   readonly format: FileFormat
   readonly mode: ImportMode | null
   readonly preset: ImportPreset | null
-  /** Of an export, as JSON. */
+  /** Filters of an export, as JSON. */
   readonly filters: string | null
-  /** The address that links begin with: where the request came in, or for events where the job was asked for. */
+  /** The origin of links: from the current request, or for events from the request that started the job. */
   readonly origin: string
   readonly source_id: string | null
   readonly total: number | null
@@ -35,7 +35,7 @@ export interface JobRow {
 export const findJob = (store: Store, id: string): JobRow | undefined =>
   store.one<JobRow>("select * from jobs where id = :id", { id })
 
-/** A link to a file of a job that ends at `untilMillis`; null without the file. */
+/** Returns a link to a job's file that expires at `untilMillis`; null without a file. */
 export const jobLink = (
   files: Files["Service"],
   { origin }: JobRow,
@@ -47,7 +47,7 @@ const progressOf = ({ rows_done, status, total }: JobRow): number | null => {
   return status === "completed" || total === 0 ? 100 : Math.floor((rows_done * 100) / total)
 }
 
-/** A job as the API shows it, with fresh links. Beyond the spec: section 11. */
+/** Returns a job as the API shows it, with new links. Beyond the spec: section 11. */
 export const jobOf = (row: JobRow, files: Files["Service"], nowMillis: number): Job => {
   const untilMillis = nowMillis + limits.jobLinkSeconds * 1000
   return {
@@ -68,7 +68,7 @@ export const jobOf = (row: JobRow, files: Files["Service"], nowMillis: number): 
 
 export const noSuchJob = (jobId: string): NotFound => noSuch("job", jobId, { jobId })
 
-/** How a job ended: with its files, or with what was wrong. */
+/** The result of a job: its files, or its error. */
 type JobEnd =
   | { readonly fileId?: string; readonly reportId?: string }
   | { readonly error: string; readonly reportId?: undefined; readonly fileId?: undefined }
@@ -97,8 +97,8 @@ const emitEnd = (tx: Transaction, files: Files["Service"], job: JobRow): void =>
 }
 
 /**
- * Ends a job and tells of it. Its files are kept for seven days.
- * Spec: inventory.import.completed, inventory.export.completed.
+ * Ends a job and emits its event. Its files are retained for seven days. Spec: inventory.import.completed,
+ * inventory.export.completed.
  */
 export const endJob = (
   tx: Transaction,

@@ -17,7 +17,7 @@ interface OldJob {
 
 const maxRows = 5000
 
-/** What is only there while a job is processing. */
+/** Statements that delete the rows of a processed job. */
 const forgetting = (
   [
     ["failed_rows", "row"],
@@ -32,7 +32,7 @@ const forgetting = (
      and ${column} in (select ${column} from ${table} where job_id = :id limit :most)`
 )
 
-/** What is left of a job: rows that it needed while it ran, and files that are kept for seven days. */
+/** Deletes the temporary rows of ended jobs, and files after seven days. */
 const jobCleaning = Effect.gen(function* () {
   const { store, write } = yield* State
   const files = yield* Files
@@ -63,7 +63,7 @@ const jobCleaning = Effect.gen(function* () {
     })
   }
 
-  /** A few thousand rows at a time, so that no request waits for them. */
+  /** A few thousand rows at a time, so that requests do not wait. */
   const forgetSome = (sql: string, id: string) => write((tx) => Result.succeed(tx.run(sql, { id, most: maxRows })))
   const forgetRows = Effect.fnUntraced(function* (id: string) {
     for (const sql of forgetting) {
@@ -73,10 +73,10 @@ const jobCleaning = Effect.gen(function* () {
   return { deleteOldFiles, forgetRows }
 })
 
-/** Jobs at work at a time; the others are pending. */
+/** Number of concurrent jobs; the others are pending. */
 const workers = 2
 
-/** A job that was running when the sandbox was killed is tried this often in all: it may be what ended the sandbox. */
+/** Maximum attempts of a job that was running when the sandbox was killed, since the job may be the cause. */
 const maxStarts = 2
 
 const countStart = (tx: Transaction, id: string): number => {
@@ -92,7 +92,7 @@ const gaveUp = ({ kind, rows_done }: JobRow): string => {
   return `The sandbox was killed ${maxStarts} times while this job ran, so it is not tried any more. ${done}`
 }
 
-/** What a failed job says; undefined: it is a fault of the sandbox. */
+/** Returns the message of a failed job; undefined for a fault of the sandbox. */
 const reasonOf = (error: unknown): string | undefined =>
   error instanceof BrokenFile ||
   error instanceof NothingImported ||
@@ -101,7 +101,7 @@ const reasonOf = (error: unknown): string | undefined =>
     ? error.message
     : undefined
 
-/** Runs one job to its end. A broken file fails it; so does a fault of the sandbox, which is logged. */
+/** Runs one job to its end. An invalid file fails it; so does a fault of the sandbox, which is logged. */
 const runJob = Effect.fnUntraced(function* (id: string) {
   const { store, write } = yield* State
   const files = yield* Files
@@ -118,7 +118,7 @@ const runJob = Effect.fnUntraced(function* (id: string) {
     else if (job.kind === "import") yield* runImport(job)
     else yield* runExport(job)
   }).pipe(
-    // A sandbox that is stopped has not been killed: the job does not count as tried.
+    // Stopping the sandbox is no failed attempt of the job.
     Effect.onInterrupt(() => commit((tx) => tx.run("delete from job_starts where job_id = :id", { id }))),
     Effect.catchCause((cause) => {
       if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
@@ -130,15 +130,15 @@ const runJob = Effect.fnUntraced(function* (id: string) {
   if (job.source_id !== null) files.remove(job.source_id)
 })
 
-/** Imports and exports, which run beside the requests that start them. */
+/** Imports and exports, which run in the background. */
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** Runs a job that is stored as pending, when its turn comes. */
+    /** Queues a job that is stored as pending. */
     readonly start: (id: string) => void
   }
 >()("cardlake/sandbox/Jobs") {
-  /** Goes on with the jobs that an earlier sandbox left, and deletes files that are seven days old. */
+  /** Resumes jobs of an earlier sandbox, and deletes files after seven days. */
   static readonly layer = Layer.effect(
     Jobs,
     Effect.gen(function* () {

@@ -11,14 +11,14 @@ import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
 import type { JobRow } from "./JobRow.ts"
 import { presetRow, printedName } from "./presets.ts"
 
-/** A refused row of a `replace`: what it names, and whether the catalogue has that product. */
+/** A refused row of a `replace`: its line, and whether the catalogue has its product. */
 interface RefusedRow {
   readonly number: number
   readonly named: NamedLine
   readonly isInCatalogue: boolean
 }
 
-/** The product that the row names by its id, if there is or was one, and that of the line that it names. */
+/** Returns the products of the row's product id, if it exists or existed, and of the line that it identifies. */
 const productsOf = (tx: Transaction, { account_id: accountId }: JobRow, { isInCatalogue, named }: RefusedRow) => {
   const products = new Set<number>()
   const productId = Number(named.productId)
@@ -35,8 +35,8 @@ const productsOf = (tx: Transaction, { account_id: accountId }: JobRow, { isInCa
 }
 
 /**
- * A refused row counts as mentioning every line of its product: `replace` leaves them alone. Where the
- * product is unknown, it leaves every line alone. Returns what the report says of it.
+ * Counts a refused row as mentioning every line of its product, which `replace` then leaves unchanged. If the product
+ * is unknown, all lines are unchanged. Returns the row's message in the report.
  */
 const spareLines = (tx: Transaction, job: JobRow, refused: RefusedRow): string => {
   const products = productsOf(tx, job, refused)
@@ -56,7 +56,7 @@ const spareLines = (tx: Transaction, job: JobRow, refused: RefusedRow): string =
   return `lines of product ${products.join(" and ")} are left as they are`
 }
 
-/** A row of the file with the product that it is about, if the catalogue has it. */
+/** A row of the file with its product if the catalogue has it. */
 interface PlacedRow {
   readonly read: Result.Result<ImportRow, RowRefused>
   readonly named: NamedLine
@@ -68,7 +68,7 @@ const idsOf = (rows: ReadonlyArray<NamedLine>, source: "sourceEur" | "sourceUsd"
 
 const plainFinish = "Standard"
 
-/** A row whose product has a printed name: without that product, the row is refused. */
+/** Assigns the product of a printed name. Without that product, the row is refused. */
 const placeByPrint = (read: PlacedRow["read"], line: NamedLine, printed: Printed) =>
   "missing" in printed
     ? {
@@ -80,7 +80,7 @@ const placeByPrint = (read: PlacedRow["read"], line: NamedLine, printed: Printed
         named: { ...line, productId: printed.productId }
       }
 
-/** Finds the rows' products. A source's id also says the finish, where the row does not. */
+/** Finds the products of rows. A source's id also gives a missing finish. */
 const placeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<FileRow | undefined>, preset: ImportPreset | null) {
   const byPrint = yield* productsByPrint(rows.flatMap((row) => printedName(preset, row) ?? []))
   const named = rows.map((row) => namedLine(row ?? {}))
@@ -103,7 +103,7 @@ const placeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<FileRow | und
   const products = yield* soldProducts(placed.flatMap(({ named: { productId } }) => productId ?? []))
   return placed.map(({ named: line, read }, at): PlacedRow => {
     const product = line.productId === undefined ? undefined : products.get(line.productId)
-    // A printed name tells nothing of the finish: a card that is not said to be foil is the plain one.
+    // A printed name has no finish, so a card not marked as foil is plain.
     const isPlain = byPrint[at] !== undefined && product?.finishes.includes(plainFinish) === true
     return { read: isPlain ? Result.map(read, (row) => ({ finish: plainFinish, ...row })) : read, named: line, product }
   })
@@ -112,12 +112,12 @@ const placeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<FileRow | und
 const mentionIn = (tx: Transaction, job: JobRow) => (lineId: string) =>
   tx.run("insert into mentioned_lines values (:jobId, :lineId) on conflict do nothing", { jobId: job.id, lineId }) > 0
 
-/** A field of a row can be as long as the row. */
+/** A message can contain a field as long as the row. */
 const maxMessageLength = 300
 
 /**
- * Applies rows of a file, of which `firstRow` is the number of the first one, in one
- * write together with the job's progress: after a kill the job continues after them.
+ * Applies rows from number `firstRow` on, and stores the job's progress in the same write. A job thus resumes after
+ * them if it is killed.
  */
 export const applyBatch = Effect.fnUntraced(function* (job: JobRow, rows: ReadonlyArray<BatchRow>, firstRow: number) {
   const { write } = yield* State

@@ -14,14 +14,14 @@ import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "../inven
 import { centsOf, type Transaction } from "../state/State.ts"
 import type { ImportRow, RowRefused } from "./ImportRow.ts"
 
-/** What all rows of one import share. */
+/** Values shared by all rows of an import. */
 interface ImportWrite {
   readonly tx: Transaction
   readonly log: QuantityLog
   readonly accountId: string
-  /** Only a row with a price needs one. */
+  /** The seller, needed only by rows with a price. */
   readonly seller: ReturnType<typeof checkSeller>
-  /** Only of `replace`: true the first time that the file mentions a line, which then sets it instead of adding. */
+  /** Only for `replace`: true at the first mention of a line, which then sets the quantity instead of adding. */
   readonly mention: ((lineId: string) => boolean) | undefined
 }
 
@@ -39,13 +39,13 @@ const productMissing = ({ customId, productId, sourceEur, sourceUsd }: ImportRow
   return { code: "PRODUCT_NOT_FOUND", message }
 }
 
-/** A slab takes the place of a condition and the other way. */
+/** Returns the new condition and slab. Setting one clears the other. */
 const gradingOf = ({ condition, graded }: ImportRow): Partial<LineState> => {
   if (graded === undefined && condition === undefined) return {}
   return { condition: condition ?? null, ...slabOf(graded) }
 }
 
-/** Sets a line that is known by its customId; what the row leaves empty stays. */
+/** Sets the line with a customId. Empty fields of the row leave it unchanged. */
 const setLine = (
   { log, tx }: ImportWrite,
   line: LineRow,
@@ -83,7 +83,7 @@ const addLine = (
 ): Result.Result<string, RowRefused> =>
   Result.gen(function* () {
     const { quantity = 0, price, sourceEur: _eur, sourceUsd: _usd, ...fields } = row
-    // A product of one finish needs none in the row.
+    // A row needs no finish if the product has only one.
     const finish = row.finish ?? (product.finishes.length === 1 ? product.finishes[0] : undefined) ?? ""
     const line = {
       ...fields,
@@ -105,8 +105,8 @@ const addLine = (
   })
 
 /**
- * One row of an import: a known customId sets the line, an unknown one creates it, and without customId the
- * units are added. Returns the line. A row that is refused writes nothing. Beyond the spec: section 11.
+ * Applies a row: a known customId sets its line, an unknown one creates a line, and without customId units are added.
+ * Returns the line. A refused row writes nothing. Beyond the spec: section 11.
  */
 export const applyRow = (
   write: ImportWrite,
@@ -122,7 +122,7 @@ export const applyRow = (
     }
     const named = [row.productId, row.sourceEur, row.sourceUsd].some((id) => id !== undefined)
     const known = row.customId === undefined ? undefined : findByCustomId(tx, accountId, row.customId)
-    // A row that is refused has named its line, too: `replace` leaves it alone.
+    // A refused row also mentions its line, so that `replace` leaves it unchanged.
     if (known !== undefined) mention?.(known.id)
     if (product === undefined && (named || known === undefined)) return yield* Result.fail(productMissing(row))
     if (product !== undefined && known === undefined) {

@@ -11,7 +11,7 @@ import { streamArray } from "stream-json/streamers/stream-array.js"
 import { withParser } from "stream-json/utils/with-parser.js"
 import { parse } from "csv-parse"
 
-/** The longest row: one that never ends, as after a lost quote, must not be collected for ever. */
+/** Maximum length of a row. Without it, a missing quote would buffer the rest of the file. */
 const maxRowLength = 1024 * 1024
 
 const rowTooLong = (where: string): Error => new Error(`${where} is longer than 1 MB`)
@@ -20,8 +20,8 @@ const [quote, newline, carriageReturn] = [0x22, 0x0a, 0x0d]
 const byteOrderMark = Buffer.from("\uFEFF")
 
 /**
- * Fails at a row that is too long. It counts the bytes itself: csv-parse
- * limits what is in the fields, but collects empty ones without end.
+ * Fails at a row that is too long. It counts bytes itself, because csv-parse limits only the content of fields, not the
+ * number of empty ones.
  */
 const boundedRecords = (): Transform => {
   let isFirst = true
@@ -55,10 +55,10 @@ const boundedRecords = (): Transform => {
 const noColumn = ({ naming }: FileColumns) =>
   `the header has none of the columns ${naming.slice(0, -1).join(", ")} and ${naming.at(-1)}; commas separate columns`
 
-/** Records of a CSV, by column; columns that are not read are left out. Fails if no column says what a row is about. */
+/** Parses CSV records by column, with only the columns needed. Fails if no column identifies a line. */
 const csvRows = (columns: FileColumns): Duplex =>
   parse({
-    // The ends of rows that `boundedRecords` counts with.
+    // The row ends that `boundedRecords` counts.
     record_delimiter: ["\r\n", "\n", "\r"],
     skip_empty_lines: true,
     columns: (header: ReadonlyArray<string>) => {
@@ -67,7 +67,7 @@ const csvRows = (columns: FileColumns): Duplex =>
     }
   })
 
-/** Where an item of the list may end. */
+/** Tokens at which an item of the list may end. */
 const lastTokens: ReadonlySet<Token["name"]> = new Set([
   "endObject",
   "endArray",
@@ -78,7 +78,7 @@ const lastTokens: ReadonlySet<Token["name"]> = new Set([
   "nullValue"
 ] as const)
 
-/** These repeat the chunks before them, or are not in the text. */
+/** Tokens that repeat earlier chunks or are not in the text. */
 const uncounted: ReadonlySet<Token["name"]> = new Set([
   "keyValue",
   "stringValue",
@@ -92,7 +92,7 @@ const lengthOf = (token: Token): number => {
   return uncounted.has(token.name) ? 0 : 1
 }
 
-/** Puts the items of a list together, and counts each one while it grows: nothing is kept of one that is too long. */
+/** Assembles the items of a list and counts their length while parsing. An item that is too long is not buffered. */
 const boundedItems = () => {
   const assemble = streamArray()
   let row = 1
@@ -114,13 +114,13 @@ const boundedItems = () => {
   return Object.assign(countAndAssemble, assemble)
 }
 
-/** Items of a JSON list as they come, one waiting at a time: `{value, length}`. Fails at one that is too long. */
+/** Streams items of a JSON list as `{value, length}`, with one in the buffer. Fails at an item that is too long. */
 const jsonRows = (): Duplex => withParser.asStream(boundedItems, { readableHighWaterMark: 1 })
 
-/** What decides how a file is read. */
+/** The settings that decide how a file is read. */
 export type Layout = Pick<JobRow, "format" | "preset">
 
-/** True if a file begins as gzip does. */
+/** True if a file begins with the gzip header. */
 export const isPacked = async (path: string): Promise<boolean> => {
   const file = await open(path)
   try {
@@ -135,7 +135,7 @@ const readersOf = ({ format, preset }: Layout) =>
     ? ([jsonRows()] as const)
     : ([boundedRecords(), csvRows(preset === null ? importColumns : presetColumns(preset))] as const)
 
-/** A row of a batch; undefined: an item of a JSON list that is no object. */
+/** A row of a batch; undefined for an item of a JSON list that is not an object. */
 export type BatchRow = FileRow | undefined
 
 interface SizedRow {
@@ -153,17 +153,17 @@ const sized = (format: Layout["format"], item: unknown): SizedRow => {
   return { row: item, length: cells.reduce<number>((sum, cell) => sum + String(cell).length, 0) }
 }
 
-/** Rows that are read, and written, together: as many as one event of changed quantities holds. */
+/** Rows per write, as many as one event of changed quantities holds. */
 const batchRows = limits.changesPerEvent
 
 /**
- * The rows of an imported file in batches of 500, fewer where they are long; never
- * all of them in memory. Fails when the file is broken or too long.
+ * Streams the rows of an imported file in batches of 500, or fewer if they are long. Fails if the file is invalid or
+ * too long.
  */
 export const fileRows = async function* (path: string, layout: Layout): AsyncGenerator<ReadonlyArray<BatchRow>> {
   const readers = readersOf(layout)
   const unpacked = Readable.from(unpackPieces(createReadStream(path), limits.importBytes), { objectMode: false })
-  // A failure on the way ends the iteration below with it.
+  // A failure of the pipeline also ends the iteration below.
   pipeline([unpacked, ...readers], () => undefined)
   const items: AsyncIterable<unknown> = readers.length === 1 ? readers[0] : readers[1]
   let count = 0

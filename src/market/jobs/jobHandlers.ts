@@ -19,15 +19,15 @@ type UpdateResult = (typeof UpdateResults.Type)["results"][number]
 
 const isCode = Schema.is(UpdateErrorCode)
 
-/** The line of an item: by its id, else by its customId. */
+/** Finds the line of an item by id, otherwise by customId. */
 const lineOfItem = (store: Store, accountId: string, item: UpdateItem): LineRow | undefined => {
   if (item.inventoryId !== undefined) return findLine(store, accountId, item.inventoryId)
   return item.customId == null ? undefined : findByCustomId(store, accountId, item.customId)
 }
 
 /**
- * Makes the changes that can be made, together. An item that cannot says why; a
- * customId that is taken refuses the whole call. Beyond the spec: section 11.
+ * Makes the valid changes together and returns the reasons of the others. A customId conflict refuses the complete
+ * call. Beyond the spec: section 11.
  */
 const bulkUpdate = (
   tx: Transaction,
@@ -68,7 +68,6 @@ const bulkUpdate = (
     return { results }
   })
 
-/** Imports, exports and updates of many lines. Beyond the spec: section 11. */
 export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handlers) =>
   handlers
     .handle("import", ({ payload, request }) => startImport({ request, parts: payload }, null))

@@ -3,15 +3,15 @@ import type { PrintedName } from "../catalogue/foundProducts.ts"
 import { textOf, type FileColumns, type FileRow } from "./ImportRow.ts"
 
 /**
- * The export files of other programs: which of their columns is which of ours, and their words for ours. What those
- * programs write is not documented for the API, so the layouts are ours; documented are `gradesOfEur`, `idArticle`, and
- * how the USD source's rows name a product. Beyond the spec: section 11.
+ * The layout of another program's export file: column names and value mappings. Documented are only `gradesOfEur`,
+ * `idArticle`, and how rows of the USD source identify a product. The rest is our assumption. Beyond the spec: section
+ * 11.
  */
 interface Preset {
   readonly columns: Readonly<Record<string, string>>
-  /** The columns without which a file is another program's. */
+  /** Required columns. A file without them is not this program's. */
   readonly needed: ReadonlyArray<string>
-  /** The column that is true for a foil card. */
+  /** Column that is true for a foil card. */
   readonly foil: string
   readonly currency: "EUR" | "USD"
   readonly conditions: Readonly<Record<string, string>>
@@ -87,14 +87,14 @@ export const presetColumns = (preset: ImportPreset): FileColumns => {
   return { read: new Set([...Object.keys(columns), foil]), naming: needed }
 }
 
-/** True when a row has the columns without which the file is another program's. */
+/** True if a row has the required columns of the preset. */
 export const isOfPreset = (preset: ImportPreset, row: unknown): boolean =>
   typeof row === "object" && row !== null && presets[preset].needed.every((theirs) => Object.hasOwn(row, theirs))
 
 const wordOf = (words: Readonly<Record<string, string>>, word: string): string =>
   Object.hasOwn(words, word) ? (words[word] ?? word) : word
 
-/** A row of another program in our columns. Words that are not known stay, and are refused later. */
+/** Maps a row of another program to our columns. Unknown values are unchanged and refused later. */
 export const presetRow = (preset: ImportPreset, row: FileRow): FileRow => {
   const { columns, conditions, currency, foil } = presets[preset]
   const ours: Record<string, unknown> = {}
@@ -107,7 +107,7 @@ export const presetRow = (preset: ImportPreset, row: FileRow): FileRow => {
   return ours
 }
 
-/** A row's product by its name in print, as the USD source says it; undefined: the row says it otherwise. */
+/** Returns the printed name in a row of the USD source; undefined if the row identifies its product otherwise. */
 export const printedName = (preset: ImportPreset | null, row: FileRow | undefined): PrintedName | undefined =>
   preset === "sourceUsd"
     ? {

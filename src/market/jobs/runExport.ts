@@ -13,7 +13,7 @@ import { endJob, type JobRow } from "./JobRow.ts"
 import { stringify } from "csv-stringify/sync"
 import type { FileFormat } from "../contract/jobs/jobOperations.ts"
 
-/** The columns of an import, then those that only inform. Beyond the spec: section 11. */
+/** The columns of an import, then informative ones. Beyond the spec: section 11. */
 const columns = [
   "productId",
   "finish",
@@ -58,7 +58,7 @@ const objectOf = (row: ShownRow, productName: string): string => {
   return JSON.stringify({ ...line, graded, ...listed, inventoryId: id, game, productName, updatedAt })
 }
 
-/** The text of some lines of an export; `isFirst` begins the file. */
+/** Returns the text of some lines. `isFirst` is true at the start of the file. */
 const exportText = (
   format: FileFormat,
   rows: ReadonlyArray<ShownRow>,
@@ -72,13 +72,13 @@ const exportText = (
   return texts.length === 0 ? "" : `${isFirst ? "" : ",\n"}${texts.join(",\n")}`
 }
 
-/** What surrounds the lines of a file. */
+/** Returns the text before and after the lines of a file. */
 const exportFrame = (format: FileFormat): readonly [before: string, after: string] =>
   format === "csv" ? ["", ""] : ["[\n", "\n]\n"]
 
 const pageRows = 1000
 
-/** Writes an account's lines into a file, a page at a time. A job that was stopped begins again. */
+/** Writes an account's lines to a file, one page at a time. An interrupted job starts again. */
 export const runExport = Effect.fnUntraced(function* (job: JobRow) {
   const { store } = yield* State
   const files = yield* Files
@@ -129,7 +129,7 @@ export const runExport = Effect.fnUntraced(function* (job: JobRow) {
     pipeline(Readable.from(texts), createGzip({ level: 1 }), createWriteStream(files.path(fileId)))
   )
   yield* commit((tx) => {
-    // Lines that came while the file was written are in it, too.
+    // The total includes lines added while the file was written.
     tx.run("update jobs set total = succeeded where id = :id", { id: job.id })
     endJob(tx, files, { id: job.id, end: { fileId } })
   })

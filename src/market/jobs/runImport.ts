@@ -14,14 +14,14 @@ import { limits } from "../contract/Limits.ts"
 import { setQuantity } from "../inventory/putLine.ts"
 import { sqlText } from "../state/openDatabase.ts"
 
-/** An imported file that cannot be read to its end. It fails its job, and nothing of it is applied. */
+/** The imported file cannot be read completely. The job fails and applies nothing. */
 export class BrokenFile extends Schema.TaggedError<BrokenFile>()("BrokenFile", { reason: Schema.String }) {
   override get message() {
     return `The file cannot be read: ${this.reason}. Correct the file and import it again`
   }
 }
 
-/** csv-parse repeats the field that it cannot read. */
+/** Limit of a message, because csv-parse repeats the unreadable field. */
 const maxReasonLength = 300
 
 const brokenFile = (error: unknown): BrokenFile => {
@@ -29,7 +29,7 @@ const brokenFile = (error: unknown): BrokenFile => {
   return new BrokenFile({ reason: reason.slice(0, maxReasonLength).replace(/\.$/, "") })
 }
 
-/** A `replace` without a row that could be imported. It fails its job, and no line is touched. */
+/** A `replace` had no valid row. The job fails and changes no line. */
 export class NothingImported extends Schema.TaggedError<NothingImported>()("NothingImported", {
   rows: Schema.Int,
   firstReason: Schema.String
@@ -45,15 +45,15 @@ export class NothingImported extends Schema.TaggedError<NothingImported>()("Noth
 
 const unmentioned = sqlText(new URL("./unmentionedLines.sql", import.meta.url))
 
-/** Lines that a `replace` does not mention, a few at a time, in the order of their ids. */
+/** Returns some lines that a `replace` does not mention, by id. */
 const unmentionedLines = (store: Store, { account_id: accountId, id: jobId }: JobRow, after: string) =>
   store.all<LineRow>(unmentioned, { accountId, jobId, after, most: limits.changesPerEvent })
 
-/** The first refused row of which not even the product is known. */
+/** Returns the first refused row without a known product. */
 const unplacedRow = (store: Store, { id }: JobRow): number | undefined =>
   store.one<{ row: number }>("select row from unplaced_rows where job_id = :id", { id })?.row
 
-/** `replace`: lines that the file does not mention are set to zero, unless a row may mean any of them. */
+/** `replace`: sets unmentioned lines to zero, unless an unreadable row may refer to any of them. */
 const zeroUnmentioned = Effect.fnUntraced(function* (job: JobRow) {
   const { store } = yield* State
   if (unplacedRow(store, job) !== undefined) return
@@ -94,7 +94,7 @@ const lineLeft = (row: number, { custom_id, id, product_id, quantity }: LineRow)
   return { row, code: "LINE_LEFT", message }
 }
 
-/** What `replace` would have set to zero, had it known what one row means. */
+/** Returns report entries for lines that `replace` left unchanged because one row is unclear. */
 const linesLeft = function* (store: Store, job: JobRow): Entries {
   const row = job.mode === "replace" ? unplacedRow(store, job) : undefined
   if (row === undefined) return
@@ -119,7 +119,7 @@ const reportText = function* (store: Store, job: JobRow) {
   yield "\n]\n"
 }
 
-/** The rows that were not imported, and the lines that were left for their sake, as a file; undefined without any. */
+/** Writes the report of refused rows and of lines left unchanged because of them; undefined if there are none. */
 const writeReport = Effect.fnUntraced(function* (job: JobRow) {
   const { store } = yield* State
   const files = yield* Files
@@ -129,12 +129,12 @@ const writeReport = Effect.fnUntraced(function* (job: JobRow) {
   return id
 })
 
-/** Lets requests through between two batches. */
+/** Yields to requests between two batches. */
 const pause = Effect.promise(() => setImmediate())
 
 const batches = (path: string, job: JobRow) => Stream.fromAsyncIterable(fileRows(path, job), brokenFile)
 
-/** Reads the whole file once, so that a broken one changes nothing, and the rows are counted. */
+/** Reads the complete file once, so that an invalid one changes nothing and rows are counted. */
 const countRows = Effect.fnUntraced(function* (path: string, job: JobRow) {
   const total = yield* Stream.runFold(
     Stream.mapEffect(batches(path, job), (rows) => Effect.as(pause, rows.length)),
@@ -151,14 +151,14 @@ const applyRows = (path: string, job: JobRow) => {
   return Stream.runForEach(batches(path, job), (rows) => {
     const first = row + 1
     row += rows.length
-    // Applied before the sandbox was stopped.
+    // These rows were applied before a restart.
     const done = Math.max(0, job.rows_done - first + 1)
     if (done >= rows.length) return Effect.void
     return Effect.andThen(applyBatch(job, rows.slice(done), first + done), pause)
   })
 }
 
-/** What is left to a `replace` without one good row is nobody's wish: its file is wrong. */
+/** Fails a `replace` without a valid row: the file must be wrong. */
 const checkReplace = (store: Store, { id }: JobRow): Result.Result<void, NothingImported> => {
   const job = findJob(store, id)
   if (job === undefined || job.succeeded > 0) return Result.succeed(undefined)
@@ -171,7 +171,10 @@ const checkReplace = (store: Store, { id }: JobRow): Result.Result<void, Nothing
   return Result.fail(new NothingImported({ rows: job.total ?? 0, firstReason }))
 }
 
-/** Imports the file of a job, from where it was left. Fails when the file is broken, or replaces everything by nothing. */
+/**
+ * Imports a job's file, resuming after the applied rows. Fails if the file is invalid, or if a `replace` has no valid
+ * row.
+ */
 export const runImport = Effect.fnUntraced(function* (job: JobRow) {
   const { store } = yield* State
   const files = yield* Files

@@ -24,7 +24,7 @@ import { PayloadTooLarge } from "../../feed/contract/Errors.ts"
 import { limits } from "../contract/Limits.ts"
 import { badRequest } from "../answers/refusals.ts"
 
-/** What an import's upload says besides its file, which is on disk by then. */
+/** The form of an import. Its file is already on disk. */
 export interface Upload {
   readonly mode: ImportMode
   readonly format: FileFormat
@@ -35,7 +35,7 @@ const isFormat = Schema.is(FileFormat)
 
 const unsupported = (message: string) => new UnsupportedContentType({ message, data: { field: "file" } })
 
-/** From its name, else from its type; a packed file does not show it. */
+/** Detects the format from the file's name or type. A compressed file does not show it. */
 const formatOf = ({ contentType, name }: Pick<Multipart.File, "contentType" | "name">): FileFormat | undefined => {
   const named = /\.(csv|json)$/i.exec(name)?.[1]?.toLowerCase()
   if (isFormat(named)) return named
@@ -43,9 +43,7 @@ const formatOf = ({ contentType, name }: Pick<Multipart.File, "contentType" | "n
   return /^application\/json\b/i.test(contentType) ? "json" : undefined
 }
 
-/**
- * Writes the part `file` to `path` as it comes, and reads `mode` and `format`. `length` is what the client announced.
- */
+/** Streams the part `file` to `path`, and reads `mode` and `format`. `length` is the announced content length. */
 export const readUpload = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
   { length, path }: { readonly path: string; readonly length: number }
@@ -89,7 +87,6 @@ export const readUpload = Effect.fnUntraced(function* (
   return { mode, format } satisfies Upload
 })
 
-/** A requested job. */
 interface NewJob {
   readonly kind: "import" | "export"
   readonly format: FileFormat
@@ -109,7 +106,7 @@ const insertJob = (tx: Transaction, job: NewJob & { readonly accountId: string; 
   return id
 }
 
-/** Stores a job and starts it once it is kept. An answer that is only repeated starts none. */
+/** Stores a job and starts it after the commit. A repeated answer starts none. */
 const startJob = Effect.fnUntraced(function* (job: NewJob, sha256?: Effect.Effect<string>) {
   const files = yield* Files
   const jobs = yield* Jobs
@@ -135,7 +132,7 @@ const firstRow = async (path: string, layout: Layout): Promise<BatchRow> => {
   return undefined
 }
 
-/** A preset's file with other columns is refused at once. Beyond the spec: section 11. */
+/** Refuses a file without the preset's columns before the job starts. Beyond the spec: section 11. */
 export const checkPreset = (preset: ImportPreset) =>
   Effect.fnUntraced(function* (path: string, format: FileFormat) {
     const row = yield* Effect.orElseSucceed(
@@ -148,7 +145,7 @@ export const checkPreset = (preset: ImportPreset) =>
     }
   })
 
-/** An upload's form has another boundary in every try; what it says is the same. */
+/** Hashes an upload's file and form without the boundary, which differs in every attempt. */
 const uploadHash = (path: string, { format, mode }: Upload) =>
   Effect.promise(async () => {
     const hash = createHash("sha256").update(JSON.stringify({ format, mode }))
@@ -161,7 +158,7 @@ interface SentFile {
   readonly parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>
 }
 
-/** Takes an upload and starts its import, if `check` finds nothing wrong with the file. */
+/** Stores an upload and starts its import if `check` accepts the file. */
 export const startImport = Effect.fnUntraced(function* <E = never>(
   { parts, request }: SentFile,
   preset: ImportPreset | null,
@@ -180,6 +177,6 @@ export const startImport = Effect.fnUntraced(function* <E = never>(
   )
 })
 
-/** Starts an export of the lines that the filters choose. */
+/** Starts an export of the lines that match the filters. */
 export const startExport = (format: FileFormat, filters: object) =>
   startJob({ kind: "export", format, mode: null, preset: null, filters: JSON.stringify(filters), sourceId: null })

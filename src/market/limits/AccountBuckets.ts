@@ -3,19 +3,19 @@ import { makeRateBucket, type RateBucket } from "./RateBucket.ts"
 import { Schema } from "effect"
 import { Count } from "../../feed/contract/Catalogue.ts"
 
-/** The instants of the last window, in milliseconds. */
+/** The instants of the current window, in milliseconds. */
 interface RecentTimes {
   readonly add: (at: number) => void
-  /** How many are left of the window that ends at `at`; the others are forgotten. */
+  /** Removes instants before the window that ends at `at`, and counts the rest. */
   readonly count: (at: number) => number
-  /** The oldest that is left. */
+  /** The oldest remaining instant. */
   readonly oldest: () => number | undefined
 }
 
-/** An instant belongs to the window until `windowMillis` have passed. */
+/** Creates a window in which an instant remains for `windowMillis`. */
 const makeRecentTimes = (windowMillis: number): RecentTimes => {
   let times: Array<number> = []
-  /** Those before it are forgotten. */
+  /** Index of the first remaining instant. */
   let first = 0
   return {
     add: (at) => void times.push(at),
@@ -31,23 +31,22 @@ const makeRecentTimes = (windowMillis: number): RecentTimes => {
   }
 }
 
-/** How an account used its limits: what came with one of its keys, refused requests included. */
+/** An account's use of its limits. Refused requests are included. */
 export const TalliedRequests = Schema.Struct({
   requests: Count,
-  /** Those answered with a 429. */
+  /** Requests answered with a 429. */
   refused: Count,
-  /** The most that came in any 60 seconds. */
+  /** Maximum number of requests in any 60 seconds. */
   mostInAMinute: Count
 })
 export type TalliedRequests = typeof TalliedRequests.Type
 
-/** Counts the requests of one account. */
 interface AccountTally {
   readonly add: (isRefused: boolean) => void
   readonly tallied: () => TalliedRequests
 }
 
-/** `now` is in milliseconds. */
+/** Creates a tally. `now` is in milliseconds. */
 const makeAccountTally = (now: () => number): AccountTally => {
   const recent = makeRecentTimes(60_000)
   const tallied = { requests: 0, refused: 0, mostInAMinute: 0 }
@@ -64,8 +63,8 @@ const makeAccountTally = (now: () => number): AccountTally => {
 }
 
 /**
- * A bucket that lets `limit` requests through in any stretch of its window's length: each counts until the window has
- * passed since it came. `now` is in milliseconds.
+ * Creates a bucket that allows `limit` requests in any window. Each request counts until the window has passed. `now`
+ * is in milliseconds.
  */
 const makeSlidingBucket = ({ limit, name, windowSeconds }: OperationBucket, now: () => number): RateBucket => {
   const windowMillis = windowSeconds * 1000
@@ -84,25 +83,25 @@ const makeSlidingBucket = ({ limit, name, windowSeconds }: OperationBucket, now:
   }
 }
 
-/** How a bucket fills again: evenly, or each request counts until the window has passed. */
+/** How a bucket refills: evenly, or one window after each request. */
 export type RateWindow = "refill" | "sliding"
 
-/** The rate buckets of all accounts, made when they are first needed. */
+/** The rate buckets of all accounts, created on demand. */
 export interface AccountBuckets {
-  /** `global`, then the operation's own one. An account has each once, whichever of its keys is used. */
+  /** Returns `global` and the operation's bucket. All keys of an account share them. */
   readonly of: (accountId: string, operation: OperationBucket | null) => readonly [RateBucket, ...Array<RateBucket>]
-  /** Requests a minute in `global`. */
+  /** Requests per minute in `global`. */
   readonly limit: number
   /** Counts a request of an account. */
   readonly count: (accountId: string, isRefused: boolean) => void
-  /** What came from each account so far. */
+  /** Returns the request counts of each account. */
   readonly tallied: () => ReadonlyArray<TalliedRequests & { readonly accountId: string }>
 }
 
-/** The size of `global` at which the buckets of operations have the contract's sizes. */
+/** Size of `global` for which operation buckets have the contract's sizes. */
 const contractRate = 60
 
-/** `perMinute` is the size of `global`; the buckets of operations grow and shrink with it. */
+/** Creates the buckets. `perMinute` is the size of `global`; operation buckets scale with it. */
 export const makeAccountBuckets = (perMinute: number, window: RateWindow, now: () => number): AccountBuckets => {
   const makeBucket = window === "sliding" ? makeSlidingBucket : makeRateBucket
   const tallies = new Map<string, AccountTally>()

@@ -1,22 +1,19 @@
 import { factOfRequest } from "./factOfRequest.ts"
 import type { OperationBucket } from "../../feed/contract/Bucket.ts"
 
-/**
- * A token bucket: it has room for `limit` requests and refills
- * evenly over its window. Beyond the spec: section 3.
- */
+/** A token bucket for `limit` requests that refills evenly over its window. Beyond the spec: section 3. */
 export interface RateBucket {
   readonly name: string
   readonly limit: number
-  /** Takes one request: 0 when it may go on, else the whole seconds to wait. */
+  /** Takes one request. Returns 0 if it is allowed, otherwise the seconds to wait, rounded up. */
   readonly take: () => number
   readonly remaining: () => number
 }
 
-/** Far more requests per minute than a local server can answer: practically no limit. */
+/** More requests per minute than a local server can answer: practically unlimited. */
 export const noLimit = 1_000_000
 
-/** `now` is in milliseconds. */
+/** Creates a bucket. `now` is in milliseconds. */
 export const makeRateBucket = ({ limit, name, windowSeconds }: OperationBucket, now: () => number): RateBucket => {
   const perMilli = limit / (windowSeconds * 1000)
   let tokens = limit
@@ -42,11 +39,11 @@ export const makeRateBucket = ({ limit, name, windowSeconds }: OperationBucket, 
   }
 }
 
-/** What the answer to a request says of its rate limit. The check of the key fills it in. */
+/** The rate limit for the headers of an answer. The key check fills it in. */
 export interface RateNote {
-  /** `global` of the caller's account; undefined without a valid key. */
+  /** The `global` bucket of the caller's account; undefined without a valid key. */
   bucket: RateBucket | undefined
-  /** Seconds to wait when a bucket was empty. */
+  /** Seconds to wait after a bucket was empty. */
   retryAfter: number
 }
 

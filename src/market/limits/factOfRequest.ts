@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 
-/** A fact of one request, the same in every copy of it; `usual` if none was set. */
+/** Creates a value per request that all copies of the request share; `usual` if it is not set. */
 export const factOfRequest = <A>(usual: A) => {
   const facts = new WeakMap<object, A>()
   const of = <B>(use: (source: object) => B) =>

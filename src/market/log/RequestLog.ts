@@ -5,15 +5,15 @@ import { constants, gunzipSync } from "node:zlib"
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { hash } from "node:crypto"
 
-/** The beginning of a body as it was on the wire. */
+/** The first bytes of a body as sent. */
 interface LoggedBody {
   readonly bytes: Uint8Array
-  /** How long all of it was; null: it was sent piece by piece. */
+  /** The content length; null if the body was chunked. */
   readonly length: number | null
   readonly isPacked: boolean
 }
 
-/** What of a body can be read. */
+/** The readable part of a body. */
 export const ShownBody = Schema.Struct({
   text: Schema.String,
   bytes: Schema.NullOr(Count),
@@ -24,13 +24,13 @@ export const ShownBody = Schema.Struct({
 })
 export type ShownBody = typeof ShownBody.Type
 
-/** Bytes that are kept of a body. */
+/** Maximum bytes stored per body. */
 const maxBodyBytes = 16 * 1024
 
-/** Bytes that are shown of a body; packed ones grow. */
+/** Maximum bytes shown per body, after decompression. */
 const maxShownBytes = 64 * 1024
 
-/** A copy: a part of a page would keep all of it in memory. */
+/** Copies the bytes, because a slice of a page would retain the complete page. */
 const kept = (bytes: Uint8Array, isPacked: boolean): LoggedBody => ({
   bytes: new Uint8Array(bytes.subarray(0, maxBodyBytes)),
   length: bytes.byteLength,
@@ -46,7 +46,7 @@ export const keptAnswer = ({ body, headers }: HttpServerResponse.HttpServerRespo
     : { bytes: new Uint8Array(), length: null, isPacked: false }
 }
 
-/** As much as the beginning of a packed body gives; one that is no gzip, as on request, gives nothing. */
+/** Decompresses as much as the prefix allows; empty if it is not gzip, as a fault may request. */
 const unpacked = (bytes: Uint8Array): Uint8Array => {
   try {
     return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
@@ -64,38 +64,37 @@ export const shownBody = ({ bytes, isPacked, length }: LoggedBody): ShownBody =>
   }
 }
 
-/** A request of a client. */
 export interface LoggedRequest {
-  /** Counts up from 1. */
+  /** Number of the request, from 1. */
   readonly number: number
-  /** The marketplace's time, in milliseconds. */
+  /** Instant on the marketplace's clock, in milliseconds. */
   readonly atMillis: number
   readonly method: string
-  /** With its query, in which no signature and no key is. */
+  /** Path and query, without signatures and keys. */
   readonly path: string
-  /** SHA-256 of its key, to look up whose it is; null: it came without one. */
+  /** SHA-256 of the key, to look up its account; null if there was no key. */
   readonly keyHash: string | null
-  /** The last letters of a key. */
+  /** The last letters of the key. */
   readonly keyEnding: string | null
-  /** `X-Request-Id` of its answer. */
+  /** `X-Request-Id` of the answer. */
   readonly requestId: string | null
-  /** Null: there is no answer yet, or the connection was cut. */
+  /** Status; null while there is no answer, or if the connection was cut. */
   readonly status: number | null
-  /** How long the answer took; null: there is none yet. */
+  /** Duration of the answer; null while there is none. */
   readonly millis: number | null
-  /** What was read of its body; null: nothing. */
+  /** The part of the body that was read; null if nothing was. */
   readonly body: LoggedBody | null
   readonly answer: LoggedBody | null
 }
 
-/** The newest requests of clients, in memory. Those of the control routes and of the sandbox's pages are not among them. */
+/** The latest client requests, in memory. Control routes and the sandbox's pages are excluded. */
 export class RequestLog extends Context.Service<
   RequestLog,
   {
     readonly begin: (request: Pick<LoggedRequest, "method" | "path" | "keyHash" | "keyEnding">) => number
-    /** What is known later; of a request that was dropped meanwhile, nothing is kept. */
+    /** Adds values to a request. Does nothing if it was evicted. */
     readonly note: (number: number, known: Partial<Omit<LoggedRequest, "number">>) => void
-    /** Newest first. */
+    /** Requests, newest first. */
     readonly list: () => ReadonlyArray<LoggedRequest>
     readonly find: (number: number) => LoggedRequest | undefined
   }
@@ -103,14 +102,14 @@ export class RequestLog extends Context.Service<
 
 interface LogSize {
   readonly maxRequests?: number
-  /** Of all bodies together. */
+  /** Maximum bytes of all bodies together. */
   readonly maxBytes?: number
 }
 
 const bytesOf = ({ answer, body }: LoggedRequest): number =>
   (answer?.bytes.byteLength ?? 0) + (body?.bytes.byteLength ?? 0)
 
-/** Beyond its size it drops the oldest. */
+/** Creates a log that evicts the oldest requests beyond its size. */
 export const makeRequestLog = (
   now: () => number,
   { maxBytes = 8 * 1024 * 1024, maxRequests = 1000 }: LogSize = {}
@@ -148,12 +147,12 @@ export const makeRequestLog = (
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** What the sandbox has for people and for tests; its files are a client's. */
+/** True for the sandbox's own pages and control routes. Its files count as client requests. */
 const isOwnPage = (path: string): boolean =>
   (/^\/sandbox(?:[/?]|$)/.test(path) && !path.startsWith("/sandbox/files/")) ||
   /^\/(?:docs(?:[/?].*)?|openapi\.json|favicon\.ico)?(?:\?|$)/.test(path)
 
-/** Short keys would be known by their last letters. */
+/** Returns the last letters of a key; empty for a short key, which they would reveal. */
 const endingOf = (key: string): string => (key.length < 12 ? "" : key.slice(-4))
 
 const keyOf = ({ headers }: Request): string | null =>
@@ -166,10 +165,10 @@ const withoutSecrets = (text: string, key: string | null): string => {
   return key === null || key.length < 4 ? shown : shown.replaceAll(key, `…${endingOf(key)}`)
 }
 
-/** The answer was not sent: somebody cut the connection. */
+/** True if the connection was cut before the answer was sent. */
 const isCut = (request: Request): boolean => NodeHttpServerRequest.toServerResponse(request).destroyed
 
-/** Notes the requests of clients and what was answered, as it goes over the wire. Bodies are noted if they are read. */
+/** Logs client requests and answers as sent. A body is logged only if it is read. */
 export const logRequests = (log: RequestLog["Service"], machineMillis: () => number) => {
   return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {

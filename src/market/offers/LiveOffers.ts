@@ -6,25 +6,25 @@ import type { Condition } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { type Listing, type Region, liveBlocks } from "./inventedListings.ts"
 
-/** What is for sale of each product, and when that moved last. */
+/** Current listings of each product, and when they last changed. */
 export class LiveOffers extends Context.Service<
   LiveOffers,
   {
-    /** How many moves there were; 0 where prices are frozen. */
+    /** The number of changes; always 0 with frozen prices. */
     readonly moves: () => number
-    /** When the last of them was, in the marketplace's milliseconds. */
+    /** When the last change was, in milliseconds of the marketplace's clock. */
     readonly lastMoveAt: () => number
-    /** The last move of a product's listings; 0: as the catalogue tells of them. */
+    /** The number of the last change of a product's listings; 0 while they equal the catalogue's. */
     readonly movedAt: (productId: number) => number
-    /** Products whose listings moved, or are all in the state; it only grows. */
+    /** Products whose listings changed, or are all in the state. The list only grows. */
     readonly touched: ReadonlyArray<number>
     /** True if all of the product's listings are in the state. */
     readonly isOpen: (productId: number) => boolean
-    /** The product's live blocks by finish, as JSON texts; `told` are those that the catalogue tells of. */
+    /** The product's live blocks by finish, as JSON texts. `told` are the listings in the catalogue. */
     readonly blocksOf: (productId: number, told: () => ReadonlyArray<Listing>) => ReadonlyMap<string, string>
-    /** From now on, all of the products' listings are in the state. `isMove`: others than before. */
+    /** Marks products whose listings are now all in the state. `isMove` is true if the listings changed. */
     readonly setOpen: (productIds: Iterable<number>, isMove: boolean) => void
-    /** Puts listings into the state that everybody saw before: that moves nothing. */
+    /** Runs a write that stores already visible listings and thus counts as no change. */
     readonly unmoved: <A>(write: () => A) => A
   }
 >()("cardlake/sandbox/LiveOffers") {}
@@ -45,14 +45,14 @@ const listingOf = ({ graded, ...row }: OfferRow): Listing => ({ ...row, isGraded
 const selectOffers = sqlText(new URL("./selectOffers.sql", import.meta.url))
 const noteOffers = sqlText(new URL("./noteOffers.sql", import.meta.url))
 
-/** Products whose blocks are kept as texts; what was not read lately is counted again. */
+/** Maximum number of products with cached blocks. The least recently read are computed again. */
 const keptMost = 50_000
 
 const movedBefore = `
 select distinct product_id from inventory_lines where price_cents is not null
 union select product_id from opened_products`
 
-/** Frozen prices: nothing moves, and no listing comes from the catalogue. */
+/** Frozen prices: listings never change, and none comes from the catalogue. */
 export const frozenOffers: LiveOffers["Service"] = {
   moves: () => 0,
   lastMoveAt: () => 0,
@@ -64,7 +64,7 @@ export const frozenOffers: LiveOffers["Service"] = {
   unmoved: (write) => write()
 }
 
-/** Follows every write to listings and sellers. Blocks are counted when they are read, once after each move. */
+/** Tracks every write to listings and sellers. Blocks are computed on demand, once per change. */
 export const makeLiveOffers = Effect.gen(function* () {
   const { addFunction, prepare, store } = yield* State
   const { now } = yield* MarketClock

@@ -7,7 +7,7 @@ import { addUnits } from "../inventory/putLine.ts"
 import type { QuantityLog } from "../inventory/LineRow.ts"
 import { type Listing, type Region, regionCurrency } from "./inventedListings.ts"
 
-/** A product with the listings that its catalogue's live blocks tell of. */
+/** A product with the listings in its catalogue's live blocks. */
 interface ToldProduct {
   readonly productId: number
   readonly game: string
@@ -17,7 +17,7 @@ interface ToldProduct {
 const sellersEach = 12
 const countries: Readonly<Record<Region, ReadonlyArray<string>>> = { eu: ["DE", "FR", "IT", "ES"], na: ["US"] }
 
-/** The accounts that hold what nobody made; they have no key. A name that is taken gets an id behind it. */
+/** Creates the accounts of invented listings, which have no key. A conflicting name gets an id as suffix. */
 const makeSellers = (tx: Transaction, region: Region): ReadonlyArray<string> =>
   Array.from({ length: sellersEach }, (_, at) => {
     const id = tx.newId()
@@ -38,12 +38,12 @@ const sellersOf = (tx: Transaction, region: Region): ReadonlyArray<string> => {
   return found.length > 0 ? found.map(({ account_id }) => account_id) : makeSellers(tx, region)
 }
 
-/** What was for sale from the start is reported to nobody. */
+/** Suppresses events, because initial listings are not reported. */
 const unreported: QuantityLog = { note: () => {}, emit: () => {} }
 const slab = { grading_service: "PSA", grade: "9", certification: null }
 const noSlab = { grading_service: null, grade: null, certification: null }
 
-/** Puts the listings of products into the state, spread over invented sellers, and remembers that. */
+/** Stores the listings of products, spread over invented sellers, and marks the products. */
 const openListings = (tx: Transaction, products: ReadonlyArray<ToldProduct>) => {
   const sellers = { eu: sellersOf(tx, "eu"), na: sellersOf(tx, "na") }
   for (const { game, listings, productId } of products) {
@@ -69,13 +69,13 @@ const openListings = (tx: Transaction, products: ReadonlyArray<ToldProduct>) => 
   return Result.succeed(undefined)
 }
 
-/** Puts the listings of products into the state, so that they can be listed and bought. */
+/** Stores invented listings of products, so that they can be listed and bought. */
 export class Stalls extends Context.Service<
   Stalls,
   { readonly open: (productIds: Iterable<number>) => Effect.Effect<void> }
 >()("cardlake/sandbox/Stalls") {}
 
-/** As many products as one write opens. */
+/** Number of products per write. */
 const atOnce = 500
 
 export const makeStalls = (games: ReadonlyArray<LivingGame>) =>

@@ -4,12 +4,11 @@ import { Condition } from "../contract/inventory/InventoryLine.ts"
 import { convertCents } from "../money/exchange.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 
-/** The region of a listing is that of its seller. */
 export type Region = "eu" | "na"
 
 export const regionCurrency: Readonly<Record<Region, MarketCurrency>> = { eu: "EUR", na: "USD" }
 
-/** What a listing is besides its product and price; graded copies have no condition. */
+/** A listing's attributes apart from product and price. Graded copies have no condition. */
 export interface Kind {
   readonly finish: string
   readonly region: Region
@@ -18,7 +17,7 @@ export interface Kind {
   readonly isGraded: boolean
 }
 
-/** A listing that can be bought, as far as the live block counts it. */
+/** A listing that can be bought, with the fields that a live block counts. */
 export interface Listing extends Kind {
   readonly currency: MarketCurrency
   readonly cents: number
@@ -27,7 +26,7 @@ export interface Listing extends Kind {
 
 type Listings = ReadonlyArray<Listing>
 
-/** A sum beyond what a number carries exactly is cut. Spec: Limits, integer range. */
+/** Sums units, capped at the largest exact integer. Spec: Limits, integer range. */
 const unitsOf = (listings: Listings): number =>
   Math.min(
     Number.MAX_SAFE_INTEGER,
@@ -43,7 +42,7 @@ const depth = (listings: Listings, currency: MarketCurrency) => ({
   availableQuantity: unitsOf(listings)
 })
 
-/** A bucket for each word that some of the listings have. */
+/** Returns a bucket for each value that some listings have. */
 const buckets = (
   listings: Listings,
   wordOf: (listing: Listing) => string | null,
@@ -67,7 +66,7 @@ const regionBlock = (listings: Listings, region: Region) => {
   }
 }
 
-/** What the listings of one finish come to; there is at least one. Beyond the spec: section 7. */
+/** Returns the live block of one finish, which has at least one listing. Beyond the spec: section 7. */
 const blockOf = (listings: Listings) => ({
   low: { amount: lowOf(listings, "EUR"), currency: "EUR" },
   listingCount: listings.length,
@@ -80,18 +79,18 @@ const blockOf = (listings: Listings) => ({
   )
 })
 
-/** The live block of each finish of which something is for sale. */
+/** Returns the live block of each finish with listings. */
 export const liveBlocks = (listings: Listings): ReadonlyMap<string, ReturnType<typeof blockOf>> =>
   new Map([...Map.groupBy(listings, ({ finish }) => finish)].map(([finish, some]) => [finish, blockOf(some)]))
 
-/** Units for sale in so many listings, the cheapest at `low` cents. */
+/** Number of listings and units, with the lowest price `low` in cents. */
 interface Depth {
   readonly low: number
   readonly count: number
   readonly quantity: number
 }
 
-/** More listings of one product are not invented, whatever a block claims. */
+/** Maximum number of invented listings per product, whatever a block claims. */
 const maxListings = 10_000
 
 const depthOf = (block: Json): Depth | undefined => {
@@ -110,7 +109,7 @@ interface Part {
   readonly depth: Depth
 }
 
-/** The buckets of a block by their words; undefined: one of them says no numbers. */
+/** Returns the buckets of a block by name; undefined if one has invalid numbers. */
 const partsOf = (blocks: unknown): ReadonlyArray<Part> | undefined => {
   if (!isPlainObject(blocks)) return blocks === undefined ? [] : undefined
   const parts: Array<Part> = []
@@ -122,7 +121,7 @@ const partsOf = (blocks: unknown): ReadonlyArray<Part> | undefined => {
   return parts
 }
 
-/** What a whole has beside its parts; undefined: they do not add up to it. */
+/** Subtracts parts from their total; undefined if they do not add up. */
 const restOf = ({ count, low, quantity }: Depth, parts: ReadonlyArray<Part>): Depth | undefined => {
   const rest = parts.reduce(
     (left, { depth }) => ({ low, count: left.count - depth.count, quantity: left.quantity - depth.quantity }),
@@ -133,7 +132,7 @@ const restOf = ({ count, low, quantity }: Depth, parts: ReadonlyArray<Part>): De
   return rest.count > 0 && rest.quantity >= rest.count && least >= low ? rest : undefined
 }
 
-/** Every listing has its own price, so that one seller can have several. */
+/** Returns listings with distinct prices, so that one seller can have several. */
 const listingsAt = ({ count, low, quantity }: Depth, kind: Kind): ReadonlyArray<Listing> =>
   Array.from({ length: count }, (_, at) => ({
     ...kind,
@@ -144,7 +143,10 @@ const listingsAt = ({ count, low, quantity }: Depth, kind: Kind): ReadonlyArray<
 
 const isCondition = (word: string): word is Condition => Condition.literals.some((each) => each === word)
 
-/** The listings of a region; those beside all conditions are graded. If conditions do not add up, the totals count. */
+/**
+ * Returns the listings of a region. Those outside all conditions are graded. If conditions do not add up, totals are
+ * used.
+ */
 const ofRegion = (block: Json, usual: Kind, isCard: boolean): ReadonlyArray<Listing> => {
   const whole = depthOf(block)
   if (whole === undefined || whole.count < 1) return []
@@ -164,20 +166,20 @@ const ofRegion = (block: Json, usual: Kind, isCard: boolean): ReadonlyArray<List
   return [...raw, ...listingsAt(rest, { ...usual, condition: null, isGraded: isCard })]
 }
 
-/** A stored product's live blocks, by finish. */
+/** Returns a stored product's live blocks by finish. */
 const storedBlocks = ({ prices, pricesByFinish }: Json): ReadonlyArray<readonly [finish: string, block: unknown]> =>
   Object.entries(isPlainObject(pricesByFinish) ? pricesByFinish : { Standard: prices }).flatMap(([finish, blocks]) =>
     isPlainObject(blocks) && blocks["marketplace"] !== undefined ? [[finish, blocks["marketplace"]]] : []
   )
 
-/** The regions of a live block; one without any tells of Europe. */
+/** Returns the regions of a live block. A block without regions is Europe's. */
 const regionsOf = (block: unknown): Json => {
   if (!isPlainObject(block)) return {}
   if (isPlainObject(block["regions"])) return block["regions"]
   return { eu: { ...block, low: isPlainObject(block["low"]) ? block["low"]["amount"] : undefined } }
 }
 
-/** The listings that a stored product's live blocks tell of; a region's totals come out as they are there. */
+/** Invents listings that reproduce the totals of a stored product's live blocks. */
 export const inventedListings = (product: Json): ReadonlyArray<Listing> => {
   const isCard = product["productType"] === "card"
   const spoken: unknown = Array.isArray(product["languages"]) ? product["languages"][0] : undefined
@@ -192,7 +194,7 @@ export const inventedListings = (product: Json): ReadonlyArray<Listing> => {
   })
 }
 
-/** How many live blocks a stored product has, and of how many its listings come to something else. */
+/** Counts the live blocks of a stored product, and those that its listings do not reproduce. */
 export const checkBlocks = (product: Json): { readonly blocks: number; readonly contradicting: number } => {
   const stored = storedBlocks(product)
   const counted = liveBlocks(inventedListings(product))

@@ -13,7 +13,7 @@ select * from inventory_lines
 where price_cents is not null and product_id in (select value from json_each(:products))
 order by account_id, id`
 
-/** Takes the listings of products off sale; their units stay in stock. Lines that are equal then become one. */
+/** Removes the listings of products from sale; their units remain in stock. Equal lines are merged. */
 const takeOffSale = (tx: Transaction, productIds: ReadonlyArray<number>) => {
   const products = JSON.stringify(productIds)
   const byAccount = Map.groupBy(tx.all<LineRow>(listedLines, { products }), ({ account_id }) => account_id)
@@ -21,7 +21,7 @@ const takeOffSale = (tx: Transaction, productIds: ReadonlyArray<number>) => {
     const log = makeQuantityLog()
     for (const { id } of lines) {
       const line = tx.one<LineRow>("select * from inventory_lines where id = :id", { id })
-      // An equal line may have taken it in. More units than a number carries exactly stay apart, for sale.
+      // An equal line may have absorbed this one. If the sum would be inexact, the line remains for sale.
       if (line === undefined) continue
       updateUnits({ tx, log }, line, { state: { ...line, price_cents: null }, quantity: line.quantity })
     }
@@ -42,7 +42,7 @@ const gone = (before: ProductShelf, after: ProductShelf): ReadonlyArray<number> 
   return ids
 }
 
-/** Games of which a product that a deployment removes takes its listings off sale. */
+/** Removes listings from sale when a deployment removes their product. */
 const sellingOut = Effect.map(State, ({ write }) => (game: LiveGame, { setOpen }: LiveOffers["Service"]): LiveGame => {
   const oneAtATime = Semaphore.makeUnsafe(1)
   const takeOff = Effect.gen(function* () {
@@ -57,7 +57,7 @@ const sellingOut = Effect.map(State, ({ write }) => (game: LiveGame, { setOpen }
   return { ...game, deploy: takeOff.pipe(Effect.andThen(game.deploy), oneAtATime.withPermit) }
 })
 
-/** Live blocks are counted: the games with them, and what else knows of it. */
+/** Returns games with computed live blocks, and the services that depend on them. */
 export const livePrices = Effect.fnUntraced(function* (games: ReadonlyArray<StoredGame>, start: LiveAtStart) {
   const offers = yield* makeLiveOffers
   const living = games.map((game) => livingGame(game, start, offers))
@@ -71,7 +71,7 @@ export const livePrices = Effect.fnUntraced(function* (games: ReadonlyArray<Stor
   }
 })
 
-/** Live blocks are those of the catalogue, whatever is sold. */
+/** Returns games with the catalogue's live blocks, independent of sales. */
 export const frozenPrices = (games: ReadonlyArray<StoredGame>) =>
   Effect.succeed({
     stored: games,

@@ -8,7 +8,7 @@ import type { LiveAtStart } from "../catalogue/LiveGame.ts"
 
 const objectOf = (members: ReadonlyArray<string>): string => `{${members.join(",")}}`
 
-/** The blocks of one finish with this live block in the place of the stored one, or without any. */
+/** Replaces or removes the live block among the blocks of one finish. */
 const withBlock = (text: string, open: number, block: string | undefined): ReadonlyArray<string> => {
   const live = block === undefined ? [] : [`"marketplace":${block}`]
   const members = spansIn(text, open)
@@ -16,7 +16,7 @@ const withBlock = (text: string, open: number, block: string | undefined): Reado
   return members.some(({ key }) => key === "marketplace") ? written : [...written, ...live]
 }
 
-/** Blocks by finish: a finish without a block is left out. Spec: Prices. */
+/** Replaces the live blocks of every finish. A finish without blocks is omitted. Spec: Prices. */
 const withBlocks = (text: string, open: number, blocks: ReadonlyMap<string, string>): string => {
   const missing = new Map(blocks)
   const finishes = spansIn(text, open).flatMap(({ at, end, key, start }) => {
@@ -29,13 +29,13 @@ const withBlocks = (text: string, open: number, blocks: ReadonlyMap<string, stri
   return objectOf([...finishes, ...added])
 }
 
-/** The member that has a product's blocks: by finish, or those of a sealed product. */
+/** Finds the member with a product's blocks: by finish, or those of a sealed product. */
 const placeOfBlocks = (text: string): Span | undefined => {
   const objects = spansIn(text, afterSpace(text, 0)).filter(({ start }) => text[start] === "{")
   return objects.find(({ key }) => key === "pricesByFinish") ?? objects.findLast(({ key }) => key === "prices")
 }
 
-/** A product's text with these live blocks by finish, and no others; all else stays as it is. */
+/** Replaces all live blocks in a product's text; the rest is unchanged. */
 const withLiveBlocks = (bytes: Buffer, blocks: ReadonlyMap<string, string>): Buffer => {
   const text = bytes.toString()
   const place = placeOfBlocks(text)
@@ -47,7 +47,7 @@ const withLiveBlocks = (bytes: Buffer, blocks: ReadonlyMap<string, string>): Buf
   return Buffer.from(text.slice(0, place.start) + written + text.slice(place.end))
 }
 
-/** The live blocks that a product's text has, by finish, as they are written. */
+/** Returns the live blocks in a product's text by finish, unparsed. */
 const storedBlockTexts = (bytes: Buffer): ReadonlyMap<string, string> => {
   const text = bytes.toString()
   const place = placeOfBlocks(text)
@@ -62,13 +62,13 @@ const storedBlockTexts = (bytes: Buffer): ReadonlyMap<string, string> => {
   )
 }
 
-/** The deployment that was live at the start, whose live blocks tell of the first listings. */
+/** The deployment that was live at the start. Its live blocks define the first listings. */
 export interface ToldShelf {
   readonly deployment: number
   readonly shelf: ProductShelf
-  /** Whether the product's listings come to what its live blocks say. */
+  /** True if the product's listings reproduce its live blocks. */
   readonly agrees: (index: number) => boolean
-  /** The listings that the product's live blocks tell of. */
+  /** The listings in the product's live blocks. */
   readonly listings: (index: number) => ReadonlyArray<Listing>
 }
 
@@ -76,7 +76,7 @@ const word = Buffer.from('"marketplace"')
 const bufferOf = (text: Uint8Array) => Buffer.from(text.buffer, text.byteOffset, text.byteLength)
 const hasBlocks = (text: Uint8Array) => bufferOf(text).includes(word)
 
-/** `isMade`: the blocks were made to agree, so that none is checked. Others are, when they are first needed. */
+/** Creates the initial shelf. `isMade` is true for generated blocks. Others are checked on demand. */
 export const toldShelf = (shelf: ProductShelf, deployment: number, isMade: boolean): ToldShelf => {
   const checked = new Int8Array(isMade ? 0 : shelf.size)
   return {
@@ -95,7 +95,7 @@ export const toldShelf = (shelf: ProductShelf, deployment: number, isMade: boole
   }
 }
 
-/** Which products of a shelf have listings that moved, or that are in the state; asked for every text. */
+/** Returns the products of a shelf whose listings changed or are in the state. Called for every text. */
 const touchedPlaces = ({ find, size }: ProductShelf, touched: ReadonlyArray<number>) => {
   const places = new Uint8Array(size)
   let seen = 0
@@ -108,7 +108,7 @@ const touchedPlaces = ({ find, size }: ProductShelf, touched: ReadonlyArray<numb
   }
 }
 
-/** The shelf of a deployment with live blocks that are counted; texts that need no other block are the stored ones. */
+/** Returns a deployment's shelf with computed live blocks. Texts whose blocks are correct are the stored ones. */
 export const livingShelf = (
   base: ProductShelf,
   told: ToldShelf,
@@ -117,7 +117,7 @@ export const livingShelf = (
   const isFirst = base === told.shelf
   const isTouched = touchedPlaces(base, touched)
 
-  /** The text with other live blocks than it is stored with; undefined: it has the right ones. */
+  /** Returns the text with computed live blocks; undefined if the stored ones are correct. */
   const rewritten = (index: number): Buffer | undefined => {
     const isAsTold = !isTouched(index)
     if (isAsTold && (isFirst ? told.agrees(index) : base.hasBlocksOf?.(index, told.deployment) === true)) {
@@ -144,13 +144,12 @@ export const livingShelf = (
   }
 }
 
-/** A game whose live blocks are counted, and the deployment that told of its first listings. */
+/** A game with computed live blocks, and the deployment of its first listings. */
 export interface LivingGame {
   readonly stored: StoredGame
   readonly told: () => Promise<ToldShelf>
 }
 
-/** The game with live blocks that are counted. */
 export const livingGame = (stored: StoredGame, start: LiveAtStart, live: LiveOffers["Service"]): LivingGame => {
   const first = start === "first" ? 0 : stored.deployments.length - 1
   let known: Promise<ToldShelf> | undefined
@@ -170,7 +169,7 @@ export const livingGame = (stored: StoredGame, start: LiveAtStart, live: LiveOff
   }
 }
 
-/** Live blocks that the catalogue has, and how many of them contradict themselves. */
+/** Counts live blocks in the catalogue, and those that contradict themselves. */
 export const countBlocks = async (games: ReadonlyArray<LivingGame>) => {
   const counted = { blocks: 0, contradicting: 0 }
   for (const { stored, told } of games) {

@@ -88,7 +88,7 @@ export type Side = "seller" | "buyer"
 export const sides: ReadonlyArray<Side> = ["seller", "buyer"]
 export const accountOn = (order: OrderRow, side: Side) => (side === "seller" ? order.seller_id : order.buyer_id)
 
-/** The order, if the account is on this side of it; somebody else's is not found. Beyond the spec: section 12. */
+/** Finds an order of this account on this side. Orders of other accounts are not found. Beyond the spec: section 12. */
 export const findOwnOrder = (
   store: Store,
   { accountId, side }: { readonly side: Side; readonly accountId: string },
@@ -98,10 +98,10 @@ export const findOwnOrder = (
     accountOn(order, side) === accountId ? Result.succeed(order) : Result.fail(noSuchOrder(orderNumber))
   )
 
-/** The seller's own pairs of an order. */
+/** Returns the seller's metadata of an order. */
 export const readMetadata = ({ metadata }: OrderRow): Metadata => JSON.parse(metadata) as Metadata
 
-/** The pairs after a change; null removes a key. Fails above 50 keys. Spec: Metadata rules. */
+/** Merges metadata; null removes a key. Fails above 50 keys. Spec: Metadata rules. */
 export const mergeMetadata = (
   order: OrderRow,
   change: MetadataChange
@@ -114,7 +114,7 @@ export const mergeMetadata = (
   return Result.fail(new MetadataLimitExceeded({ message, data: {} }))
 }
 
-/** Stores a seller's own pairs. Nothing of the order itself changes, so `updatedAt` does not tell the buyer of it. */
+/** Stores a seller's metadata. `updatedAt` is unchanged, because the buyer must not notice. */
 export const saveMetadata = (tx: Transaction, order: OrderRow, metadata: Metadata): OrderRow => {
   const after = { ...order, metadata: JSON.stringify(metadata) }
   tx.run("update orders set metadata = :metadata where number = :number", {

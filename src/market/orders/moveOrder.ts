@@ -8,11 +8,11 @@ import type { Transaction } from "../state/State.ts"
 import { isPayoutKnown, sellerMoney, updateWallet } from "./orderMoney.ts"
 import { accountOn, type OrderRow, readMetadata, sides } from "./OrderRow.ts"
 
-/** A tracked parcel is delivered before its order is completed. Beyond the spec: section 12. */
+/** True unless the move completes a tracked order that was not delivered. Beyond the spec: section 12. */
 const mayFollow = ({ status, shipping_service }: OrderRow, to: OrderStatus): boolean =>
   nextStatuses[status].includes(to) && !(status === "shipped" && to === "completed" && shipping_service !== "untracked")
 
-/** The statuses that an order can move to now. */
+/** Returns the statuses that an order can move to now. */
 export const nextSteps = (order: OrderRow): ReadonlyArray<OrderStatus> =>
   nextStatuses[order.status].filter((to) => mayFollow(order, to))
 
@@ -20,16 +20,16 @@ export const invalidStatus = (status: OrderStatus): InvalidStatus =>
   new InvalidStatus({ message: `The order is ${status}, where this cannot be done`, data: { status } })
 
 /**
- * Days until something happens automatically; neither document has these figures. An unshipped order or an unanswered
- * cancellation is cancelled, a delivered order is paid out, an untracked parcel counts as delivered.
+ * Days until an automatic step; neither document states them. Unshipped orders and unanswered cancellations are
+ * cancelled, delivered orders are paid out, and untracked parcels count as delivered.
  */
 export const waitDays = { toShip: 14, toAnswer: 3, toPayOut: 3, untracked: 21 } as const
 
-/** When an order in `status` moves on automatically; null: it waits for somebody. */
+/** Returns when an order in `status` moves automatically; null if it waits for an action. */
 const dueAfter = (status: OrderStatus, order: OrderRow, now: number): number | null => {
   switch (status) {
     case "pending_shipment":
-      // After a refused cancellation the seller has at least another answer's time.
+      // After a refused cancellation, the seller has at least the time of another answer.
       return Math.max(Date.parse(order.placed_at) + waitDays.toShip * dayMillis, now + waitDays.toAnswer * dayMillis)
     case "cancellation_requested":
       return now + waitDays.toAnswer * dayMillis
@@ -42,13 +42,13 @@ const dueAfter = (status: OrderStatus, order: OrderRow, now: number): number | n
   }
 }
 
-/** How long money takes on its way to the seller, during which none of it can be refunded. */
+/** Duration of a payout. No refund is possible during it. */
 const payoutMillis = 60_000
 
-/** What a write changes of an order. */
+/** Columns of an order that a write changes. */
 export type OrderChange = Partial<Omit<OrderRow, "number" | "order_number" | "updated_at">>
 
-/** Stores a changed order, and what that means for the seller's wallet. */
+/** Stores a changed order and updates the seller's wallet. */
 export const saveOrder = (tx: Transaction, before: OrderRow, change: OrderChange): OrderRow => {
   const changed = { ...change, updated_at: tx.at }
   const places = Object.keys(changed).map((column) => `${column} = :${column}`)
@@ -58,7 +58,7 @@ export const saveOrder = (tx: Transaction, before: OrderRow, change: OrderChange
   return after
 }
 
-/** Tells both sides of an order's new status. The metadata are the seller's. Beyond the spec: section 14. */
+/** Emits an order's new status to both sides. Only the seller's event has metadata. Beyond the spec: section 14. */
 export const emitStatus = (
   tx: Transaction,
   order: OrderRow,
@@ -82,20 +82,20 @@ export const emitStatus = (
 
 const isFinal = (status: OrderStatus): boolean => nextStatuses[status].length === 0
 
-/** The payout of an order that ends: what is left for the seller, at once. */
+/** Returns the payout of a completed order: the seller's rest, paid immediately. */
 const payOut = (tx: Transaction, order: OrderRow): OrderChange =>
   isPayoutKnown(order) && sellerMoney(order).payout > 0
     ? { payout_eligible_at: order.payout_eligible_at ?? tx.at, paid_out_at: tx.at }
     : {}
 
-/** Where an order goes, why, and what else changes on the way. */
+/** The target status, its reason, and other changes. */
 interface Move {
   readonly to: OrderStatus
   readonly reason?: string | null
   readonly change?: OrderChange
 }
 
-/** Moves an order on along an edge and tells both sides. Fails where there is no edge. */
+/** Moves an order to an allowed next status and emits events to both sides. Fails if the status may not follow. */
 export const moveOrder = (
   tx: Transaction,
   order: OrderRow,

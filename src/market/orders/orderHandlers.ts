@@ -15,7 +15,7 @@ import { knownProducts, purchaseDetailOf, purchaseOf, saleDetailOf, saleOf } fro
 import { cancelOrder, PaymentsFail, refundOrder } from "./refundOrder.ts"
 import { shipOrder } from "./shipOrder.ts"
 
-/** What is asked of an order list; of sales, also the pairs that they have. */
+/** Filters of an order list; for sales, also metadata pairs. */
 type OrderQuery = Schema.Struct<typeof orderQuery>["Type"] & {
   readonly metadata?: ReadonlyArray<readonly [key: string, value: string]>
 }
@@ -50,8 +50,8 @@ const conditionsOf = (query: OrderQuery, metadata: ReadonlyArray<readonly [key: 
 }
 
 /**
- * One page of the caller's orders on a side, newest first. An order keeps its number, so that a sweep repeats and skips
- * nothing. Fails with 400 for a cursor that is none. Spec: cursor pagination; beyond the spec: section 12.
+ * Returns a page of the caller's orders on a side, newest first. Order numbers never change, so that a sweep neither
+ * repeats nor skips orders. Fails with 400 for an invalid cursor. Spec: cursor pagination; beyond the spec: section 12.
  */
 const ownOrders = Effect.fnUntraced(function* (side: Side, { metadata = [], ...query }: OrderQuery) {
   const { accountId, store } = yield* ownState
@@ -68,7 +68,7 @@ const ownOrders = Effect.fnUntraced(function* (side: Side, { metadata = [], ...q
   return { store, orders, known: yield* knownProducts(store, numbers), pagination: { nextCursor } }
 })
 
-/** One of the caller's orders on a side. */
+/** Returns one of the caller's orders on a side. */
 const ownOrder = Effect.fnUntraced(function* (side: Side, orderNumber: string) {
   const { accountId, store } = yield* ownState
   const known = yield* knownProducts(store, [orderNumber])
@@ -78,7 +78,7 @@ const ownOrder = Effect.fnUntraced(function* (side: Side, orderNumber: string) {
 
 const maxPairs = 10
 
-/** The pairs of `metadata[key]=value` in a query, ten at most. Beyond the spec: sections 1 and 12. */
+/** Returns up to ten pairs of `metadata[key]=value` in a query. Beyond the spec: sections 1 and 12. */
 const metadataFilter = Effect.gen(function* () {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const query = url.includes("?") ? url.slice(url.indexOf("?")) : ""
@@ -89,7 +89,7 @@ const metadataFilter = Effect.gen(function* () {
   return pairs.length > maxPairs ? yield* badRequest("metadata", `more than ${maxPairs} pairs`) : pairs
 })
 
-/** A write to one of the caller's sales, answered with the sale as it is then. */
+/** Changes one of the caller's sales and answers with the updated sale. */
 const changeSale = Effect.fnUntraced(function* <E extends Problem>(
   orderNumber: string,
   change: (tx: Transaction, order: OrderRow) => Result.Result<OrderRow, E>
@@ -106,7 +106,7 @@ const changeSale = Effect.fnUntraced(function* <E extends Problem>(
 const noPayments = () =>
   new BadGateway({ message: "The payment service does not answer; nothing was refunded. Ask again", data: {} })
 
-/** Orders with the caller as the seller. Spec: Sale; beyond the spec: section 12. */
+/** Handlers of the caller's sales. Spec: Sale; beyond the spec: section 12. */
 export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handlers) =>
   handlers
     .handle(
@@ -146,7 +146,7 @@ export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handl
     )
 )
 
-/** Orders with the caller as the buyer. Spec: Purchase, PurchaseDetail. */
+/** Handlers of the caller's purchases. Spec: Purchase, PurchaseDetail. */
 export const purchaseHandlers = HttpApiBuilder.group(MarketplaceApi, "purchases", (handlers) =>
   handlers
     .handle(

@@ -6,24 +6,22 @@ import { convertCents } from "../money/exchange.ts"
 import type { Transaction } from "../state/State.ts"
 import type { OrderRow } from "./OrderRow.ts"
 
-/**
- * The seller's fee, in percent of the items that were not refunded. Beyond the spec: section 12, 5 % in the example.
- */
+/** The seller's fee in percent of items that were not refunded. Beyond the spec: section 12, 5 % in the example. */
 export const sellerFeePercent = 5
 
-/** Ours, where neither document has a figure: percent of the items that the buyer pays for the service. */
+/** Our value, as neither document has one: the buyer's service fee in percent of the items. */
 const buyerFeePercent = 2
 
-/** Ours: tax on items and shipping. In Europe it is part of the prices. */
+/** Our values: tax in percent of items and shipping. Prices in Europe include it. */
 const taxPercent = { eu: 0, na: 8 } as const
 export type Region = keyof typeof taxPercent
 
-/** Ours: what a seller pays to have a parcel insured, in percent of its items and at most the shipping. */
+/** Our value: the seller's parcel insurance in percent of the items, at most the shipping price. */
 const insurancePercent = 1
 
 const percentOf = (cents: number, percent: number): number => Math.round((cents * percent) / 100)
 
-/** What is bought, priced in the seller's currency, and where it goes. */
+/** Items in the seller's currency, and their delivery address. */
 interface Bought {
   readonly items: ReadonlyArray<{ readonly unitCents: number; readonly quantity: number }>
   readonly shippingCents: number
@@ -37,8 +35,8 @@ const sumOf = (items: Bought["items"]): number =>
   items.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0)
 
 /**
- * Both sides of a new order. Each unit is converted to the buyer's currency
- * by itself, so that unit prices, line totals and subtotal add up there, too.
+ * Computes both sides of a new order. Each unit price is converted separately, so that unit prices, line totals and
+ * subtotal add up in the buyer's currency.
  */
 export const orderMoney = (bought: Bought) => {
   const { buyerCurrency, isInsured, items, region, sellerCurrency, shippingCents } = bought
@@ -64,7 +62,7 @@ export const orderMoney = (bought: Bought) => {
   }
 }
 
-/** What the seller pays and gets after the refunds so far: the fee is only for items that were not refunded. */
+/** Returns the seller's costs and payout after all refunds. The fee excludes refunded items. */
 export const sellerMoney = (order: OrderRow) => {
   const { subtotal_cents, shipping_cents, insurance_cents, refunded_cents } = order
   const fee = percentOf(Math.max(0, subtotal_cents - refunded_cents), sellerFeePercent)
@@ -73,20 +71,20 @@ export const sellerMoney = (order: OrderRow) => {
   return { fee, premium, payout: left - premium }
 }
 
-/** Sent, and not ended: the seller's money is pending. */
+/** Shipped but not final statuses, in which the seller's money is pending. */
 export const underway: ReadonlySet<OrderStatus> = new Set(["shipped", "delivered", "dispute_open", "dispute_escalated"])
 
-/** Whether the payout is known: from shipping on, unless the order was cancelled. Spec: SalePayout. */
+/** True if the payout is known: from shipping on, unless the order was cancelled. Spec: SalePayout. */
 export const isPayoutKnown = ({ status, paid_out_at }: OrderRow): boolean =>
   underway.has(status) || status === "completed" || status.startsWith("resolved_") || paid_out_at !== null
 
-/** How much of an order is in the seller's wallet. */
+/** Returns the amounts of an order in the seller's wallet. */
 const inWallet = (order: OrderRow) => {
   const { payout } = sellerMoney(order)
   return { pending: underway.has(order.status) ? payout : 0, available: order.paid_out_at === null ? 0 : payout }
 }
 
-/** Moves the seller's money as the order moved, and says so. Beyond the spec: sections 9 and 14. */
+/** Updates the seller's wallet after an order change and emits the balance. Beyond the spec: sections 9 and 14. */
 export const updateWallet = (tx: Transaction, before: OrderRow, after: OrderRow): void => {
   const [was, is] = [inWallet(before), inWallet(after)]
   const pending = is.pending - was.pending

@@ -12,13 +12,13 @@ import { type ItemRow, itemsOf, type OrderRow, readMetadata } from "./OrderRow.t
 
 type KnownProducts = Pick<ReadonlySet<string>, "has">
 
-/** The products of these orders that are still in the catalogue. An order's items never change. */
+/** Returns the products of these orders that are in the catalogue. An order's items never change. */
 export const knownProducts = (store: Store, orderNumbers: ReadonlyArray<string>) =>
   Effect.suspend(() =>
     soldProducts(orderNumbers.flatMap((number) => itemsOf(store, number).map(({ product_id }) => String(product_id))))
   )
 
-/** What both sides see alike. */
+/** Returns the dates, which are equal for both sides. */
 const datesOf = (order: OrderRow) => ({
   orderNumber: order.order_number,
   status: order.status,
@@ -29,10 +29,10 @@ const datesOf = (order: OrderRow) => ({
   completedAt: order.completed_at
 })
 
-/** What an item says that was listed without a language, as a sealed product can be: the specification has no null. */
+/** Language of items listed without one, such as sealed products. The specification does not allow null. */
 const unstatedLanguage = "en"
 
-/** What was sold, at a side's unit price. Spec: OrderLineItem. */
+/** Returns an item at a side's unit price. Spec: OrderLineItem. */
 const itemOf = (
   item: ItemRow,
   { currency, unitCents }: { readonly unitCents: number; readonly currency: MarketCurrency },
@@ -59,7 +59,7 @@ interface ScanRow {
   readonly description: string | null
 }
 
-/** The parcel, once it is sent. Spec: OrderShipping. */
+/** Returns the parcel; null until it is shipped. Spec: OrderShipping. */
 const shippingOf = (store: Store, order: OrderRow): Shipping | null => {
   if (order.shipped_at === null) return null
   const scans = store.all<ScanRow>("select * from tracking_scans where order_number = :number order by place", {
@@ -84,7 +84,7 @@ const shippingOf = (store: Store, order: OrderRow): Shipping | null => {
   }
 }
 
-/** Who ended the order and why. Spec: OrderCancellation. */
+/** Returns who cancelled the order and why. Spec: OrderCancellation. */
 const cancellationOf = (order: OrderRow): Cancellation | null =>
   order.cancelled_at === null || order.cancelled_by === null
     ? null
@@ -95,7 +95,7 @@ const cancellationOf = (order: OrderRow): Cancellation | null =>
         reasonText: order.cancel_reason_text
       }
 
-/** Ours: how many days count as recent, and the fewest orders that say anything. */
+/** Our values: the period of recent orders, and the minimum number of orders for a rate. */
 const recentMillis = 90 * 86_400_000
 const leastOrders = 5
 
@@ -105,7 +105,7 @@ interface HandledRow {
   readonly ship_hours: number | null
 }
 
-/** How a seller handled recent orders; null when there are too few. Spec: OrderPartyReliability. */
+/** Returns a seller's record on recent orders; null if there are too few. Spec: OrderPartyReliability. */
 const reliabilityOf = (store: Store, sellerId: string, now: number): OrderParty["reliability"] => {
   const row = store.one<HandledRow>(
     `select count(*) as orders, count(*) filter (where status = 'completed') as completed,
@@ -122,7 +122,7 @@ const reliabilityOf = (store: Store, sellerId: string, now: number): OrderParty[
   }
 }
 
-/** A buyer as the seller sees it, or a seller as the buyer does, but for what only a seller has. Spec: OrderParty. */
+/** Returns the other side of an order, without a seller's reliability. Spec: OrderParty. */
 const partyOf = (store: Store, id: string): Omit<OrderParty, "reliability"> => {
   const account = findAccount(store, id)
   if (account === undefined) throw new Error(`The account ${id} of an order is gone`)
@@ -142,7 +142,7 @@ const saleItemOf = (item: ItemRow, currency: MarketCurrency, known: KnownProduct
   customId: item.custom_id
 })
 
-/** An order as its seller sees it, in the seller's currency. Spec: Sale. */
+/** Returns an order as its seller sees it, in the seller's currency. Spec: Sale. */
 export const saleOf = (store: Store, order: OrderRow, known: KnownProducts): Sale => {
   const currency = order.seller_currency
   const { fee, payout } = sellerMoney(order)
@@ -165,20 +165,20 @@ export const saleOf = (store: Store, order: OrderRow, known: KnownProducts): Sal
   }
 }
 
-/** A single sale, with its parcel. Beyond the spec: section 12. */
+/** Returns a single sale with its parcel. Beyond the spec: section 12. */
 export const saleDetailOf = (store: Store, order: OrderRow, known: KnownProducts): SaleDetail => ({
   ...saleOf(store, order, known),
   shipping: shippingOf(store, order),
   cancellation: cancellationOf(order)
 })
 
-/** What decides besides the order how it is shown. */
+/** Context for showing an order. */
 interface Shown {
   readonly known: KnownProducts
   readonly now: number
 }
 
-/** An order as its buyer sees it, in the currency paid. Spec: Purchase. */
+/** Returns an order as its buyer sees it, in the currency paid. Spec: Purchase. */
 export const purchaseOf = (store: Store, order: OrderRow, { known, now }: Shown): Purchase => {
   const currency = order.buyer_currency
   return {
@@ -196,7 +196,7 @@ export const purchaseOf = (store: Store, order: OrderRow, { known, now }: Shown)
   }
 }
 
-/** The full view of the buyer. Spec: PurchaseDetail. */
+/** Returns the buyer's full view of an order. Spec: PurchaseDetail. */
 export const purchaseDetailOf = (store: Store, order: OrderRow, shown: Shown): PurchaseDetail => ({
   ...purchaseOf(store, order, shown),
   shippingAddress: addressOf(order),

@@ -14,7 +14,7 @@ import { accountOn, type ItemRow, itemsOf, type OrderRow, type ShippingService, 
 const insertOrder = sqlText(new URL("./insertOrder.sql", import.meta.url))
 const insertItem = sqlText(new URL("./insertItem.sql", import.meta.url))
 
-/** A number of units of a line that has enough, at its current price. */
+/** Units of a line with sufficient stock, at its current price. */
 interface OrderedItem {
   readonly line: LineRow
   readonly quantity: number
@@ -23,7 +23,7 @@ interface OrderedItem {
   readonly imageUrl: string | null
 }
 
-/** What one buyer buys from one seller. */
+/** An order of one buyer from one seller. */
 interface NewOrder {
   readonly buyerId: string
   readonly sellerId: string
@@ -68,16 +68,14 @@ const insertItems = (
   }
 }
 
-/**
- * Takes sold units out of their seller's lines, which have enough. Spec: inventory.quantity.changed, reason `order`.
- */
+/** Reduces the stock of the seller's lines, which must suffice. Spec: inventory.quantity.changed, reason `order`. */
 const takeStock = (tx: Transaction, sellerId: string, sold: NewOrder["items"]): void => {
   const log = makeQuantityLog()
   for (const { line, quantity } of sold) setQuantity({ tx, log }, line, line.quantity - quantity)
   log.emit(tx, sellerId, "order")
 }
 
-/** Tells both sides of a new order, each in its own currency. Beyond the spec: section 14. */
+/** Emits a new order to both sides, each in its own currency. Beyond the spec: section 14. */
 const emitCreated = (tx: Transaction, order: OrderRow, items: ReadonlyArray<ItemRow>): void => {
   for (const side of sides) {
     const isSeller = side === "seller"
@@ -110,7 +108,7 @@ const emitCreated = (tx: Transaction, order: OrderRow, items: ReadonlyArray<Item
   }
 }
 
-/** Places a paid order: the stock goes down, and both sides are told. */
+/** Places a paid order: reduces the stock and emits events to both sides. */
 export const placeOrder = (tx: Transaction, bought: NewOrder): OrderRow => {
   const money = orderMoney(bought)
   const number = nextNumber(tx)

@@ -10,19 +10,13 @@ import type { Transaction } from "../state/State.ts"
 import { invalidStatus, moveOrder, type OrderChange, saveOrder } from "./moveOrder.ts"
 import { type ItemRow, itemsOf, type OrderRow } from "./OrderRow.ts"
 
-/** How long money takes on its way back to the buyer. */
+/** Duration of a refund to the buyer. */
 export const refundMillis = 60_000
 
-/**
- * Whether the payment service behind the marketplace fails while
- * this request is answered. Beyond the spec: section 2, 502.
- */
+/** True if the payment service behind the marketplace fails during this request. Beyond the spec: section 2, 502. */
 export const PaymentsFail = factOfRequest(false)
 
-/**
- * Part of the money goes back. All refunds together stay below
- * what the seller sold for. The service's fee and tax stay.
- */
+/** Refunds an amount, but not fee and tax. All refunds together stay below the seller's price. */
 export const partialRefund = (
   tx: Transaction,
   order: OrderRow,
@@ -45,7 +39,7 @@ export const partialRefund = (
   })
 }
 
-/** States in which a seller may give part of the money back. Beyond the spec: section 12. */
+/** Statuses in which a seller may refund an amount. Beyond the spec: section 12. */
 const refundable: ReadonlySet<OrderStatus> = new Set([
   "pending_shipment",
   "cancellation_requested",
@@ -53,7 +47,7 @@ const refundable: ReadonlySet<OrderStatus> = new Set([
   "delivered"
 ])
 
-/** The seller gives part of the money back. Beyond the spec: section 12. */
+/** Refunds an amount on behalf of the seller. Beyond the spec: section 12. */
 export const refundOrder = (
   tx: Transaction,
   order: OrderRow,
@@ -69,7 +63,7 @@ export const refundOrder = (
   return Result.map(partialRefund(tx, order, cents), (change) => saveOrder(tx, order, change))
 }
 
-/** All the money of an order goes back to its buyer. */
+/** Refunds the complete order to its buyer. */
 export const fullRefund = (tx: Transaction, order: OrderRow): OrderChange => ({
   refunded_cents: order.subtotal_cents + order.shipping_cents,
   buyer_refunded_cents: order.total_cents,
@@ -79,15 +73,15 @@ export const fullRefund = (tx: Transaction, order: OrderRow): OrderChange => ({
 
 const identity = ["product_id", "finish", "condition", "language", "grading_service", "grade", "certification"] as const
 
-/** The line that was sold from, if it still is what was sold. */
+/** Finds the original line of an item if it still matches the item. */
 const originOf = (tx: Transaction, sellerId: string, item: ItemRow): LineRow | undefined => {
   const line = findLine(tx, sellerId, item.inventory_id)
   return line !== undefined && identity.every((key) => line[key] === item[key]) ? line : undefined
 }
 
 /**
- * Puts the units of a cancelled order back where they came from; where that line is gone, they
- * are stock that is not for sale. Spec: inventory.quantity.changed, reason `order_cancelled`.
+ * Returns the units of a cancelled order to their lines. Without the original line, they become stock that is not for
+ * sale. Spec: inventory.quantity.changed, reason `order_cancelled`.
  */
 const returnStock = (tx: Transaction, { seller_id }: OrderRow, items: ReadonlyArray<ItemRow>): void => {
   const log = makeQuantityLog()
@@ -111,7 +105,7 @@ interface Cancellation {
   readonly reasonText?: string | null
 }
 
-/** Cancels an order: the money goes back to the buyer and the stock to its lines. */
+/** Cancels an order: refunds the buyer and returns the stock to its lines. */
 export const cancelOrder = (
   tx: Transaction,
   order: OrderRow,

@@ -12,13 +12,13 @@ import { invalidStatus, moveOrder, saveOrder } from "./moveOrder.ts"
 import { underway } from "./orderMoney.ts"
 import { mergeMetadata, type OrderRow } from "./OrderRow.ts"
 
-/** A tracking number is unique: one that another order has is refused. */
+/** Refuses a tracking number that another order has. */
 const checkNumber = (tx: Transaction, number: string): Result.Result<void, TrackingRegistrationFailed> =>
   tx.one("select number from orders where tracking_number = :number", { number }) === undefined
     ? Result.succeed(undefined)
     : Result.fail(new TrackingRegistrationFailed({ message: `The carrier knows ${number} already`, data: {} }))
 
-/** The seller has sent the parcel. Beyond the spec: section 12. */
+/** Marks an order as shipped by its seller. Beyond the spec: section 12. */
 export const shipOrder = (
   tx: Transaction,
   order: OrderRow,
@@ -52,7 +52,7 @@ export const shipOrder = (
 
 const text = Schema.optionalKey(Schema.NonEmptyString)
 
-/** What a carrier reports; the status `delivered` ends the journey. */
+/** A carrier's report. The status `delivered` is the last one. */
 export const ScanRequest = Schema.Struct({
   status: Schema.NonEmptyString,
   location: text,
@@ -60,10 +60,7 @@ export const ScanRequest = Schema.Struct({
   carrier: text
 }).annotate({ title: "ScanRequest" })
 
-/**
- * Records a scan. The one that says `delivered` delivers the
- * order; the first one ships an order of the service's own.
- */
+/** Records a scan. `delivered` delivers the order; the first scan ships an order that the service manages. */
 export const scanParcel = (
   tx: Transaction,
   order: OrderRow,

@@ -14,21 +14,21 @@ import { cancelOrder, fullRefund, partialRefund, refundMillis } from "./refundOr
 
 const text = Schema.optionalKey(Schema.NonEmptyString)
 
-/** A step that the buyer, the carrier or the service takes, for which the API has no operation. */
+/** A step of the buyer, the carrier or the service, which has no API operation. */
 export const StepRequest = Schema.Struct({
   to: OrderStatus,
   reason: text,
   reasonText: text,
-  /** In the seller's currency: what a partial or goodwill refund is. */
+  /** Amount of a partial or goodwill refund, in the seller's currency. */
   amount: Schema.optionalKey(Amount),
-  /** With `shipped`: of a tracked parcel, as its seller would say it. */
+  /** Tracking number for `shipped` of a tracked parcel, as a seller would state it. */
   trackingNumber: Schema.optionalKey(Schema.NonEmptyString)
 }).annotate({ title: "StepRequest" })
 export type Step = typeof StepRequest.Type
 
 type StepError = InvalidTransition | BadRequest | AmountTooHigh | TrackingNumberRequired
 
-/** The service pays a goodwill refund itself, so that the seller's money stays. */
+/** Records a goodwill refund. The service pays it, so the seller's money is unchanged. */
 const goodwill = (tx: Transaction, order: OrderRow, cents: number): OrderChange => ({
   buyer_refunded_cents: Math.min(
     order.total_cents,
@@ -38,7 +38,7 @@ const goodwill = (tx: Transaction, order: OrderRow, cents: number): OrderChange 
   refunded_at: null
 })
 
-/** The money of a dispute's outcome. */
+/** Returns the refund or payout that a dispute's outcome requires. */
 const outcomeOf = (
   tx: Transaction,
   order: OrderRow,
@@ -52,7 +52,7 @@ const outcomeOf = (
     : partialRefund(tx, order, centsOf(amount))
 }
 
-/** Takes a step; where there is no edge, it fails with INVALID_TRANSITION. */
+/** Applies a step. Fails with INVALID_TRANSITION if the status does not allow it. */
 export const stepOrder = (tx: Transaction, order: OrderRow, step: Step): Result.Result<OrderRow, StepError> => {
   const { to, reason, reasonText = null } = step
   const isEdge = nextStatuses[order.status].includes(to)
@@ -75,14 +75,14 @@ export const stepOrder = (tx: Transaction, order: OrderRow, step: Step): Result.
   }
 }
 
-/** What happens to an order automatically: nobody shipped or answered, or the parcel has arrived. */
+/** Returns the automatic step of an overdue order: unshipped, unanswered or delivered. */
 const dueStep = ({ status }: OrderRow) => {
   if (status === "pending_shipment") return { to: "cancelled_auto", reason: "not_shipped" } as const
   if (status === "cancellation_requested") return { to: "cancelled_auto", reason: "not_answered" } as const
   return { to: "completed" } as const
 }
 
-/** The orders and refunds that are due by now. */
+/** Processes the orders and refunds that are due. */
 export const doDue = (tx: Transaction): Result.Result<void> => {
   tx.run(
     "update orders set refunded_at = :at, updated_at = :at, refund_due_millis = null where refund_due_millis <= :now",
@@ -99,7 +99,7 @@ interface NextRow {
   readonly next: number | null
 }
 
-/** When an order or a refund is due next. */
+/** Returns when the next order or refund is due. */
 export const nextDue = (store: Store): number | undefined => {
   const times = [
     store.one<NextRow>("select min(due_at_millis) as next from orders where due_at_millis is not null"),
@@ -108,7 +108,7 @@ export const nextDue = (store: Store): number | undefined => {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Orders that move on by themselves when their time comes. */
+/** Registers the automatic steps of orders. */
 export const orderTimers = Effect.gen(function* () {
   const { store, write } = yield* State
   const { register } = yield* MarketClock
@@ -116,15 +116,15 @@ export const orderTimers = Effect.gen(function* () {
 })
 
 /**
- * The buyer rates the seller, once the parcel has arrived; a second review
- * takes the place of the first. Returns the seller's rating.
+ * Records the buyer's rating of the seller after delivery. A second review replaces the first. Returns the seller's
+ * rating.
  */
 export const reviewOrder = (
   tx: Transaction,
   order: OrderRow,
   stars: number
 ): Result.Result<typeof Rating.Type, InvalidStatus> => {
-  // An untracked parcel arrives when its order is completed.
+  // An untracked parcel counts as delivered when its order is completed.
   if (order.delivered_at === null && order.status !== "completed") return Result.fail(invalidStatus(order.status))
   tx.run(
     `insert into reviews values (:number, :seller, :stars, :at)

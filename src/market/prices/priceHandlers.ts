@@ -61,7 +61,7 @@ const placeOf = (cursor: string | undefined) => {
   return number === undefined ? undefined : { number: Number(number), place: Number(place) }
 }
 
-/** The sales of a product in the last 30 days, newest first. Beyond the spec: section 7. */
+/** Returns a product's sales of the last 30 days, newest first. Beyond the spec: section 7. */
 const recentSales = Effect.fnUntraced(function* (productId: number, query: Schema.Struct<typeof salesQuery>["Type"]) {
   const { condition = null, cursor, finish = null, language = null, limit = pageLimits.cursor.default } = query
   const { store } = yield* State
@@ -73,7 +73,7 @@ const recentSales = Effect.fnUntraced(function* (productId: number, query: Schem
   return { data: shown.map(saleOf), pagination: { nextCursor } }
 })
 
-/** A product as an external id finds it. Beyond the spec: section 6, resolve. */
+/** Returns the product that an external id resolves to. Beyond the spec: section 6, resolve. */
 const resolvedProduct = ({ finish, record: { expansionId, gameId, id, name } }: SourceProduct) => ({
   id: Number(id),
   name: String(name),
@@ -82,7 +82,7 @@ const resolvedProduct = ({ finish, record: { expansionId, gameId, id, name } }: 
   finish
 })
 
-/** What a product costs, used to cost and sold for. Beyond the spec: sections 6 and 7. */
+/** Handlers of current prices, price history and recent sales. Beyond the spec: sections 6 and 7. */
 export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (handlers) =>
   handlers
     .handle(
@@ -91,7 +91,7 @@ export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (han
         const { prices: rule } = yield* Words.ask
         const product = readRecord((yield* findProduct(params.productId, rule)).text)
         const answer = { productId: product["id"], pricesByFinish: pricesByFinish(product) }
-        // As stored: a record that breaks the contract is served broken, as by the catalogue.
+        // A stored record that violates the contract is served unchanged, as in the catalogue.
         return yield* jsonAnswer(request, JSON.stringify(answer))
       })
     )

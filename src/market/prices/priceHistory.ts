@@ -7,14 +7,17 @@ import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { dayMillis, MarketClock, textOfMillis } from "../state/MarketClock.ts"
 import { badRequest } from "../answers/refusals.ts"
 
-/** The price blocks of a product by finish; a sealed product has one, under `Standard`. Without a price: `{}`. */
+/**
+ * Returns a product's price blocks by finish; a sealed product has only `Standard`. Returns `{}` if there are no
+ * prices.
+ */
 export const pricesByFinish = (product: Json): Json => {
   const { prices, pricesByFinish: byFinish } = product
   if (isPlainObject(byFinish)) return byFinish
   return isPlainObject(prices) && Object.keys(prices).length > 0 ? { Standard: prices } : {}
 }
 
-/** Both days belong to it. */
+/** A period with inclusive days. */
 interface HistoryPeriod {
   readonly from: string
   readonly to: string
@@ -25,7 +28,10 @@ const maxDays = 365
 
 const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
-/** `to` is today by default, `from` 30 days before it; 365 days apart at most. Beyond the spec: section 7. */
+/**
+ * Returns the requested period, at most 365 days. Defaults: `to` is today, `from` 30 days earlier. Beyond the spec:
+ * section 7.
+ */
 export const historyPeriod = Effect.fnUntraced(function* (asked: Partial<HistoryPeriod>) {
   const nowMillis = (yield* MarketClock).now()
   const to = asked.to ?? dayOf(nowMillis)
@@ -37,7 +43,7 @@ export const historyPeriod = Effect.fnUntraced(function* (asked: Partial<History
   return { from, to } satisfies HistoryPeriod
 })
 
-/** What is asked of a product's history; without a source or a finish, all of them. */
+/** Filters of a product's history. Default: all sources and finishes. */
 interface AskedHistory extends HistoryPeriod {
   readonly marketplace?: HistoryRow["marketplace"]
   readonly finish?: string
@@ -45,7 +51,7 @@ interface AskedHistory extends HistoryPeriod {
 
 const isPrice = Schema.is(Price)
 
-/** A figure that is not a price, as a broken record may have, is left out. */
+/** Returns the valid prices of a block, since an invalid record may have others. */
 const figuresOf = (block: Json) => {
   const figure = (name: "low" | "mid" | "high" | "marketValue") => {
     const value = block[name]
@@ -54,7 +60,7 @@ const figuresOf = (block: Json) => {
   return { ...figure("low"), ...figure("mid"), ...figure("high"), ...figure("marketValue") }
 }
 
-/** The live block has no history. */
+/** Returns the history rows of a day. The live block has no history. */
 const rowsOf = (date: string, product: Json, asked: AskedHistory): ReadonlyArray<HistoryRow> =>
   Object.entries(pricesByFinish(product)).flatMap(([finish, blocks]) =>
     PriceSource.literals.flatMap((marketplace) => {
@@ -64,13 +70,13 @@ const rowsOf = (date: string, product: Json, asked: AskedHistory): ReadonlyArray
     })
   )
 
-/** Prices of a game as they were on a day: a deployment's after so many rebuilds. */
+/** A game's prices of a day: those of a deployment after a number of rebuilds. */
 interface PricesOfDay {
   readonly deployment: number
   readonly rebuilds: number
 }
 
-/** The deployments up to the live one and their rebuilds that a period has, oldest first; of one day the last. */
+/** Returns the deployments and rebuilds in a period, oldest first; for each day only the last. */
 const pricesByDay = ({ live, rebuilt, stored }: LiveGame, { from, to }: HistoryPeriod) => {
   const days = new Map<string, PricesOfDay>()
   for (const [deployment, { deployedAt }] of stored.deployments.slice(0, live() + 1).entries()) {
@@ -81,8 +87,8 @@ const pricesByDay = ({ live, rebuilt, stored }: LiveGame, { from, to }: HistoryP
 }
 
 /**
- * What the deployments of a game and the rebuilds of their prices said about a product, one row per day, source and
- * finish. Beyond the spec: section 7.
+ * Returns a product's price history over deployments and rebuilds: one row per day, source and finish. Beyond the spec:
+ * section 7.
  */
 export const priceHistory = async (
   game: LiveGame,

@@ -10,7 +10,7 @@ import { exchange, type Exchange, sendingTo, type Sent } from "./sending.ts"
 import { once } from "node:events"
 import { createServer } from "node:http"
 
-/** A delivery as it came in: what a receiver verifies, byte for byte. */
+/** A delivery as received, byte for byte, for signature checks. */
 export interface DeliveredEvent {
   readonly type: string
   readonly secret: string
@@ -20,7 +20,7 @@ export interface DeliveredEvent {
 
 const isSigned = ([name]: readonly [string, unknown]): boolean => name.startsWith("webhook-") || name === "content-type"
 
-/** A receiver of webhooks on this machine that keeps the first delivery of each type. */
+/** A local receiver of webhooks that stores the first delivery of each type. */
 export const makeEventHook = Effect.gen(function* () {
   const received = new Map<string, DeliveredEvent>()
   let secret = ""
@@ -53,16 +53,16 @@ export const makeEventHook = Effect.gen(function* () {
   }
 })
 
-/** The parts of an upload, by name and type; a text with what it says. */
+/** Returns the parts of an upload by name and type; text parts include their content. */
 const partsOf = (form: FormData) =>
   [...form].map(([field, part]) =>
     typeof part === "string" ? { field, value: part } : { field, file: part.name, type: part.type, bytes: part.size }
   )
 
-/** Headers that differ from answer to answer and tell a client nothing. */
+/** Headers to omit, since they differ between answers and mean nothing to a client. */
 const left = new Set(["date", "connection", "keep-alive", "transfer-encoding", "content-length"])
 
-/** An exchange as a file has it, with other words in the place of keys. */
+/** Returns an exchange for a file, with placeholders for keys. */
 export const fixtureOf = (
   { answer, headers, operation, path, sent, status }: Exchange,
   keys: Readonly<Record<string, string>>
@@ -88,7 +88,7 @@ export const fixtureOf = (
   return JSON.parse(Object.entries(keys).reduce((written, [each, word]) => written.replaceAll(each, word), text))
 }
 
-/** The folder of the fixtures cannot be written to. */
+/** The fixtures folder is not writable. */
 export class FixturesUnwritable extends Schema.TaggedError<FixturesUnwritable>()("FixturesUnwritable", {
   folder: Schema.String,
   reason: Schema.String
@@ -98,7 +98,7 @@ export class FixturesUnwritable extends Schema.TaggedError<FixturesUnwritable>()
   }
 }
 
-/** The names of operations, by method and path, as `/openapi.json` has them. */
+/** Returns operation names by method and path, as in `/openapi.json`. */
 const readNames = (origin: string) =>
   Effect.map(exchange(origin, "GET /openapi.json"), ({ answer }) => {
     const paths: Record<string, Record<string, { operationId: string }>> = answer.paths
@@ -109,7 +109,7 @@ const readNames = (origin: string) =>
     )
   })
 
-/** What is refused, by status: each in the way that a client meets first. */
+/** Records one typical refusal per status. */
 const recordErrors = Effect.fnUntraced(function* (origin: string, key: string) {
   const ask = (operation: string, sent: Sent) => exchange(origin, operation, sent)
   const line = { productId: 10_007, finish: "Standard", language: "en", condition: "NM", quantity: 1 }
@@ -126,7 +126,7 @@ const recordErrors = Effect.fnUntraced(function* (origin: string, key: string) {
   ]
 })
 
-/** Waits until an event of every type was delivered. */
+/** Waits for an event of every type. */
 const untilAll = (received: ReadonlyMap<string, unknown>) =>
   Effect.promise(async () => {
     // oxlint-disable-next-line no-await-in-loop -- the deliveries come one after the other
@@ -135,7 +135,7 @@ const untilAll = (received: ReadonlyMap<string, unknown>) =>
 
 const title = "# Fixtures\n\nRequests and answers of the marketplace's API as a sandbox recorded them"
 
-/** A folder of somebody else's keeps its own README and files. */
+/** Refuses a folder whose files are not fixtures. */
 const mayRecordIn = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch(() => [])
   const found = await readFile(join(folder, "README.md"), "utf8").catch(() => "")
@@ -162,12 +162,12 @@ const writing = (folder: string, run: () => Promise<void>) =>
 const kinds = ["operations", "errors", "webhooks"]
 const textOf = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`
 
-/** A key that only reads, which the sandbox was started with. */
+/** The read-only key that the sandbox was started with. */
 export const readerKey = "reader"
 
 /**
- * Writes a file for every operation, with a request and its answer, for errors, and for a signed delivery of each event,
- * from a sandbox that serves the sample and nothing else. Returns how many there are.
+ * Writes one file per operation with request and answer, and files for errors and for a signed delivery of each event.
+ * The sandbox must serve only the sample. Returns the number of files.
  */
 export const recordFixtures = Effect.fnUntraced(function* (origin: string, folder: string, dialect: KnownDialect) {
   yield* writing(folder, () => mayRecordIn(folder))

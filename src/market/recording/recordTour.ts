@@ -5,7 +5,7 @@ import { type Send, withKey } from "./sending.ts"
 import { setTimeout } from "node:timers/promises"
 import { wordings } from "../wording/Wording.ts"
 
-/** What any key can read of the catalogue, and of its own account. */
+/** Records what any key can read: the catalogue and its account. */
 const recordReading = Effect.fnUntraced(function* (anyone: Send, key: string, dialect: KnownDialect) {
   const send = withKey(anyone, key)
   const { sourceEur } = wordings[dialect].asked === null ? dialects.spec.blocks : dialects.live.blocks
@@ -82,7 +82,7 @@ const recordLines = Effect.fnUntraced(function* (send: Send, asSeller: Send) {
 
 const recordJobs = Effect.fnUntraced(function* (send: Send, asSeller: Send) {
   const ended = Effect.fnUntraced(function* ({ job }: { readonly job: { readonly id: string } }) {
-    // The example is of an ended job: this one asks without being remembered.
+    // The recorded example needs an ended job, so polls are not recorded.
     for (let status = ""; status !== "completed";) {
       yield* Effect.promise(() => setTimeout(20))
       const { columns, rows } = yield* send("GET", "/sandbox/tables/{name}", { params: { name: "jobs" } })
@@ -101,7 +101,7 @@ const recordJobs = Effect.fnUntraced(function* (send: Send, asSeller: Send) {
   yield* asSeller("POST", "/v1/inventory/bulk/update", { body: { items } })
 })
 
-/** The seller's stock: labels, lines, listings and jobs. */
+/** Records the seller's labels, lines, listings and jobs. */
 const recordSelling = Effect.fnUntraced(function* (send: Send, key: string) {
   const asSeller = withKey(send, key)
   yield* recordLabels(asSeller)
@@ -109,7 +109,7 @@ const recordSelling = Effect.fnUntraced(function* (send: Send, key: string) {
   yield* recordJobs(send, asSeller)
 })
 
-/** One request to every operation and control route of a sandbox with the sample. Returns the keys of those who trade. */
+/** Sends a request to every operation and control route of a sandbox with the sample. Returns the traders' keys. */
 export const recordTour = Effect.fnUntraced(function* (send: Send, hook: Hook, dialect: KnownDialect = "spec") {
   const market = yield* recordControl(send, hook, dialect)
   yield* recordReading(send, market.seller, dialect)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type Send, withKey } from "./sending.ts"
 import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
 
-/** What the buyer does with a cart. Returns a listing that can be bought. */
+/** Records the buyer's cart calls. Returns a listing that can be bought. */
 const recordCart = Effect.fnUntraced(function* (asBuyer: Send) {
   const product = { params: { productId: 10_007 }, query: "?limit=1&deliveryCountry=FR" }
   const { data } = yield* asBuyer("GET", "/v1/products/{productId}/listings", product)
@@ -17,7 +17,7 @@ const recordCart = Effect.fnUntraced(function* (asBuyer: Send) {
   return items
 })
 
-/** What becomes of two orders: one is shipped, refunded in part and delivered, the other cancelled. */
+/** Records two orders: one is shipped, partly refunded and delivered, the other cancelled. */
 const recordOrders = Effect.fnUntraced(function* (send: Send, asSeller: Send, body: unknown) {
   const buy = Effect.map(send("POST", "/sandbox/checkout", { body }), ({ orders }) => ({
     orderNumber: String(orders[0])
@@ -43,7 +43,7 @@ const recordOrders = Effect.fnUntraced(function* (send: Send, asSeller: Send, bo
   return params
 })
 
-/** Carts, orders and what becomes of them. */
+/** Records carts and orders. */
 export const recordTrade = Effect.fnUntraced(function* (send: Send, { buyer, buyerId, seller }: Market) {
   const asSeller = withKey(send, seller)
   const asBuyer = withKey(send, buyer)
@@ -64,21 +64,21 @@ export const recordTrade = Effect.fnUntraced(function* (send: Send, { buyer, buy
   yield* send("DELETE", "/sandbox/webhooks/{endpointId}", { params: { endpointId: endpoints.data[0].id } })
 })
 
-/** Where the seller's events are sent to. */
+/** The receiver of the seller's events. */
 export interface Hook {
   readonly url: string
-  /** The secret that they are signed with. */
+  /** Sets the secret for signatures. */
   readonly trust: (secret: string) => void
 }
 
-/** Who trades: accounts with a key to everything. */
+/** Traders with keys of all scopes. */
 interface Market {
   readonly seller: string
   readonly buyer: string
   readonly buyerId: string
 }
 
-/** Accounts, keys, webhooks, the clock and whatever needs no orders. */
+/** Records accounts, keys, webhooks, the clock and other calls without orders. */
 export const recordControl = Effect.fnUntraced(function* (send: Send, hook: Hook, dialect: KnownDialect) {
   yield* send("GET", "/sandbox/faults")
   const seller = { type: "pro", currency: "EUR" }

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 
-/** A request to send: values of the path, and what goes with it. */
+/** The path values, query and body of a request. */
 export interface Sent {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: string
@@ -13,18 +13,17 @@ export interface Sent {
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever was answered
 type Answered = any
 
-/** Sends a request and remembers it as the example of its operation, the first time. */
+/** Sends a request and records its first use as the operation's example. */
 export type Send = (method: string, template: string, sent?: Sent) => Effect.Effect<Answered>
 
-/** Sends every request with this key. */
 export const withKey =
   (send: Send, key: string): Send =>
   (method, template, sent) =>
     send(method, template, { ...sent, key })
 
-/** A request as it was sent, and its answer. */
+/** A sent request and its answer. */
 export interface Exchange {
-  /** Method and path, with names in the place of values: `GET /v1/inventory/{inventoryId}`. */
+  /** Method and path template: `GET /v1/inventory/{inventoryId}`. */
   readonly operation: string
   readonly sent: Sent
   readonly path: string
@@ -51,11 +50,11 @@ const ask = async (origin: string, operation: string, sent: Sent): Promise<Excha
   return { operation, sent, path, status: response.status, headers, answer: await response.json() }
 }
 
-/** Sends a request, whatever is answered. */
+/** Sends a request and returns any answer. */
 export const exchange = (origin: string, operation: string, sent: Sent = {}) =>
   Effect.promise(() => ask(origin, operation, sent))
 
-/** Sends requests to a sandbox and remembers what was said. One that is refused ends the recording. */
+/** Returns a sender that records exchanges. A refused request ends the recording. */
 export const sendingTo =
   (origin: string, remember: (said: Exchange) => void): Send =>
   (method, template, sent) =>

@@ -10,30 +10,29 @@ import type { State, Store } from "../state/State.ts"
 import type { Money } from "../contract/Money.ts"
 import { choiceField } from "../../desk/pages/chooseForm.ts"
 
-/** What a browser asked for. */
+/** A browser's request. */
 export interface AskedPage {
   readonly path: string
-  /** What the path has for the `:name` of its address; "" if it has none. */
+  /** The value of the path's `:name`; "" if there is none. */
   readonly item: string
   readonly query: URLSearchParams
 }
 
-/** A page without its frame. */
 export interface RoomPage {
   readonly title: string
   readonly says: string
   readonly body: Html
 }
 
-/** Makes a page from what the sandbox has now. */
+/** Renders a page from the current state. */
 export type PageOf = (
   asked: AskedPage
 ) => Effect.Effect<RoomPage, NotFound | BadRequest, State | MarketClock | LiveCatalogue | RequestLog | Faults>
 
-/** A parameter of the address; undefined if it is missing or empty. */
+/** Returns a query parameter; undefined if it is missing or empty. */
 export const wanted = ({ query }: AskedPage, name: string): string | undefined => query.get(name) || undefined
 
-/** A whole number of the address; undefined if it is missing or empty. */
+/** Returns an integer query parameter; undefined if it is missing or empty. */
 export const wantedNumber = (asked: AskedPage, name: string): Effect.Effect<number | undefined, BadRequest> => {
   const text = wanted(asked, name)
   return text === undefined || /^\d{1,15}$/.test(text)
@@ -41,14 +40,14 @@ export const wantedNumber = (asked: AskedPage, name: string): Effect.Effect<numb
     : Effect.fail(badRequest(name, `${text} is not a whole number`))
 }
 
-/** A part of a page that `room.js` replaces when the sandbox shows something else there. */
+/** Wraps a part of a page that `room.js` updates when its content changes. */
 export const live = (id: string, content: Shown): Html => html`<div id="${id}" data-live tabindex="-1">${content}</div>`
 
 interface Rows {
   readonly caption: string
   readonly heads: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<Shown>>
-  /** Shown if there are no rows: says what would be here, and how to have it. */
+  /** Shown if there are no rows: describes the rows and how to create them. */
   readonly empty: Shown
 }
 
@@ -61,10 +60,10 @@ export const rowsTable = ({ caption, empty, heads, rows }: Rows): Html =>
         rows: rows.map((cells) => cells.map((cell) => html`<td>${cell}</td>`))
       })
 
-/** Rows of a page of a list. */
+/** Rows per page. */
 export const pageRows = 50
 
-/** The links to the first page and to what comes after this one's last row; `place` null = this is the end. */
+/** Renders links to the first page and to the rows after this page; `place` is null at the end. */
 export const pager = (path: string, query: URLSearchParams, [name, place]: readonly [string, string | null]): Html => {
   const addressOf = (value: string | null) => {
     const next = new URLSearchParams(query)
@@ -78,50 +77,49 @@ export const pager = (path: string, query: URLSearchParams, [name, place]: reado
   </nav>`
 }
 
-/** An instant to the second. */
+/** Renders an instant to the second. */
 export const instant = (at: string | null): Shown =>
   at === null ? "" : html`<time datetime="${at}">${at.slice(0, 19).replace("T", " ")}</time>`
 
-/** A status or a type as people read it. */
+/** Returns a status or type in readable form. */
 export const words = (name: string): string => name.replaceAll("_", " ")
 
 export const money = ({ amount, currency }: Money): string => `${amount.toFixed(2)} ${currency}`
 
 export const orderAddress = (orderNumber: string): string => `/sandbox/room/orders/${encodeURIComponent(orderNumber)}`
 
-/** More would make a list that nobody reads. */
+/** Maximum number of choices in a list. */
 const maxChoices = 1000
 
 const traders = `
 select id, username from accounts where id not in (select account_id from invented_sellers) order by username limit :maxChoices`
 
-/** The accounts to choose from. */
+/** Returns the accounts as choices. */
 export const accountOptions = (store: Store) =>
   store
     .all<{ id: string; username: string }>(traders, { maxChoices })
     .map(({ id, username }) => [id, username] as const)
 
-/** A field of a list's filters that chooses one of the accounts. */
+/** Renders a filter field for an account. */
 export const accountFilter = (store: Store, value = "") =>
   choiceField("account", "Account", value, [["", "all"], ...accountOptions(store)])
 
-/** What an account is called. */
+/** Returns the name of an account. */
 export const nameOf = (store: Store, accountId: string): string =>
   store.one<{ username: string }>("select username from accounts where id = :accountId", { accountId })?.username ??
   accountId
 
-/** A request to a control route. */
 export interface Call {
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: string
   readonly body?: unknown
 }
 
-/** As a person would write it down. */
+/** Returns a call as readable text. */
 const callText = ({ body, method, path }: Call): string =>
   `${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`
 
-/** A button that sends a call; `room.js` does it and says what came back. */
+/** Renders a button that sends a call. `room.js` shows the result. */
 export const callButton = (label: string, call: Call): Html =>
   html`<button
     type="button"
@@ -133,11 +131,11 @@ export const callButton = (label: string, call: Call): Html =>
     ${label}
   </button>`
 
-/** Buttons below each other, each with what it calls. */
+/** Renders a column of buttons with their calls. */
 export const callList = (calls: ReadonlyArray<readonly [label: string, call: Call]>): Html =>
   html`<ul class="calls">
     ${calls.map(([label, call]) => html`<li>${callButton(label, call)} <code>${callText(call)}</code></li>`)}
   </ul>`
 
-/** Where a form leads without scripts. */
+/** The target of forms in browsers without scripts. */
 export const needsScripts = "/sandbox/room/scripts"

@@ -14,7 +14,7 @@ order by id limit :limit`
 const keysOf = (store: Store, accountId: string): ReadonlyArray<KeyRow> =>
   store.all<KeyRow>("select * from api_keys where account_id = :accountId order by id", { accountId })
 
-/** Keys that work, by their last letters; the secrets are nowhere. */
+/** Lists valid keys by their last letters; secrets are not stored. */
 const keyList = (keys: ReadonlyArray<KeyRow>): Html => {
   const valid = keys.filter(({ revoked_at }) => revoked_at === null)
   const revoked = keys.length - valid.length
@@ -43,7 +43,6 @@ const newAccount = () =>
     values: { country: "DE" }
   })
 
-/** Accounts and their keys. */
 export const accountsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const after = wanted(asked, "after") ?? ""

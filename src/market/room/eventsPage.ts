@@ -33,7 +33,7 @@ interface WantedEvents {
   readonly limit: number
 }
 
-/** Only conditions that are asked for, so that each finds its index. */
+/** Only requested conditions are included, so that SQLite uses an index for each. */
 const select = (conditions: ReadonlyArray<string>): string => `
 select number, username, type, happened_at, body,
   coalesce(body ->> '$.data.orderNumber', body ->> '$.data.context.orderNumber') as order_number
@@ -41,7 +41,7 @@ from events join accounts on accounts.id = account_id
 where ${["number < :before", ...conditions].join(" and ")}
 order by number desc limit :limit`
 
-/** Events, newest first. */
+/** Returns events, newest first. */
 export const newestEvents = (
   store: Store,
   { accountId, before = Number.MAX_SAFE_INTEGER, limit, type }: WantedEvents
@@ -73,7 +73,7 @@ export const eventTable = (caption: string, events: ReadonlyArray<EventRow>): Ht
 
 const types = MarketEvent.members.map(({ fields }) => fields.type.literal)
 
-/** Everything that happened, whether or not anybody receives it. */
+/** Shows all events, including those without a receiver. */
 export const eventsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const type = wanted(asked, "type")

@@ -23,7 +23,6 @@ const ruleTable = (plan: FaultPlan, injected: ReadonlyMap<string, number>): Html
   })
 }
 
-/** What goes wrong, on request. */
 export const faultsPage: PageOf = Effect.fnUntraced(function* () {
   const { isOn, ledger, plan } = yield* Faults
   const { injected, requests } = ledger()

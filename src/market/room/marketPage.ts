@@ -45,7 +45,7 @@ const orderCounts = (store: Store): Html => {
 
 const clockCall = (seconds: number) => ({ method: "POST", path: "/sandbox/clock", body: { seconds } }) as const
 
-/** What is live, what time it is, and what happened last. */
+/** Shows live deployments, the time, and the latest requests and events. */
 export const marketPage: PageOf = Effect.fnUntraced(function* () {
   const { store } = yield* State
   const { games } = yield* LiveCatalogue

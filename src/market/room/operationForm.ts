@@ -6,32 +6,32 @@ import { isNode, namedBy, type Node, operationsOf, type Placed } from "../descri
 import { State } from "../state/State.ts"
 import { accountOptions, needsScripts, type PageOf, words } from "./RoomPage.ts"
 
-/** A field of a form: a parameter of the address, or a property of the body, such as `seller.type`. */
+/** A field of a form: a path or query parameter, or a property of the body, such as `seller.type`. */
 interface Input {
   readonly name: string
   readonly place: "path" | "query" | "body"
   readonly schema: Node
   readonly isRequired: boolean
-  /** What is said of the field itself, not of the record that its schema names. */
+  /** The field's own description, not that of the record in its schema. */
   readonly says: unknown
-  /** A value that the recorded example of the operation has. */
+  /** The value in the operation's recorded example. */
   readonly example: unknown
 }
 
 type Options = ReadonlyArray<readonly [value: string, label: string]>
 
 interface FormOptions {
-  /** What the button says; by default the operation's summary. */
+  /** Label of the button. Default: the operation's summary. */
   readonly label?: string
-  /** Choices that no schema knows, by the name of the field: accounts, games. */
+  /** Choices by field name that are not in a schema: accounts and games. */
   readonly choices?: Readonly<Record<string, Options>>
-  /** What the fields have at first. */
+  /** Initial values of fields. */
   readonly values?: Readonly<Record<string, string | number | null>>
-  /** What the call has in any case, and no field asks for. */
+  /** Values of the call without a form field. */
   readonly fixed?: Readonly<Record<string, unknown>>
-  /** The fields to show; by default all. */
+  /** Fields to show. Default: all. */
   readonly only?: ReadonlyArray<string>
-  /** The list of the body that the fields are one more item of; `fixed` has the items that are there. */
+  /** The body's list to which the fields add an item; `fixed` has the existing items. */
   readonly into?: string
 }
 
@@ -40,7 +40,7 @@ const wordsOf = (schema: Node): ReadonlyArray<unknown> | undefined =>
   Array.isArray(schema["enum"]) ? schema["enum"] : undefined
 const typeOf = ({ type }: Node): unknown => (Array.isArray(type) ? type.find((each) => each !== "null") : type)
 
-/** What two kinds of a record have in common; where each has its words, all of them. */
+/** Returns the common part of two kinds of a record. Enumerations are merged. */
 const common = (one: Node, other: Node): Node => {
   const [mine, theirs] = [wordsOf(one), wordsOf(other)]
   if (mine !== undefined && theirs !== undefined) return { ...one, enum: [...new Set([...mine, ...theirs])] }
@@ -51,7 +51,7 @@ const common = (one: Node, other: Node): Node => {
   return shared.length === 0 ? one : { ...one, properties: Object.fromEntries(shared) }
 }
 
-/** The schema itself where another one is named, and what all kinds have in common where there are several. */
+/** Resolves a reference, and reduces a union to its common part. */
 const resolve = (schema: unknown): Node => {
   if (!isNode(schema)) return {}
   const name = namedBy(schema)
@@ -61,7 +61,7 @@ const resolve = (schema: unknown): Node => {
 
 const saidOf = (schema: unknown): unknown => (isNode(schema) ? schema["description"] : undefined)
 
-/** A field for each property; those of an object within have its name before theirs. */
+/** Returns a field per property. Nested fields have the name of their object as prefix. */
 const bodyInputs = (schema: Node, example: unknown, within = "", isNeeded = true): ReadonlyArray<Input> =>
   Object.entries(propertiesOf(schema)).flatMap(([key, property]) => {
     const inner = resolve(property)
@@ -107,10 +107,10 @@ const selectOf = (attributes: Html, options: Options, value: string, isOptional:
 const asOptions = (values: ReadonlyArray<unknown>): Options => values.map((each) => [String(each), words(String(each))])
 const asText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
 
-/** A bound of a number, unless it only says what JSON can hold. */
+/** Returns a number's bound, or "" if it is only JSON's limit. */
 const bound = (value: unknown): number | "" => (typeof value === "number" && Math.abs(value) < 1e10 ? value : "")
 
-/** What a value is written into, by its schema; `data-type` says how `room.js` reads it. */
+/** Renders the input for a schema; `data-type` tells `room.js` how to read it. */
 const inputOf = ({ example, isRequired, name, place, schema }: Input, value: string, choices?: Options): Html => {
   const attributes = (type: string) =>
     html` name="${name}" data-place="${place}" data-type="${type}" ${isRequired && html` required`}`
@@ -159,7 +159,7 @@ ${exactly(value)}</textarea>`
   />`
 }
 
-/** A name as people read it: `seller.type` is "Seller type". */
+/** Returns a readable name: "Seller type" for `seller.type`. */
 const nameText = (name: string): string => {
   const spaced = name
     .replaceAll(".", " ")
@@ -176,7 +176,7 @@ const placed = (name: string): Placed => {
   return found
 }
 
-/** A form of an operation of the control API, made of its schemas; `room.js` sends it. */
+/** Renders a form from the schemas of a control operation; `room.js` sends it. */
 export const operationForm = (
   name: string,
   { choices = {}, fixed = {}, into, label, only, values = {} }: FormOptions = {}
@@ -211,14 +211,14 @@ export const operationForm = (
   </form>`
 }
 
-/** The accounts and games of this sandbox, for fields of these names. */
+/** Returns the sandbox's accounts and games as choices of fields. */
 export const knownChoices = Effect.gen(function* () {
   const accounts = accountOptions((yield* State).store)
   const games = [...(yield* LiveCatalogue).games.values()].map(({ stored: { game } }) => [game.id, game.name] as const)
   return { accountId: accounts, buyerId: accounts, gameId: games, game: games }
 })
 
-/** Every operation of the control API with its form. */
+/** Shows every operation of the control API with its form. */
 export const callsPage: PageOf = Effect.fnUntraced(function* () {
   const choices = yield* knownChoices
   const { paths, tags } = controlDocument()

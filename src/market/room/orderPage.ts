@@ -118,11 +118,11 @@ const history = ({ messages, steps }: Detail): Html =>
     empty: "Nobody has written. What a message says is nowhere in the API."
   })}`
 
-/** Who buys of whom, for how much. */
+/** Summarizes buyer, seller and amount. */
 const inOneSentence = ({ purchase, sale }: Detail): string =>
   `${sale.buyer.username} buys of ${purchase.seller.username} for ${money(purchase.total)}.`
 
-/** One order: what can be done with it, and all that is known of it. */
+/** Shows an order with its details and possible actions. */
 export const orderPage: PageOf = Effect.fnUntraced(function* ({ item }) {
   const { store } = yield* State
   const detail = yield* orderDetail(item)
@@ -148,7 +148,7 @@ export const orderPage: PageOf = Effect.fnUntraced(function* ({ item }) {
 
 const needsAmount: ReadonlySet<OrderStatus> = new Set(["resolved_partial_refund", "resolved_goodwill_refund"])
 
-/** A step that needs nothing more; a tracked parcel gets a number that no other order has. */
+/** Returns the call of a step without further input. A tracked parcel gets a unique number. */
 const stepOf = (order: OrderRow, to: OrderStatus): Call => {
   const isSent = to === "shipped" && order.shipping_service === "tracked" && order.tracking_number === null
   const trackingNumber = isSent ? { trackingNumber: `PARCEL-${order.order_number}` } : {}
@@ -156,11 +156,11 @@ const stepOf = (order: OrderRow, to: OrderStatus): Call => {
   return { method: "POST", path, body: { to, ...trackingNumber } }
 }
 
-/** A carrier sees a parcel on its way; the first scan of a managed one ships it. */
+/** True if a carrier can scan the parcel. The first scan of a managed one ships it. */
 const canBeScanned = ({ shipping_service, status }: OrderRow): boolean =>
   underway.has(status) || (shipping_service === "managed" && status === "pending_shipment")
 
-/** What can be done with an order now, and with which calls. */
+/** Renders the possible actions of an order with their calls. */
 export const orderSteps = (order: OrderRow): Html => {
   const next = nextSteps(order)
   const plain = next.filter((to) => !needsAmount.has(to))
@@ -169,7 +169,7 @@ export const orderSteps = (order: OrderRow): Html => {
     : html`${callList(plain.map((to) => [words(to), stepOf(order, to)]))}`
 }
 
-/** Forms for what needs a word more. They are beside what refreshes itself. */
+/** Renders forms for actions that need input, outside the part that refreshes. */
 export const orderForms = (order: OrderRow): ReadonlyArray<Html> => {
   const form = (name: string, label: string, values: Readonly<Record<string, string | number>>) =>
     operationForm(name, { label, values, fixed: { orderNumber: order.order_number } })

@@ -43,7 +43,7 @@ const filters = Effect.fnUntraced(function* (asked: AskedPage) {
   return { status, day, accountId: wanted(asked, "account"), cursor: wanted(asked, "cursor") }
 })
 
-/** Orders by state and day, newest first. */
+/** Shows orders by state and day, newest first. */
 export const ordersPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const chosen = yield* filters(asked)

@@ -8,13 +8,13 @@ import { type ShownBody, RequestLog } from "../log/RequestLog.ts"
 import { State } from "../state/State.ts"
 import { instant, live, pageRows, pager, type PageOf, wanted, wantedNumber, rowsTable } from "./RoomPage.ts"
 
-/** How a request ended. */
+/** Renders how a request ended. */
 const outcome = ({ millis, status }: ClientRequest): Shown => {
   if (status === null) return millis === null ? "…" : html`<b class="bad">cut</b>`
   return status < 400 ? status : html`<b class="bad">${status}</b>`
 }
 
-/** Whose key it came with; a key is never shown whole. */
+/** Returns a key's last letters and account. */
 const keyText = ({ account, key }: ClientRequest): string =>
   key === null ? "none" : `${account ?? "unknown"}${key === "" ? "" : ` …${key}`}`
 
@@ -35,7 +35,7 @@ export const requestTable = (caption: string, requests: ReadonlyArray<ClientRequ
       <code>curl -H 'Authorization: Bearer KEY' …/v1/games</code>`
   })
 
-/** What clients asked, as it came. */
+/** Shows client requests, newest first. */
 export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const failed = wanted(asked, "show") === "failed"
@@ -78,7 +78,7 @@ const bodyPart = (title: string, body: ShownBody | null, none: string): Html => 
     ${body !== null && body.text !== "" && html`<pre tabindex="0">${body.isCut ? body.text : indented(body.text)}</pre>`}`
 }
 
-/** One request with both bodies. */
+/** Shows one request with both bodies. */
 export const requestPage: PageOf = Effect.fnUntraced(function* ({ item }) {
   const number = Number(item)
   if (!Number.isSafeInteger(number) || number < 1) return yield* missing(`${item} is no number of a request`)

@@ -17,7 +17,7 @@ import { requestPage, requestsPage } from "./requestPages.ts"
 import { tablesPage } from "./tablesPage.ts"
 import { webhooksPage } from "./webhooksPage.ts"
 
-/** Where a form leads if the browser runs no scripts. */
+/** The target of forms in browsers without scripts. */
 const scriptsPage: PageOf = () =>
   Effect.succeed({
     title: "This needs scripts",
@@ -76,7 +76,7 @@ const page = (address: `/${string}`, pageOf: PageOf) =>
 
 const own = (name: URL): string => readFileSync(name, "utf8")
 
-/** The control room: pages that show the sandbox, and whose buttons ask the control routes. Without a key. */
+/** The control room's pages, whose buttons call the control routes. They need no key. */
 export const roomRoutes = Layer.mergeAll(
   page("/sandbox", marketPage),
   page("/sandbox/room/requests", requestsPage),

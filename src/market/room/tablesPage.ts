@@ -4,7 +4,7 @@ import { tableNames, tableRows } from "../control/tableControl.ts"
 import { State } from "../state/State.ts"
 import { live, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
 
-/** The state as it is kept. */
+/** Shows the tables of the state. */
 export const tablesPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const name = wanted(asked, "name")

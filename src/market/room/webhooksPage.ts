@@ -52,7 +52,7 @@ const deliveries = (
   return { table, next }
 }
 
-/** Where events go, and what became of them. */
+/** Shows endpoints and their deliveries. */
 export const webhooksPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const { next, table } = deliveries(store, wanted(asked, "before"))

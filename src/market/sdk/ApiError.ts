@@ -1,24 +1,24 @@
 import type { ErrorCode, ErrorData } from "./wire.ts"
 
-/** What this client says where the marketplace said nothing that it could read. */
+/** Codes of this client for calls without a readable answer. */
 export type ClientErrorCode = "NO_ANSWER" | "TIMEOUT" | "REDIRECTED" | "INVALID_ANSWER"
 
 export interface Failure {
-  /** Decide by this, not by the message; codes that are not listed here may come. */
+  /** The stable error code; do not parse the message. Unlisted codes are possible. */
   readonly code: ErrorCode | ClientErrorCode | (string & {})
-  /** Of the answer; 0 if none came. */
+  /** Status of the answer; 0 if there was none. */
   readonly status: number
   readonly message: string
-  /** What the marketplace says beside the code: `{}` if nothing. */
+  /** Further data of the error; `{}` if there is none. */
   readonly data: Readonly<Record<string, unknown>>
-  /** The marketplace's name of the request, for questions about it. */
+  /** The marketplace's id of the request, for support. */
   readonly requestId: string | null
   readonly method: string
-  /** Address of the request, without what follows a `?`. */
+  /** URL of the request without its query. */
   readonly path: string
 }
 
-/** A call that failed: refused by the marketplace, or without an answer that could be read. */
+/** A failed call: refused by the marketplace, or without a readable answer. */
 export class ApiError extends Error implements Failure {
   override readonly name = "ApiError"
   readonly code: Failure["code"]
@@ -40,7 +40,7 @@ export class ApiError extends Error implements Failure {
     this.path = path
   }
 
-  /** Whether it has this code; `data` is then typed. */
+  /** True if the error has this code; `data` is then typed. */
   is<Code extends ErrorCode>(code: Code): this is ApiError & { readonly code: Code; readonly data: ErrorData[Code] } {
     return this.code === code
   }

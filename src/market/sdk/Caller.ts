@@ -6,7 +6,7 @@ import { makeRateGate, type Outcome, withRetries } from "./withRetries.ts"
 import { type Operation, operations } from "./operations.ts"
 import type { Operations } from "./wire.ts"
 
-/** What a `File` is made of. */
+/** A content part of a `File`. */
 type Part = Blob | Uint8Array<ArrayBuffer>
 
 const partsOf = async (content: UploadContent): Promise<ReadonlyArray<Part>> => {
@@ -27,7 +27,7 @@ const fileOf = async (upload: Upload): Promise<File> => {
   })
 }
 
-/** A form with its files; what is undefined is left out. */
+/** Builds a form with files; undefined fields are omitted. */
 const formOf = async (fields: Readonly<Record<string, unknown>>): Promise<FormData> => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
@@ -39,7 +39,7 @@ const formOf = async (fields: Readonly<Record<string, unknown>>): Promise<FormDa
   return form
 }
 
-/** A base address without `/v1`, which the operations have. Throws what is wrong with it, without repeating it. */
+/** Returns a base URL without `/v1`, which operations include. Throws if it is invalid, without repeating it. */
 const baseAddress = (url: string): string => {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (base === undefined || !/^https?:$/.test(base.protocol) || base.username !== "" || base.password !== "") {
@@ -49,7 +49,7 @@ const baseAddress = (url: string): string => {
   return base.origin + base.pathname.replace(/\/+$/, "").replace(/\/v1$/, "")
 }
 
-/** An id in an address. `.` and `..` would lead to another operation, whatever they are written as. */
+/** Encodes an id as a path segment. `.` and `..` are refused, because they would lead to another operation. */
 const segment = (name: string, value: unknown): string => {
   const text = String(value ?? "")
   if (text === "" || text === "." || text === "..") {
@@ -58,11 +58,11 @@ const segment = (name: string, value: unknown): string => {
   return encodeURIComponent(text)
 }
 
-/** An operation's path with its ids. */
+/** Fills ids into an operation's path. */
 const filledPath = (path: string, ids: Readonly<Record<string, unknown>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, ids[name]))
 
-/** What follows the path: lists repeat their name, pairs are `name[key]=value`, what is undefined is left out. */
+/** Formats a query: lists repeat their name, pairs are `name[key]=value`, undefined values are omitted. */
 const queryText = (query: Readonly<Record<string, unknown>>): string => {
   const parameters = new URLSearchParams()
   const add = (name: string, value: unknown): void => {
@@ -79,10 +79,10 @@ const queryText = (query: Readonly<Record<string, unknown>>): string => {
 
 type Answer<Id extends keyof Operations> = Operations[Id]["answer"]
 
-/** What an operation is sent: ids of its path, a query, a body. */
+/** The input of an operation: ids of its path, a query, a body. */
 type Sent<Id extends keyof Operations> = Omit<Operations[Id], "answer">
 
-/** Sends requests; the key is nowhere but in here. */
+/** Sends requests. Only this closure holds the key. */
 export interface Caller {
   readonly call: <Id extends keyof Operations>(
     id: Id,
@@ -104,14 +104,14 @@ interface Parts {
 
 const isSecretText = /^[\x21-\x7e]+$/
 
-/** A `DELETE` says that it has no body in JSON, as the service's own client does. */
+/** Returns the JSON body. A `DELETE` without a body sends `{}`, as the service's own client does. */
 const jsonOf = ({ method }: Operation, body: Parts["body"]): string | undefined =>
   body === undefined && method !== "DELETE" ? undefined : JSON.stringify(body ?? {})
 
 const bodyOf = async (operation: Operation, body: Parts["body"]): Promise<string | FormData | undefined> =>
   operation.isForm === true ? await formOf(body ?? {}) : jsonOf(operation, body)
 
-/** A list's place in its query, or in the body of a search. */
+/** Adds a list position to the query, or to the body of a search. */
 const withPosition = (sent: Parts, at: Position): Parts => {
   if (at === undefined) return sent
   return sent.body === undefined

@@ -1,4 +1,4 @@
-/** What of an `AbortSignal` is used; every runtime's own is one. */
+/** The used part of an `AbortSignal`. Every runtime's own signal fits. */
 export interface Signal {
   readonly aborted: boolean
   readonly reason?: unknown
@@ -6,37 +6,37 @@ export interface Signal {
   removeEventListener(type: "abort", listener: () => void): void
 }
 
-/** A `fetch`: the runtime's own, or one with a proxy. */
+/** A `fetch`: the runtime's, or one with a proxy. */
 export type Fetch = (address: string, init?: never) => Promise<unknown>
 
 export interface ClientOptions {
-  /** Address of the marketplace, with or without `/v1` at its end. */
+  /** URL of the marketplace, with or without a final `/v1`. */
   readonly url: string
-  /** The API key. It goes to this address alone, and into no error. */
+  /** The API key. It is sent only to this URL and never appears in errors. */
   readonly key: string
-  /** How long one attempt may take, its body included. Default: 30,000. */
+  /** Timeout of one attempt, including its body. Default: 30,000. */
   readonly timeoutMillis?: number | undefined
-  /** How often a request that failed in passing (no answer, 408, 5xx) is sent again. Default: 3. */
+  /** Number of retries after a transient failure (no answer, 408, 5xx). Default: 3. */
   readonly retries?: number | undefined
-  /** How long one call waits in all for rate limits before it fails with the 429. Default: 60,000. */
+  /** Maximum total wait of a call for rate limits, before it fails with the 429. Default: 60,000. */
   readonly maxRateWaitMillis?: number | undefined
-  /** Default: the runtime's `fetch`. */
+  /** The `fetch` to use. Default: the runtime's. */
   readonly fetch?: Fetch | undefined
 }
 
-/** What a single call may have of its own. */
+/** Options of a single call. */
 export interface RequestOptions {
-  /** Ends the call, also while it waits: it then fails with the signal's reason. */
+  /** Aborts the call, including its waits. The call fails with the signal's reason. */
   readonly signal?: Signal | undefined
   /** As in {@link ClientOptions}. */
   readonly timeoutMillis?: number | undefined
   readonly retries?: number | undefined
   readonly maxRateWaitMillis?: number | undefined
-  /** Of a write. Default: a new one for each call, the same in all of its attempts. */
+  /** Key of a write. Default: a new one for each call, used in all of its attempts. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** How long things may take, and how often they are tried. */
+/** Timeouts and numbers of retries. */
 export interface Policy {
   readonly signal: Signal | undefined
   readonly timeoutMillis: number
@@ -51,6 +51,6 @@ export const policyOf = (client: Partial<ClientOptions>, call: RequestOptions = 
   maxRateWaitMillis: call.maxRateWaitMillis ?? client.maxRateWaitMillis ?? 60_000
 })
 
-/** Its own `fetch`, or the runtime's, looked up with each request: programs replace it. */
+/** Returns the client's `fetch`, or the runtime's, looked up at each request because programs replace it. */
 export const fetchOf = (client: ClientOptions): Fetch =>
   client.fetch ?? ((address, init) => globalThis.fetch(address, init))

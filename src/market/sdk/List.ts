@@ -1,19 +1,19 @@
-/** A list of the marketplace. Nothing is asked for before it is read; each reading starts anew. */
+/** A list of the marketplace. It sends requests only while it is read; each iteration starts again. */
 export interface List<Item, Page> extends AsyncIterable<Item> {
-  /** Page after page. */
+  /** Iterates over pages. */
   readonly pages: () => AsyncIterable<Page>
-  /** The one page that the query asks for, with its pagination. */
+  /** The single page that the query selects, with its pagination. */
   readonly page: () => Promise<Page>
 }
 
-/** The items of a page, which is a list itself or has one. */
+/** The items of a page, which is an array or contains one. */
 export type ItemOf<Page> = Page extends { data: Array<infer Item> }
   ? Item
   : Page extends Array<infer Item>
     ? Item
     : never
 
-/** Where in its list a page begins; undefined: where the query says. */
+/** Where a page begins in its list; undefined for the start in the query. */
 export type Position = { readonly cursor: string } | { readonly offset: number } | undefined
 
 interface AnyPage {
@@ -23,7 +23,7 @@ interface AnyPage {
 
 const itemsOf = (page: AnyPage): ReadonlyArray<unknown> => (Array.isArray(page) ? page : (page.data ?? []))
 
-/** Where the next page begins; undefined after the last one. */
+/** Returns the next position; undefined after the last page. */
 const nextOf = (page: AnyPage, at: Position): Position => {
   const { hasMore, nextCursor, offset = 0 } = page.pagination ?? {}
   if (nextCursor != null && nextCursor !== "") {
@@ -36,7 +36,7 @@ const nextOf = (page: AnyPage, at: Position): Position => {
   return hasMore === true && length > 0 ? { offset: offset + length } : undefined
 }
 
-/** The list that `read` gives pages of. */
+/** Creates a list from `read`, which returns a page. */
 export const listOf = <Page>(read: (at: Position) => Promise<Page>): List<ItemOf<Page>, Page> => {
   const pages = async function* () {
     let at: Position

@@ -1,4 +1,4 @@
-/** What of a `Blob` or `File` is used; `openAsBlob` of `node:fs` gives one of a file on disk. */
+/** The used part of a `Blob` or `File`. `openAsBlob` of `node:fs` returns one for a file on disk. */
 export interface BlobLike {
   readonly size: number
   readonly type: string
@@ -8,5 +8,5 @@ export interface BlobLike {
 
 export type UploadContent = BlobLike | Uint8Array | AsyncIterable<Uint8Array>
 
-/** A file to send: its content, or its content with a name. A stream is read to its end first, as it may be sent twice. */
+/** A file to send: its content, optionally with a name. A stream is read completely first, because of retries. */
 export type Upload = UploadContent | { readonly name: string; readonly content: UploadContent; readonly type?: string }

@@ -2,15 +2,14 @@ import { ApiError, type Failure } from "./ApiError.ts"
 import type { Fetch, Policy } from "./ClientOptions.ts"
 import { throwIfAborted, type Failed, type Outcome } from "./withRetries.ts"
 
-/** A request as it goes out. */
 export interface Outgoing {
   readonly method: string
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | FormData | undefined
-  /** Where other hosts may be asked, as for a file; otherwise a redirect is an error. */
+  /** True if a redirect to another host is allowed, as for a file; otherwise it is an error. */
   readonly mayRedirect?: boolean
-  /** Takes the key out of what is told of it. */
+  /** Removes the key from a text. */
   readonly scrub: (text: string) => string
 }
 
@@ -18,7 +17,7 @@ const shownPath = (address: string): string => new URL(address).pathname
 
 const passingStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
-/** What an answer asks to wait: `Retry-After` in seconds or as a date. */
+/** Returns the wait in `Retry-After`, which is in seconds or a date. */
 const askedMillis = (headers: Headers): number | null => {
   const after = headers.get("retry-after")
   if (after === null) return null
@@ -29,7 +28,7 @@ const askedMillis = (headers: Headers): number | null => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** An answer's JSON with each text scrubbed; undefined: it is none, such as a proxy's page. */
+/** Parses an answer's JSON and scrubs its texts; undefined if it is not JSON, such as a proxy's page. */
 const parsed = (text: string, scrub: (text: string) => string): unknown => {
   try {
     return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? scrub(value) : value))
@@ -38,7 +37,7 @@ const parsed = (text: string, scrub: (text: string) => string): unknown => {
   }
 }
 
-/** What it is that failed, as far as the answer says. */
+/** Builds the error of a failed answer. */
 const failureOf = (body: unknown, { headers, status }: Response, { address, method, scrub }: Outgoing): Failure => {
   const id = headers.get("x-request-id")
   const where = { status, requestId: id === null ? null : scrub(id), method, path: shownPath(address) }
@@ -50,7 +49,7 @@ const failureOf = (body: unknown, { headers, status }: Response, { address, meth
   return { ...where, code: "INVALID_ANSWER", message, data: {} }
 }
 
-/** A code that says more than its status: the live service answers an unknown id with 500. */
+/** True if a code overrides its status: the live service answers an unknown id with 500. */
 const isPermanent = (code: string): boolean => code.endsWith("NOT_FOUND") || code === "FEED_NOT_GENERATED"
 
 const refused = (failure: Failure, { headers }: Response): Failed => ({
@@ -59,7 +58,7 @@ const refused = (failure: Failure, { headers }: Response): Failed => ({
   waitMillis: askedMillis(headers)
 })
 
-/** A 2xx that is not the JSON which it should be: cut off, or from something in between. */
+/** A 2xx without the expected JSON: truncated, or sent by a proxy. */
 export const unreadable = (response: Response, outgoing: Outgoing): Failed => ({
   error: new ApiError(failureOf(undefined, response, outgoing)),
   isPassing: true,
@@ -81,14 +80,14 @@ const redirected = (response: Response, outgoing: Outgoing): Failed => {
   return { error: new ApiError(failure), isPassing: false, waitMillis: null }
 }
 
-/** What an attempt is made with. */
+/** Dependencies of an attempt. */
 export interface Means<A> {
   readonly fetch: Fetch
-  /** Makes of a 2xx what is wanted. */
+  /** Converts a 2xx to the result. */
   readonly read: (response: Response) => Promise<Outcome<A>>
 }
 
-/** Sends a request once; the time limit holds until its answer is read. */
+/** Sends a request once. The timeout includes reading the answer. */
 export const attempt = async <A>(outgoing: Outgoing, policy: Policy, means: Means<A>): Promise<Outcome<A>> => {
   const { body, headers, mayRedirect = false, method } = outgoing
   const late = new AbortController()

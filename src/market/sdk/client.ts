@@ -1,4 +1,4 @@
-// What `cardlake/client` has: a client of the marketplace for other programs, and all records as types.
+// Exports of `cardlake/client`: a client of the marketplace for other programs, and the types of all records.
 export { ApiError, type ClientErrorCode } from "./ApiError.ts"
 export type { ClientOptions, Fetch, RequestOptions, Signal } from "./ClientOptions.ts"
 export { type Client, createClient } from "./createClient.ts"

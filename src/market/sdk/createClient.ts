@@ -29,13 +29,13 @@ export interface Client {
   readonly purchases: ReturnType<typeof purchases>
   readonly sales: ReturnType<typeof sales>
   readonly tags: ReturnType<typeof tags>
-  /** The file behind a link of an answer. It may be on another host, so the key does not go along. */
+  /** Downloads the file behind a link of an answer. The link may lead to another host, so the key is not sent. */
   readonly download: FileRequest
 }
 
 /**
- * A client of the marketplace at `url`. Makes no request by itself. Calls fail with `ApiError`, or with the reason of their
- * own signal; what no request can be made of is a `TypeError`.
+ * Creates a client of the marketplace at `url` without sending a request. Calls fail with `ApiError`, with their
+ * signal's reason, or with a `TypeError` for invalid arguments.
  */
 export const createClient = (options: ClientOptions): Client => {
   const caller = makeCaller(options)

@@ -2,9 +2,9 @@ import { attempt } from "./attempt.ts"
 import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./ClientOptions.ts"
 import { makeRateGate, withRetries } from "./withRetries.ts"
 
-/** A file that a link leads to, unpacked if it is gzip. It is read once: piece by piece, line by line, or whole. */
+/** The file behind a link, decompressed if it is gzip. It can be read once: by chunk, by line, or completely. */
 export interface Download extends AsyncIterable<Uint8Array> {
-  /** Without their ends, as a feed or CSV has them. */
+  /** Lines without line ends, as in a feed or CSV. */
   readonly lines: () => AsyncIterable<string>
   readonly text: () => Promise<string>
   readonly bytes: () => Promise<Uint8Array>
@@ -12,7 +12,7 @@ export interface Download extends AsyncIterable<Uint8Array> {
 
 type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>>
 
-/** Not every runtime's stream can be iterated. */
+/** Iterates over a stream, since not every runtime's streams are iterable. */
 const chunksOf = async function* (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Chunks {
   const reader = stream.getReader()
   try {
@@ -39,7 +39,7 @@ const joined = async function* (first: ReadonlyArray<Uint8Array<ArrayBuffer>>, r
   yield* rest
 }
 
-/** Some hosts unpack a file on its way, others send it as it is: its first two bytes say so. */
+/** Decompresses a file if its first two bytes are gzip's. Some hosts decompress in transit, others do not. */
 const unpacked = async function* (body: Response["body"]): Chunks {
   if (body === null) return
   const chunks = chunksOf(body as ReadableStream<Uint8Array<ArrayBuffer>>)
@@ -82,8 +82,8 @@ const downloadOf = ({ body }: Response): Download => {
 }
 
 /**
- * The file behind a link of an answer: of a feed, a job, a photo. It may be on another host, so the key does not go along.
- * The time limit is for its beginning.
+ * Downloads the file behind a link of an answer: a feed, a job's file or a photo. The link may lead to another host, so
+ * the key is not sent. The timeout applies until the file begins.
  */
 export type FileRequest = (link: string, options?: RequestOptions) => Promise<Download>
 

@@ -2,15 +2,15 @@
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: string
-  /** Takes an `Idempotency-Key`: it writes. */
+  /** True if it accepts an `Idempotency-Key`, as writes do. */
   readonly isKeyed?: boolean
-  /** Sends files instead of JSON. */
+  /** True if it sends files instead of JSON. */
   readonly isForm?: boolean
-  /** How its list goes on. */
+  /** Pagination of its list. */
   readonly pages?: "cursor" | "offset"
 }
 
-/** Every operation, by its id in `/openapi.json`. A test compares it with the contract. */
+/** Every operation by its id in `/openapi.json`. A test compares it with the contract. */
 export const operations = {
   "catalogue.games": { method: "GET", path: "/v1/games" },
   "catalogue.game": { method: "GET", path: "/v1/games/{gameId}" },

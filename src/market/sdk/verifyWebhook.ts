@@ -7,17 +7,17 @@ export type WebhookHeaders =
 
 export interface Delivery {
   readonly headers: WebhookHeaders
-  /** What came, byte for byte, before anything parsed it. */
+  /** The received body, byte for byte, before parsing. */
   readonly body: string | Uint8Array
-  /** `whsec_` and Base64. Of several, any may have signed: while one replaces another. */
+  /** `whsec_` and Base64. During a rotation, several secrets are allowed. */
   readonly secret: string | ReadonlyArray<string>
-  /** How far the sender's clock may be from this one. Default: 300. */
+  /** Maximum difference between the sender's clock and this one. Default: 300. */
   readonly toleranceSeconds?: number | undefined
-  /** Default: the machine's time. */
+  /** Current time. Default: the machine's clock. */
   readonly now?: Date | undefined
 }
 
-/** The request is not a delivery of the marketplace that was sent just now: answer it with 400. */
+/** The request is not a recent delivery of the marketplace. Answer it with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError"
 }
@@ -32,7 +32,7 @@ const headerOf = (headers: WebhookHeaders, name: string): string | undefined => 
   return typeof value === "string" ? value : value?.[0]
 }
 
-/** The sender's own prefix may come in place of the standard's. Beyond the spec: section 14. */
+/** Returns a signature header. The sender's own prefix may replace the standard's. Beyond the spec: section 14. */
 const signedHeader = (headers: WebhookHeaders, name: string): string =>
   headerOf(headers, `webhook-${name}`) ??
   headerOf(headers, `svix-${name}`) ??
@@ -66,8 +66,8 @@ const eventOf = (body: Uint8Array): MarketEvent => {
 }
 
 /**
- * The event of a delivery, if its signature is right and fresh, by Standard Webhooks. Fails with
- * {@link WebhookVerificationError}. An event may come twice: `eventId` is then the same. Beyond the spec: section 14.
+ * Returns the event of a delivery if its signature is valid and recent, by Standard Webhooks. Fails with {@link
+ * WebhookVerificationError}. An event may arrive twice, with one `eventId`. Beyond the spec: section 14.
  */
 export const verifyWebhook = async (delivery: Delivery): Promise<MarketEvent> => {
   const { body, headers, secret } = delivery
@@ -84,7 +84,7 @@ export const verifyWebhook = async (delivery: Delivery): Promise<MarketEvent> =>
     const key = await signKey(each)
     for (const signature of (signatures ?? "").split(" ")) {
       const bytes = signature.startsWith("v1,") ? bytesOf(signature.slice("v1,".length)) : undefined
-      // Compares in constant time.
+      // `verify` compares in constant time.
       if (bytes !== undefined && (await crypto.subtle.verify("HMAC", key, bytes, signed))) return eventOf(raw)
     }
   }

@@ -1,12 +1,12 @@
 import type { ApiError } from "./ApiError.ts"
 import type { Policy, Signal } from "./ClientOptions.ts"
 
-/** Fails with the reason of a signal that was aborted. */
+/** Throws the reason of an aborted signal. */
 export const throwIfAborted = (signal: Signal | undefined): void => {
   if (signal?.aborted === true) throw signal.reason
 }
 
-/** Waits, unless the signal ends it. */
+/** Waits unless the signal aborts. */
 export const sleep = async (millis: number, signal: Signal | undefined): Promise<void> => {
   throwIfAborted(signal)
   await new Promise<void>((resolve) => {
@@ -23,26 +23,26 @@ export const sleep = async (millis: number, signal: Signal | undefined): Promise
 
 const minuteMillis = 60_000
 
-/** Clocks are not that exact: a little later than the marketplace would answer. */
+/** Waits this much longer than requested, because clocks differ. */
 const marginMillis = 20
 
-/** The account's own rate limit, which all calls of a client share. */
+/** The account's rate limit, shared by all calls of a client. */
 export interface RateGate {
-  /** What the headers of an answer say: how many requests a minute, and how many at once now. */
+  /** Updates the limit from an answer's headers: requests per minute, and those available now. */
   readonly note: (limit: number, remaining: number) => void
-  /** Nothing may be sent for so long. */
+  /** Blocks all requests for this time. */
   readonly close: (millis: number) => void
-  /** Waits for a turn, but not longer than `maxMillis`: the marketplace then says what it thinks. Gives the wait. */
+  /** Waits for a turn, at most `maxMillis`; a request sent then may get a 429. Returns the wait. */
   readonly turn: (maxMillis: number, signal: Signal | undefined) => Promise<number>
-  /** The request that had a turn has its answer, or will get none. */
+  /** Ends a turn, with or without an answer. */
   readonly done: () => void
 }
 
-/** Spreads requests once nothing is left, instead of sending what would be refused. */
+/** Creates a gate that delays requests when the limit is used up, instead of having them refused. */
 export const makeRateGate = (): RateGate => {
   let [intervalMillis, left, underWay, opensAt] = [0, Infinity, 0, 0]
   let countedAt = performance.now()
-  /** What is left now, as it fills again evenly. */
+  /** Refills the limit evenly up to now. */
   const refill = (): void => {
     const now = performance.now()
     if (intervalMillis > 0) left = Math.min(left + (now - countedAt) / intervalMillis, minuteMillis / intervalMillis)
@@ -56,7 +56,7 @@ export const makeRateGate = (): RateGate => {
     note: (limit, remaining) => {
       if (!(limit >= 1 && remaining >= 0)) return
       intervalMillis = minuteMillis / limit
-      // The answer does not count the others that are on their way or wait for their turn.
+      // The header does not count other requests in progress or waiting.
       left = remaining - (underWay - 1)
       countedAt = performance.now()
     },
@@ -78,29 +78,29 @@ export const makeRateGate = (): RateGate => {
   }
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export type Outcome<A> = { readonly answer: A } | Failed
 
 export interface Failed {
   readonly error: ApiError
-  /** It tends to pass: another attempt may succeed. */
+  /** True if the failure is transient and another attempt may succeed. */
   readonly isPassing: boolean
-  /** What the answer asks to wait; null if it does not say. */
+  /** The wait that the answer requests; null if there is none. */
   readonly waitMillis: number | null
 }
 
 const firstWaitMillis = 500
 const maxWaitMillis = 8_000
 
-/** Doubles with each try, minus up to a quarter, so that not all come back at once. */
+/** Returns a delay that doubles with each try, minus up to a quarter as jitter. */
 const backoffMillis = (tries: number): number =>
   Math.min(firstWaitMillis * 2 ** (tries - 1), maxWaitMillis) * (1 - Math.random() / 4)
 
-/** A 429 of another bucket than the account's own says nothing about other operations. */
+/** True for a 429 of the account's bucket. Other buckets do not affect other operations. */
 const isOfAccount = ({ data, status }: ApiError): boolean =>
   status === 429 && (data["bucket"] === undefined || data["bucket"] === "global")
 
-/** Repeats an attempt while its failure tends to pass; a 429 is bounded by the time waited, the rest by a number. */
+/** Retries transient failures. The waiting time limits retries of a 429, a count limits the others. */
 export const withRetries = async <A>(
   attempt: () => Promise<Outcome<A>>,
   { maxRateWaitMillis, retries, signal }: Policy,
@@ -126,7 +126,7 @@ export const withRetries = async <A>(
     const isTooLong = isLimited ? waitedMillis + millis > maxRateWaitMillis : millis > maxRateWaitMillis
     if (!isPassing || isTooLong || failures > retries) throw error
     if (isOfAccount(error)) gate.close(millis)
-    // Slightly later than asked, and no two at once.
+    // Waits slightly longer than requested, with jitter.
     await sleep(millis + backoffMillis(1) / 4, signal)
     waitedMillis += isLimited ? millis : 0
   }

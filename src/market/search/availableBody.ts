@@ -14,7 +14,7 @@ import {
   priceOf
 } from "../buying/ListingRow.ts"
 
-/** Where a page starts and how long it may be, as the answer echoes it. */
+/** The offset and limit of a page, as the answer repeats them. */
 export interface OffsetPlace {
   readonly offset: number
   readonly limit: number
@@ -23,7 +23,7 @@ export interface OffsetPlace {
 const open = Buffer.from('{"data":[')
 const comma = Buffer.from(",")
 
-/** An offset page assembled from stored texts: one line, nothing encoded again. Spec: Endpoints, offset pagination. */
+/** Assembles an offset page from stored texts without re-encoding, in one line. Spec: Endpoints, offset pagination. */
 export const offsetBody = (
   { offset, limit }: OffsetPlace,
   total: number,
@@ -51,7 +51,7 @@ const cheapestOf = (row: ListingRow): NonNullable<typeof Availability.Type.cheap
   seller: { id: row.account_id, username: row.seller_username, country: row.seller_country, type: row.seller_type }
 })
 
-/** What can be bought of these products now. Spec: SealedProduct, availability. */
+/** Returns the availability of these products. Spec: SealedProduct, availability. */
 const availabilities = (
   store: Store,
   productIds: ReadonlyArray<number>,
@@ -68,19 +68,19 @@ const availabilities = (
   }
 }
 
-/** The products of which anything can be bought. */
+/** Returns the products with available listings. */
 const productsInStock = (store: Store, filter: ListingFilter): ReadonlyArray<number> =>
   listedProductIds(store, filter.deliveryCountry ?? null, listingCondition(filter))
 
-/** What a search found: the products of a shelf, in the order of the answer. */
+/** The result of a search: products of a shelf in the order of the answer. */
 export interface Found {
   readonly shelf: ProductShelf
   readonly total: number
-  /** The product at a place of the answer, as its place on the shelf. */
+  /** Returns the shelf index of the product at a position of the answer. */
   readonly index: (place: number) => number
 }
 
-/** Only the products of which something can be bought. */
+/** Keeps only products with available listings. */
 const inStockOnly = (
   store: Store,
   { shelf, total, index }: Found,
@@ -91,13 +91,13 @@ const inStockOnly = (
   return { shelf, total: kept.length, index: (place) => kept[place] ?? 0 }
 }
 
-/** A page with listings: which ones count, and how its records are written. */
+/** A page with listings: their filter, and the key renaming of records. */
 interface ListedPlace extends OffsetPlace {
   readonly filter: NonNullable<SearchRequest["listings"]>
   readonly rule: KeyRule | null
 }
 
-/** The page of a search with listings: each stored text with its `availability`. Spec: SealedProduct. */
+/** Returns a search page with listings: stored texts with their `availability`. Spec: SealedProduct. */
 export const availableBody = (store: Store, all: Found, { filter, limit, offset, rule }: ListedPlace): Uint8Array => {
   const found = filter.inStock === true ? inStockOnly(store, all, filter) : all
   const { shelf, total, index } = found

@@ -8,7 +8,7 @@ import { Words } from "../wording/Wording.ts"
 import { offsetBody } from "./availableBody.ts"
 import { searchPage } from "./searchPage.ts"
 
-/** Games, expansions and products of the live deployments, answered with their stored text. Spec: Endpoint list. */
+/** Handlers of games, expansions and products of live deployments, answered with stored texts. Spec: Endpoint list. */
 export const catalogueHandlers = HttpApiBuilder.group(MarketplaceApi, "catalogue", (handlers) =>
   handlers
     .handle(

@@ -14,7 +14,7 @@ import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { productFilter, requestIds } from "../catalogue/productFilter.ts"
 import { productFacts, type ProductFacts, type ProductShelf } from "../catalogue/StoredCatalogue.ts"
 
-/** Asks later whether the listings of some products are still the ones they are now. */
+/** Returns a function that is true while the listings of these products have not changed. */
 const unmovedSince = ({ moves, movedAt }: LiveOffers["Service"], productIds: Float64Array): (() => boolean) => {
   let seen = moves()
   return () => {
@@ -26,17 +26,17 @@ const unmovedSince = ({ moves, movedAt }: LiveOffers["Service"], productIds: Flo
   }
 }
 
-/** How a search sorts. Beyond the spec: section 6, `sortBy` and `sortDirection`. */
+/** The order of a search. Beyond the spec: section 6, `sortBy` and `sortDirection`. */
 interface Sort {
   readonly by: "name" | "printNumber" | "releaseDate"
   readonly descending: boolean
 }
 
-/** Print numbers are texts that people count: `9` before `10`, `12a` after `12`. */
+/** Compares print numbers numerically: `9` before `10`, `12a` after `12`. */
 const countText = new Intl.Collator("en", { numeric: true }).compare
 const plainText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Places of the products that match, sorted; ties go by id, so that pages never shift by themselves. */
+/** Returns the sorted indexes of matching products. Ties are broken by id, so that pages are stable. */
 const productOrder = (
   shelf: ProductShelf,
   matches: (facts: ProductFacts, index: number) => boolean,
@@ -55,7 +55,7 @@ const productOrder = (
 
 const nothing = new Uint8Array()
 
-/** Several games read as one shelf, for a search that names no game. */
+/** Joins several games to one shelf, for a search without a game. */
 const joinShelves = (shelves: ReadonlyArray<ProductShelf>): ProductShelf => {
   const [first] = shelves
   if (shelves.length === 1 && first !== undefined) return first
@@ -87,10 +87,10 @@ const joinShelves = (shelves: ReadonlyArray<ProductShelf>): ProductShelf => {
   }
 }
 
-/** With `listings`, a search may not go further than this. Beyond the spec: section 6. */
+/** Maximum end of a page with `listings`. Beyond the spec: section 6. */
 const furthestWithListings = 300_000
 
-/** The rules for `listings`: no source ids, no sort by release date, not past 300,000. Beyond the spec: section 6. */
+/** Refuses `listings` with source ids, sort by release date, or beyond 300,000. Beyond the spec: section 6. */
 const checkListings = (body: SearchRequest, { offset, limit }: OffsetPlace) => {
   if (body.listings === undefined) return Effect.void
   for (const field of ["sourceEur", "sourceUsd"] as const) {
@@ -104,13 +104,16 @@ const checkListings = (body: SearchRequest, { offset, limit }: OffsetPlace) => {
     : Effect.void
 }
 
-/** By print number inside one expansion, else by name, upwards. Beyond the spec: section 6. */
+/**
+ * Returns the default order: by print number within one expansion, otherwise by name, ascending. Beyond the spec:
+ * section 6.
+ */
 const sortOf = (body: SearchRequest): Sort => ({
   by: body.sortBy ?? (requestIds(body.expansionId).length === 1 ? "printNumber" : "name"),
   descending: body.sortDirection === "desc"
 })
 
-/** The products that a search found, or those of a page. */
+/** Returns the ids of found products, or of one page. */
 const idsOf = ({ index, shelf, total }: Found, { limit, offset }: OffsetPlace = { offset: 0, limit: total }) =>
   Float64Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, at) => shelf.id(index(offset + at)))
 
@@ -118,8 +121,8 @@ const bytesOf = (order: Uint32Array) => new Uint8Array(order.buffer, order.byteO
 const orderOf = (bytes: Uint8Array) => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
 
 /**
- * One page of a product search over the live deployments. Paging is read from the query first, then from the body.
- * Fails with 400 for what the search does not take. Spec: POST /v1/products/search; beyond the spec: section 6.
+ * Returns a page of a product search over live deployments. Paging parameters of the query have precedence over the
+ * body. Fails with 400 for an invalid search. Spec: POST /v1/products/search; beyond the spec: section 6.
  */
 export const searchPage = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
@@ -163,7 +166,7 @@ export const searchPage = Effect.fnUntraced(function* (
     const { store } = yield* State
     const found = yield* readOrder
     yield* (yield* Stalls).open(listings.inStock === true ? idsOf(found) : idsOf(found, place))
-    // Not kept: listings move all the time.
+    // The page is not cached, because listings change constantly.
     return yield* jsonAnswer(request, availableBody(store, found, { ...place, filter: listings, rule }))
   }
   return yield* keptJsonAnswer(request, pages, {

@@ -1,29 +1,29 @@
 import { Clock, Context, Effect, Semaphore, Cause, Schedule } from "effect"
 
-/** Something that happens automatically when it is due, such as the next attempt of a delivery. */
+/** Automatic work that falls due, such as the next attempt of a delivery. */
 export interface DueWork {
   readonly name: string
-  /** When it is due next, in milliseconds; undefined: nothing is waiting. */
+  /** Returns when it is due next, in milliseconds; undefined if nothing is waiting. */
   readonly nextAt: () => number | undefined
-  /** Does what is due by now, or begins it, after which `nextAt` is later or undefined. */
+  /** Does or starts the due work. `nextAt` is later or undefined afterwards. */
   readonly run: Effect.Effect<void>
-  /** Waits for what `run` only started. A moved clock waits for it before it continues. */
+  /** Waits for work that `run` started. An advanced clock waits for it before it continues. */
   readonly settled?: Effect.Effect<void>
 }
 
-/** The time of the marketplace, which can be moved on. It never goes back, and it lasts as long as the state. */
+/** The marketplace's clock. It can be advanced but not set back, and persists with the state. */
 export class MarketClock extends Context.Service<
   MarketClock,
   {
     /** Milliseconds since 1970. */
     readonly now: () => number
-    /** As the API writes it: `2026-03-01T12:00:00.000Z`. */
+    /** The time in the API's format: `2026-03-01T12:00:00.000Z`. */
     readonly nowText: () => string
-    /** Moves time on, not beyond `latestMillis`. What falls due in between is done in order, each at its own time. */
+    /** Advances the clock, at most to `latestMillis`. Due work in between runs in order, each at its own time. */
     readonly advance: (millis: number) => Effect.Effect<void>
-    /** Registers work; called once by each room that has any. */
+    /** Registers work. Each room with work calls it once. */
     readonly register: (work: DueWork) => void
-    /** Does what is due by now. */
+    /** Does the work that is due. */
     readonly runDue: Effect.Effect<void>
   }
 >()("cardlake/sandbox/MarketClock") {}
@@ -32,22 +32,22 @@ export const dayMillis = 86_400_000
 
 export const textOfMillis = (millis: number): string => new Date(millis).toISOString()
 
-/** The machine's time, even where a test has put another clock in its place. */
+/** Returns the machine's time, even if a test replaced the clock. */
 export const machineMillis = (): number => Clock.Clock.defaultValue().currentTimeMillisUnsafe()
 
-/** The marketplace's time ends here: later instants would not sort as texts. */
+/** End of the marketplace's time. Later instants would not sort as texts. */
 export const latestMillis = Date.UTC(9999, 0, 1)
 
-/** What is due at one instant: no more of it than this is done, so that work which never gets later is found. */
+/** Maximum runs at one instant, to detect work that never becomes later. */
 const maxAtOnce = 100_000
 
 interface ClockOptions {
   readonly machineNow?: () => number
-  /** The machine's time that a moved clock waits in all for what is under way, such as receivers that do not answer. */
+  /** Maximum total machine time that an advanced clock waits for work in progress, such as unresponsive receivers. */
   readonly maxWaitMillis?: number
 }
 
-/** A clock that is `offsetMillis` ahead of the machine's; `keep` remembers a new offset. */
+/** Creates a clock `offsetMillis` ahead of the machine's; `keep` stores a new offset. */
 export const makeMarketClock = (
   offsetMillis: number,
   keep: (offsetMillis: number) => void,
@@ -107,10 +107,10 @@ export const makeMarketClock = (
   }
 }
 
-/** After a failure, such as a full disk, the next try waits. */
+/** Delay of the next try after a failure, such as a full disk. */
 const afterFailure = "5 seconds"
 
-/** Does what falls due while the marketplace runs, by the machine's time even where a test has another clock. */
+/** Does due work while the marketplace runs, by machine time even if a test replaced the clock. */
 export const dueLoop = Effect.flatMap(MarketClock, ({ runDue }) =>
   runDue.pipe(
     Effect.catchCause((cause) =>

@@ -5,20 +5,20 @@ import { writeFault } from "../answers/refusals.ts"
 import { openDatabase } from "./openDatabase.ts"
 import type { MarketCurrency, Money } from "../contract/Money.ts"
 
-/** Values of a statement's `:name` places. */
+/** Values of a statement's `:name` parameters. */
 export type Values = Readonly<Record<string, SQLInputValue>>
 
-/** Statements over the state. A row has the columns that the statement selects; the caller says which. */
+/** Executes statements on the state. The caller states the type of rows, which have the selected columns. */
 export interface Store {
   readonly one: <Row extends object>(sql: string, values?: Values) => Row | undefined
   readonly all: <Row extends object>(sql: string, values?: Values) => ReadonlyArray<Row>
-  /** Rows one by one, for large results. Nothing may be written before it ends. */
+  /** Iterates over rows, for large results. No write is allowed before it ends. */
   readonly each: <Row extends object>(sql: string, values?: Values) => Iterable<Row>
-  /** Rows that were inserted, updated or deleted. */
+  /** Returns the number of inserted, updated or deleted rows. */
   readonly run: (sql: string, values?: Values) => number
 }
 
-/** Each statement is prepared once. */
+/** Creates a store that prepares each statement once. */
 const makeStore = (database: DatabaseSync): Store => {
   const prepared = new Map<string, StatementSync>()
   const statementOf = (sql: string) => {
@@ -32,44 +32,44 @@ const makeStore = (database: DatabaseSync): Store => {
   return {
     one: <Row extends object>(sql: string, values: Values = {}) => statementOf(sql).get(values) as Row | undefined,
     all: <Row extends object>(sql: string, values: Values = {}) => statementOf(sql).all(values) as Array<Row>,
-    // Prepared for itself: the same statement may be read twice at a time.
+    // Prepared separately, because the same statement may be iterated twice concurrently.
     each: <Row extends object>(sql: string, values: Values = {}) =>
       database.prepare(sql).iterate(values) as unknown as Iterable<Row>,
     run: (sql, values = {}) => Number(statementOf(sql).run(values).changes)
   }
 }
 
-/** A write while it happens: all of it is kept, or nothing. */
+/** An atomic write in progress. */
 export interface Transaction extends Store {
-  /** The instant of the whole write, as text and in milliseconds. */
+  /** The instant of the complete write, as text and in milliseconds. */
   readonly at: string
   readonly atMillis: number
-  /** A new id: 24 hexadecimal digits, greater than every earlier one. Opaque outside. */
+  /** Returns a new opaque id: 24 hexadecimal digits, greater than every earlier id. */
   readonly newId: () => string
 }
 
-/** What the marketplace remembers: accounts, stock, orders, jobs, events. The catalogue is not in it. */
+/** The marketplace's data without the catalogue: accounts, stock, orders, jobs, events. */
 export class State extends Context.Service<
   State,
   {
-    /** Reads what is committed. A write is atomic, so nothing half-done can be read. */
+    /** Reads committed data. */
     readonly store: Store
-    /** One transaction: a failure, also an unexpected one, undoes everything. */
+    /** Runs one transaction. Any failure or defect rolls it back. */
     readonly write: <A, E = never>(change: (tx: Transaction) => Result.Result<A, E>) => Effect.Effect<A, E>
-    /** Calls `listener` after every write that was kept. */
+    /** Calls `listener` after every commit. */
     readonly onWritten: (listener: () => void) => void
-    /** Gives statements a function of one whole number, for triggers that say what a write changes. */
+    /** Defines an SQL function of one integer, for triggers that report changes. */
     readonly addFunction: (name: string, call: (value: number) => void) => void
-    /** Several statements that last as long as the sandbox, such as temporary triggers. */
+    /** Executes statements with effect until the sandbox stops, such as temporary triggers. */
     readonly prepare: (statements: string) => void
   }
 >()("cardlake/sandbox/State") {}
 
-/** One transaction of the state that the effect runs with. */
+/** Runs one transaction in the effect's state. */
 export const write = <A, E = never>(change: (tx: Transaction) => Result.Result<A, E>) =>
   Effect.flatMap(State, (state) => state.write(change))
 
-/** The same for a change that nothing refuses: what it returns is the result. */
+/** Runs one transaction that cannot be refused, and returns its result. */
 export const commit = <A>(change: (tx: Transaction) => A) => write((tx) => Result.succeed(change(tx)))
 
 const idOf = (number: number): string => number.toString(16).padStart(24, "0")
@@ -78,7 +78,7 @@ interface StateParts {
   readonly database: DatabaseSync
   readonly store: Store
   readonly clock: MarketClock["Service"]
-  /** What a full disk is called by. */
+  /** The folder that a full disk is reported for. */
   readonly folder: string
 }
 
@@ -125,7 +125,7 @@ const makeState = ({ clock, database, folder, store }: StateParts) => {
   })
 }
 
-/** State and clock of one sandbox with these tables, kept in `folder`; without one they end with the scope. */
+/** State and clock of one sandbox with these tables, stored in `folder` or else discarded with the scope. */
 export const stateLayer = (folder: string | undefined, tables: ReadonlyArray<string>) =>
   Layer.effectContext(
     Effect.map(openDatabase(folder, tables), (database) => {
@@ -144,13 +144,13 @@ export const stateLayer = (folder: string | undefined, tables: ReadonlyArray<str
     })
   )
 
-/** Money is kept as whole cents, so that sums are exact. Every currency of the marketplace has two decimals. */
+/** Converts money to integer cents, so that sums are exact. All marketplace currencies have two decimals. */
 export const centsOf = (amount: number): number => Math.round(amount * 100)
 
-/** Cents as the API writes them. */
+/** Formats cents as the API's money. */
 export const moneyOf = (cents: number, currency: MarketCurrency): Money => ({ amount: cents / 100, currency })
 
-/** The same write at another instant, for what happened before the market was opened. */
+/** Returns the transaction at another instant, for events before the market was opened. */
 export const atInstant = (tx: Transaction, atMillis: number): Transaction => ({
   ...tx,
   atMillis,
@@ -164,7 +164,7 @@ const again = (written: Effect.Effect<void>): Effect.Effect<void> =>
     Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.andThen(Effect.sleep(wait), again(written))
   )
 
-/** Tries a write until it is kept, such as when the disk has space again. Logs the first failure, as `what`. */
+/** Retries a write until it is committed, e.g. when the disk has space again. Logs the first failure as `what`. */
 export const untilWritten = (what: string, written: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.catchCause(written, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)

@@ -8,12 +8,12 @@ import { badRequest } from "../answers/refusals.ts"
 import { textOfMillis } from "./MarketClock.ts"
 import { State, type Transaction } from "./State.ts"
 
-/** The state, and whose request it is. */
+/** The state and the caller's account. */
 export const ownState = Effect.gen(function* () {
   return { store: (yield* State).store, accountId: (yield* Caller).accountId }
 })
 
-/** An error of the contract: what of it goes over the wire. */
+/** The parts of a contract error that are sent. */
 export interface Problem {
   readonly code: string
   readonly status: number
@@ -28,7 +28,7 @@ interface AnswerRow {
   readonly body: string
 }
 
-/** What a key belongs to: an account's request with its method, address and body. */
+/** The request of an idempotency key: account, method, path and body. */
 interface KeyedRequest {
   readonly accountId: string
   readonly key: string
@@ -45,7 +45,7 @@ const reused = ({ request }: AnswerRow) =>
     data: { request }
   })
 
-/** The answer to an earlier try, if there is one. Fails if the key was used for another request. */
+/** Finds the answer to an earlier attempt. Fails if the key was used for another request. */
 const findAnswer = (
   tx: Transaction,
   { accountId, key, request, sha256 }: KeyedRequest
@@ -78,18 +78,18 @@ const keepAnswer = (
   tx.run("insert into idempotent_bodies values (:accountId, :key, :sha256)", { accountId, key, sha256 })
 }
 
-/** The answer: of this try, or the stored text of an earlier one. */
+/** The answer of this attempt, or the stored text of an earlier one. */
 type Given<A> = { readonly answer: A } | { readonly row: AnswerRow }
 
 interface AnswerOptions {
   readonly status?: number
-  /** What stands for the body of an upload, whose bytes are different in every try. */
+  /** Replaces the body's hash for an upload, whose bytes differ in every attempt. */
   readonly sha256?: Effect.Effect<string>
 }
 
 /**
- * A write of the caller's account and its answer in one transaction. The same `Idempotency-Key` gives the same answer for 24 hours, errors
- * included except 5xx, and the write happens once. Beyond the spec: section 1.
+ * Runs a write of the caller's account and stores its answer, in one transaction. An `Idempotency-Key` repeats the
+ * answer for 24 hours, including errors except 5xx, without repeating the write. Beyond the spec: section 1.
  */
 export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
   change: (tx: Transaction, accountId: string) => Result.Result<A, E>,

@@ -3,14 +3,14 @@ import { join, dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, readFileSync } from "node:fs"
 
-/** Makes a folder and those above it. Node's own `recursive` never ends where none can be made, as in /proc. */
+/** Creates a folder and its parents. Node's own `recursive` never ends if creation is impossible, as in /proc. */
 export const makeFolders = (folder: string): void => {
   if (existsSync(folder)) return
   if (dirname(folder) !== folder) makeFolders(dirname(folder))
   mkdirSync(folder)
 }
 
-/** The folder of a state cannot be used: no folder, no state of this sandbox, or in use by another one. */
+/** The state's folder is unusable: not a folder, without a state of this sandbox, or in use. */
 export class StateUnreadable extends Schema.TaggedError<StateUnreadable>()("StateUnreadable", {
   folder: Schema.String,
   reason: Schema.String
@@ -36,7 +36,7 @@ const open = (folder: string | undefined): DatabaseSync => {
   if (folder === undefined) return new DatabaseSync(":memory:")
   makeFolders(folder)
   const database = new DatabaseSync(join(folder, "state.sqlite"))
-  // One process per state: a second one's cached data would be wrong.
+  // A single process per state, because cached data of a second one would be wrong.
   database.exec("pragma locking_mode = exclusive; pragma journal_mode = wal;")
   return database
 }
@@ -45,16 +45,13 @@ const prepare = (database: DatabaseSync, tables: ReadonlyArray<string>): Databas
   const found = Number(database.prepare("pragma user_version").get()?.["user_version"] ?? 0)
   if (found > layout) throw new Error(`it has layout ${found}, and this sandbox reads up to ${layout}`)
   database.exec(pragmas)
-  // SQLite itself folds the case of English letters only.
+  // SQLite itself folds only the case of ASCII letters.
   database.function("folded", { deterministic: true }, (text) => (typeof text === "string" ? text.toLowerCase() : text))
   database.exec(`begin immediate; ${tables.join("\n")} pragma user_version = ${layout}; commit;`)
   return database
 }
 
-/**
- * The marketplace's state in `folder`, which is made if it is not there; without one it lasts as long as the sandbox.
- * What is committed survives a killed process.
- */
+/** Opens the state in `folder`, created if missing, or in memory. Commits survive a killed process. */
 export const openDatabase = (folder: string | undefined, tables: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.try({
@@ -78,10 +75,10 @@ export const openDatabase = (folder: string | undefined, tables: ReadonlyArray<s
 
 const database = ["state.sqlite", "state.sqlite-wal", "state.sqlite-shm"]
 
-/** What `newId` of a state gives: no other file is one of a sandbox. */
+/** True for names in the format of `newId`. Only a sandbox's files have it. */
 const isId = (name: string): boolean => /^[0-9a-f]{24}$/.test(name)
 
-/** Removes what a sandbox kept in a folder, and nothing else that is there. The state must be closed. */
+/** Removes a sandbox's files from a folder and nothing else. The state must be closed. */
 export const emptyState = (folder: string): Effect.Effect<void> =>
   Effect.sync(() => {
     for (const name of database) rmSync(join(folder, name), { force: true })
@@ -91,5 +88,5 @@ export const emptyState = (folder: string): Effect.Effect<void> =>
     if (readdirSync(files).length === 0) rmdirSync(files)
   })
 
-/** Text of a `.sql` file: `sqlText(new URL("./accounts.sql", import.meta.url))`. */
+/** Reads a `.sql` file: `sqlText(new URL("./accounts.sql", import.meta.url))`. */
 export const sqlText = (file: URL): string => readFileSync(file, "utf8")

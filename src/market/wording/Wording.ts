@@ -8,33 +8,33 @@ import {
 } from "../../feed/contract/dialect/dialects.ts"
 import type { KeyRule } from "./renameKeys.ts"
 
-/** Two words that stand for each other, in both directions: what one side says, the other one does not know. */
+/** Words to replace in both directions. Each side does not know the other's word. */
 export type Swap = ReadonlyMap<string, string>
 
-/** What the marketplace says, and understands, in one dialect. Catalogues are stored in the spec's words. */
+/** The words and rules of one dialect. Catalogues are stored in the spec's words. */
 export interface Wording {
   readonly name: KnownDialect
-  /** How a stored product is written; null: as it is stored. */
+  /** Key renaming of products; null for none. */
   readonly product: KeyRule | null
-  /** The same of a product's own prices. */
+  /** Key renaming of a product's prices; null for none. */
   readonly prices: KeyRule | null
-  /** The same of a line of a feed file. */
+  /** Key renaming of feed lines; null for none. */
   readonly feeds: KeyRule | null
-  /** The id of a changelog's item; null: items have only slugs. */
+  /** The id of a changelog item; null if items have only slugs. */
   readonly changedIds: Dialect["changedIds"] | null
-  /** Changelog and feed files call a product by a slug that no page has; else by its own. */
+  /** True if changelog and feed files use a product slug that differs from that of pages. */
   readonly hasFeedSlugs: boolean
-  /** An item that is gone when the changelog is read has no id, not even in entries from before. */
+  /** True if a changelog item has an id only while it exists, even in earlier entries. */
   readonly onlyPresentIds: boolean
-  /** Words of requests: filters of the search, and price sources. Null: those of the spec, in its manner. */
+  /** Words of requests: search filters and price sources. Null for those of the spec. */
   readonly asked: { readonly filters: Swap; readonly sources: Swap } | null
-  /** The marketplace's own name in codes of errors. */
+  /** The marketplace's name in error codes. */
   readonly service: string
 }
 
-/** What a dialect of the live service says elsewhere than in records, or not at all. */
+/** Differences of a live dialect outside of records. */
 interface Manners {
-  /** Blocks that pages of products do not have. */
+  /** Blocks that product pages omit. */
   readonly without: ReadonlyArray<BlockName>
   readonly hasChangedIds: boolean
   /** The dialect of a product's own prices, of feed files, of filters and of price sources. */
@@ -110,10 +110,10 @@ export const wordings: Readonly<Record<KnownDialect, Wording>> = {
   "live-july": liveWording("live-july", { without: ["marketplace"], hasChangedIds: false, prices: live })
 }
 
-/** How the marketplace words things at the moment; a control route changes it, and so does a fault. */
+/** The current dialect. A control route or a fault changes it. */
 export interface Spoken {
   wording: Wording
 }
 
-/** The wording of the answer to one request: it does not change on the way. */
+/** The wording of one request's answer. It is fixed when the request arrives. */
 export const Words = factOfRequest(wordings.spec)

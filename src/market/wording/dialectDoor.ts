@@ -13,19 +13,19 @@ const history = /^\/v1\/products\/[^/]+\/prices\/history$/
 
 const withBody = (request: Request, change: (text: string) => string) =>
   Effect.match(request.text, {
-    // Its handler will say what is wrong with it.
+    // The handler refuses an invalid body.
     onFailure: () => request,
     onSuccess: (text) => requestWith(request, { text: Effect.succeed(change(text)) })
   })
 
-/** The value of each `marketplace` that a JSON text names. */
+/** Replaces the value of each `marketplace` key in a JSON text. */
 const swapSources = (text: string, sources: Swap): string =>
   text.replace(
     /("marketplace"\s*:\s*")(\w+)(?=")/g,
     (_, start: string, word: string) => start + (sources.get(word) ?? word)
   )
 
-/** The request in the spec's words; the query of a search is ignored. Its spec words become such as nobody knows. */
+/** Translates a request to the spec's words and ignores a search's query. The spec's own words become unknown ones. */
 const inSpecWords = (request: Request, { filters, sources }: Asked): Effect.Effect<Request> => {
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
   if (request.method === "POST" && pathname === search) {
@@ -43,12 +43,12 @@ const inSpecWords = (request: Request, { filters, sources }: Asked): Effect.Effe
 
 const swapWords = (text: string, words: Swap): string => text.replace(/\w+/g, (word) => words.get(word) ?? word)
 
-/** As the contract has it, in the spec's words. */
+/** The error code in the spec's words. */
 const managedBy = '"code":"SHIPPING_MANAGED_BY_MARKETPLACE"'
 
 const missing = /"code":"(?:GAME|PRODUCT|EXPANSION)_NOT_FOUND"/
 
-/** The answer in the dialect's words; an id that names nothing is a 500. Beyond the spec: section 2. */
+/** Translates an answer to the dialect's words. An unknown id becomes a 500. Beyond the spec: section 2. */
 const inLiveWords = (
   answer: Answer,
   path: string,
@@ -70,8 +70,8 @@ const inLiveWords = (
 }
 
 /**
- * The marketplace behind it is asked in the spec's words and answers in the dialect's that is spoken when the request
- * comes. What it stores is worded by those who serve it, once.
+ * Translates requests to the spec's words and answers to the dialect at the time of the request. Handlers translate
+ * stored texts themselves.
  */
 export const dialectDoor =
   (spoken: Spoken) =>

@@ -1,23 +1,23 @@
 import { afterSpace, endOfString, spansIn } from "../../feed/contract/jsonSpans.ts"
 
-/** What is written otherwise in an object of a JSON text. Keys are those of the text that is read. */
+/** Changes to an object of a JSON text. Keys are those of the input. */
 export interface KeyRule {
-  /** The name that a key gets. */
+  /** New names of keys. */
   readonly names?: ReadonlyMap<string, string>
-  /** Members that are left out: whatever they say (null), or if they say this JSON text. */
+  /** Members to omit: always (null), or only with this JSON text as value. */
   readonly omit?: ReadonlyMap<string, string | null>
-  /** Rules of the objects under certain keys. */
+  /** Rules for objects under these keys. */
   readonly inside?: ReadonlyMap<string, KeyRule>
-  /** The rule of the objects under all other keys. */
+  /** The rule for objects under all other keys. */
   readonly each?: KeyRule
 }
 
 /**
- * A JSON text with other keys where the rule says so. All else stays byte for byte: order, spaces, the digits of
- * numbers. A text that is not JSON is copied from the place on where that shows.
+ * Rewrites keys of a JSON text by a rule. The rest is unchanged byte for byte. Invalid JSON is copied unchanged from
+ * its first error on.
  */
 export const renameKeys = (bytes: Buffer, rule: KeyRule): Buffer => {
-  // One letter a byte.
+  // Latin-1 has one character per byte.
   const text = bytes.toString("latin1")
   const parts: Array<Uint8Array> = []
   let copied = 0

@@ -5,14 +5,17 @@ import { Schema } from "effect"
 import { Instant } from "../../../feed/contract/Catalogue.ts"
 import { Money } from "../Money.ts"
 
-/** What a seller's account may do. Only `active` and `paused` change with the vacation. Beyond the spec: section 9. */
+/** The selling status of an account. A vacation changes only `active` and `paused`. Beyond the spec: section 9. */
 export const SellerStatus = Schema.Literals(["active", "paused", "suspended", "banned"]).annotate({
   title: "SellerStatus",
   description: "Only `active` and `paused` change with the vacation."
 })
 export type SellerStatus = typeof SellerStatus.Type
 
-/** While it is on, listings are hidden and no orders come; the inventory is kept. Beyond the spec: section 9. */
+/**
+ * During a vacation, listings are hidden and no orders are placed; the inventory is retained. Beyond the spec: section
+ * 9.
+ */
 export const Vacation = Schema.Struct({
   enabled: Schema.Boolean,
   status: SellerStatus,
@@ -22,13 +25,12 @@ export const Vacation = Schema.Struct({
   description: "While it is on, listings are hidden and no orders come; the inventory is kept."
 })
 
-/** Switches the vacation on or off. */
 const VacationRequest = Schema.Struct({
   enabled: Schema.Boolean,
   reason: Schema.optionalKey(Schema.String.check(Schema.isMaxCodePoints(500)))
 }).annotate({ title: "VacationRequest", description: "Switches the vacation on or off." })
 
-/** The account has no wallet, because it never sold. Beyond the spec: section 9. */
+/** The account has no wallet because it has never sold. Beyond the spec: section 9. */
 export class WalletNotFound extends problem<WalletNotFound>(
   "WalletNotFound",
   "The account has no wallet, because it never sold."
@@ -41,19 +43,19 @@ export class NotASeller extends problem<NotASeller>("NotASeller", "Only a seller
   {}
 ) {}
 
-/** A state cannot be left for another one. Beyond the spec: section 2, 409. */
+/** The requested status cannot follow the current one. Beyond the spec: section 2, 409. */
 export class InvalidTransition extends problem<InvalidTransition>(
   "InvalidTransition",
   "The state `data.from` cannot be left for `data.to`."
 )(409, "INVALID_TRANSITION", { from: Schema.String, to: Schema.String }) {}
 
-/** The account cannot sell, or not now. Beyond the spec: section 2, 403. */
+/** The account cannot sell, or not currently. Beyond the spec: section 2, 403. */
 export class SellerAccountNotActive extends problem<SellerAccountNotActive>(
   "SellerAccountNotActive",
   "The account cannot sell, or not now."
 )(403, "SELLER_ACCOUNT_NOT_ACTIVE", {}) {}
 
-/** What a seller is owed: `available` can be paid out, `pending` is of open orders. Beyond the spec: section 9. */
+/** A seller's balance: `available` can be paid out, `pending` is from open orders. Beyond the spec: section 9. */
 const Balance = Schema.Struct({ available: Money, pending: Money, updatedAt: Instant }).annotate({
   title: "Balance",
   description: "`available` can be paid out; `pending` is of open orders."
@@ -63,7 +65,7 @@ const readFinancial = operations(common, "financial:read")
 const read = operations(common, "account:read")
 const write = operations(commonOfWrites, "account:write")
 
-/** What the account behind a key has and does. Beyond the spec: section 9. */
+/** Operations on the account behind a key. Beyond the spec: section 9. */
 export const accountOperations = keyOperations.add(
   readFinancial("GET", "balance", "/v1/account/balance", "The seller's balance", {
     success: Balance,

@@ -10,7 +10,7 @@ import { Money } from "../Money.ts"
 import { Country } from "../orders/orderParts.ts"
 import { ListingSeller } from "./productListingOperations.ts"
 
-/** What is in the cart of one listing. Nothing is reserved. Beyond the spec: section 13. */
+/** One listing in the cart. Nothing is reserved. Beyond the spec: section 13. */
 const CartItem = Schema.Struct({
   listingId: Schema.String,
   productId: CatalogId,
@@ -41,7 +41,7 @@ export const Cart = Schema.Struct({
 })
 export type Cart = typeof Cart.Type
 
-/** Listings to add; another country switches the cart. */
+/** Listings to add. Another country changes the cart's country first. */
 export const AddToCart = Schema.Struct({
   deliveryCountry: Country,
   items: Schema.Array(
@@ -64,7 +64,7 @@ export const CartErrorCode = Schema.Literals([
 ])
 export type CartErrorCode = typeof CartErrorCode.Type
 
-/** The cart after the call, and what did not get into it. */
+/** The cart after the call, and the items that were not added. */
 const AddedToCart = Schema.Struct({
   cart: Cart,
   errors: Schema.Array(
@@ -80,7 +80,7 @@ const AddedToCart = Schema.Struct({
   description: "The cart after the call, and what did not get into it; `index` counts the request's items from 0."
 })
 
-/** Replaces the quantity; 0 removes the item. */
+/** The new quantity; 0 removes the item. */
 const CartQuantity = Schema.Struct({ quantity: Count }).annotate({
   title: "CartQuantity",
   description: "Replaces the quantity; 0 removes the item."

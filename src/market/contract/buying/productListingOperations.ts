@@ -9,7 +9,7 @@ import { CursorPage, cursorQuery } from "../../../feed/contract/Paging.ts"
 import { Count } from "../../../feed/contract/Catalogue.ts"
 import { Money } from "../Money.ts"
 
-/** Who offers a listing; `shipping` is the price to the delivery country, null without one. Spec: ListingSeller. */
+/** The seller of a listing. `shipping` is the price to the delivery country, or null. Spec: ListingSeller. */
 export const ListingSeller = Schema.Struct({
   id: Schema.String,
   username: Schema.String,
@@ -45,7 +45,7 @@ const words = Schema.optionalKey(Schema.Array(Schema.NonEmptyString))
 
 const read = operations(common)
 
-/** The offers for a product, cheapest first. Any valid key. Beyond the spec: section 6, product listings. */
+/** Listings of a product, cheapest first. Needs any valid key. Beyond the spec: section 6, product listings. */
 export const productListingOperations = HttpApiGroup.make("productListings").add(
   read("GET", "productListings", "/v1/products/:productId/listings", "Offers for a product, cheapest first", {
     query: {

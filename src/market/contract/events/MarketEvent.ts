@@ -7,10 +7,10 @@ import { Link } from "../Link.ts"
 import { JobCounts } from "../jobs/jobOperations.ts"
 import { limits } from "../Limits.ts"
 
-/** What every event carries. `eventId` is the same in every retry. Spec: Events. */
+/** Fields of every event. All retries have one `eventId`. Spec: Events. */
 const eventFields = { eventId: Schema.String, timestamp: Instant }
 
-/** Why quantities changed. Spec: inventory.quantity.changed, reason. */
+/** The reason of a quantity change. Spec: inventory.quantity.changed, reason. */
 export const QuantityReason = Schema.Literals(["order", "order_cancelled", "import", "edit", "listing"])
 export type QuantityReason = typeof QuantityReason.Type
 
@@ -27,7 +27,7 @@ export const ChangedQuantity = Schema.Struct({
 })
 export type ChangedQuantity = typeof ChangedQuantity.Type
 
-/** At most 500 lines; more of them come as several events. Spec: inventory.quantity.changed. */
+/** At most 500 lines; more lines need several events. Spec: inventory.quantity.changed. */
 export const QuantityChanged = Schema.Struct({
   type: Schema.Literal("inventory.quantity.changed"),
   ...eventFields,
@@ -42,7 +42,7 @@ export const QuantityChanged = Schema.Struct({
 
 const Outcome = Schema.Literals(["completed", "failed"])
 
-/** An import ended. A failed one carries zero counts and no link. Spec: inventory.import.completed. */
+/** An import ended. If it failed, counts are zero and there is no link. Spec: inventory.import.completed. */
 export const ImportCompleted = Schema.Struct({
   type: Schema.Literal("inventory.import.completed"),
   ...eventFields,
@@ -52,7 +52,7 @@ export const ImportCompleted = Schema.Struct({
   description: "An import ended. A failed one has zero counts and no link; a link works for an hour."
 })
 
-/** An export ended. `expiresAt` is the link's end, an hour away. Spec: inventory.export.completed. */
+/** An export ended. `expiresAt` is when the link expires, after an hour. Spec: inventory.export.completed. */
 export const ExportCompleted = Schema.Struct({
   type: Schema.Literal("inventory.export.completed"),
   ...eventFields,
@@ -67,11 +67,11 @@ export const ExportCompleted = Schema.Struct({
   description: "An export ended. `expiresAt` is when its link stops working, after an hour."
 })
 
-/** The side of an order that an event is for; each side gets its own. Beyond the spec: section 14. */
+/** The side of an order that receives an event. Each side gets its own. Beyond the spec: section 14. */
 export const RecipientRole = Schema.Literals(["buyer", "seller"])
 export type RecipientRole = typeof RecipientRole.Type
 
-/** A new order. Its status is of an older set; line and customId are the seller's. Beyond the spec: section 14. */
+/** A new order. Its status uses an older set; line and customId are the seller's. Beyond the spec: section 14. */
 export const OrderCreated = Schema.Struct({
   type: Schema.Literal("order.created"),
   ...eventFields,
@@ -100,7 +100,7 @@ export const OrderCreated = Schema.Struct({
   description: "An order was placed. Each side gets its own copy; `inventoryId` and `customId` are in the seller's."
 })
 
-/** An order moved on; `metadata` only in the seller's copy. Beyond the spec: section 14. */
+/** An order changed status. Only the seller's copy has `metadata`. Beyond the spec: section 14. */
 export const OrderStatusChanged = Schema.Struct({
   type: Schema.Literal("order.status.changed"),
   ...eventFields,
@@ -128,7 +128,7 @@ export const MessageReceived = Schema.Struct({
     context: Schema.Struct({
       type: Schema.Literal("order"),
       orderNumber: Schema.String,
-      /** `main`: the two sides to each other; `support`: the service to both. */
+      /** `main`: between buyer and seller; `support`: from the service to both. */
       scope: Schema.Literals(["main", "support"]),
       yourRole: RecipientRole
     }),
@@ -138,7 +138,7 @@ export const MessageReceived = Schema.Struct({
   })
 }).annotate({ title: "MessageReceived", description: "A message about an order came, told without its text." })
 
-/** The seller's money moved. Beyond the spec: section 14. */
+/** The seller's balance changed. Beyond the spec: section 14. */
 export const BalanceUpdated = Schema.Struct({
   type: Schema.Literal("balance.updated"),
   ...eventFields,

@@ -7,7 +7,7 @@ import { FeedFile, feedFilesOperation, FeedNotGenerated } from "../../../feed/co
 const params = { gameId: GameId }
 const read = operations([...common, NotFound, FeedNotGenerated])
 
-/** The feed files of a game. Any valid key. Beyond the spec: section 8. */
+/** The feed files of a game. Needs any valid key. Beyond the spec: section 8. */
 export const feedFileOperations = HttpApiGroup.make("feedFiles").add(
   feedFilesOperation,
   read("GET", "catalogFeed", "/v1/feeds/:gameId/catalog", "The feed file of a game's products", {

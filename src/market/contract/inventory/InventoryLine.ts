@@ -5,7 +5,7 @@ import { limits } from "../Limits.ts"
 import { Money } from "../Money.ts"
 import { RequestId } from "../../../feed/contract/SearchRequest.ts"
 
-/** A card in a slab. Null for raw cards and sealed products. Any grading company may come back. Spec: Graded. */
+/** A graded card in a slab; null for raw cards and sealed products. Any grading company is possible. Spec: Graded. */
 export const Graded = Schema.Struct({
   gradingService: Schema.String,
   grade: Schema.String,
@@ -13,10 +13,10 @@ export const Graded = Schema.Struct({
 }).annotate({ title: "Graded", description: "A card in a slab; null for raw cards and sealed products." })
 export type Graded = typeof Graded.Type
 
-/** The grading companies that a new line may name. Beyond the spec: section 10, 11 fixed names. */
+/** Grading companies allowed on a new line. Beyond the spec: section 10, 11 fixed names. */
 const GradingService = Schema.Literals(["PSA", "BGS", "CGC", "SGC", "ACE", "TAG", "AGS", "GMA", "HGA", "PCA", "CCC"])
 
-/** A slab as a request describes it. Beyond the spec: section 10. */
+/** A slab in a request. Beyond the spec: section 10. */
 export const GradedRequest = Schema.Struct({
   gradingService: GradingService,
   grade: Schema.NonEmptyString.check(Schema.isMaxCodePoints(20)),
@@ -26,7 +26,7 @@ export const GradedRequest = Schema.Struct({
   description: "A slab, graded by one of the companies that the marketplace takes."
 })
 
-/** How worn a raw card is: near mint to damaged. Spec: OrderLineItem, condition. */
+/** The condition of a raw card, from near mint to damaged. Spec: OrderLineItem, condition. */
 export const Condition = Schema.Literals(["NM", "LP", "MP", "HP", "DMG"]).annotate({
   title: "Condition",
   description: "Near Mint, Lightly Played, Moderately Played, Heavily Played, Damaged."
@@ -36,14 +36,14 @@ export type Condition = typeof Condition.Type
 /** The seller's own identifier of a line, unique in the account. Spec: Limits, customId length. */
 export const CustomId = Schema.NonEmptyString.check(Schema.isMaxCodePoints(limits.customIdLength))
 
-/** A picture of the very card. Beyond the spec: section 6. */
+/** A picture of the actual item. Beyond the spec: section 6. */
 export const Photo = Schema.Struct({ url: Link, width: Schema.Int, height: Schema.Int }).annotate({
   title: "Photo",
   description: "A picture of the very card; sizes in pixels."
 })
 export type Photo = typeof Photo.Type
 
-/** A line of the stock. Every key is there. `id` can vanish when equal lines merge. Beyond the spec: section 10. */
+/** An inventory line with every key present. `id` can disappear when equal lines merge. Beyond the spec: section 10. */
 export const InventoryLine = Schema.Struct({
   id: Schema.String,
   customId: Schema.NullOr(CustomId),
@@ -65,7 +65,7 @@ export const InventoryLine = Schema.Struct({
 }).annotate({ title: "InventoryLine", description: "A line of the stock. Its `id` can vanish when equal lines merge." })
 export type InventoryLine = typeof InventoryLine.Type
 
-/** A changed line; of a split, also the part that stayed as it was. Beyond the spec: section 10. */
+/** A changed line; after a split, also its unchanged part. Beyond the spec: section 10. */
 export const ChangedLine = Schema.Struct({ line: InventoryLine, remainder: Schema.NullOr(InventoryLine) }).annotate({
   title: "ChangedLine",
   description: "The changed line; after a split, also the part that stayed as it was."
@@ -86,7 +86,7 @@ const Quantity = Schema.Number.check(
   })
 )
 
-/** A new line. What only the catalogue can judge is checked line by line. Beyond the spec: section 10. */
+/** A new line. Checks that need the catalogue apply to each line separately. Beyond the spec: section 10. */
 export const NewLine = Schema.Struct({
   productId: RequestId,
   finish: Schema.String,
@@ -103,7 +103,6 @@ export const NewLine = Schema.Struct({
 }).annotate({ title: "NewLine", description: "A new line. One that equals a line without `customId` merges into it." })
 export type NewLine = typeof NewLine.Type
 
-/** Up to 1,000 lines in one call. */
 export const CreateLines = Schema.Struct({
   lines: Schema.Array(NewLine).check(Schema.isMinLength(1), Schema.isMaxLength(limits.linesPerCreate))
 }).annotate({
@@ -111,7 +110,7 @@ export const CreateLines = Schema.Struct({
   description: "Up to 1,000 lines; what is wrong with a single one is in the answer's `errors`."
 })
 
-/** Why a line was not created. Beyond the spec: section 10, per-line create errors. */
+/** The reason why a line was not created. Beyond the spec: section 10, per-line create errors. */
 export const LineErrorCode = Schema.Literals([
   "PRODUCT_NOT_FOUND",
   "INVALID_LANGUAGE",
@@ -125,7 +124,7 @@ export const LineErrorCode = Schema.Literals([
 ])
 export type LineErrorCode = typeof LineErrorCode.Type
 
-/** HTTP 200 even if every line failed. A line that merged into another one is in `created` as that line. */
+/** HTTP 200 even if every line failed. For a merged line, `created` has the line that it merged into. */
 export const CreatedLines = Schema.Struct({
   created: Schema.Array(InventoryLine),
   errors: Schema.Array(
@@ -140,13 +139,16 @@ export const CreatedLines = Schema.Struct({
   description: "200 even if every line failed. `index` counts the request's lines from 0."
 })
 
-/** `{set}` the number of units, at least 1, or `{adjust}` it by a number. */
+/** `{set}` sets the number of units (at least 1), `{adjust}` adds to it. */
 const QuantityChange = Schema.Union([
   Schema.Struct({ set: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)) }),
   Schema.Struct({ adjust: Schema.Int })
 ]).annotate({ title: "QuantityChange", description: "`set` the number of units, or `adjust` it by a number." })
 
-/** Changes of a line; an absent key leaves the field. `count` changes only that many units: it splits the line. */
+/**
+ * Changes of a line. An absent key leaves the field unchanged. `count` changes only that many units and splits the
+ * line.
+ */
 export const LineChange = Schema.Struct({
   quantity: Schema.optionalKey(QuantityChange),
   count: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
@@ -165,7 +167,7 @@ export const LineChange = Schema.Struct({
       remove: Schema.optionalKey(Names)
     }).annotate({ title: "TagChange" })
   ),
-  /** Addresses of the photos to keep, in their new order. */
+  /** URLs of the photos to retain, in their new order. */
   photos: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(limits.photosPerLine)))
 }).annotate({
   title: "LineChange",
@@ -176,17 +178,17 @@ export type LineChange = typeof LineChange.Type
 
 const units = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
 
-/** Puts a line up for sale, or a number of its units, which then become a line of their own. */
+/** Offers a line for sale, or some of its units, which become a separate line. */
 export const ListLine = Schema.Struct({ price: Money, quantity: units }).annotate({
   title: "ListLine",
   description: "Puts a line up for sale, or `quantity` of its units, which then become a line of their own."
 })
 
-/** A new price of a listed line. */
+/** The new price of a listed line. */
 export const RepriceLine = Schema.Struct({ price: Money }).annotate({
   title: "RepriceLine",
   description: "A new price of a line that is for sale."
 })
 
-/** Takes a line off sale, or a number of its units. No body is read as null. */
+/** Removes a line, or some of its units, from sale. A missing body is read as null. */
 export const UnlistLine = [Schema.Null, Schema.Struct({ quantity: units }).annotate({ title: "UnlistLine" })] as const

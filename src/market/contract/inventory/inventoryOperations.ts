@@ -34,7 +34,7 @@ import { RequestId, SearchRequest } from "../../../feed/contract/SearchRequest.t
 
 const Text = Schema.NonEmptyString.check(Schema.isMaxCodePoints(limits.customIdLength))
 
-/** Filters of `GET /v1/inventory` and of `GET /v1/listings`; all of them must hold. Beyond the spec: section 10. */
+/** Filters of `GET /v1/inventory` and `GET /v1/listings`, combined by AND. Beyond the spec: section 10. */
 export const lineFilters = {
   game: Schema.optionalKey(GameId),
   productId: Schema.optionalKey(Schema.Array(CatalogId).check(Schema.isMaxLength(200))),
@@ -51,7 +51,7 @@ export const lineFilters = {
   tags: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(limits.tagsPerLine)))
 }
 
-/** Any of the names, or all of them; null means a line without one. */
+/** Matches any of the names, or all. Null matches a line without names. */
 const NameFilter = Schema.Struct({
   op: Schema.Literals(["and", "or"]),
   values: Schema.Array(Schema.NullOr(Schema.String)).check(
@@ -63,7 +63,7 @@ const NameFilter = Schema.Struct({
   description: "Any of the names (`or`) or all of them (`and`); null means a line without one."
 })
 
-/** From `min` to `max`, both included; without one of them, the range is open there. */
+/** Range from `min` to `max`, inclusive. A missing bound is open. */
 const Range = Schema.Struct({
   min: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
   max: Schema.optionalKey(Schema.NullOr(Schema.Finite))
@@ -75,7 +75,7 @@ const Range = Schema.Struct({
 const { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters } =
   SearchRequest.fields
 
-/** What an inventory search and an export choose: product filters and line filters together. */
+/** Product and line filters of an inventory search or export. */
 export const InventoryFilters = Schema.Struct({
   name,
   printNumber,
@@ -97,7 +97,7 @@ export const InventoryFilters = Schema.Struct({
   customIdContains: lineFilters.customIdContains,
   commentContains: lineFilters.commentContains,
   quantity: Schema.optionalKey(Range),
-  /** In the seller's currency; a line that is not for sale has none. */
+  /** In the seller's currency. Lines that are not for sale have no price. */
   listingPrice: Schema.optionalKey(Range),
   location: Schema.optionalKey(NameFilter),
   tags: Schema.optionalKey(NameFilter)
@@ -107,7 +107,7 @@ export const InventoryFilters = Schema.Struct({
 })
 export type InventoryFilters = typeof InventoryFilters.Type
 
-/** Body of `POST /v1/inventory/search`; it may lag the list by seconds. Beyond the spec: section 10. */
+/** Body of `POST /v1/inventory/search`, which may lag the list by seconds. Beyond the spec: section 10. */
 export const InventorySearch = Schema.Struct({
   ...InventoryFilters.fields,
   limit: SearchRequest.fields.limit,
@@ -117,10 +117,10 @@ export const InventorySearch = Schema.Struct({
   description: "All filters must hold. The answer may lag the list by seconds. `offset` may not pass 10,000."
 })
 
-/** No body, read as null, or any JSON object: clients send either with a DELETE. Beyond the spec: section 1. */
+/** No body (read as null) or any JSON object: clients send both with a DELETE. Beyond the spec: section 1. */
 export const DeleteBody = [Schema.Null, Schema.Struct({})] as const
 
-/** What was asked for is gone. */
+/** The resource was deleted. */
 export const Deleted = Schema.Struct({ deleted: Schema.Literal(true) }).annotate({ title: "Deleted" })
 
 /** Pictures of a line, 1 to 10 in parts named `files`. Beyond the spec: section 10. */
@@ -132,7 +132,7 @@ const read = operations(common, "inventory:read")
 const write = operations(commonOfWrites, "inventory:write")
 const upload = operations(common, "inventory:write")
 
-/** The caller's stock. Spec: `GET /v1/inventory`; beyond the spec: section 10. */
+/** The caller's inventory. Spec: `GET /v1/inventory`; beyond the spec: section 10. */
 export const inventoryOperations = HttpApiGroup.make("inventory").add(
   read("GET", "lines", "/v1/inventory", "The stock, by line", {
     query: { ...cursorQuery, ...lineFilters },
@@ -163,7 +163,7 @@ export const inventoryOperations = HttpApiGroup.make("inventory").add(
       PhotoNotFound
     ]
   })
-    // Beyond the spec: section 10, the one body whose unknown keys are refused.
+    // The only body whose unknown keys are refused. Beyond the spec: section 10.
     .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" }),
   write("DELETE", "deleteLine", "/v1/inventory/:inventoryId", "Delete a line", {
     payload: DeleteBody,
@@ -181,7 +181,7 @@ const { forSale: _forSale, ...listingFilters } = lineFilters
 const readListings = operations(common, "listings:read")
 const writeListings = operations(commonOfWrites, "listings:write")
 
-/** The caller's own lines for sale. Spec: listings; beyond the spec: section 10. */
+/** The caller's lines for sale. Spec: listings; beyond the spec: section 10. */
 export const listingOperations = HttpApiGroup.make("listings").add(
   readListings("GET", "listings", "/v1/listings", "The lines that are for sale", {
     query: { ...cursorQuery, ...listingFilters },

@@ -8,10 +8,7 @@ import { DeleteBody, Deleted } from "./inventoryOperations.ts"
 const Name = Schema.NonEmptyString.check(Schema.isMaxCodePoints(100))
 const Look = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxCodePoints(50))))
 
-/**
- * A tag or a location of the account, known by its name. Names
- * are compared without case. Beyond the spec: section 16.
- */
+/** A tag or location of the account, identified by its name, ignoring case. Beyond the spec: section 16. */
 export const Label = Schema.Struct({
   name: Schema.String,
   color: Schema.NullOr(Schema.String),
@@ -19,7 +16,7 @@ export const Label = Schema.Struct({
 }).annotate({ title: "Label", description: "A tag or a location, known by its name; names are compared without case." })
 export type Label = typeof Label.Type
 
-/** A new label; with `upsert` one that is there already is changed instead. */
+/** A new label. With `upsert`, an existing one is changed. */
 export const NewLabel = Schema.Struct({
   name: Name,
   color: Look,
@@ -30,7 +27,7 @@ export const NewLabel = Schema.Struct({
   description: "A new tag or location; with `upsert`, one that exists is changed instead."
 })
 
-/** Changes of a label; another name follows on every line. */
+/** Changes of a label. A new name applies to every line. */
 export const LabelChange = Schema.Struct({ name: Schema.optionalKey(Name), color: Look, icon: Look }).annotate({
   title: "LabelChange",
   description: "A new name follows on every line."
@@ -44,7 +41,7 @@ const create = { payload: NewLabel, success: Label, error: [Conflict] } as const
 const change = { payload: LabelChange, success: Label, error: [Conflict] } as const
 const remove = { payload: DeleteBody, success: Deleted }
 
-/** Tags and locations: four operations each, with bare arrays as lists. Beyond the spec: sections 1 and 16. */
+/** Tags and locations: four operations each. Lists are plain arrays. Beyond the spec: sections 1 and 16. */
 export const labelOperations = HttpApiGroup.make("labels").add(
   read("GET", "tags", "/v1/inventory/tags", "All tags", list),
   write("POST", "createTag", "/v1/inventory/tags", "Make a tag", create),

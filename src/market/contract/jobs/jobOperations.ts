@@ -18,11 +18,11 @@ export type ImportMode = typeof ImportMode.Type
 export const FileFormat = Schema.Literals(["json", "csv"])
 export type FileFormat = typeof FileFormat.Type
 
-/** pending, then processing, then completed or failed. Failed rows fail no job. Beyond the spec: section 11. */
+/** Pending, then processing, then completed or failed. Failed rows do not fail a job. Beyond the spec: section 11. */
 export const JobStatus = Schema.Literals(["pending", "processing", "completed", "failed"])
 export type JobStatus = typeof JobStatus.Type
 
-/** Rows of the file; null until the job is processing. Spec: inventory.import.completed, counts. */
+/** Row counts of the file; null until the job is processing. Spec: inventory.import.completed, counts. */
 export const JobCounts = Schema.Struct({ total: Count, succeeded: Count, failed: Count }).annotate({
   title: "JobCounts",
   description: "Rows of the file."
@@ -30,8 +30,8 @@ export const JobCounts = Schema.Struct({ total: Count, succeeded: Count, failed:
 export type JobCounts = typeof JobCounts.Type
 
 /**
- * An import or export. Its links live 15 minutes; `expiresAt`
- * is when its files are deleted. Beyond the spec: section 11.
+ * An import or export. Its links expire after 15 minutes; `expiresAt` is when its files are deleted. Beyond the spec:
+ * section 11.
  */
 export const Job = Schema.Struct({
   id: Schema.String,
@@ -53,11 +53,14 @@ export const Job = Schema.Struct({
 })
 export type Job = typeof Job.Type
 
-/** The report of an import's failed rows, by row of the file counted from 1. Beyond the spec: section 11. */
+/** A failed row in the report of an import. Rows are counted from 1. Beyond the spec: section 11. */
 export const FailedRow = Schema.Struct({ row: Schema.Int, code: Schema.String, message: Schema.String })
 export type FailedRow = typeof FailedRow.Type
 
-/** A change of one line, found by its id or its customId. With `customId` and no id, the customId is not changed. */
+/**
+ * A change of one line, identified by id or customId. Without an id, `customId` identifies the line and does not
+ * change.
+ */
 export const UpdateItem = Schema.Struct({
   ...LineChange.fields,
   inventoryId: Schema.optionalKey(Schema.String),
@@ -68,12 +71,15 @@ export const UpdateItem = Schema.Struct({
 })
 export type UpdateItem = typeof UpdateItem.Type
 
-/** Up to 200 changes; those that can be made are made together. Beyond the spec: section 11. */
+/** Up to 200 changes; the valid ones are made together. Beyond the spec: section 11. */
 const BulkUpdate = Schema.Struct({
   items: Schema.Array(UpdateItem).check(Schema.isMinLength(1), Schema.isMaxLength(limits.itemsPerUpdate))
 }).annotate({ title: "BulkUpdate", description: "Up to 200 changes; those that can be made are made together." })
 
-/** Why an item was not changed. `INVALID_ITEM`: no line is named, one line twice, or what the product has not. */
+/**
+ * The reason why an item was not changed. `INVALID_ITEM`: no line is named, a line is repeated, or the product lacks
+ * the value.
+ */
 export const UpdateErrorCode = Schema.Literals([
   "NOT_FOUND",
   "INSUFFICIENT_QUANTITY",
@@ -83,7 +89,7 @@ export const UpdateErrorCode = Schema.Literals([
   "TAG_NOT_FOUND"
 ])
 
-/** What became of each item, in the order of the request. */
+/** The result of each item, in request order. */
 export const UpdateResults = Schema.Struct({
   results: Schema.Array(
     Schema.Union([
@@ -100,13 +106,13 @@ export const UpdateResults = Schema.Struct({
   )
 }).annotate({ title: "UpdateResults", description: "What became of each item, in the order of the request." })
 
-/** A file whose format is neither stated nor known. Beyond the spec: section 2, 400. */
+/** The format of the file is neither stated nor recognized. Beyond the spec: section 2, 400. */
 export class UnsupportedContentType extends problem<UnsupportedContentType>(
   "UnsupportedContentType",
   "A file whose format is neither stated nor known."
 )(400, "UNSUPPORTED_CONTENT_TYPE", { field: Schema.optionalKey(Schema.String) }) {}
 
-/** A file that is not what the preset's program writes. Beyond the spec: section 2, 422. */
+/** The file does not have the preset's layout. Beyond the spec: section 2, 422. */
 export class UnprocessableFile extends problem<UnprocessableFile>(
   "UnprocessableFile",
   "The file is not one that the preset's program writes."
@@ -114,7 +120,7 @@ export class UnprocessableFile extends problem<UnprocessableFile>(
 
 const JobAnswer = Schema.Struct({ job: Job }).annotate({ title: "JobAnswer" })
 const Started = JobAnswer.pipe(HttpApiSchema.status(202))
-/** Parts with a file name are files, whatever their type: browsers send a JSON file as `application/json`. */
+/** Parts with a file name are files of any type, because browsers send a JSON file as `application/json`. */
 const parts = { maxFileSize: partBytes(limits.importBytes), maxFieldSize: 1024, fieldMimeTypes: [] }
 const ExportRequest = Schema.Struct({ format: FileFormat, filters: Schema.optionalKey(InventoryFilters) }).annotate({
   title: "ExportRequest",
@@ -122,15 +128,13 @@ const ExportRequest = Schema.Struct({ format: FileFormat, filters: Schema.option
 })
 const file = { file: Multipart.FilesSchema, mode: Schema.optionalKey(ImportMode) }
 
-/** `format` is needed when the file is packed with gzip. */
+/** `format` is required when the file is compressed with gzip. */
 const ImportFile = Schema.Struct({ ...file, format: Schema.optionalKey(FileFormat) }).pipe(
   HttpApiSchema.asMultipartStream(parts)
 )
 const PresetFile = Schema.Struct(file).pipe(HttpApiSchema.asMultipartStream(parts))
 
-/**
- * Programs whose own export files can be imported: the two price sources' and one tool. Beyond the spec: section 11.
- */
+/** Programs whose export files can be imported: the two price sources and one tool. Beyond the spec: section 11. */
 export const ImportPreset = Schema.Literals(["sourceEur", "sourceUsd", "powertools"])
 export type ImportPreset = typeof ImportPreset.Type
 
@@ -138,7 +142,7 @@ const write = operations(commonOfWrites, "inventory:write")
 const exporting = operations(commonOfWrites, "inventory:read")
 const read = operations(common, "inventory:read")
 
-/** Imports, exports and updates of many lines. Beyond the spec: section 11. */
+/** Imports, exports and bulk updates. Beyond the spec: section 11. */
 export const jobOperations = HttpApiGroup.make("jobs").add(
   write("POST", "import", "/v1/inventory/bulk/import", "Start an import of a file of lines", {
     payload: ImportFile,

@@ -5,10 +5,7 @@ import { OrderParty, Cancellation, Shipping, ShippingAddress, OrderStatus } from
 import { Condition, Graded, CustomId } from "../inventory/InventoryLine.ts"
 import { limits } from "../Limits.ts"
 
-/**
- * A key of a sale's metadata: a letter, then letters, digits,
- * `_`, `.` and `-`, 64 in all. Spec: Metadata rules, 1 and 2.
- */
+/** A metadata key: a letter, then letters, digits, `_`, `.` and `-`, at most 64. Spec: Metadata rules, 1 and 2. */
 const MetadataKey = Schema.String.check(
   matching(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, "a letter, then at most 63 letters, digits, _, . or -")
 )
@@ -16,22 +13,19 @@ const MetadataKey = Schema.String.check(
 /** Spec: Metadata rules, 3. */
 const Value = Schema.String.check(Schema.isMaxCodePoints(limits.metadataValueLength))
 
-/**
- * The seller's own key/value pairs; the buyer never sees them.
- * Another key is refused, not left out. Spec: OrderMetadata.
- */
+/** The seller's key/value pairs, invisible to the buyer. An invalid key is refused. Spec: OrderMetadata. */
 export const Metadata = Schema.Record(Schema.String, Value)
   .check(Schema.isPropertyNames(MetadataKey))
   .annotate({ title: "Metadata", description: "The seller's own pairs, at most 50; the buyer never sees them." })
 export type Metadata = typeof Metadata.Type
 
-/** Pairs to merge; null removes a key, `{}` changes nothing. Beyond the spec: section 12. */
+/** Pairs to merge. Null removes a key; `{}` changes nothing. Beyond the spec: section 12. */
 export const MetadataChange = Schema.Record(Schema.String, Schema.NullOr(Value))
   .check(Schema.isPropertyNames(MetadataKey))
   .annotate({ title: "MetadataChange", description: "Pairs to merge; null removes a key." })
 export type MetadataChange = typeof MetadataChange.Type
 
-/** What was bought, as it was when it was sold. Spec: OrderLineItem. */
+/** A purchased item with its values at the time of sale. Spec: OrderLineItem. */
 export const OrderItem = Schema.Struct({
   productId: Schema.NullOr(CatalogId),
   productName: Schema.String,
@@ -49,7 +43,7 @@ export const OrderItem = Schema.Struct({
 })
 export type OrderItem = typeof OrderItem.Type
 
-/** The same as the seller sees it, with the line it came from. Spec: Sale line item. */
+/** An item as the seller sees it, with its original line. Spec: Sale line item. */
 export const SaleItem = Schema.Struct({
   ...OrderItem.fields,
   inventoryId: Schema.String,
@@ -66,7 +60,7 @@ const orderDates = {
   completedAt: Schema.NullOr(Instant)
 }
 
-/** What the seller receives; null until it is known. Spec: SalePayout. */
+/** The seller's payout; null until it is known. Spec: SalePayout. */
 const Payout = Schema.Struct({
   amount: Schema.NullOr(Money),
   eligibleAt: Schema.NullOr(Instant),
@@ -109,7 +103,7 @@ export const SaleDetail = Schema.Struct({
 })
 export type SaleDetail = typeof SaleDetail.Type
 
-/** An order as its buyer sees it, in the currency paid. `total` includes everything. Spec: Purchase. */
+/** An order as its buyer sees it, in the currency paid. `total` includes fee, tax and shipping. Spec: Purchase. */
 export const Purchase = Schema.Struct({
   orderNumber: Schema.String,
   status: OrderStatus,
@@ -129,13 +123,13 @@ export const Purchase = Schema.Struct({
 })
 export type Purchase = typeof Purchase.Type
 
-/** Money refunded; `refundedAt` is null while it is on its way. Spec: PurchaseRefund. */
+/** A refund; `refundedAt` is null until it arrives. Spec: PurchaseRefund. */
 const Refund = Schema.Struct({ amount: Money, refundedAt: Schema.NullOr(Instant) }).annotate({
   title: "Refund",
   description: "Money returned; `refundedAt` is null while it is on its way."
 })
 
-/** The full view of the buyer. Spec: PurchaseDetail. */
+/** The buyer's full view of an order. Spec: PurchaseDetail. */
 export const PurchaseDetail = Schema.Struct({
   ...Purchase.fields,
   shippingAddress: ShippingAddress,

@@ -8,19 +8,19 @@ import { matching, Instant } from "../../../feed/contract/Catalogue.ts"
 import { Amount } from "../Money.ts"
 import { OrderStatus } from "./orderParts.ts"
 
-/** The order is in a state in which this cannot be done. Beyond the spec: section 2, 409. */
+/** The order's status does not allow this. Beyond the spec: section 2, 409. */
 export class InvalidStatus extends problem<InvalidStatus>(
   "InvalidStatus",
   "The order is in a state in which this cannot be done: `data.status`."
 )(409, "INVALID_STATUS", { status: Schema.optionalKey(Schema.String) }) {}
 
-/** A refund of this order, or its payout, is still on its way. Beyond the spec: section 2, 409. */
+/** A refund of this order, or its payout, is in progress. Beyond the spec: section 2, 409. */
 export class RefundInProgress extends problem<RefundInProgress>(
   "RefundInProgress",
   "An earlier refund of this order, or its payout, is still on its way."
 )(409, "REFUND_IN_PROGRESS", {}) {}
 
-/** More than is left to refund. Beyond the spec: section 2, 409. */
+/** The amount exceeds the refundable rest. Beyond the spec: section 2, 409. */
 export class AmountTooHigh extends problem<AmountTooHigh>(
   "AmountTooHigh",
   "More than is left to refund: `data.maxAllowed`, in the order's currency."
@@ -32,32 +32,32 @@ export class TrackingNumberRequired extends problem<TrackingNumberRequired>(
   "A tracked shipping service needs a tracking number."
 )(409, "TRACKING_NUMBER_REQUIRED", {}) {}
 
-/** The service ships this sale itself: the code ends with its name. Beyond the spec: section 2, 409. */
+/** The service ships this sale itself. The code ends with the service's name. Beyond the spec: section 2, 409. */
 export class ShippingManaged extends problem<ShippingManaged>("ShippingManaged", "The service ships this sale itself.")(
   409,
   "SHIPPING_MANAGED_BY_MARKETPLACE",
   {}
 ) {}
 
-/** More than 50 keys; nothing is stored. Spec: Metadata rules, 4; beyond the spec: section 2, 422. */
+/** The metadata exceeds 50 keys; nothing is stored. Spec: Metadata rules, 4; beyond the spec: section 2, 422. */
 export class MetadataLimitExceeded extends problem<MetadataLimitExceeded>(
   "MetadataLimitExceeded",
   "The sale would have more than 50 keys; nothing is stored."
 )(422, "METADATA_LIMIT_EXCEEDED", {}) {}
 
-/** The carrier did not take the tracking number. Beyond the spec: section 2, 422. */
+/** The carrier refused the tracking number. Beyond the spec: section 2, 422. */
 export class TrackingRegistrationFailed extends problem<TrackingRegistrationFailed>(
   "TrackingRegistrationFailed",
   "The carrier did not take the tracking number."
 )(422, "TRACKING_REGISTRATION_FAILED", {}) {}
 
-/** The payment service behind the marketplace failed. Our word for the code. Beyond the spec: section 2, 502. */
+/** The payment service behind the marketplace failed. The code's name is ours. Beyond the spec: section 2, 502. */
 export class BadGateway extends problem<BadGateway>(
   "BadGateway",
   "The payment service behind the marketplace failed; nothing was refunded."
 )(502, "BAD_GATEWAY", {}) {}
 
-/** Filters of both order lists; the dates are inclusive. A sale list also takes `metadata[key]=value`, ten at most. */
+/** Filters of both order lists. Dates are inclusive. A sale list also accepts up to ten `metadata[key]=value`. */
 export const orderQuery = {
   ...cursorQuery,
   status: Schema.optionalKey(Schema.Array(OrderStatus)),
@@ -82,13 +82,13 @@ export const MarkShipped = Schema.Struct({
   description: "A tracked service needs a `trackingNumber`; an untracked one does not. `metadata` is merged."
 })
 
-/** Why the seller cancels. Beyond the spec: section 12. */
+/** The seller's reason to cancel. Beyond the spec: section 12. */
 const CancelSale = Schema.Struct({
   reason: Schema.Literals(["item_unavailable", "item_damaged", "pricing_error", "seller_other"]),
   reasonText: Schema.String.check(Schema.isMinCodePoints(10), Schema.isMaxCodePoints(500))
 }).annotate({ title: "CancelSale", description: "Why the seller cancels." })
 
-/** Part of an order's money, in its currency. Beyond the spec: section 12. */
+/** An amount to refund, in the order's currency. Beyond the spec: section 12. */
 const RefundRequest = Schema.Struct({ amount: Amount.check(Schema.isGreaterThan(0)) }).annotate({
   title: "RefundRequest",
   description: "Part of what the buyer paid, in the sale's currency, with at most two decimals."

@@ -29,7 +29,7 @@ const resolved = [
   "resolved_goodwill_refund"
 ] as const satisfies ReadonlyArray<OrderStatus>
 
-/** The states that may follow each state; those with none are final. Beyond the spec: section 12. */
+/** Allowed next states of each state. States with none are final. */
 export const nextStatuses: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
   pending_shipment: ["shipped", "cancelled_seller", "cancellation_requested", "cancelled_auto"],
   cancellation_requested: ["shipped", "cancelled_buyer", "cancelled_auto", "pending_shipment"],
@@ -61,13 +61,13 @@ export const Country = Schema.String.check(matching(/^[A-Z]{2}$/, "a two-letter 
   description: "ISO 3166-1 alpha-2."
 })
 
-/** The reviews of a party. `average` is null without any. Spec: OrderPartyRating; beyond the spec: section 12. */
+/** A party's reviews; `average` is null if there are none. Spec: OrderPartyRating; beyond the spec: section 12. */
 export const Rating = Schema.Struct({ average: Schema.NullOr(Schema.Finite), count: Count }).annotate({
   title: "Rating",
   description: "`average` of 1 to 5, null without reviews; `count` of reviews."
 })
 
-/** How a seller handled recent orders; `completionRate` is 0 to 1. Spec: OrderPartyReliability. */
+/** A seller's record on recent orders; `completionRate` is 0 to 1. Spec: OrderPartyReliability. */
 const Reliability = Schema.Struct({
   orderCount: Count,
   completedCount: Count,
@@ -94,7 +94,7 @@ export const OrderParty = Schema.Struct({
 })
 export type OrderParty = typeof OrderParty.Type
 
-/** Where an order goes. Spec: OrderShippingAddress. */
+/** The delivery address. Spec: OrderShippingAddress. */
 export const ShippingAddress = Schema.Struct({
   recipientName: Schema.String,
   line1: Schema.String,
@@ -107,7 +107,7 @@ export const ShippingAddress = Schema.Struct({
 }).annotate({ title: "ShippingAddress", description: "Where an order goes." })
 export type ShippingAddress = typeof ShippingAddress.Type
 
-/** One scan of a carrier. Beyond the spec: section 12, tracking scan entry. */
+/** A carrier's scan. Beyond the spec: section 12, tracking scan entry. */
 const TrackingScan = Schema.Struct({
   status: Schema.String,
   occurredAt: Instant,
@@ -133,7 +133,7 @@ export const Shipping = Schema.Struct({
 })
 export type Shipping = typeof Shipping.Type
 
-/** Who cancelled an order and why; `system` is the service itself. Spec: OrderCancellation. */
+/** Who cancelled an order and why; `system` is the service. Spec: OrderCancellation. */
 export const Cancellation = Schema.Struct({
   cancelledAt: Instant,
   cancelledBy: Schema.Literals(["buyer", "seller", "system"]),

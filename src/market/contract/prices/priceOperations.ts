@@ -10,7 +10,7 @@ import { dialects } from "../../../feed/contract/dialect/dialects.ts"
 import { priceBlocks } from "../../../feed/contract/Prices.ts"
 import { Money } from "../Money.ts"
 
-/** A sale of the last 30 days; `priceEur` is by the rate of that day. Beyond the spec: section 7, recent sales. */
+/** A sale of the last 30 days; `priceEur` uses that day's rate. Beyond the spec: section 7, recent sales. */
 export const RecentSale = Schema.Struct({
   soldAt: Instant,
   region: Schema.Literals(["eu", "na"]),
@@ -30,7 +30,7 @@ const ResolveRequest = Schema.Struct({
   ids: Schema.Array(Count).check(Schema.isMinLength(1), Schema.isMaxLength(200))
 }).annotate({ title: "ResolveRequest", description: "Ids of one price source to look up." })
 
-/** In the order asked for; one product and finish an id at most. Beyond the spec: section 6, resolve. */
+/** In request order; at most one product and finish per id. Beyond the spec: section 6, resolve. */
 const Resolved = Schema.Struct({
   results: Schema.Array(
     Schema.Struct({
@@ -48,7 +48,7 @@ const Resolved = Schema.Struct({
   )
 }).annotate({ title: "Resolved", description: "In the order asked for; `product` is null for an unknown id." })
 
-/** The present prices of a product. Beyond the spec: section 7. */
+/** The current prices of a product. Beyond the spec: section 7. */
 const ProductPrices = Schema.Struct({
   productId: CatalogId,
   pricesByFinish: Schema.Record(Schema.String, priceBlocks(dialects.spec))
@@ -63,7 +63,7 @@ export const salesQuery = {
 
 const read = operations(common)
 
-/** What a product costs, did cost and was sold for. Any valid key. Beyond the spec: sections 6 and 7. */
+/** Current prices, price history and recent sales. Needs any valid key. Beyond the spec: sections 6 and 7. */
 export const priceOperations = historyOperations.add(
   read("GET", "prices", "/v1/products/:productId/prices", "Present prices of a product, by finish", {
     success: ProductPrices,

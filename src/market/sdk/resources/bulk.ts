@@ -6,16 +6,16 @@ import { ApiError } from "../ApiError.ts"
 import { sleep } from "../withRetries.ts"
 
 export interface WaitOptions extends RequestOptions {
-  /** How long to wait in all before it fails with `TIMEOUT`. Default: 600,000. */
+  /** Maximum total wait before the call fails with `TIMEOUT`. Default: 600,000. */
   readonly maxWaitMillis?: number | undefined
-  /** Called with what each look says. */
+  /** Called with the job after each poll. */
   readonly onProgress?: ((job: Job) => void) | undefined
 }
 
 const firstMillis = 500
 const longestMillis = 10_000
 
-/** Looks until the job has ended, less and less often: looks count against the rate limit. */
+/** Polls until the job has ended, with increasing delays, because polls count against the rate limit. */
 export const waitForJob = async (look: () => Promise<Job>, options: WaitOptions): Promise<Job> => {
   const { maxWaitMillis = 600_000, onProgress, signal } = options
   const begun = performance.now()
@@ -32,12 +32,12 @@ export const waitForJob = async (look: () => Promise<Job>, options: WaitOptions)
   }
 }
 
-/** What is said of a file beside its lines. */
+/** Options of an imported file. */
 export type ImportOptions = Omit<Operations["jobs.import"]["body"], "file">
 export type PresetOptions = Omit<Operations["jobs.importPreset"]["body"], "file">
 type Preset = Operations["jobs.importPreset"]["path"]["preset"]
 
-/** Many lines at once. Exports and jobs need `inventory:read`, the rest `inventory:write`. */
+/** Bulk operations. Exports and jobs need `inventory:read`, the rest `inventory:write`. */
 export const bulk = ({ call }: Caller) => {
   const job = async (jobId: string, options?: RequestOptions): Promise<Job> =>
     (await call("jobs.job", { path: { jobId } }, options)).job
@@ -54,14 +54,14 @@ export const bulk = ({ call }: Caller) => {
       const { file, preset } = from
       return (await call("jobs.importPreset", { path: { preset }, body: { ...how, file } }, options)).job
     },
-    /** Starts an export of the stock; `download` fetches the ended job's `downloadUrl`. */
+    /** Starts an export of the stock. `download` fetches the ended job's `downloadUrl`. */
     export: async (request: ExportRequest, options?: RequestOptions): Promise<Job> =>
       (await call("jobs.export", { body: request }, options)).job,
-    /** Changes up to 200 lines; what became of each is in the answer's `results`. */
+    /** Changes up to 200 lines. The answer's `results` has the result of each. */
     update: (changes: BulkUpdate, options?: RequestOptions) => call("jobs.update", { body: changes }, options),
-    /** An import or export, and how far it is. */
+    /** An import or export with its progress. */
     job,
-    /** Waits until an import or export has ended, and gives it: `completed` or `failed`. */
+    /** Waits until an import or export is `completed` or `failed`, and returns it. */
     wait: (started: string | Pick<Job, "id">, options: WaitOptions = {}): Promise<Job> => {
       const jobId = typeof started === "string" ? started : started.id
       return waitForJob(() => job(jobId, options), options)

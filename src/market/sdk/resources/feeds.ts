@@ -2,12 +2,12 @@ import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
 import type { ChangelogQuery } from "../wire.ts"
 
-/** What changed in a game's feed, and its files. Any key reads them. */
+/** Changelog and files of a game's feed. Any key can read them. */
 export const feeds = ({ call, list }: Caller) => ({
   /** Deployments of a game's feed, newest first. */
   changelog: (gameId: string, query?: ChangelogQuery, options?: RequestOptions) =>
     list("feeds.changelog", { path: { gameId }, query }, options),
-  /** All three files of a game; null: never built. `download` fetches one by its `url`. */
+  /** All three files of a game; null if never built. `download` fetches one by its `url`. */
   get: (gameId: string, options?: RequestOptions) => call("feedFiles.feedFiles", { path: { gameId } }, options),
   /** The file of its products. */
   catalog: (gameId: string, options?: RequestOptions) => call("feedFiles.catalogFeed", { path: { gameId } }, options),

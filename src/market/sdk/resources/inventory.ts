@@ -7,20 +7,20 @@ import type { CreateLines, InventorySearch, LineChange, LinesQuery } from "../wi
 export const inventory = ({ call, list }: Caller) => ({
   /** The lines of the stock. */
   list: (query?: LinesQuery, options?: RequestOptions) => list("inventory.lines", { query }, options),
-  /** Searches it by product and line, up to offset 10,000. */
+  /** Searches lines by product and line filters, up to offset 10,000. */
   search: (search: InventorySearch, options?: RequestOptions) =>
     list("inventory.searchLines", { body: search }, options),
   /** A line by its id. */
   get: (inventoryId: string, options?: RequestOptions) => call("inventory.line", { path: { inventoryId } }, options),
-  /** Adds up to 1,000 lines; what is wrong with a single one is in the answer's `errors`. */
+  /** Adds up to 1,000 lines. The answer's `errors` has the refused ones. */
   create: (lines: CreateLines, options?: RequestOptions) => call("inventory.createLines", { body: lines }, options),
-  /** Changes a line; with `count`, splits it. */
+  /** Changes a line, or splits it with `count`. */
   update: (inventoryId: string, change: LineChange, options?: RequestOptions) =>
     call("inventory.changeLine", { path: { inventoryId }, body: change }, options),
   /** Deletes a line. */
   delete: (inventoryId: string, options?: RequestOptions) =>
     call("inventory.deleteLine", { path: { inventoryId } }, options),
-  /** Replaces its photos, up to ten. */
+  /** Replaces a line's photos, up to ten. */
   setPhotos: (inventoryId: string, files: ReadonlyArray<Upload>, options?: RequestOptions) =>
     call("inventory.setPhotos", { path: { inventoryId }, body: { files } }, options)
 })

@@ -2,18 +2,18 @@ import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
 import type { LabelChange, NewLabel } from "../wire.ts"
 
-/** Labels of the stock, known by their names. Reading needs `inventory:read`, the rest `inventory:write`. */
+/** Labels of the stock, identified by name. Reading needs `inventory:read`, the rest `inventory:write`. */
 const labels =
   (kind: "Tag" | "Location") =>
   ({ call, list }: Caller) => ({
     /** All labels of the kind. */
     list: (options?: RequestOptions) => list(kind === "Tag" ? "labels.tags" : "labels.locations", {}, options),
-    /** Makes a label; with `upsert`, changes one of that name. */
+    /** Creates a label. With `upsert`, an existing one of that name is changed. */
     create: (label: NewLabel, options?: RequestOptions) => call(`labels.create${kind}`, { body: label }, options),
-    /** Changes it; a new name follows on every line. */
+    /** Changes a label. A new name applies to every line. */
     update: (name: string, change: LabelChange, options?: RequestOptions) =>
       call(`labels.change${kind}`, { path: { name }, body: change }, options),
-    /** Deletes it. */
+    /** Deletes a label. */
     delete: (name: string, options?: RequestOptions) => call(`labels.delete${kind}`, { path: { name } }, options)
   })
 

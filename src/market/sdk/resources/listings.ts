@@ -6,13 +6,13 @@ import type { ListingsQuery, ListLine, RepriceLine, UnlistLine } from "../wire.t
 export const listings = ({ call, list }: Caller) => ({
   /** The lines that are for sale. */
   list: (query?: ListingsQuery, options?: RequestOptions) => list("listings.listings", { query }, options),
-  /** Puts a line up for sale, or some of its units. */
+  /** Offers a line, or some of its units, for sale. */
   create: (inventoryId: string, listing: ListLine, options?: RequestOptions) =>
     call("listings.list", { path: { inventoryId }, body: listing }, options),
-  /** Changes its price. */
+  /** Changes a listing's price. */
   update: (inventoryId: string, change: RepriceLine, options?: RequestOptions) =>
     call("listings.reprice", { path: { inventoryId }, body: change }, options),
-  /** Takes it off sale, or some of its units. */
+  /** Removes a listing, or some of its units, from sale. */
   delete: (inventoryId: string, units?: UnlistLine, options?: RequestOptions) =>
     call("listings.unlist", { path: { inventoryId }, body: units }, options)
 })

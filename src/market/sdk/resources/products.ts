@@ -9,26 +9,26 @@ import type {
   SearchRequest
 } from "../wire.ts"
 
-/** Cards and sealed products, what they cost and who offers them. Any key reads them. */
+/** Cards and sealed products with their prices and listings. Any key can read them. */
 export const products = ({ call, list }: Caller) => ({
-  /** All products. The live service has `search` alone. */
+  /** All products. The live service only has `search`. */
   list: (query?: ProductsQuery, options?: RequestOptions) => list("catalogue.products", { query }, options),
-  /** Products that all filters hold for; with `listings`, each with what is for sale. */
+  /** Products that match all filters; with `listings`, each with its availability. */
   search: (search: SearchRequest, options?: RequestOptions) =>
     list("catalogue.searchProducts", { body: search }, options),
   /** A product by its id. */
   get: (productId: number, options?: RequestOptions) => call("catalogue.product", { path: { productId } }, options),
   /** Products by their ids at a price source, up to 200. */
   resolve: (ids: ResolveRequest, options?: RequestOptions) => call("prices.resolve", { body: ids }, options),
-  /** Its present prices, by finish. */
+  /** A product's current prices by finish. */
   prices: (productId: number, options?: RequestOptions) => call("prices.prices", { path: { productId } }, options),
-  /** Its daily prices, oldest day first. */
+  /** A product's daily prices, oldest day first. */
   priceHistory: (productId: number, query?: PriceHistoryQuery, options?: RequestOptions) =>
     call("prices.priceHistory", { path: { productId }, query }, options),
-  /** Its sales of the last 30 days. */
+  /** A product's sales of the last 30 days. */
   recentSales: (productId: number, query?: RecentSalesQuery, options?: RequestOptions) =>
     list("prices.recentSales", { path: { productId }, query }, options),
-  /** Offers for it, cheapest first. */
+  /** A product's listings, cheapest first. */
   listings: (productId: number, query?: ProductListingsQuery, options?: RequestOptions) =>
     list("productListings.productListings", { path: { productId }, query }, options)
 })

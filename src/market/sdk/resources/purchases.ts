@@ -2,7 +2,7 @@ import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
 import type { PurchasesQuery } from "../wire.ts"
 
-/** What the account bought. Needs the scope `purchases:read`. */
+/** The account's purchases. Needs the scope `purchases:read`. */
 export const purchases = ({ call, list }: Caller) => ({
   /** Purchases, newest first. */
   list: (query?: PurchasesQuery, options?: RequestOptions) => list("purchases.purchases", { query }, options),
