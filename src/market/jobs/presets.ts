@@ -4,8 +4,8 @@ import { textOf, type FileColumns, type FileRow } from "./ImportRow.ts"
 
 /**
  * The layout of another program's export file: column names and value mappings. Documented are only `gradesOfEur`,
- * `idArticle`, and how rows of the USD source identify a product. The rest is our assumption. Beyond the spec: section
- * 11.
+ * `idArticle`, and how rows of the USD source identify a product. The rest is our assumption.
+ * Beyond the spec: section 11.
  */
 interface Preset {
   readonly columns: Readonly<Record<string, string>>
