@@ -4,7 +4,7 @@ import { Clock, type Context, Effect, Exit, Latch, Schedule, Scope, Semaphore } 
 type Restart = (between: Effect.Effect<void>) => Effect.Effect<void>
 
 /** How long a restart waits for requests in progress. */
-const longestWait = "5 seconds"
+const maxWait = "5 seconds"
 
 /**
  * Opens something in its own scope and reopens it at each restart. Every request passes through `through`: a restart
@@ -28,7 +28,7 @@ export const makeRestarts = Effect.fnUntraced(function* <A, E, R>(
   })
   const idle = Effect.sync(() => underWay === 0).pipe(
     Effect.repeat({ until: (isIdle) => isIdle, schedule: Schedule.spaced("5 millis") }),
-    Effect.timeoutOption(longestWait),
+    Effect.timeoutOption(maxWait),
     Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
   )
   const restart: Restart = (between) =>

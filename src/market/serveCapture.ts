@@ -21,7 +21,7 @@ const fileOf = (type: FeedType): string => `/files/captured/${type}.ndjson.gz`
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`
 
 /** Returns one sentence each about what is and is not served from the capture. */
-const toldOf = (
+const describeCapture = (
   capture: Capture,
   answers: ReturnType<typeof capturedAnswers>,
   feeds: ReturnType<typeof capturedFeeds>
@@ -88,7 +88,7 @@ export const serveCapture = Effect.fnUntraced(function* (options: CaptureOptions
     )
   })
   const origin = yield* listenHere(guardHost(allowedHosts, (refused) => refused)(app), port)
-  const told = toldOf(
+  const told = describeCapture(
     capture,
     capturedAnswers(capture, ({ body }) => body),
     feeds

@@ -39,7 +39,7 @@ import { controls, handlers, works } from "./handlers.ts"
 import { listenHere } from "./listenHere.ts"
 import { NothingToDeploy, type PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dialectDoor } from "./wording/dialectDoor.ts"
-import { type Spoken, wordings } from "./wording/Wording.ts"
+import { type CurrentDialect, wordings } from "./wording/Wording.ts"
 import { makeRestarts } from "./restarts.ts"
 import { dueLoop, machineMillis, MarketClock } from "./state/MarketClock.ts"
 import { emptyState, type StateUnreadable, sqlText } from "./state/openDatabase.ts"
@@ -108,7 +108,7 @@ const openMarket = Effect.fnUntraced(function* (
   )
   const games = new Map(liveGames.map((game) => [game.stored.game.id, game]))
   const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, options.rateWindow ?? "refill", now)
-  const spoken: Spoken = { wording: wordings[options.dialect ?? "spec"] }
+  const spoken: CurrentDialect = { wording: wordings[options.dialect ?? "spec"] }
   const log = makeRequestLog(now)
   const served = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
   const market = yield* Layer.build(

@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { WalletNotFound, InvalidTransition, NotASeller, type Vacation } from "../contract/account/accountOperations.ts"
 import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { answerOnce, ownState } from "../state/answerOnce.ts"
+import { answerOnce, readCallerState } from "../state/answerOnce.ts"
 import { State, type Transaction, type Store } from "../state/State.ts"
 import { balanceOf, findAccount, findWallet, isSeller } from "./accounts.ts"
 
@@ -70,7 +70,7 @@ export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (
     .handle(
       "balance",
       Effect.fnUntraced(function* () {
-        const { accountId, store } = yield* ownState
+        const { accountId, store } = yield* readCallerState
         const wallet = findWallet(store, accountId)
         if (wallet === undefined) {
           return yield* new WalletNotFound({ message: "The account has no wallet, because it does not sell", data: {} })
@@ -79,7 +79,7 @@ export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (
       })
     )
     .handle("vacation", () =>
-      Effect.flatMap(ownState, ({ accountId, store }) => Effect.fromResult(vacationOf(store, accountId)))
+      Effect.flatMap(readCallerState, ({ accountId, store }) => Effect.fromResult(vacationOf(store, accountId)))
     )
     .handle("setVacation", ({ payload: { enabled } }) =>
       answerOnce((tx, accountId) => setVacation(tx, accountId, enabled))

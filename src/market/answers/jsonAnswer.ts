@@ -7,7 +7,7 @@ import type { ByteCache } from "./caches.ts"
 const pack = promisify(gzip)
 
 /** Compression saves nothing below this size. */
-const leastBytes = 1024
+const minBytes = 1024
 
 /** True if the client lists gzip (or `*`) in `Accept-Encoding` without `q=0`. */
 const acceptsGzip = (request: HttpServerRequest.HttpServerRequest): boolean =>
@@ -22,7 +22,7 @@ export const jsonAnswer = Effect.fnUntraced(function* (
   body: string | Uint8Array
 ) {
   const bytes = typeof body === "string" ? Buffer.from(body) : body
-  return acceptsGzip(request) && bytes.byteLength >= leastBytes
+  return acceptsGzip(request) && bytes.byteLength >= minBytes
     ? HttpServerResponse.uint8Array(yield* Effect.promise(() => pack(bytes, { level: 1 })), {
         contentType: "application/json",
         headers: packed
@@ -31,19 +31,19 @@ export const jsonAnswer = Effect.fnUntraced(function* (
 })
 
 /** A finished body; `isCurrent` is true while a new one would be equal. */
-interface MadeBody {
+interface FinishedBody {
   readonly bytes: Uint8Array
   readonly isCurrent: () => boolean
 }
 
 /** The `isCurrent` of each cached body. */
-const currency = new WeakMap<Uint8Array, MadeBody["isCurrent"]>()
+const currency = new WeakMap<Uint8Array, FinishedBody["isCurrent"]>()
 
 /** As {@link jsonAnswer}, with the finished body cached under `key`. */
 export const keptJsonAnswer = Effect.fnUntraced(function* <E>(
   request: HttpServerRequest.HttpServerRequest,
   pages: ByteCache,
-  { key, make }: { readonly key: string; readonly make: Effect.Effect<MadeBody, E> }
+  { key, make }: { readonly key: string; readonly make: Effect.Effect<FinishedBody, E> }
 ) {
   const gzipped = acceptsGzip(request)
   const place = `${gzipped ? "gzip" : "plain"} ${key}`

@@ -27,7 +27,7 @@ const placeOfCursor = (cursor: string): Place | undefined => {
 }
 
 /** The requested page of listings, and the origin of its links. */
-interface AskedListings extends ListingFilter {
+interface ListingsRequest extends ListingFilter {
   readonly productId: number
   readonly origin: string
   readonly cursor?: string
@@ -45,7 +45,7 @@ const beginning = (store: Store): Place => {
  */
 const listingPage = Effect.fnUntraced(function* (
   store: Store,
-  { cursor, limit = pageLimits.cursor.default, origin, productId, ...filter }: AskedListings
+  { cursor, limit = pageLimits.cursor.default, origin, productId, ...filter }: ListingsRequest
 ) {
   const after = cursor === undefined ? beginning(store) : placeOfCursor(cursor)
   if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list")

@@ -20,7 +20,7 @@ const envelope = (status: number, code: string, message: string): Answered => ({
 })
 
 /** Decodes a path segment. Returns an undecodable one unchanged, which matches nothing. */
-const segmentOf = (text: string): string => {
+const decodeSegment = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -62,7 +62,7 @@ const cut = (answer: CapturedAnswer, keeps?: (record: unknown, index: number) =>
     : null
 
 /** Indexes the answers of a capture, with defaults for missing ones. */
-const partsOf = ({ answers, game }: Capture) => {
+const indexAnswers = ({ answers, game }: Capture) => {
   const of = (part: CapturePart) => answers.filter((answer) => answer.part === part)
   const notCaptured = ({ method, url }: Requested, why = "") =>
     envelope(
@@ -93,14 +93,14 @@ const partsOf = ({ answers, game }: Capture) => {
 /** Answers from a capture, like a service that has nothing else. */
 export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedAnswer) => string) => {
   const { game } = capture
-  const { asIs, notCaptured, of, page } = partsOf(capture)
+  const { asIs, notCaptured, of, page } = indexAnswers(capture)
   const isListed = (record: unknown): boolean =>
     game === null || Object.values(record as object).some((value) => value === game)
 
   const answerTo = (asked: Requested): Answered => {
     const { body, method, url } = asked
     const { pathname, searchParams } = new URL(url, "http://sandbox")
-    const path = pathname.split("/").map(segmentOf).slice(2)
+    const path = pathname.split("/").map(decodeSegment).slice(2)
     const [first = "", second = "", third = ""] = path
     const limit = Number(searchParams.get("limit")) || limitIn(body)
     const offset = Number(searchParams.get("offset") ?? 0)
@@ -161,7 +161,7 @@ export const capturedFeeds = ({ answers }: Capture) => {
   }
 
   /** Returns a metadata value adjusted to the shortened file. */
-  const saidOf = (key: string, said: unknown, { file, largest, link }: SaidFile): string | null => {
+  const adjustMetadata = (key: string, said: unknown, { file, largest, link }: ShortenedFile): string | null => {
     if (typeof said === "string" && said.includes("://")) return JSON.stringify(link)
     if (typeof said === "string" && isSum.test(said)) {
       return JSON.stringify((said.toLowerCase().startsWith("sha256:") ? "sha256:" : "") + file.checksum)
@@ -183,7 +183,7 @@ export const capturedFeeds = ({ answers }: Capture) => {
       })
       const largest = Math.max(...said.map(({ value }) => (typeof value === "number" ? value : 0)))
       return said.flatMap(({ end, key, start, value }) => {
-        const by = saidOf(key, value, { file, largest, link: linkTo(type) })
+        const by = adjustMetadata(key, value, { file, largest, link: linkTo(type) })
         return by === null ? [] : [{ start, end, by }]
       })
     })
@@ -192,7 +192,7 @@ export const capturedFeeds = ({ answers }: Capture) => {
   return { files, aboutFeeds }
 }
 
-interface SaidFile {
+interface ShortenedFile {
   readonly file: CapturedFile
   readonly link: string
   /** The largest number in the metadata: the file's size under any key. */

@@ -77,7 +77,7 @@ export const textChanges = (before: TextLines, after: TextLines, comparison: Com
 }
 
 /** `odd.json` of a game: fields to add to or remove from some products, so that the contract must refuse them. */
-const OddRecords = Schema.Struct({
+const InvalidRecords = Schema.Struct({
   products: Schema.Array(
     Schema.Struct({
       id: Schema.Int,
@@ -86,15 +86,15 @@ const OddRecords = Schema.Struct({
     })
   )
 })
-type OddRecords = typeof OddRecords.Type
+type InvalidRecords = typeof InvalidRecords.Type
 
 /** Replaces products of a deployment with their invalid versions. */
-const withOddRecords = (lines: TextLines, { products }: OddRecords): TextLines => {
+const insertInvalidRecords = (lines: TextLines, { products }: InvalidRecords): TextLines => {
   if (products.length === 0) return lines
-  const oddById = new Map(products.map((odd) => [String(odd.id), odd]))
+  const invalidById = new Map(products.map((odd) => [String(odd.id), odd]))
   const odd = new Map<number, Buffer>()
   for (let index = 0; index < lines.size; index++) {
-    const found = oddById.get(idOfLine(lines.line(index)))
+    const found = invalidById.get(idOfLine(lines.line(index)))
     if (found === undefined) continue
     const record: Json = { ...readRecord(lines.line(index)), ...found.set }
     const kept = Object.entries(record).filter(([key]) => found.without?.includes(key) !== true)
@@ -144,12 +144,12 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
     deployments.flatMap((_, index) => [fileOf(index, "products"), fileOf(index, "expansions")]),
     (path) => Effect.tryPromise({ try: () => stat(path), catch: () => missing(path) })
   )
-  const odd = isOdd ? yield* readJson(join(home, "odd.json"), OddRecords) : { products: [] }
+  const odd = isOdd ? yield* readJson(join(home, "odd.json"), InvalidRecords) : { products: [] }
   const linesOf = async (deployment: number, kind: "products" | "expansions") =>
     textLines(await unpackLater(await readFile(fileOf(deployment, kind)), maxBytes))
   // Caches two deployments: the live one, and the previous one during a comparison.
   const lines = keepRecent(2, async (deployment: number) => ({
-    products: withOddRecords(await linesOf(deployment, "products"), odd),
+    products: insertInvalidRecords(await linesOf(deployment, "products"), odd),
     expansions: await linesOf(deployment, "expansions")
   }))
   const open = keepRecent(2, async (deployment: number) => {

@@ -29,23 +29,23 @@ const sources = new Set(["sourceEur", "sourceUsd"])
 /** Matches prices of at most two decimals. Other values are unchanged, so that the contract still refuses them. */
 const price = /^(\d{1,9})(?:\.(\d{1,2}))?$/
 
-const centsOf = (text: string): number | undefined => {
+const parseCents = (text: string): number | undefined => {
   const [, whole, places = ""] = price.exec(text) ?? []
   return whole === undefined ? undefined : Number(whole) * 100 + Number(places.padEnd(2, "0"))
 }
 
-const textOf = (cents: number): string =>
+const formatCents = (cents: number): string =>
   `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`.replace(/\.?0+$/, "")
 
 /** Scales a price in whole cents, with half rounded up. A positive price remains positive. */
-const moved = (cents: number, perMille: number): number =>
+const scaleCents = (cents: number, perMille: number): number =>
   cents === 0 ? 0 : Math.max(1, Math.floor((cents * perMille + 500) / 1000))
 
 /**
  * Returns the factor of a block in thousandths. A quarter of the blocks keep 1000; the others change by up to 10 %. All
  * figures of a block use one factor.
  */
-const perMilleOf = (seed: number, block: string): number => {
+const drawFactor = (seed: number, block: string): number => {
   const draw = seededNumber(seed, block)
   return draw < 0.25 ? 1000 : 900 + Math.floor(((draw - 0.25) / 0.75) * 201)
 }
@@ -53,12 +53,12 @@ const perMilleOf = (seed: number, block: string): number => {
 /** The factors of a block, one per rebuild. */
 type Factors = ReadonlyArray<number>
 
-const rebuiltCents = (cents: number, factors: Factors): number => factors.reduce(moved, cents)
+const rebuiltCents = (cents: number, factors: Factors): number => factors.reduce(scaleCents, cents)
 
 const objectOf = (members: ReadonlyArray<string>): string => `{${members.join(",")}}`
 
 /** Returns the percent change over a window, if these rebuilds have a price on the window's first day. */
-const changeOf = (days: number, cents: number, factors: Factors, { deployedAt, rebuilds }: PriceLine) => {
+const computeChange = (days: number, cents: number, factors: Factors, { deployedAt, rebuilds }: PriceLine) => {
   const dayOf = (at: number) => Math.floor(at / dayMillis)
   const times = [deployedAt, ...rebuilds.map(({ at }) => at)]
   const then = times.findLastIndex((at) => dayOf(at) === dayOf(times.at(-1) ?? 0) - days)
@@ -73,13 +73,13 @@ const rebuiltBlock = (text: string, open: number, factors: Factors, line: PriceL
     if (windows.has(key)) return []
     const head = text.slice(at, start)
     if (text[start] === "{") return [head + rebuiltBlock(text, start, factors, line)]
-    const cents = figures.has(key) ? centsOf(text.slice(start, end)) : undefined
-    return [cents === undefined ? text.slice(at, end) : head + textOf(rebuiltCents(cents, factors))]
+    const cents = figures.has(key) ? parseCents(text.slice(start, end)) : undefined
+    return [cents === undefined ? text.slice(at, end) : head + formatCents(rebuiltCents(cents, factors))]
   })
   const market = members.find(({ key }) => key === "marketValue")
-  const cents = market === undefined ? undefined : centsOf(text.slice(market.start, market.end))
+  const cents = market === undefined ? undefined : parseCents(text.slice(market.start, market.end))
   const changes = [...windows].flatMap(([name, days]) => {
-    const change = cents === undefined ? undefined : changeOf(days, cents, factors, line)
+    const change = cents === undefined ? undefined : computeChange(days, cents, factors, line)
     return change === undefined ? [] : [`"${name}":${change}`]
   })
   return objectOf([...values, ...changes])
@@ -98,7 +98,7 @@ const withObjects = (text: string, open: number, rebuild: (member: Span) => stri
 const rebuiltFinish = (text: string, open: number, finish: string, line: PriceLine): string =>
   withObjects(text, open, ({ key, start }) => {
     if (!sources.has(key)) return null
-    const factors = line.rebuilds.map(({ seed }) => perMilleOf(seed, `${finish} ${key}`))
+    const factors = line.rebuilds.map(({ seed }) => drawFactor(seed, `${finish} ${key}`))
     return rebuiltBlock(text, start, factors, line)
   })
 

@@ -33,7 +33,7 @@ const readProduct = (gameId: string, id: string, text: Uint8Array): SoldProduct 
   }
 }
 
-const keptMost = 20_000
+const maxKept = 20_000
 /** Cache of parsed products by shelf and index, because imports repeat them. */
 const kept = new WeakMap<ProductShelf, Map<number, SoldProduct>>()
 
@@ -46,7 +46,7 @@ interface ProductPlace {
 
 const soldProduct = (shelf: ProductShelf, { gameId, id, index }: ProductPlace): SoldProduct => {
   let products = kept.get(shelf)
-  if (products === undefined || products.size >= keptMost) {
+  if (products === undefined || products.size >= maxKept) {
     products = new Map()
     kept.set(shelf, products)
   }

@@ -37,7 +37,7 @@ const dayOfStory = (on: string): number => (Date.parse(on) - Date.parse(storyDay
 const priceKeys = new Set(["low", "mid", "high", "marketValue", "amount"])
 
 /** Returns the price factor: a weekly swing of 6 % per product. One in a hundred rises 4 % daily in the last week. */
-const factorOf = (id: number, finish: string, day: number): number => {
+const computeFactor = (id: number, finish: string, day: number): number => {
   const draw = seededNumber(id, finish)
   const moved = day - ((day + Math.floor(draw * 700)) % 7)
   const climbed = draw < 0.01 ? 1.04 ** Math.max(0, day - 14) : 1
@@ -45,22 +45,22 @@ const factorOf = (id: number, finish: string, day: number): number => {
 }
 
 /** Scales a price. A figure in fractions of a cent is unchanged, so that the contract still refuses it. */
-const scaled = (value: unknown, factor: number): unknown => {
+const scalePrice = (value: unknown, factor: number): unknown => {
   if (!isPlainObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const isPrice = priceKeys.has(key) && typeof inner === "number" && Math.round(inner * 100) / 100 === inner
-      return [key, isPrice ? Math.round(inner * factor * 100) / 100 : scaled(inner, factor)]
+      return [key, isPrice ? Math.round(inner * factor * 100) / 100 : scalePrice(inner, factor)]
     })
   )
 }
 
 /** Returns a product record with the prices of a day of the story. */
-const pricedOn = (product: Json, on: string, { quiet }: StoryStep): Json => {
+const setPrices = (product: Json, on: string, { quiet }: StoryStep): Json => {
   const id = Number(product["id"])
   const day = dayOfStory(on)
   const blocksOf = (finish: string, blocks: unknown): unknown => {
-    const moved = scaled(blocks, factorOf(id, finish, day))
+    const moved = scalePrice(blocks, computeFactor(id, finish, day))
     if (!isPlainObject(moved) || quiet === undefined || id % 10 < 4) return moved
     const { [quiet]: _quiet, ...others } = moved
     return others
@@ -149,7 +149,7 @@ export const storyGame = (stored: StoredGame): StoredGame => {
     const { products } = await stored.open(earlier.step.of)
     return (id: string): Json => {
       const index = products.find(id)
-      return index === undefined ? {} : pricedOn(readRecord(products.text(index)), earlier.on, earlier.step)
+      return index === undefined ? {} : setPrices(readRecord(products.text(index)), earlier.on, earlier.step)
     }
   }
   return {
@@ -162,7 +162,7 @@ export const storyGame = (stored: StoredGame): StoredGame => {
         Object.entries(windows).map(async ([window, days]) => [window, await pricesBefore(on, days)] as const)
       )
       const lines = Array.from({ length: products.size }, (_, index) => {
-        const product = pricedOn(readRecord(products.text(index)), on, step)
+        const product = setPrices(readRecord(products.text(index)), on, step)
         const earlier = before.map(([window, productOf]) => [window, productOf?.(String(product["id"]))])
         return JSON.stringify(withPercentages(product, Object.fromEntries(earlier) as EarlierProducts))
       })

@@ -88,7 +88,7 @@ const syntheticSteps = (size: number): SyntheticSteps => {
 const shares = [0.7, 0.2, 0.1]
 
 /** Finds the index of a number in an ascending list. */
-const placeOf = (numbers: Uint32Array, wanted: number): number | undefined => {
+const findPlace = (numbers: Uint32Array, wanted: number): number | undefined => {
   let low = 0
   let high = numbers.length
   while (low < high) {
@@ -107,7 +107,7 @@ const itemsOf = (numbers: NumberRange, item: (number: number) => TouchedItem): T
 })
 
 /** Returns the seeds of a game's records, and the facts that follow from them. */
-const seedsOf = (gameIndex: number, size: number) => {
+const makeSeeds = (gameIndex: number, size: number) => {
   const game = { id: `synthetic-${gameIndex + 1}`, name: `Synthetic ${gameIndex + 1}` }
   const steps = syntheticSteps(size)
   const seedOf = (number: number, deployment: number) => {
@@ -140,7 +140,7 @@ const seedsOf = (gameIndex: number, size: number) => {
   }
   return { game, gameIndex, steps, seedOf, itemOf, expansionOf }
 }
-type Seeds = ReturnType<typeof seedsOf>
+type Seeds = ReturnType<typeof makeSeeds>
 
 const productShelf = ({ gameIndex, seedOf, steps }: Seeds, deployment: number): ProductShelf => {
   const numbers = steps.numbers(deployment)
@@ -154,12 +154,12 @@ const productShelf = ({ gameIndex, seedOf, steps }: Seeds, deployment: number): 
     facts: (index) => syntheticFacts(seedAt(index)),
     id: (index) => syntheticId(gameIndex, numbers[index] ?? 0),
     hasBlocksOf: (index, other) => (numbers[index] ?? 0) < steps.end(other),
-    find: (id) => placeOf(numbers, numberOfSyntheticId(gameIndex, Number(id)))
+    find: (id) => findPlace(numbers, numberOfSyntheticId(gameIndex, Number(id)))
   }
 }
 
 const syntheticGame = (gameIndex: number, size: number): StoredGame => {
-  const seeds = seedsOf(gameIndex, size)
+  const seeds = makeSeeds(gameIndex, size)
   const { expansionOf, game, itemOf, steps } = seeds
   /** Generates the expansions of a deployment from number `from` on. */
   const expansionsOf = (deployment: number, from = 0) =>

@@ -1,7 +1,7 @@
 import type { ProductFacts } from "./StoredCatalogue.ts"
 
 /** Returns a number from 0 to 2^32-1 that depends only on its arguments. */
-const mixed = (number: number, salt: number): number => {
+const hashNumber = (number: number, salt: number): number => {
   let mix = (number ^ Math.imul(salt, 0x9e3779b1)) >>> 0
   mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b)
   mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35)
@@ -21,7 +21,7 @@ const condition = (low: number, count: number, quantity: number) =>
 const source = (currency: "EUR" | "USD", seed: number, detailed: boolean) => {
   const market = (seed % 4900) + 100
   const low = market - (seed % 90)
-  const change = (salt: number) => amount((mixed(seed, salt) % 4001) - 2000)
+  const change = (salt: number) => amount((hashNumber(seed, salt) % 4001) - 2000)
   return `{"currency":"${currency}","low":${amount(low)},"mid":${amount(market + 35)},"high":${amount(market * 3)},"marketValue":${amount(market)},"change24h":${change(1)},"change7d":${change(2)},"change30d":${change(3)}${detailed ? condition(low, 2, 2) : ""}}`
 }
 
@@ -49,12 +49,12 @@ const marketplace = (seed: number, detailed: boolean) => {
  * and languages. The version does not affect listings.
  */
 const syntheticPrices = (number: number, finish: number, version: number): string => {
-  const seed = mixed(number * 4 + finish, version + 11)
+  const seed = hashNumber(number * 4 + finish, version + 11)
   const detailed = number % 50 === 0
   const blocks: Array<string> = []
   if (number % 10 !== 4) blocks.push(`"sourceEur":${source("EUR", seed, detailed)}`)
-  if (number % 10 !== 5) blocks.push(`"sourceUsd":${source("USD", mixed(seed, 5), detailed)}`)
-  if (number % 10 < 7) blocks.push(`"marketplace":${marketplace(mixed(number * 4 + finish, 7), detailed)}`)
+  if (number % 10 !== 5) blocks.push(`"sourceUsd":${source("USD", hashNumber(seed, 5), detailed)}`)
+  if (number % 10 < 7) blocks.push(`"marketplace":${marketplace(hashNumber(number * 4 + finish, 7), detailed)}`)
   return `{${blocks.join(",")}}`
 }
 
@@ -110,7 +110,7 @@ const prefix = (number: number) => {
 /** Four hex digits by value. Formatting in base 16 would be the slowest part of a record. */
 const fourDigits = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, "0"))
 const hex = (number: number, salt: number) => {
-  const value = mixed(number, salt)
+  const value = hashNumber(number, salt)
   return `${fourDigits[value >>> 16]}${fourDigits[value & 65_535]}`
 }
 const uuid = (number: number, salt: number) => `${hex(number, salt)}-0000-4000-8000-5ca1${hex(number, salt + 1)}`
@@ -137,7 +137,7 @@ export const syntheticFacts = ({ gameIndex, number, gameId }: SyntheticSeed): Pr
 }
 
 /** Returns the external ids, which depend on the game. Spec: ExternalIds. */
-const ownIds = ({ gameIndex, number }: SyntheticSeed, { printNumber }: ProductFacts) =>
+const makeExternalIds = ({ gameIndex, number }: SyntheticSeed, { printNumber }: ProductFacts) =>
   gameIndex === 0
     ? `,"mtgId":"${uuid(number, 21)}","mtgOracleId":"${uuid(number >> 1, 25)}"`
     : gameIndex === 1
@@ -149,7 +149,7 @@ export const syntheticProduct = (seed: SyntheticSeed): string => {
   const { gameId, gameName, gameIndex, number, catalogueVersion, priceVersion } = seed
   const facts = syntheticFacts(seed)
   const game = `"gameId":"${gameId}","game":{"id":"${gameId}","name":"${gameName}"}`
-  const spoken = languageLists[mixed(number, 3) % languageLists.length]
+  const spoken = languageLists[hashNumber(number, 3) % languageLists.length]
   const head = `{"id":${facts.id},${game},"name":"${facts.name}","nameSlug":"${facts.nameSlug}","languages":${spoken}`
   const expansion = `"expansionId":${facts.expansionId},"expansion":{"id":${facts.expansionId},"code":"${facts.expansionCode}","name":"Expansion ${facts.expansionCode}"}`
   const image = `"imageUrl":"https://images.example/${gameIndex}/${number}-v${catalogueVersion + 1}.png"`
@@ -165,7 +165,7 @@ export const syntheticProduct = (seed: SyntheticSeed): string => {
     const id = facts[name][0] ?? 0
     return `"${name}":[{"finish":"Standard","id":${id}}${hasFoil ? `,{"finish":"Foil","id":${name === "sourceUsd" ? id + 1 : id}}` : ""}]`
   }
-  const ids = `"externalIds":{${sourceIds("sourceEur")},${sourceIds("sourceUsd")}${ownIds(seed, facts)}}`
+  const ids = `"externalIds":{${sourceIds("sourceEur")},${sourceIds("sourceUsd")}${makeExternalIds(seed, facts)}}`
   const attributes = `"attributes":{"cost":${number % 9},"colours":["${nouns[number % 5]}"],"rules":"${rules}"}`
   const rarity = rarities[(number + catalogueVersion) % rarities.length]
   return `${head},"productType":"card","finishes":${finishes},"pricesByFinish":${prices},${attributes},${expansion},${image},${ids},"releaseDate":"${facts.releaseDate}","printNumber":"${facts.printNumber}","rarity":"${rarity}"}`

@@ -24,7 +24,7 @@ import { State, type Transaction, write } from "../state/State.ts"
 const Seller = { type: SellerType, currency: MarketCurrency }
 const Stage = Schema.Literals(["staged", "live"])
 /** Scopes of a new key. Literals catch a misspelled scope before a request is refused. */
-const WantedScopes = Schema.Array(Schema.Literals(scopes))
+const NewKeyScopes = Schema.Array(Schema.Literals(scopes))
 /** Scopes of an existing key. */
 const Scopes = Schema.Array(Schema.String)
 
@@ -53,7 +53,7 @@ const NewAccount = Schema.Struct({
   country: Schema.optionalKey(Country),
   seller: Schema.optionalKey(Schema.Struct({ ...Seller, staged: Schema.optionalKey(Schema.Boolean) })),
   scopes: Schema.optionalKey(
-    WantedScopes.annotate({ description: "Of the account's first key; by default everything." })
+    NewKeyScopes.annotate({ description: "Of the account's first key; by default everything." })
   )
 }).annotate({ title: "NewAccount" })
 
@@ -87,7 +87,7 @@ export const accountRoutes = HttpApiGroup.make("controlAccounts").add(
     success: Schema.Struct({ data: Schema.Array(ControlKey) })
   }),
   route("POST", "createKey", "/sandbox/accounts/:accountId/keys", "Give an account another key, which is shown once", {
-    payload: Schema.Struct({ scopes: WantedScopes }),
+    payload: Schema.Struct({ scopes: NewKeyScopes }),
     success: NewKey
   }),
   route("DELETE", "revokeKey", "/sandbox/keys/:keyId", "Take a key back", {

@@ -4,23 +4,23 @@ import { HttpApiGroup } from "effect/http-api"
 import { controlHandlers } from "../answers/controlHandlers.ts"
 import { KnownDialectName } from "../../feed/contract/dialect/DialectName.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
-import { type Spoken, wordings } from "../wording/Wording.ts"
+import { type CurrentDialect, wordings } from "../wording/Wording.ts"
 
-const Spoken = Schema.Struct({ dialect: KnownDialectName })
+const CurrentDialect = Schema.Struct({ dialect: KnownDialectName })
 
 /** The dialect of the answers, which the live service may change between requests. */
 export const dialectRoutes = HttpApiGroup.make("controlDialect").add(
-  route("GET", "dialect", "/sandbox/dialect", "The dialect that the marketplace speaks", { success: Spoken }),
+  route("GET", "dialect", "/sandbox/dialect", "The dialect that the marketplace speaks", { success: CurrentDialect }),
   route(
     "POST",
     "changeDialect",
     "/sandbox/dialect",
     "Let the marketplace speak another dialect from the next request on",
-    { payload: Spoken, success: Spoken, error: [BadRequest] }
+    { payload: CurrentDialect, success: CurrentDialect, error: [BadRequest] }
   )
 )
 
-export const dialectControl = (spoken: Spoken) =>
+export const dialectControl = (spoken: CurrentDialect) =>
   controlHandlers(dialectRoutes, (handlers) =>
     handlers
       .handle("dialect", () => Effect.sync(() => ({ dialect: spoken.wording.name })))

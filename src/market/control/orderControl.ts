@@ -16,7 +16,7 @@ import { badRequest } from "../answers/refusals.ts"
 import type { OrderStatus } from "../contract/orders/orderParts.ts"
 
 /** Filters of orders. `cursor` is the last order of the previous page. */
-interface WantedOrders {
+interface OrderFilter {
   readonly accountId?: string | undefined
   readonly status?: OrderStatus | undefined
   /** The day on which the orders were placed. */
@@ -34,7 +34,7 @@ where (:accountId is null or :accountId in (buyer_id, seller_id))
 order by number desc limit :limit`
 
 /** Returns a page of orders, newest first, and the next cursor. */
-export const orderPage = Effect.fnUntraced(function* ({ accountId, cursor, day, limit, status }: WantedOrders) {
+export const orderPage = Effect.fnUntraced(function* ({ accountId, cursor, day, limit, status }: OrderFilter) {
   const { store } = yield* State
   const before =
     cursor === undefined
@@ -54,7 +54,7 @@ export const orderPage = Effect.fnUntraced(function* ({ accountId, cursor, day, 
 
 type Detail = typeof ControlOrderDetail.Type
 
-const told = `
+const selectOrderEvents = `
 select body from events
 where type in ('order.status.changed', 'message.received')
   and coalesce(body ->> '$.data.orderNumber', body ->> '$.data.context.orderNumber') = :orderNumber
@@ -64,7 +64,7 @@ order by number`
 const orderStory = (store: Store, orderNumber: string) => {
   const steps: Array<Detail["steps"][number]> = []
   const messages = new Map<string, Detail["messages"][number]>()
-  for (const { body } of store.all<{ body: string }>(told, { orderNumber })) {
+  for (const { body } of store.all<{ body: string }>(selectOrderEvents, { orderNumber })) {
     const event = JSON.parse(body) as MarketEvent
     if (event.type === "order.status.changed" && event.recipientRole === "seller") {
       steps.push({ at: event.data.changedAt, status: event.data.status, reason: event.data.reason })
@@ -122,7 +122,7 @@ export const orderDetail = Effect.fnUntraced(function* (orderNumber: string) {
 })
 
 /** Returns the recipients of a message: the other side, or both for support. */
-const readersOf = (from: MessageRequest["from"]): ReadonlyArray<Side> => sides.filter((side) => side !== from)
+const chooseRecipients = (from: MessageRequest["from"]): ReadonlyArray<Side> => sides.filter((side) => side !== from)
 
 /** Notifies the recipients of a message. Its text is nowhere in the API. Beyond the spec: section 14. */
 const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = false }: MessageRequest) => {
@@ -130,7 +130,7 @@ const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = 
   const { order_number: orderNumber } = order
   const scope = from === "support" ? "support" : "main"
   const sender = from === "support" ? "Support" : (findAccount(tx, accountOn(order, from))?.username ?? "")
-  for (const yourRole of readersOf(from)) {
+  for (const yourRole of chooseRecipients(from)) {
     emit(tx, accountOn(order, yourRole), {
       type: "message.received",
       data: {

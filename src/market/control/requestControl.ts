@@ -78,7 +78,7 @@ const clientRequest = (store: Store, request: LoggedRequest): ClientRequest => {
 /** True if the request was refused, failed or cut. A pending request has not failed. */
 const hasFailed = ({ millis, status }: LoggedRequest): boolean => millis !== null && (status === null || status >= 400)
 
-interface Wanted {
+interface RequestFilter {
   readonly before?: number | undefined
   readonly failed?: boolean
   readonly limit: number
@@ -88,7 +88,7 @@ interface Wanted {
 export const clientRequests = (
   log: RequestLog["Service"],
   store: Store,
-  { before = Infinity, failed = false, limit }: Wanted
+  { before = Infinity, failed = false, limit }: RequestFilter
 ): ReadonlyArray<ClientRequest> =>
   log
     .list()

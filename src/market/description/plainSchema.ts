@@ -64,7 +64,7 @@ const onlyWord = (schema: Node | undefined, property: string): string | undefine
 }
 
 /** Fields that discriminate the records of a union. */
-const tellers = ["productType", "type", "status"]
+const discriminators = ["productType", "type", "status"]
 
 /** Adds a discriminator to a union of named records that differ in a constant. */
 export const withDiscriminator =
@@ -74,7 +74,7 @@ export const withDiscriminator =
     if (!Array.isArray(anyOf)) return schema
     const members = anyOf.filter(isNode)
     const names = members.map(namedBy)
-    for (const property of tellers) {
+    for (const property of discriminators) {
       const words = names.map((name) => (name === undefined ? undefined : onlyWord(schemas[name], property)))
       if (words.some((word) => word === undefined) || new Set(words).size !== words.length) continue
       const mapping = Object.fromEntries(words.map((word, at) => [word, members[at]?.["$ref"]]))

@@ -110,7 +110,7 @@ interface AttemptRow {
   readonly error: string | null
 }
 
-interface WantedDeliveries {
+interface DeliveryFilter {
   readonly endpointId?: string | undefined
   /** Only deliveries that began before this one. */
   readonly before?: string | undefined
@@ -118,10 +118,7 @@ interface WantedDeliveries {
 }
 
 /** Returns deliveries with their attempts, newest first. */
-export const listDeliveries = (
-  store: Store,
-  { before, endpointId, limit }: WantedDeliveries
-): ReadonlyArray<Delivery> =>
+export const listDeliveries = (store: Store, { before, endpointId, limit }: DeliveryFilter): ReadonlyArray<Delivery> =>
   store
     .all<DeliveryRow>(
       `select delivery.id, endpoint_id, event_id, type, state, next_at_millis

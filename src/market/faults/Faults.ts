@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { FaultPlan, FaultKind, FaultRule } from "./FaultPlan.ts"
-import type { AskedRequest } from "./askedRequest.ts"
+import type { FaultRequest } from "./readFaultRequest.ts"
 import { seededNumber } from "../catalogue/seededNumber.ts"
 
 /** A drawn fault that is not injected yet. */
@@ -24,13 +24,13 @@ export interface InjectedFaults {
 /** Chooses the fault of each request and counts both. */
 export interface FaultLedger {
   /** Counts the request and draws its fault; undefined if none. Called once per request. */
-  readonly draw: (asked: AskedRequest) => DrawnFault | undefined
+  readonly draw: (asked: FaultRequest) => DrawnFault | undefined
   readonly injected: () => InjectedFaults
   /** How often each request (method, path, query, body) arrived. */
   readonly requests: () => ReadonlyMap<string, number>
 }
 
-const isMeantFor = ({ endpoint = "*", game, offset }: FaultRule, asked: AskedRequest): boolean =>
+const isMeantFor = ({ endpoint = "*", game, offset }: FaultRule, asked: FaultRequest): boolean =>
   (endpoint === "*" || endpoint === asked.endpoint) &&
   // A redeploy supplies its own game if the request names none.
   (game === undefined || game === (asked.gameId ?? game)) &&
@@ -44,7 +44,7 @@ export const makeFaultLedger = ({ mostInARow = Infinity, rules = [], seed = 1 }:
   const list: Array<{ readonly request: string; readonly kind: FaultKind }> = []
   const states = rules.map((rule) => ({ rule, asked: 0, struck: 0 }))
 
-  const drawFor = (asked: AskedRequest): DrawnFault | undefined => {
+  const drawFor = (asked: FaultRequest): DrawnFault | undefined => {
     const { identity } = asked
     const repetition = (requests.get(identity) ?? 0) + 1
     requests.set(identity, repetition)

@@ -6,7 +6,7 @@ import type { DrawnFault } from "./Faults.ts"
 import { wireBytes, textOf, withText, withWireBytes } from "../answers/wire.ts"
 import type { FaultRule } from "./FaultPlan.ts"
 import { envelopeAnswer } from "../answers/answerRules.ts"
-import type { AskedRequest } from "./askedRequest.ts"
+import type { FaultRequest } from "./readFaultRequest.ts"
 import { pick } from "../catalogue/seededNumber.ts"
 
 /** Returns the raw HTTP/1.1 response, because a complete answer cannot express a cut. */
@@ -103,7 +103,7 @@ export const feedNotGenerated = (gameId: string | undefined): Answer =>
 type File = Readonly<Record<string, unknown>> | null
 
 /** Changes one value about every feed file. Undefined if the answer is not about the files of a game. */
-export const strangeFiles = (answer: Answer, rule: FaultRule): Answer | undefined => {
+export const changeFileMetadata = (answer: Answer, rule: FaultRule): Answer | undefined => {
   const files = JSON.parse(textOf(answer)) as Readonly<Record<string, File>>
   if (!("catalog" in files)) return undefined
   const changed = (file: File): File => {
@@ -150,7 +150,7 @@ export const serverError = (
 }
 
 /** A permanent not-found error with status 500. Beyond the spec: section 2. */
-export const notFound500 = ({ endpoint, gameId }: AskedRequest) => {
+export const notFound500 = ({ endpoint, gameId }: FaultRequest) => {
   const code =
     endpoint === "product" || endpoint === "products"
       ? "PRODUCT_NOT_FOUND"
@@ -161,7 +161,7 @@ export const notFound500 = ({ endpoint, gameId }: AskedRequest) => {
 }
 
 /** Adds the headers of every answer to an injected one: the request id and the rate limit. */
-export const withRulesOf = (
+export const addCommonHeaders = (
   clean: HttpServerResponse.HttpServerResponse,
   answer: HttpServerResponse.HttpServerResponse
 ) =>

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { PaymentsFail } from "../orders/refundOrder.ts"
-import { type Spoken, wordings } from "../wording/Wording.ts"
-import { type AskedRequest, askedRequest } from "./askedRequest.ts"
+import { type CurrentDialect, wordings } from "../wording/Wording.ts"
+import { type FaultRequest, readFaultRequest } from "./readFaultRequest.ts"
 import {
   deadLink,
   declaredGzip,
@@ -12,7 +12,7 @@ import {
   htmlPage,
   invalidGzip,
   invalidJson,
-  strangeFiles,
+  changeFileMetadata,
   truncatedBody,
   drip,
   resetBefore,
@@ -21,10 +21,10 @@ import {
   rateLimited,
   revoked,
   serverError,
-  withRulesOf
+  addCommonHeaders
 } from "./brokenAnswers.ts"
 import type { DrawnFault, FaultLedger, Faults } from "./Faults.ts"
-import { readPageText, type OtherPage, otherPageOf, pagesAway, strangePage, withRecordsOf } from "./strangePage.ts"
+import { readPageText, type OtherPage, findOtherPage, pagesAway, corruptPage, replaceRecords } from "./corruptPage.ts"
 import type { FaultRule } from "./FaultPlan.ts"
 import { requestWith, textOf, withText } from "../answers/wire.ts"
 
@@ -33,7 +33,7 @@ type Answer = HttpServerResponse.HttpServerResponse
 /** A request and its answer without faults. */
 interface Answered {
   readonly request: HttpServerRequest.HttpServerRequest
-  readonly asked: AskedRequest
+  readonly asked: FaultRequest
   readonly answer: Answer
 }
 
@@ -45,7 +45,7 @@ const harmless = (request: HttpServerRequest.HttpServerRequest) =>
   requestWith(request, { method: "GET", url: "/v1/games" })
 
 /** Returns the request for another page. */
-const askedAt = (request: HttpServerRequest.HttpServerRequest, { body, url }: OtherPage) =>
+const requestPage = (request: HttpServerRequest.HttpServerRequest, { body, url }: OtherPage) =>
   requestWith(request, { url, ...(body === undefined ? {} : { text: Effect.succeed(body) }) })
 
 /** Applies a rule to an answer; undefined if it does not apply. */
@@ -65,25 +65,25 @@ const changedAnswer = ({ answer, asked }: Answered, fault: DrawnFault): Answer |
     case "empty":
       return emptyBody(answer)
     case "rate-limited":
-      return withRulesOf(answer, rateLimited(rule, answer, draw))
+      return addCommonHeaders(answer, rateLimited(rule, answer, draw))
     case "server-error":
-      return withRulesOf(answer, serverError(rule, answer, draw))
+      return addCommonHeaders(answer, serverError(rule, answer, draw))
     case "not-found-500":
-      return withRulesOf(answer, notFound500(asked))
+      return addCommonHeaders(answer, notFound500(asked))
     case "revoked":
-      return withRulesOf(answer, revoked())
+      return addCommonHeaders(answer, revoked())
     case "dead-link":
       return deadLink
     case "declared-gzip":
       return declaredGzip(answer)
     case "feed-not-generated":
-      return withRulesOf(answer, feedNotGenerated(asked.gameId))
+      return addCommonHeaders(answer, feedNotGenerated(asked.gameId))
     case "wrong-checksum":
     case "wrong-count":
     case "null-feed":
-      return asked.endpoint === "feeds" ? strangeFiles(answer, rule) : undefined
+      return asked.endpoint === "feeds" ? changeFileMetadata(answer, rule) : undefined
     default: {
-      const text = strangePage(textOf(answer), fault)
+      const text = corruptPage(textOf(answer), fault)
       return text === undefined ? undefined : withText(answer, text)
     }
   }
@@ -97,24 +97,24 @@ const otherPage = Effect.fnUntraced(function* <E, R>(
 ) {
   const text = textOf(answer)
   const limit = Number(readPageText(text)?.pagination?.["limit"])
-  const page = Number.isInteger(limit) ? otherPageOf(request.url, asked, { limit, away }) : undefined
+  const page = Number.isInteger(limit) ? findOtherPage(request.url, asked, { limit, away }) : undefined
   if (page === undefined) return undefined
-  const other = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, askedAt(request, page))
-  const changed = withRecordsOf(text, textOf(other))
+  const other = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, requestPage(request, page))
+  const changed = replaceRecords(text, textOf(other))
   return changed === undefined ? undefined : withText(answer, changed)
 })
 
 /** Applies rules that act beside the answers: they redeploy `games` or change the dialect `spoken`. */
-const rulesBeside = (games: ReadonlyMap<string, LiveGame>, spoken: Spoken) => {
+const rulesBeside = (games: ReadonlyMap<string, LiveGame>, spoken: CurrentDialect) => {
   /** Returns true if a deployment went live. */
-  const redeploy = Effect.fnUntraced(function* (rule: FaultRule & { readonly kind: "redeploy" }, asked: AskedRequest) {
+  const redeploy = Effect.fnUntraced(function* (rule: FaultRule & { readonly kind: "redeploy" }, asked: FaultRequest) {
     const deploy = games.get(asked.gameId ?? rule.game ?? "")?.deploy ?? Effect.undefined
     let moved = 0
     while (moved < (rule.steps ?? 1) && (yield* deploy) !== undefined) moved += 1
     return moved > 0
   })
   /** Applies a rule before the answer. Returns true if something changed, null if the rule waits for the answer. */
-  const before = Effect.fnUntraced(function* (rule: FaultRule, asked: AskedRequest) {
+  const before = Effect.fnUntraced(function* (rule: FaultRule, asked: FaultRequest) {
     if (rule.kind === "redeploy" && rule.when !== "after") return yield* redeploy(rule, asked)
     if (rule.kind !== "dialect") return null
     const isAnother = rule.dialect !== spoken.wording.name
@@ -128,7 +128,11 @@ const rulesBeside = (games: ReadonlyMap<string, LiveGame>, spoken: Spoken) => {
  * Wraps the sandbox: while faults are on, marketplace requests are counted and the drawn fault changes the answer. A
  * redeploy changes `games`; a dialect changes `spoken`.
  */
-export const faultyAnswers = (faults: Faults["Service"], games: ReadonlyMap<string, LiveGame>, spoken: Spoken) => {
+export const faultyAnswers = (
+  faults: Faults["Service"],
+  games: ReadonlyMap<string, LiveGame>,
+  spoken: CurrentDialect
+) => {
   /** Remaining 401 answers of a revoked key, by plan. */
   const revokedLeft = new WeakMap<FaultLedger, number>()
   const { before, redeploy } = rulesBeside(games, spoken)
@@ -156,7 +160,7 @@ export const faultyAnswers = (faults: Faults["Service"], games: ReadonlyMap<stri
       const request = yield* HttpServerRequest.HttpServerRequest
       const ledger = faults.current()
       if (ledger === undefined) return yield* app
-      const asked = yield* askedRequest(request)
+      const asked = yield* readFaultRequest(request)
       if (asked === undefined) return yield* app
       const atGate = Effect.provideService(app, HttpServerRequest.HttpServerRequest, harmless(request))
       const fault = ledger.draw(asked)
@@ -164,7 +168,7 @@ export const faultyAnswers = (faults: Faults["Service"], games: ReadonlyMap<stri
       if (left > 0) {
         revokedLeft.set(ledger, left - 1)
         fault?.passed()
-        return withRulesOf(yield* atGate, revoked())
+        return addCommonHeaders(yield* atGate, revoked())
       }
       if (fault === undefined) return yield* app
       const { rule } = fault

@@ -23,7 +23,8 @@ export interface Beginning {
 }
 
 /** Returns the lines per seller: enough stock for every distribution of orders. */
-const linesOf = (orders: number, sellers: number) => Math.min(1000, 20 + Math.ceil((orders * 2) / Math.max(1, sellers)))
+const countLines = (orders: number, sellers: number) =>
+  Math.min(1000, 20 + Math.ceil((orders * 2) / Math.max(1, sellers)))
 
 const countAccounts = `
 select count(*) as count from accounts where id not in (select account_id from invented_sellers)`
@@ -36,7 +37,7 @@ const fillDrawn = Effect.fnUntraced(function* ({ accounts, orders, seed }: Filli
   const atMillis = nowMillis - (filledDays + 1) * dayMillis
   const drawn = makeDrawn(seed)
   const traders = yield* commit((tx) => fillAccounts(atInstant(tx, atMillis), drawn, { accounts, seed }))
-  yield* fillStock(drawn, traders, { linesEach: linesOf(orders, traders.sellers.length), atMillis })
+  yield* fillStock(drawn, traders, { linesEach: countLines(orders, traders.sellers.length), atMillis })
   yield* fillOrders(drawn, traders, { orders, nowMillis })
 })
 

@@ -43,12 +43,12 @@ const hourMillis = 3_600_000
 export const filledDays = 90
 
 /** An order to place. Its number is undefined before. */
-interface Placed {
+interface PendingOrder {
   orderNumber: string | undefined
 }
 
 /** An event at an instant. */
-interface Happening {
+interface TimedEvent {
   readonly atMillis: number
   readonly run: Effect.Effect<void, never, State | Effect.Services<ReturnType<typeof listedProducts>>>
 }
@@ -61,7 +61,7 @@ const place = Effect.fnUntraced(function* (
     buyerId,
     sellers
   }: { readonly atMillis: number; readonly buyerId: string; readonly sellers: ReadonlyArray<string> },
-  placed: Placed
+  placed: PendingOrder
 ) {
   const { store, write } = yield* State
   const first = drawn.below(Math.max(1, sellers.length))
@@ -98,7 +98,7 @@ const settleUntil = Effect.fnUntraced(function* (untilMillis: number) {
   }
 })
 
-const follow = ({ deeds }: Journey, placed: Placed, placedMillis: number): ReadonlyArray<Happening> =>
+const follow = ({ deeds }: Journey, placed: PendingOrder, placedMillis: number): ReadonlyArray<TimedEvent> =>
   deeds.map(([hours, deed]) => {
     const atMillis = placedMillis + hours * hourMillis
     const run = Effect.flatMap(State, ({ write }) =>
@@ -113,7 +113,7 @@ const follow = ({ deeds }: Journey, placed: Placed, placedMillis: number): Reado
   })
 
 /** Maximum number of orders between the first seller and the first buyer, enough for every state. */
-const mostOfFirst = 24
+const maxBetweenFirst = 24
 
 /** Creates this many orders up to `nowMillis`, in every state and with their complete history. */
 export const fillOrders = Effect.fnUntraced(function* (
@@ -126,15 +126,15 @@ export const fillOrders = Effect.fnUntraced(function* (
   const sellersOf = new Map(buyers.map((buyerId) => [buyerId, sellersTo(store, buyerId, traders)]))
   const ofFirst = makeJourneyChoice()
   const ofOthers = makeJourneyChoice()
-  const every = Math.max(2, Math.ceil(orders / mostOfFirst))
-  const happenings: Array<Happening> = []
+  const every = Math.max(2, Math.ceil(orders / maxBetweenFirst))
+  const happenings: Array<TimedEvent> = []
   for (let number = 0; number < orders; number++) {
     const isOfFirst = number % every === 0
     const ageHours = filledDays * 24 * ((orders - number - 0.5) / orders) ** 2
     const journey = (isOfFirst ? ofFirst : ofOthers)(ageHours)
     const buyerId = isOfFirst ? buyers[0] : drawn.of(buyers)
     if (journey === undefined || buyerId === undefined) continue
-    const placed: Placed = { orderNumber: undefined }
+    const placed: PendingOrder = { orderNumber: undefined }
     const atMillis = Math.round(nowMillis - ageHours * hourMillis)
     const asked = isOfFirst ? sellers.slice(0, 1).map(({ id }) => id) : (sellersOf.get(buyerId) ?? [])
     happenings.push({ atMillis, run: place(drawn, { atMillis, buyerId, sellers: asked }, placed) })

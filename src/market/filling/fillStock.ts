@@ -58,7 +58,7 @@ const comments = ["Pack fresh", "Light scratch on the back", "From a smoke-free 
 const labels = { location: ["Box 1", "Box 2", "Box 3"], tag: ["showcase", "bulk"] } as const
 
 /** Returns the condition or slab of a line. One card in twelve is in a slab. */
-const stateOf = (drawn: Drawn, isCard: boolean): Partial<NewLine> => {
+const drawState = (drawn: Drawn, isCard: boolean): Partial<NewLine> => {
   if (!isCard) return {}
   if (drawn.below(12) > 0) return { condition: drawn.of(conditions) ?? "NM" }
   const certification = String(10_000_000 + drawn.below(90_000_000))
@@ -66,14 +66,14 @@ const stateOf = (drawn: Drawn, isCard: boolean): Partial<NewLine> => {
 }
 
 /** Returns the location, tags and comment of a line. */
-const notesOf = (drawn: Drawn, place: number): Partial<NewLine> => ({
+const drawNotes = (drawn: Drawn, place: number): Partial<NewLine> => ({
   ...(drawn.below(3) === 0 ? {} : { location: drawn.of(labels.location) ?? null }),
   ...(drawn.below(4) === 0 ? { tags: [drawn.of(labels.tag) ?? "bulk"] } : {}),
   ...(drawn.below(6) === 0 ? { comment: drawn.of(comments) ?? null } : {}),
   ...(drawn.below(3) === 0 ? { customId: `SKU-${1001 + place}` } : {})
 })
 
-const lineOf = (
+const drawLine = (
   drawn: Drawn,
   { finishes, id, isCard, languages }: SoldProduct,
   { currency, place }: { readonly currency: MarketCurrency; readonly place: number }
@@ -84,7 +84,7 @@ const lineOf = (
   const price = { amount: (20 + drawn.below(4000)) / 100, currency }
   // One line in five is not for sale.
   const listing = drawn.below(5) === 0 ? null : { price }
-  return { productId: id, finish, language, quantity, listing, ...stateOf(drawn, isCard), ...notesOf(drawn, place) }
+  return { productId: id, finish, language, quantity, listing, ...drawState(drawn, isCard), ...drawNotes(drawn, place) }
 }
 
 /** Maximum bytes decompressed for stock, so that a large catalogue does not delay the start. */
@@ -116,7 +116,7 @@ export const fillStock = Effect.fnUntraced(function* (
     const products = yield* soldProducts(ids, gameIds)
     const lines = ids.flatMap((each, place) => {
       const product = products.get(each)
-      return product === undefined ? [] : [lineOf(drawn, product, { currency, place })]
+      return product === undefined ? [] : [drawLine(drawn, product, { currency, place })]
     })
     yield* write((now) => {
       const tx = atInstant(now, atMillis)

@@ -7,7 +7,7 @@ import { scanParcel, shipOrder } from "../orders/shipOrder.ts"
 import type { Transaction } from "../state/State.ts"
 
 /** An action on an order. A refused action leaves the order unchanged. */
-type Deed = (tx: Transaction, order: OrderRow) => Result.Result<unknown, { readonly code: string }>
+type OrderAction = (tx: Transaction, order: OrderRow) => Result.Result<unknown, { readonly code: string }>
 
 /** The history of an order, in hours after placement. Automatic steps are not listed. */
 export interface Journey {
@@ -16,13 +16,13 @@ export interface Journey {
   readonly age: readonly [least: number, most: number]
   /** Number of such orders for each order of another state. */
   readonly share: number
-  readonly deeds: ReadonlyArray<readonly [hours: number, deed: Deed]>
+  readonly deeds: ReadonlyArray<readonly [hours: number, deed: OrderAction]>
 }
 
 const third = ({ subtotal_cents }: OrderRow): number => Math.max(1, Math.floor(subtotal_cents / 3))
 
 const to =
-  (status: OrderStatus, reason: string, reasonText?: string): Deed =>
+  (status: OrderStatus, reason: string, reasonText?: string): OrderAction =>
   (tx, order) =>
     stepOrder(tx, order, {
       to: status,
@@ -31,13 +31,13 @@ const to =
       ...(reasonText === undefined ? {} : { reasonText })
     })
 const scan =
-  (status: string, location: string): Deed =>
+  (status: string, location: string): OrderAction =>
   (tx, order) =>
     scanParcel(tx, order, { status, location, carrier: "Post" })
-const ship: Deed = (tx, order) => shipOrder(tx, order, { trackingNumber: `PARCEL-${order.number}` })
+const ship: OrderAction = (tx, order) => shipOrder(tx, order, { trackingNumber: `PARCEL-${order.number}` })
 /** Rates an order with three to five stars. */
-const rate: Deed = (tx, order) => reviewOrder(tx, order, 3 + (order.number % 3))
-const refund: Deed = (tx, order) => refundOrder(tx, order, third(order))
+const rate: OrderAction = (tx, order) => reviewOrder(tx, order, 3 + (order.number % 3))
+const refund: OrderAction = (tx, order) => refundOrder(tx, order, third(order))
 
 const sent = [
   [20, ship],

@@ -32,7 +32,7 @@ type LineChangeError =
   | PhotoNotFound
 
 /** A requested change of a line, with its product if the catalogue has it. */
-interface AskedChange {
+interface ChangeRequest {
   readonly change: LineChange
   readonly product: SoldProduct | undefined
 }
@@ -104,7 +104,7 @@ const identityError =
 const stateOf = (
   tx: Transaction,
   line: LineRow,
-  { change, product }: AskedChange
+  { change, product }: ChangeRequest
 ): Result.Result<LineState, LineChangeError> =>
   Result.gen(function* () {
     const { comment = line.comment, finish = line.finish, language = line.language, notes = line.notes } = change
@@ -161,7 +161,7 @@ export const splitLine = (
 export const changeLine = (
   write: StockWrite,
   inventoryId: string,
-  { change, product }: AskedChange
+  { change, product }: ChangeRequest
 ): Result.Result<ChangedIds, LineChangeError> =>
   Result.gen(function* () {
     const { accountId, tx } = write

@@ -125,7 +125,7 @@ export const newLineState = (
 export const productIdOf = (id: NewLine["productId"]): string => BigInt(id).toString()
 
 /** Requested lines with their live products, and the origin of links. */
-interface AskedLines {
+interface LinesRequest {
   readonly lines: ReadonlyArray<NewLine>
   readonly products: ReadonlyMap<string, SoldProduct>
   readonly origin: string
@@ -135,7 +135,7 @@ interface AskedLines {
  * Creates the valid lines and returns the others with reasons. A line equal to an existing one adds to it. Beyond the
  * spec: section 10.
  */
-export const createLines = (tx: Transaction, accountId: string, { lines, origin, products }: AskedLines) =>
+export const createLines = (tx: Transaction, accountId: string, { lines, origin, products }: LinesRequest) =>
   Result.gen(function* () {
     // Only lines with a listing need a seller.
     for (const { listing } of lines) {

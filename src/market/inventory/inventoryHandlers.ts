@@ -6,7 +6,7 @@ import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { originOf } from "../answers/wire.ts"
 import { soldProducts } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
-import { answerOnce, ownState, type Problem } from "../state/answerOnce.ts"
+import { answerOnce, readCallerState, type Problem } from "../state/answerOnce.ts"
 import { type Transaction, centsOf } from "../state/State.ts"
 import { type ChangedIds, changeLine, noSuchLine, splitLine, tooFew } from "./changeLine.ts"
 import { createLines, productIdOf, checkCurrency, checkSeller } from "./createLines.ts"
@@ -129,7 +129,7 @@ const editLine = Effect.fnUntraced(function* <Changed, A, E extends Problem>(
   change: (write: StockWrite) => Result.Result<Changed, E>,
   show: Show<Changed, A>
 ) {
-  const { store } = yield* ownState
+  const { store } = yield* readCallerState
   const removeUnshown = afterPhotos(store, yield* Files, [inventoryId])
   const answer = yield* stockWrite("edit", change, show)
   removeUnshown()
@@ -143,13 +143,13 @@ const shownChange = (tx: Transaction, { line, remainder }: ChangedIds, origin: s
 })
 
 const readLine = Effect.fnUntraced(function* (inventoryId: string) {
-  const { accountId, store } = yield* ownState
+  const { accountId, store } = yield* readCallerState
   const line = findLine(store, accountId, inventoryId)
   return line === undefined ? yield* noSuchLine(inventoryId) : shownLine(store, line.id, yield* originOf)
 })
 
 const editFields = Effect.fnUntraced(function* (inventoryId: string, change: LineChange) {
-  const { accountId, store } = yield* ownState
+  const { accountId, store } = yield* readCallerState
   // A line never changes its product, so the id is still valid during the write.
   const id = String(findLine(store, accountId, inventoryId)?.product_id ?? "")
   const product = (yield* soldProducts([id])).get(id)

@@ -6,7 +6,7 @@ import { missing } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { answerOnce, ownState } from "../state/answerOnce.ts"
+import { answerOnce, readCallerState } from "../state/answerOnce.ts"
 
 export type LabelKind = "tag" | "location"
 
@@ -105,7 +105,7 @@ export const deleteLabel = (
   })
 
 const list = (kind: LabelKind) => () =>
-  Effect.map(ownState, ({ accountId, store }) => labelsOf(store, { accountId, kind }))
+  Effect.map(readCallerState, ({ accountId, store }) => labelsOf(store, { accountId, kind }))
 
 const create =
   (kind: LabelKind) =>

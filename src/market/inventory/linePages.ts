@@ -3,7 +3,7 @@ import { Effect, type Schema } from "effect"
 import { type cursorQuery, pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { originOf } from "../answers/wire.ts"
-import { ownState } from "../state/answerOnce.ts"
+import { readCallerState } from "../state/answerOnce.ts"
 import { type LineFilter, lineFilter, type Where } from "./lineFilter.ts"
 import { lineOf, selectLines, type ShownRow } from "./LineRow.ts"
 import type { InventorySearch, InventoryFilters, lineFilters } from "../contract/inventory/inventoryOperations.ts"
@@ -42,7 +42,7 @@ const filterOf = (query: ListQuery): LineFilter => {
  * a line that exists throughout. Fails with 400 for an invalid cursor. Spec: cursor pagination.
  */
 export const linePage = Effect.fnUntraced(function* (query: ListQuery) {
-  const { accountId, store } = yield* ownState
+  const { accountId, store } = yield* readCallerState
   const origin = yield* originOf
   const limit = query.limit ?? pageLimits.cursor.default
   const after = query.cursor === undefined ? "" : idOfCursor(query.cursor)
@@ -84,7 +84,7 @@ export const searchLines = Effect.fnUntraced(function* ({
   offset = 0,
   ...filters
 }: typeof InventorySearch.Type) {
-  const { accountId, store } = yield* ownState
+  const { accountId, store } = yield* readCallerState
   const origin = yield* originOf
   if (offset > limits.inventorySearchDepth) {
     return yield* badRequest("offset", `may not pass ${limits.inventorySearchDepth}`)

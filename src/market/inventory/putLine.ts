@@ -9,7 +9,7 @@ const insertLine = sqlText(new URL("./insertLine.sql", import.meta.url))
 const updateLine = sqlText(new URL("./updateLine.sql", import.meta.url))
 
 /** Serializes a line's identity; equal texts mean equal lines. Beyond the spec: section 10, merge. */
-const identityOf = (state: LineState): string =>
+const serializeIdentity = (state: LineState): string =>
   JSON.stringify([
     state.product_id,
     state.finish,
@@ -26,7 +26,7 @@ export const findEqual = (tx: Transaction, accountId: string, state: LineState):
   state.custom_id === null
     ? tx.one<LineRow>(
         "select * from inventory_lines where account_id = :accountId and identity = :identity and custom_id is null",
-        { accountId, identity: identityOf(state) }
+        { accountId, identity: serializeIdentity(state) }
       )
     : undefined
 
@@ -50,7 +50,7 @@ const valuesOf = (
   grade: state.grade,
   certification: state.certification,
   price_cents: state.price_cents,
-  identity: identityOf(state),
+  identity: serializeIdentity(state),
   quantity,
   updated_at: tx.at
 })
@@ -70,7 +70,7 @@ export const setTags = (tx: Transaction, lineId: string, tagIds: Iterable<string
 }
 
 /** Adds the units of two lines. An inexact sum is refused. Spec: Limits, integer range. */
-const sumOf = (units: number, more: number): Result.Result<number, BadRequest> =>
+const addExactly = (units: number, more: number): Result.Result<number, BadRequest> =>
   Number.isSafeInteger(units + more)
     ? Result.succeed(units + more)
     : Result.fail(badRequest("quantity", `the line would have more than ${Number.MAX_SAFE_INTEGER} units`))
@@ -84,7 +84,7 @@ export const addUnits = (
   const { accountId, log, tx } = write
   const equal = findEqual(tx, accountId, state)
   if (equal !== undefined) {
-    return Result.map(sumOf(equal.quantity, quantity), (sum) => {
+    return Result.map(addExactly(equal.quantity, quantity), (sum) => {
       setQuantity(write, equal, sum)
       return equal.id
     })
@@ -105,7 +105,7 @@ export const updateUnits = (
   const { log, tx } = write
   const equal = findEqual(tx, line.account_id, state)
   const merged = equal === undefined || equal.id === line.id ? undefined : equal
-  return Result.map(sumOf(quantity, merged?.quantity ?? 0), (sum) => {
+  return Result.map(addExactly(quantity, merged?.quantity ?? 0), (sum) => {
     if (merged !== undefined) removeLine(write, merged)
     tx.run(updateLine, valuesOf({ tx, accountId: line.account_id }, state, { id: line.id, quantity: sum }))
     log.note({ ...line, custom_id: state.custom_id }, line.quantity, sum)

@@ -7,7 +7,7 @@ import { limits } from "../contract/Limits.ts"
 import { originOf } from "../answers/wire.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { Files } from "../files/Files.ts"
-import { ownState } from "../state/answerOnce.ts"
+import { readCallerState } from "../state/answerOnce.ts"
 import { write } from "../state/State.ts"
 import { noSuchLine } from "./changeLine.ts"
 import { afterPhotos, putPhotos } from "./linePhotos.ts"
@@ -72,7 +72,7 @@ export const setPhotos = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
   length: number
 ) {
-  const { accountId, store } = yield* ownState
+  const { accountId, store } = yield* readCallerState
   const origin = yield* originOf
   const files = yield* Files
   if (findLine(store, accountId, inventoryId) === undefined) return yield* noSuchLine(inventoryId)

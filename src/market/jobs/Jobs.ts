@@ -18,7 +18,7 @@ interface OldJob {
 const maxRows = 5000
 
 /** Statements that delete the rows of a processed job. */
-const forgetting = (
+const cleanupStatements = (
   [
     ["failed_rows", "row"],
     ["mentioned_lines", "line_id"],
@@ -64,13 +64,13 @@ const jobCleaning = Effect.gen(function* () {
   }
 
   /** A few thousand rows at a time, so that requests do not wait. */
-  const forgetSome = (sql: string, id: string) => write((tx) => Result.succeed(tx.run(sql, { id, most: maxRows })))
-  const forgetRows = Effect.fnUntraced(function* (id: string) {
-    for (const sql of forgetting) {
-      while ((yield* forgetSome(sql, id)) === maxRows) yield* Effect.promise(() => setImmediate())
+  const deleteSome = (sql: string, id: string) => write((tx) => Result.succeed(tx.run(sql, { id, most: maxRows })))
+  const deleteRows = Effect.fnUntraced(function* (id: string) {
+    for (const sql of cleanupStatements) {
+      while ((yield* deleteSome(sql, id)) === maxRows) yield* Effect.promise(() => setImmediate())
     }
   })
-  return { deleteOldFiles, forgetRows }
+  return { deleteOldFiles, deleteRows }
 })
 
 /** Number of concurrent jobs; the others are pending. */
@@ -93,7 +93,7 @@ const gaveUp = ({ kind, rows_done }: JobRow): string => {
 }
 
 /** Returns the message of a failed job; undefined for a fault of the sandbox. */
-const reasonOf = (error: unknown): string | undefined =>
+const failureMessage = (error: unknown): string | undefined =>
   error instanceof BrokenFile ||
   error instanceof NothingImported ||
   error instanceof BadRequest ||
@@ -122,7 +122,7 @@ const runJob = Effect.fnUntraced(function* (id: string) {
     Effect.onInterrupt(() => commit((tx) => tx.run("delete from job_starts where job_id = :id", { id }))),
     Effect.catchCause((cause) => {
       if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
-      const reason = reasonOf(Cause.squash(cause))
+      const reason = failureMessage(Cause.squash(cause))
       if (reason !== undefined) return fail(reason)
       return Effect.andThen(Effect.logError(`Job ${id}`, cause), fail("The sandbox failed; its log says why"))
     })
@@ -148,7 +148,7 @@ export class Jobs extends Context.Service<
       clock.register(cleaning.deleteOldFiles)
       const waiting = yield* Queue.unbounded<string>()
       const work = Queue.take(waiting).pipe(
-        Effect.flatMap((id) => Effect.andThen(runJob(id), untilWritten(`Rows of job ${id}`, cleaning.forgetRows(id)))),
+        Effect.flatMap((id) => Effect.andThen(runJob(id), untilWritten(`Rows of job ${id}`, cleaning.deleteRows(id)))),
         Effect.forever
       )
       for (let worker = 0; worker < workers; worker++) yield* Effect.forkScoped(work)

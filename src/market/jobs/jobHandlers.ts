@@ -5,7 +5,7 @@ import { originOf } from "../answers/wire.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
 import { afterPhotos } from "../inventory/linePhotos.ts"
-import { answerOnce, ownState } from "../state/answerOnce.ts"
+import { answerOnce, readCallerState } from "../state/answerOnce.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import type { Store, Transaction } from "../state/State.ts"
 import { findJob, jobOf, noSuchJob } from "./JobRow.ts"
@@ -68,6 +68,7 @@ const bulkUpdate = (
     return { results }
   })
 
+/** Handlers of imports, exports and bulk updates. Beyond the spec: section 11. */
 export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handlers) =>
   handlers
     .handle("import", ({ payload, request }) => startImport({ request, parts: payload }, null))
@@ -78,7 +79,7 @@ export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handler
     .handle(
       "update",
       Effect.fnUntraced(function* ({ payload: { items } }) {
-        const { accountId, store } = yield* ownState
+        const { accountId, store } = yield* readCallerState
         const lines = items.flatMap((item) => lineOfItem(store, accountId, item) ?? [])
         const products = yield* soldProducts(lines.map(({ product_id }) => String(product_id)))
         const lineIds = lines.map(({ id }) => id)
@@ -91,7 +92,7 @@ export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handler
     .handle(
       "job",
       Effect.fnUntraced(function* ({ params: { jobId } }) {
-        const { accountId, store } = yield* ownState
+        const { accountId, store } = yield* readCallerState
         const { now } = yield* MarketClock
         const job = findJob(store, jobId)
         if (job === undefined || job.account_id !== accountId) return yield* noSuchJob(jobId)

@@ -46,7 +46,7 @@ const selectOffers = sqlText(new URL("./selectOffers.sql", import.meta.url))
 const noteOffers = sqlText(new URL("./noteOffers.sql", import.meta.url))
 
 /** Maximum number of products with cached blocks. The least recently read are computed again. */
-const keptMost = 50_000
+const maxKept = 50_000
 
 const movedBefore = `
 select distinct product_id from inventory_lines where price_cents is not null
@@ -102,7 +102,7 @@ export const makeLiveOffers = Effect.gen(function* () {
     isOpen: (productId) => open.has(productId),
     blocksOf: (productId, told) => {
       const blocks = kept.get(productId) ?? count(productId, told)
-      if (kept.size >= keptMost) kept.clear()
+      if (kept.size >= maxKept) kept.clear()
       kept.set(productId, blocks)
       return blocks
     },

@@ -1,14 +1,14 @@
 import { Context, Effect, Semaphore, Result } from "effect"
 import { State, type Transaction } from "../state/State.ts"
 import { LiveOffers } from "./LiveOffers.ts"
-import type { LivingGame, ToldShelf } from "./livingShelf.ts"
+import type { LivingGame, InitialShelf } from "./livingShelf.ts"
 import { makeAccount } from "../accounts/accounts.ts"
 import { addUnits } from "../inventory/putLine.ts"
 import type { QuantityLog } from "../inventory/LineRow.ts"
 import { type Listing, type Region, regionCurrency } from "./inventedListings.ts"
 
 /** A product with the listings in its catalogue's live blocks. */
-interface ToldProduct {
+interface CatalogueProduct {
   readonly productId: number
   readonly game: string
   readonly listings: ReadonlyArray<Listing>
@@ -30,7 +30,7 @@ const makeSellers = (tx: Transaction, region: Region): ReadonlyArray<string> =>
     return id
   })
 
-const sellersOf = (tx: Transaction, region: Region): ReadonlyArray<string> => {
+const findSellers = (tx: Transaction, region: Region): ReadonlyArray<string> => {
   const found = tx.all<{ account_id: string }>(
     "select account_id from invented_sellers where region = :region order by account_id",
     { region }
@@ -44,8 +44,8 @@ const slab = { grading_service: "PSA", grade: "9", certification: null }
 const noSlab = { grading_service: null, grade: null, certification: null }
 
 /** Stores the listings of products, spread over invented sellers, and marks the products. */
-const openListings = (tx: Transaction, products: ReadonlyArray<ToldProduct>) => {
-  const sellers = { eu: sellersOf(tx, "eu"), na: sellersOf(tx, "na") }
+const openListings = (tx: Transaction, products: ReadonlyArray<CatalogueProduct>) => {
+  const sellers = { eu: findSellers(tx, "eu"), na: findSellers(tx, "na") }
   for (const { game, listings, productId } of products) {
     for (const [at, { cents, condition, finish, isGraded, language, quantity, region }] of listings.entries()) {
       const state = {
@@ -76,15 +76,15 @@ export class Stalls extends Context.Service<
 >()("cardlake/sandbox/Stalls") {}
 
 /** Number of products per write. */
-const atOnce = 500
+const productsPerWrite = 500
 
 export const makeStalls = (games: ReadonlyArray<LivingGame>) =>
   Effect.gen(function* () {
     const { write } = yield* State
     const { isOpen, setOpen, unmoved } = yield* LiveOffers
     const oneAtATime = yield* Semaphore.make(1)
-    const toldProducts = (shelves: ReadonlyArray<readonly [string, ToldShelf]>, ids: ReadonlyArray<number>) =>
-      ids.flatMap((productId): ReadonlyArray<ToldProduct> => {
+    const toldProducts = (shelves: ReadonlyArray<readonly [string, InitialShelf]>, ids: ReadonlyArray<number>) =>
+      ids.flatMap((productId): ReadonlyArray<CatalogueProduct> => {
         for (const [game, { listings, shelf }] of shelves) {
           const place = shelf.find(String(productId))
           const told = place === undefined ? [] : listings(place)
@@ -96,10 +96,10 @@ export const makeStalls = (games: ReadonlyArray<LivingGame>) =>
       const shelves = yield* Effect.promise(() =>
         Promise.all(games.map(async ({ stored, told }) => [stored.game.id, await told()] as const))
       )
-      for (let from = 0; from < productIds.length; from += atOnce) {
+      for (let from = 0; from < productIds.length; from += productsPerWrite) {
         const products = toldProducts(
           shelves,
-          productIds.slice(from, from + atOnce).filter((id) => !isOpen(id))
+          productIds.slice(from, from + productsPerWrite).filter((id) => !isOpen(id))
         )
         if (products.length === 0) continue
         yield* write((tx) => unmoved(() => openListings(tx, products)))

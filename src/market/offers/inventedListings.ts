@@ -27,19 +27,19 @@ export interface Listing extends Kind {
 type Listings = ReadonlyArray<Listing>
 
 /** Sums units, capped at the largest exact integer. Spec: Limits, integer range. */
-const unitsOf = (listings: Listings): number =>
+const sumUnits = (listings: Listings): number =>
   Math.min(
     Number.MAX_SAFE_INTEGER,
     listings.reduce((sum, { quantity }) => sum + quantity, 0)
   )
 
-const lowOf = (listings: Listings, currency: MarketCurrency): number =>
+const findLowest = (listings: Listings, currency: MarketCurrency): number =>
   listings.reduce((low, each) => Math.min(low, convertCents(each.cents, each.currency, currency)), Infinity) / 100
 
 const depth = (listings: Listings, currency: MarketCurrency) => ({
-  low: lowOf(listings, currency),
+  low: findLowest(listings, currency),
   listingCount: listings.length,
-  availableQuantity: unitsOf(listings)
+  availableQuantity: sumUnits(listings)
 })
 
 /** Returns a bucket for each value that some listings have. */
@@ -67,10 +67,10 @@ const regionBlock = (listings: Listings, region: Region) => {
 }
 
 /** Returns the live block of one finish, which has at least one listing. Beyond the spec: section 7. */
-const blockOf = (listings: Listings) => ({
-  low: { amount: lowOf(listings, "EUR"), currency: "EUR" },
+const buildBlock = (listings: Listings) => ({
+  low: { amount: findLowest(listings, "EUR"), currency: "EUR" },
   listingCount: listings.length,
-  availableQuantity: unitsOf(listings),
+  availableQuantity: sumUnits(listings),
   regions: Object.fromEntries(
     (["eu", "na"] as const).flatMap((region) => {
       const some = listings.filter((listing) => listing.region === region)
@@ -80,8 +80,8 @@ const blockOf = (listings: Listings) => ({
 })
 
 /** Returns the live block of each finish with listings. */
-export const liveBlocks = (listings: Listings): ReadonlyMap<string, ReturnType<typeof blockOf>> =>
-  new Map([...Map.groupBy(listings, ({ finish }) => finish)].map(([finish, some]) => [finish, blockOf(some)]))
+export const liveBlocks = (listings: Listings): ReadonlyMap<string, ReturnType<typeof buildBlock>> =>
+  new Map([...Map.groupBy(listings, ({ finish }) => finish)].map(([finish, some]) => [finish, buildBlock(some)]))
 
 /** Number of listings and units, with the lowest price `low` in cents. */
 interface Depth {
@@ -93,7 +93,7 @@ interface Depth {
 /** Maximum number of invented listings per product, whatever a block claims. */
 const maxListings = 10_000
 
-const depthOf = (block: Json): Depth | undefined => {
+const readDepth = (block: Json): Depth | undefined => {
   const { availableQuantity: quantity, listingCount: count, low } = block
   if (typeof low !== "number" || typeof count !== "number" || typeof quantity !== "number") return undefined
   const cents = Math.round(low * 100)
@@ -110,11 +110,11 @@ interface Part {
 }
 
 /** Returns the buckets of a block by name; undefined if one has invalid numbers. */
-const partsOf = (blocks: unknown): ReadonlyArray<Part> | undefined => {
+const readParts = (blocks: unknown): ReadonlyArray<Part> | undefined => {
   if (!isPlainObject(blocks)) return blocks === undefined ? [] : undefined
   const parts: Array<Part> = []
   for (const [word, block] of Object.entries(blocks)) {
-    const depth = isPlainObject(block) ? depthOf(block) : undefined
+    const depth = isPlainObject(block) ? readDepth(block) : undefined
     if (depth === undefined || !isPlainObject(block) || depth.count < 1) return undefined
     parts.push({ word, block, depth })
   }
@@ -122,7 +122,7 @@ const partsOf = (blocks: unknown): ReadonlyArray<Part> | undefined => {
 }
 
 /** Subtracts parts from their total; undefined if they do not add up. */
-const restOf = ({ count, low, quantity }: Depth, parts: ReadonlyArray<Part>): Depth | undefined => {
+const subtractParts = ({ count, low, quantity }: Depth, parts: ReadonlyArray<Part>): Depth | undefined => {
   const rest = parts.reduce(
     (left, { depth }) => ({ low, count: left.count - depth.count, quantity: left.quantity - depth.quantity }),
     { low, count, quantity }
@@ -147,18 +147,18 @@ const isCondition = (word: string): word is Condition => Condition.literals.some
  * Returns the listings of a region. Those outside all conditions are graded. If conditions do not add up, totals are
  * used.
  */
-const ofRegion = (block: Json, usual: Kind, isCard: boolean): ReadonlyArray<Listing> => {
-  const whole = depthOf(block)
+const inventRegion = (block: Json, usual: Kind, isCard: boolean): ReadonlyArray<Listing> => {
+  const whole = readDepth(block)
   if (whole === undefined || whole.count < 1) return []
-  const conditions = partsOf(block["byCondition"])
-  const rest = conditions === undefined ? undefined : restOf(whole, conditions)
+  const conditions = readParts(block["byCondition"])
+  const rest = conditions === undefined ? undefined : subtractParts(whole, conditions)
   if (conditions === undefined || rest === undefined || !conditions.every(({ word }) => isCondition(word))) {
     return listingsAt(whole, usual)
   }
   const raw = conditions.flatMap(({ block: bucket, depth, word }) => {
     const kind = { ...usual, condition: isCondition(word) ? word : null }
-    const languages = partsOf(bucket["byLanguage"])
-    const unspoken = languages === undefined ? undefined : restOf(depth, languages)
+    const languages = readParts(bucket["byLanguage"])
+    const unspoken = languages === undefined ? undefined : subtractParts(depth, languages)
     if (languages === undefined || unspoken === undefined) return listingsAt(depth, kind)
     const spoken = languages.flatMap((each) => listingsAt(each.depth, { ...kind, language: each.word }))
     return spoken.concat(listingsAt(unspoken, { ...kind, language: null }))
@@ -173,7 +173,7 @@ const storedBlocks = ({ prices, pricesByFinish }: Json): ReadonlyArray<readonly 
   )
 
 /** Returns the regions of a live block. A block without regions is Europe's. */
-const regionsOf = (block: unknown): Json => {
+const readRegions = (block: unknown): Json => {
   if (!isPlainObject(block)) return {}
   if (isPlainObject(block["regions"])) return block["regions"]
   return { eu: { ...block, low: isPlainObject(block["low"]) ? block["low"]["amount"] : undefined } }
@@ -185,11 +185,11 @@ export const inventedListings = (product: Json): ReadonlyArray<Listing> => {
   const spoken: unknown = Array.isArray(product["languages"]) ? product["languages"][0] : undefined
   const language = typeof spoken === "string" ? spoken : isCard ? "en" : null
   return storedBlocks(product).flatMap(([finish, block]) => {
-    const regions = regionsOf(block)
+    const regions = readRegions(block)
     return (["eu", "na"] as const).flatMap((region: Region) => {
       const told = regions[region]
       const usual: Kind = { finish, region, language, condition: isCard ? "NM" : null, isGraded: false }
-      return isPlainObject(told) ? ofRegion(told, usual, isCard) : []
+      return isPlainObject(told) ? inventRegion(told, usual, isCard) : []
     })
   })
 }

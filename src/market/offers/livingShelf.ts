@@ -63,7 +63,7 @@ const storedBlockTexts = (bytes: Buffer): ReadonlyMap<string, string> => {
 }
 
 /** The deployment that was live at the start. Its live blocks define the first listings. */
-export interface ToldShelf {
+export interface InitialShelf {
   readonly deployment: number
   readonly shelf: ProductShelf
   /** True if the product's listings reproduce its live blocks. */
@@ -77,7 +77,7 @@ const bufferOf = (text: Uint8Array) => Buffer.from(text.buffer, text.byteOffset,
 const hasBlocks = (text: Uint8Array) => bufferOf(text).includes(word)
 
 /** Creates the initial shelf. `isMade` is true for generated blocks. Others are checked on demand. */
-export const toldShelf = (shelf: ProductShelf, deployment: number, isMade: boolean): ToldShelf => {
+export const makeInitialShelf = (shelf: ProductShelf, deployment: number, isMade: boolean): InitialShelf => {
   const checked = new Int8Array(isMade ? 0 : shelf.size)
   return {
     deployment,
@@ -111,7 +111,7 @@ const touchedPlaces = ({ find, size }: ProductShelf, touched: ReadonlyArray<numb
 /** Returns a deployment's shelf with computed live blocks. Texts whose blocks are correct are the stored ones. */
 export const livingShelf = (
   base: ProductShelf,
-  told: ToldShelf,
+  told: InitialShelf,
   { blocksOf, touched }: Pick<LiveOffers["Service"], "blocksOf" | "touched">
 ): ProductShelf => {
   const isFirst = base === told.shelf
@@ -147,14 +147,16 @@ export const livingShelf = (
 /** A game with computed live blocks, and the deployment of its first listings. */
 export interface LivingGame {
   readonly stored: StoredGame
-  readonly told: () => Promise<ToldShelf>
+  readonly told: () => Promise<InitialShelf>
 }
 
 export const livingGame = (stored: StoredGame, start: LiveAtStart, live: LiveOffers["Service"]): LivingGame => {
   const first = start === "first" ? 0 : stored.deployments.length - 1
-  let known: Promise<ToldShelf> | undefined
+  let known: Promise<InitialShelf> | undefined
   const told = () =>
-    (known ??= stored.open(first).then(({ products }) => toldShelf(products, first, stored.blocksAgree === true)))
+    (known ??= stored
+      .open(first)
+      .then(({ products }) => makeInitialShelf(products, first, stored.blocksAgree === true)))
   return {
     told,
     stored: {

@@ -6,7 +6,7 @@ import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { BadGateway, type orderQuery } from "../contract/orders/orderOperations.ts"
-import { answerOnce, ownState, type Problem } from "../state/answerOnce.ts"
+import { answerOnce, readCallerState, type Problem } from "../state/answerOnce.ts"
 import { centsOf, type Transaction } from "../state/State.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { invalidStatus } from "./moveOrder.ts"
@@ -54,7 +54,7 @@ const conditionsOf = (query: OrderQuery, metadata: ReadonlyArray<readonly [key: 
  * repeats nor skips orders. Fails with 400 for an invalid cursor. Spec: cursor pagination; beyond the spec: section 12.
  */
 const ownOrders = Effect.fnUntraced(function* (side: Side, { metadata = [], ...query }: OrderQuery) {
-  const { accountId, store } = yield* ownState
+  const { accountId, store } = yield* readCallerState
   const limit = query.limit ?? pageLimits.cursor.default
   const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOfCursor(side, query.cursor)
   if (before === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
@@ -70,7 +70,7 @@ const ownOrders = Effect.fnUntraced(function* (side: Side, { metadata = [], ...q
 
 /** Returns one of the caller's orders on a side. */
 const ownOrder = Effect.fnUntraced(function* (side: Side, orderNumber: string) {
-  const { accountId, store } = yield* ownState
+  const { accountId, store } = yield* readCallerState
   const known = yield* knownProducts(store, [orderNumber])
   const order = yield* Effect.fromResult(findOwnOrder(store, { side, accountId }, orderNumber))
   return { store, order, known }
@@ -94,7 +94,7 @@ const changeSale = Effect.fnUntraced(function* <E extends Problem>(
   orderNumber: string,
   change: (tx: Transaction, order: OrderRow) => Result.Result<OrderRow, E>
 ) {
-  const { store } = yield* ownState
+  const { store } = yield* readCallerState
   const known = yield* knownProducts(store, [orderNumber])
   return yield* answerOnce((tx, accountId) =>
     Result.flatMap(findOwnOrder(tx, { side: "seller", accountId }, orderNumber), (order) =>

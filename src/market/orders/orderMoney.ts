@@ -31,7 +31,7 @@ interface Bought {
   readonly region: Region
 }
 
-const sumOf = (items: Bought["items"]): number =>
+const sumItems = (items: Bought["items"]): number =>
   items.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0)
 
 /**
@@ -44,8 +44,8 @@ export const orderMoney = (bought: Bought) => {
     unitCents: convertCents(unitCents, sellerCurrency, buyerCurrency),
     quantity
   }))
-  const subtotal = sumOf(items)
-  const buyerSubtotal = sumOf(paid)
+  const subtotal = sumItems(items)
+  const buyerSubtotal = sumItems(paid)
   const buyerShipping = convertCents(shippingCents, sellerCurrency, buyerCurrency)
   const buyerFee = percentOf(buyerSubtotal, buyerFeePercent)
   const tax = percentOf(buyerSubtotal + buyerShipping, taxPercent[region])

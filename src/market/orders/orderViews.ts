@@ -97,7 +97,7 @@ const cancellationOf = (order: OrderRow): Cancellation | null =>
 
 /** Our values: the period of recent orders, and the minimum number of orders for a rate. */
 const recentMillis = 90 * 86_400_000
-const leastOrders = 5
+const minOrders = 5
 
 interface HandledRow {
   readonly orders: number
@@ -113,7 +113,7 @@ const reliabilityOf = (store: Store, sellerId: string, now: number): OrderParty[
      from orders where seller_id = :sellerId and placed_at >= :since`,
     { sellerId, since: textOfMillis(now - recentMillis) }
   )
-  if (row === undefined || row.orders < leastOrders) return null
+  if (row === undefined || row.orders < minOrders) return null
   return {
     orderCount: row.orders,
     completedCount: row.completed,

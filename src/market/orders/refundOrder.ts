@@ -74,7 +74,7 @@ export const fullRefund = (tx: Transaction, order: OrderRow): OrderChange => ({
 const identity = ["product_id", "finish", "condition", "language", "grading_service", "grade", "certification"] as const
 
 /** Finds the original line of an item if it still matches the item. */
-const originOf = (tx: Transaction, sellerId: string, item: ItemRow): LineRow | undefined => {
+const findOrigin = (tx: Transaction, sellerId: string, item: ItemRow): LineRow | undefined => {
   const line = findLine(tx, sellerId, item.inventory_id)
   return line !== undefined && identity.every((key) => line[key] === item[key]) ? line : undefined
 }
@@ -86,7 +86,7 @@ const originOf = (tx: Transaction, sellerId: string, item: ItemRow): LineRow | u
 const returnStock = (tx: Transaction, { seller_id }: OrderRow, items: ReadonlyArray<ItemRow>): void => {
   const log = makeQuantityLog()
   for (const item of items) {
-    const line = originOf(tx, seller_id, item)
+    const line = findOrigin(tx, seller_id, item)
     if (line !== undefined) {
       setQuantity({ tx, log }, line, line.quantity + item.quantity)
       continue

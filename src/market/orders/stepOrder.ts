@@ -39,7 +39,7 @@ const goodwill = (tx: Transaction, order: OrderRow, cents: number): OrderChange 
 })
 
 /** Returns the refund or payout that a dispute's outcome requires. */
-const outcomeOf = (
+const resolveDispute = (
   tx: Transaction,
   order: OrderRow,
   { to, amount }: Step
@@ -68,7 +68,7 @@ export const stepOrder = (tx: Transaction, order: OrderRow, step: Step): Result.
         : moveOrder(tx, order, { to, reason: reason ?? null })
     default:
       return isEdge && to.startsWith("resolved_")
-        ? Result.flatMap(outcomeOf(tx, order, step), (change) =>
+        ? Result.flatMap(resolveDispute(tx, order, step), (change) =>
             moveOrder(tx, order, { to, reason: reason ?? null, change })
           )
         : moveOrder(tx, order, { to, reason: reason ?? null })

@@ -44,7 +44,7 @@ export const historyPeriod = Effect.fnUntraced(function* (asked: Partial<History
 })
 
 /** Filters of a product's history. Default: all sources and finishes. */
-interface AskedHistory extends HistoryPeriod {
+interface HistoryFilter extends HistoryPeriod {
   readonly marketplace?: HistoryRow["marketplace"]
   readonly finish?: string
 }
@@ -61,7 +61,7 @@ const figuresOf = (block: Json) => {
 }
 
 /** Returns the history rows of a day. The live block has no history. */
-const rowsOf = (date: string, product: Json, asked: AskedHistory): ReadonlyArray<HistoryRow> =>
+const rowsOf = (date: string, product: Json, asked: HistoryFilter): ReadonlyArray<HistoryRow> =>
   Object.entries(pricesByFinish(product)).flatMap(([finish, blocks]) =>
     PriceSource.literals.flatMap((marketplace) => {
       const block = isPlainObject(blocks) ? blocks[marketplace] : undefined
@@ -93,7 +93,7 @@ const pricesByDay = ({ live, rebuilt, stored }: LiveGame, { from, to }: HistoryP
 export const priceHistory = async (
   game: LiveGame,
   productId: string,
-  asked: AskedHistory
+  asked: HistoryFilter
 ): Promise<ReadonlyArray<HistoryRow>> => {
   const rows: Array<HistoryRow> = []
   for (const [day, { deployment, rebuilds }] of pricesByDay(game, asked)) {

@@ -60,7 +60,7 @@ const partsOf = (form: FormData) =>
   )
 
 /** Headers to omit, since they differ between answers and mean nothing to a client. */
-const left = new Set(["date", "connection", "keep-alive", "transfer-encoding", "content-length"])
+const omittedHeaders = new Set(["date", "connection", "keep-alive", "transfer-encoding", "content-length"])
 
 /** Returns an exchange for a file, with placeholders for keys. */
 export const fixtureOf = (
@@ -81,7 +81,7 @@ export const fixtureOf = (
     },
     answer: {
       status,
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !left.has(name))),
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !omittedHeaders.has(name))),
       body: answer
     }
   })

@@ -11,7 +11,7 @@ import type { Money } from "../contract/Money.ts"
 import { choiceField } from "../../desk/pages/chooseForm.ts"
 
 /** A browser's request. */
-export interface AskedPage {
+export interface PageRequest {
   readonly path: string
   /** The value of the path's `:name`; "" if there is none. */
   readonly item: string
@@ -26,15 +26,15 @@ export interface RoomPage {
 
 /** Renders a page from the current state. */
 export type PageOf = (
-  asked: AskedPage
+  asked: PageRequest
 ) => Effect.Effect<RoomPage, NotFound | BadRequest, State | MarketClock | LiveCatalogue | RequestLog | Faults>
 
 /** Returns a query parameter; undefined if it is missing or empty. */
-export const wanted = ({ query }: AskedPage, name: string): string | undefined => query.get(name) || undefined
+export const readText = ({ query }: PageRequest, name: string): string | undefined => query.get(name) || undefined
 
 /** Returns an integer query parameter; undefined if it is missing or empty. */
-export const wantedNumber = (asked: AskedPage, name: string): Effect.Effect<number | undefined, BadRequest> => {
-  const text = wanted(asked, name)
+export const readNumber = (asked: PageRequest, name: string): Effect.Effect<number | undefined, BadRequest> => {
+  const text = readText(asked, name)
   return text === undefined || /^\d{1,15}$/.test(text)
     ? Effect.succeed(text === undefined ? undefined : Number(text))
     : Effect.fail(badRequest(name, `${text} is not a whole number`))

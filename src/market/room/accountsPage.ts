@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { html, type Html } from "../../desk/pages/html.ts"
 import { type AccountRow, isSeller, type KeyRow } from "../accounts/accounts.ts"
 import { State, type Store } from "../state/State.ts"
-import { callButton, live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
+import { callButton, live, pageRows, pager, rowsTable, type PageOf, readText } from "./RoomPage.ts"
 import { operationForm } from "./operationForm.ts"
 
 const select = `
@@ -45,7 +45,7 @@ const newAccount = () =>
 
 export const accountsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
-  const after = wanted(asked, "after") ?? ""
+  const after = readText(asked, "after") ?? ""
   const found = store.all<AccountRow>(select, { after, limit: pageRows + 1 })
   const { next, shown } = cursorPage(found, pageRows, ({ id }) => id)
   return {

@@ -10,8 +10,8 @@ import {
   pageRows,
   pager,
   type PageOf,
-  wanted,
-  wantedNumber,
+  readText,
+  readNumber,
   instant,
   orderAddress,
   rowsTable
@@ -26,7 +26,7 @@ interface EventRow {
   readonly body: string
 }
 
-interface WantedEvents {
+interface EventFilter {
   readonly before?: number | undefined
   readonly type?: string | undefined
   readonly accountId?: string | undefined
@@ -44,7 +44,7 @@ order by number desc limit :limit`
 /** Returns events, newest first. */
 export const newestEvents = (
   store: Store,
-  { accountId, before = Number.MAX_SAFE_INTEGER, limit, type }: WantedEvents
+  { accountId, before = Number.MAX_SAFE_INTEGER, limit, type }: EventFilter
 ): ReadonlyArray<EventRow> => {
   const chosen = Object.entries({ type, account_id: accountId }).flatMap(([column, value]) =>
     value === undefined ? [] : [[column, value] as const]
@@ -76,9 +76,9 @@ const types = MarketEvent.members.map(({ fields }) => fields.type.literal)
 /** Shows all events, including those without a receiver. */
 export const eventsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
-  const type = wanted(asked, "type")
-  const accountId = wanted(asked, "account")
-  const before = yield* wantedNumber(asked, "before")
+  const type = readText(asked, "type")
+  const accountId = readText(asked, "account")
+  const before = yield* readNumber(asked, "before")
   const found = newestEvents(store, { type, accountId, before, limit: pageRows + 1 })
   const { next, shown } = cursorPage(found, pageRows, ({ number }) => String(number))
   const form = chooseForm(asked.path, [

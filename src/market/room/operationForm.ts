@@ -59,7 +59,7 @@ const resolve = (schema: unknown): Node => {
   return Array.isArray(schema["anyOf"]) ? schema["anyOf"].map(resolve).reduce(common) : schema
 }
 
-const saidOf = (schema: unknown): unknown => (isNode(schema) ? schema["description"] : undefined)
+const readDescription = (schema: unknown): unknown => (isNode(schema) ? schema["description"] : undefined)
 
 /** Returns a field per property. Nested fields have the name of their object as prefix. */
 const bodyInputs = (schema: Node, example: unknown, within = "", isNeeded = true): ReadonlyArray<Input> =>
@@ -75,7 +75,7 @@ const bodyInputs = (schema: Node, example: unknown, within = "", isNeeded = true
             place: "body",
             schema: inner,
             isRequired,
-            says: saidOf(property),
+            says: readDescription(property),
             example: shown
           } as const
         ]
@@ -90,14 +90,14 @@ const parameterInputs = ({ operation: { parameters } }: Placed): ReadonlyArray<I
             place: parameter.in,
             schema: resolve(parameter.schema),
             isRequired: parameter.required,
-            says: parameter.description ?? saidOf(parameter.schema),
+            says: parameter.description ?? readDescription(parameter.schema),
             example: parameter.example
           }
         ]
       : []
   )
 
-const selectOf = (attributes: Html, options: Options, value: string, isOptional: boolean): Html =>
+const renderSelect = (attributes: Html, options: Options, value: string, isOptional: boolean): Html =>
   html`<select ${attributes}>
     ${isOptional && html`<option value=""></option>`}${options.map(
       ([each, label]) => html`<option value="${exactly(each)}" ${each === value && html` selected`}>${label}</option>`
@@ -111,7 +111,7 @@ const asText = (value: unknown): string => (typeof value === "string" ? value : 
 const bound = (value: unknown): number | "" => (typeof value === "number" && Math.abs(value) < 1e10 ? value : "")
 
 /** Renders the input for a schema; `data-type` tells `room.js` how to read it. */
-const inputOf = ({ example, isRequired, name, place, schema }: Input, value: string, choices?: Options): Html => {
+const renderInput = ({ example, isRequired, name, place, schema }: Input, value: string, choices?: Options): Html => {
   const attributes = (type: string) =>
     html` name="${name}" data-place="${place}" data-type="${type}" ${isRequired && html` required`}`
   const type = typeOf(schema)
@@ -119,7 +119,7 @@ const inputOf = ({ example, isRequired, name, place, schema }: Input, value: str
   const enumerated = wordsOf(schema)
   if (options !== undefined || enumerated !== undefined) {
     const kind = type === "boolean" ? "flag" : "text"
-    return selectOf(attributes(kind), options ?? asOptions(enumerated ?? []), value, !isRequired)
+    return renderSelect(attributes(kind), options ?? asOptions(enumerated ?? []), value, !isRequired)
   }
   if (type === "number" || type === "integer")
     return html`<input
@@ -203,7 +203,7 @@ export const operationForm = (
     ${inputs.map(
       (input) =>
         html`<label
-          >${nameText(input.name)}${inputOf(input, String(values[input.name] ?? ""), choices[input.name])}${
+          >${nameText(input.name)}${renderInput(input, String(values[input.name] ?? ""), choices[input.name])}${
             input.says !== undefined && html`<small>${String(input.says)}</small>`
           }</label
         >`

@@ -149,7 +149,7 @@ export const orderPage: PageOf = Effect.fnUntraced(function* ({ item }) {
 const needsAmount: ReadonlySet<OrderStatus> = new Set(["resolved_partial_refund", "resolved_goodwill_refund"])
 
 /** Returns the call of a step without further input. A tracked parcel gets a unique number. */
-const stepOf = (order: OrderRow, to: OrderStatus): Call => {
+const makeStepCall = (order: OrderRow, to: OrderStatus): Call => {
   const isSent = to === "shipped" && order.shipping_service === "tracked" && order.tracking_number === null
   const trackingNumber = isSent ? { trackingNumber: `PARCEL-${order.order_number}` } : {}
   const path = `/sandbox/orders/${encodeURIComponent(order.order_number)}/steps`
@@ -166,7 +166,7 @@ export const orderSteps = (order: OrderRow): Html => {
   const plain = next.filter((to) => !needsAmount.has(to))
   return next.length === 0
     ? html`<p class="empty">The order has ended: there is no further step.</p>`
-    : html`${callList(plain.map((to) => [words(to), stepOf(order, to)]))}`
+    : html`${callList(plain.map((to) => [words(to), makeStepCall(order, to)]))}`
 }
 
 /** Renders forms for actions that need input, outside the part that refreshes. */

@@ -17,9 +17,9 @@ import {
   pager,
   rowsTable,
   words,
-  type AskedPage,
+  type PageRequest,
   type PageOf,
-  wanted
+  readText
 } from "./RoomPage.ts"
 
 const isStatus = Schema.is(OrderStatus)
@@ -33,14 +33,14 @@ const orderRow = (store: Store, order: OrderRow) => [
   instant(order.placed_at)
 ]
 
-const filters = Effect.fnUntraced(function* (asked: AskedPage) {
-  const status = wanted(asked, "status")
-  const day = wanted(asked, "day")
+const filters = Effect.fnUntraced(function* (asked: PageRequest) {
+  const status = readText(asked, "status")
+  const day = readText(asked, "day")
   if (status !== undefined && !isStatus(status)) return yield* badRequest("status", `${status} is not one of an order`)
   if (day !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(day)) {
     return yield* badRequest("day", `${day} is not a day, such as 2026-03-01`)
   }
-  return { status, day, accountId: wanted(asked, "account"), cursor: wanted(asked, "cursor") }
+  return { status, day, accountId: readText(asked, "account"), cursor: readText(asked, "cursor") }
 })
 
 /** Shows orders by state and day, newest first. */

@@ -6,7 +6,7 @@ import { html, type Html, type Shown, factList } from "../../desk/pages/html.ts"
 import { clientRequests, requestDetail, type ClientRequest } from "../control/requestControl.ts"
 import { type ShownBody, RequestLog } from "../log/RequestLog.ts"
 import { State } from "../state/State.ts"
-import { instant, live, pageRows, pager, type PageOf, wanted, wantedNumber, rowsTable } from "./RoomPage.ts"
+import { instant, live, pageRows, pager, type PageOf, readText, readNumber, rowsTable } from "./RoomPage.ts"
 
 /** Renders how a request ended. */
 const outcome = ({ millis, status }: ClientRequest): Shown => {
@@ -38,8 +38,8 @@ export const requestTable = (caption: string, requests: ReadonlyArray<ClientRequ
 /** Shows client requests, newest first. */
 export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
-  const failed = wanted(asked, "show") === "failed"
-  const before = yield* wantedNumber(asked, "before")
+  const failed = readText(asked, "show") === "failed"
+  const before = yield* readNumber(asked, "before")
   const found = clientRequests(yield* RequestLog, store, { before, failed, limit: pageRows + 1 })
   const { next, shown } = cursorPage(found, pageRows, ({ number }) => String(number))
   const form = chooseForm(asked.path, [

@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import { html, currentPage } from "../../desk/pages/html.ts"
 import { tableNames, tableRows } from "../control/tableControl.ts"
 import { State } from "../state/State.ts"
-import { live, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
+import { live, rowsTable, type PageOf, readText } from "./RoomPage.ts"
 
 /** Shows the tables of the state. */
 export const tablesPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
-  const name = wanted(asked, "name")
+  const name = readText(asked, "name")
   const table = name === undefined ? undefined : yield* tableRows(store, name)
   const links = tableNames(store).map(
     (each) =>

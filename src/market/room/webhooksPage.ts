@@ -4,7 +4,7 @@ import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import { type Endpoint, listEndpoints } from "../events/endpoints.ts"
 import { listDeliveries } from "../events/webhookControl.ts"
 import { State, type Store } from "../state/State.ts"
-import { nameOf, instant, live, pageRows, pager, rowsTable, type PageOf, wanted, callButton } from "./RoomPage.ts"
+import { nameOf, instant, live, pageRows, pager, rowsTable, type PageOf, readText, callButton } from "./RoomPage.ts"
 import { knownChoices, operationForm } from "./operationForm.ts"
 
 const endpointRow = (
@@ -55,7 +55,7 @@ const deliveries = (
 /** Shows endpoints and their deliveries. */
 export const webhooksPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
-  const { next, table } = deliveries(store, wanted(asked, "before"))
+  const { next, table } = deliveries(store, readText(asked, "before"))
   return {
     title: "Webhooks",
     says: "Events of an account go to its endpoints, signed. A test tells one of them the balance as it is.",

@@ -80,18 +80,18 @@ const queryText = (query: Readonly<Record<string, unknown>>): string => {
 type Answer<Id extends keyof Operations> = Operations[Id]["answer"]
 
 /** The input of an operation: ids of its path, a query, a body. */
-type Sent<Id extends keyof Operations> = Omit<Operations[Id], "answer">
+type OperationInput<Id extends keyof Operations> = Omit<Operations[Id], "answer">
 
 /** Sends requests. Only this closure holds the key. */
 export interface Caller {
   readonly call: <Id extends keyof Operations>(
     id: Id,
-    sent: Sent<Id>,
+    sent: OperationInput<Id>,
     options: RequestOptions | undefined
   ) => Promise<Answer<Id>>
   readonly list: <Id extends keyof Operations>(
     id: Id,
-    sent: Sent<Id>,
+    sent: OperationInput<Id>,
     options: RequestOptions | undefined
   ) => List<ItemOf<Answer<Id>>, Answer<Id>>
 }

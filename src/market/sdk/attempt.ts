@@ -18,7 +18,7 @@ const shownPath = (address: string): string => new URL(address).pathname
 const passingStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 /** Returns the wait in `Retry-After`, which is in seconds or a date. */
-const askedMillis = (headers: Headers): number | null => {
+const parseRetryAfter = (headers: Headers): number | null => {
   const after = headers.get("retry-after")
   if (after === null) return null
   const millis = Number.isNaN(Number(after)) ? Date.parse(after) - Date.now() : Number(after) * 1000
@@ -38,7 +38,7 @@ const parsed = (text: string, scrub: (text: string) => string): unknown => {
 }
 
 /** Builds the error of a failed answer. */
-const failureOf = (body: unknown, { headers, status }: Response, { address, method, scrub }: Outgoing): Failure => {
+const parseFailure = (body: unknown, { headers, status }: Response, { address, method, scrub }: Outgoing): Failure => {
   const id = headers.get("x-request-id")
   const where = { status, requestId: id === null ? null : scrub(id), method, path: shownPath(address) }
   if (isObject(body) && typeof body["code"] === "string") {
@@ -55,17 +55,17 @@ const isPermanent = (code: string): boolean => code.endsWith("NOT_FOUND") || cod
 const refused = (failure: Failure, { headers }: Response): Failed => ({
   error: new ApiError(failure),
   isPassing: passingStatus(failure.status) && !isPermanent(failure.code),
-  waitMillis: askedMillis(headers)
+  waitMillis: parseRetryAfter(headers)
 })
 
 /** A 2xx without the expected JSON: truncated, or sent by a proxy. */
 export const unreadable = (response: Response, outgoing: Outgoing): Failed => ({
-  error: new ApiError(failureOf(undefined, response, outgoing)),
+  error: new ApiError(parseFailure(undefined, response, outgoing)),
   isPassing: true,
   waitMillis: null
 })
 
-const lost = (outgoing: Outgoing, policy: Policy, cause: unknown): Failed => {
+const failWithoutAnswer = (outgoing: Outgoing, policy: Policy, cause: unknown): Failed => {
   const isLate = cause instanceof Error && cause.name === "TimeoutError"
   const where = { status: 0, requestId: null, method: outgoing.method, path: shownPath(outgoing.address), data: {} }
   const failure: Failure = isLate
@@ -76,19 +76,19 @@ const lost = (outgoing: Outgoing, policy: Policy, cause: unknown): Failed => {
 
 const redirected = (response: Response, outgoing: Outgoing): Failed => {
   const message = "the marketplace redirects, which could lead the key elsewhere. Check `url`"
-  const failure = { ...failureOf(undefined, response, outgoing), code: "REDIRECTED", message }
+  const failure = { ...parseFailure(undefined, response, outgoing), code: "REDIRECTED", message }
   return { error: new ApiError(failure), isPassing: false, waitMillis: null }
 }
 
 /** Dependencies of an attempt. */
-export interface Means<A> {
+export interface AttemptOptions<A> {
   readonly fetch: Fetch
   /** Converts a 2xx to the result. */
   readonly read: (response: Response) => Promise<Outcome<A>>
 }
 
 /** Sends a request once. The timeout includes reading the answer. */
-export const attempt = async <A>(outgoing: Outgoing, policy: Policy, means: Means<A>): Promise<Outcome<A>> => {
+export const attempt = async <A>(outgoing: Outgoing, policy: Policy, means: AttemptOptions<A>): Promise<Outcome<A>> => {
   const { body, headers, mayRedirect = false, method } = outgoing
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new DOMException("Too late", "TimeoutError")), policy.timeoutMillis)
@@ -102,10 +102,10 @@ export const attempt = async <A>(outgoing: Outgoing, policy: Policy, means: Mean
     const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)
     if (isRedirect) return redirected(response, outgoing)
     const said = parsed(await response.text(), outgoing.scrub)
-    return refused(failureOf(said, response, outgoing), response)
+    return refused(parseFailure(said, response, outgoing), response)
   } catch (cause) {
     throwIfAborted(policy.signal)
-    return lost(outgoing, policy, cause)
+    return failWithoutAnswer(outgoing, policy, cause)
   } finally {
     clearTimeout(timer)
   }

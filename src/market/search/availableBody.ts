@@ -73,7 +73,7 @@ const productsInStock = (store: Store, filter: ListingFilter): ReadonlyArray<num
   listedProductIds(store, filter.deliveryCountry ?? null, listingCondition(filter))
 
 /** The result of a search: products of a shelf in the order of the answer. */
-export interface Found {
+export interface SearchResult {
   readonly shelf: ProductShelf
   readonly total: number
   /** Returns the shelf index of the product at a position of the answer. */
@@ -83,9 +83,9 @@ export interface Found {
 /** Keeps only products with available listings. */
 const inStockOnly = (
   store: Store,
-  { shelf, total, index }: Found,
+  { shelf, total, index }: SearchResult,
   filter: NonNullable<SearchRequest["listings"]>
-): Found => {
+): SearchResult => {
   const stocked = new Set(productsInStock(store, filter).flatMap((id) => shelf.find(String(id)) ?? []))
   const kept = Array.from({ length: total }, (_, place) => index(place)).filter((at) => stocked.has(at))
   return { shelf, total: kept.length, index: (place) => kept[place] ?? 0 }
@@ -98,7 +98,11 @@ interface ListedPlace extends OffsetPlace {
 }
 
 /** Returns a search page with listings: stored texts with their `availability`. Spec: SealedProduct. */
-export const availableBody = (store: Store, all: Found, { filter, limit, offset, rule }: ListedPlace): Uint8Array => {
+export const availableBody = (
+  store: Store,
+  all: SearchResult,
+  { filter, limit, offset, rule }: ListedPlace
+): Uint8Array => {
   const found = filter.inStock === true ? inStockOnly(store, all, filter) : all
   const { shelf, total, index } = found
   const idAt = (place: number) => Number(shelf.facts(index(place)).id)

@@ -4,7 +4,7 @@ import { pageLimits } from "../../feed/contract/Paging.ts"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
 import type { SearchRequest } from "../../feed/contract/SearchRequest.ts"
 import { badRequest } from "../answers/refusals.ts"
-import { availableBody, type Found, type OffsetPlace, offsetBody } from "./availableBody.ts"
+import { availableBody, type SearchResult, type OffsetPlace, offsetBody } from "./availableBody.ts"
 import { Words } from "../wording/Wording.ts"
 import { jsonAnswer, keptJsonAnswer } from "../answers/jsonAnswer.ts"
 import { State } from "../state/State.ts"
@@ -88,7 +88,7 @@ const joinShelves = (shelves: ReadonlyArray<ProductShelf>): ProductShelf => {
 }
 
 /** Maximum end of a page with `listings`. Beyond the spec: section 6. */
-const furthestWithListings = 300_000
+const maxEndWithListings = 300_000
 
 /** Refuses `listings` with source ids, sort by release date, or beyond 300,000. Beyond the spec: section 6. */
 const checkListings = (body: SearchRequest, { offset, limit }: OffsetPlace) => {
@@ -99,8 +99,8 @@ const checkListings = (body: SearchRequest, { offset, limit }: OffsetPlace) => {
   if (body.sortBy === "releaseDate") {
     return Effect.fail(badRequest("sortBy", "releaseDate cannot be combined with listings"))
   }
-  return offset + limit > furthestWithListings
-    ? Effect.fail(badRequest("offset", `offset + limit may not pass ${furthestWithListings} with listings`))
+  return offset + limit > maxEndWithListings
+    ? Effect.fail(badRequest("offset", `offset + limit may not pass ${maxEndWithListings} with listings`))
     : Effect.void
 }
 
@@ -108,13 +108,13 @@ const checkListings = (body: SearchRequest, { offset, limit }: OffsetPlace) => {
  * Returns the default order: by print number within one expansion, otherwise by name, ascending. Beyond the spec:
  * section 6.
  */
-const sortOf = (body: SearchRequest): Sort => ({
+const chooseSort = (body: SearchRequest): Sort => ({
   by: body.sortBy ?? (requestIds(body.expansionId).length === 1 ? "printNumber" : "name"),
   descending: body.sortDirection === "desc"
 })
 
 /** Returns the ids of found products, or of one page. */
-const idsOf = ({ index, shelf, total }: Found, { limit, offset }: OffsetPlace = { offset: 0, limit: total }) =>
+const idsOf = ({ index, shelf, total }: SearchResult, { limit, offset }: OffsetPlace = { offset: 0, limit: total }) =>
   Float64Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, at) => shelf.id(index(offset + at)))
 
 const bytesOf = (order: Uint32Array) => new Uint8Array(order.buffer, order.byteOffset, order.byteLength)
@@ -142,11 +142,11 @@ export const searchPage = Effect.fnUntraced(function* (
   if (wantedGame !== undefined && searched.length === 0) {
     return yield* badRequest("gameFilters.game", `no game has the id ${wantedGame}`)
   }
-  const sort = sortOf(body)
+  const sort = chooseSort(body)
   const listKey = JSON.stringify([searched.map(({ game, live }) => [game.stored.game.id, live]), filters, sort])
 
   const rebuilds = searched.map(({ game }) => game.rebuilt.count()).join()
-  const readOrder = Effect.gen(function* (): Effect.fn.Return<Found, BadRequest> {
+  const readOrder = Effect.gen(function* (): Effect.fn.Return<SearchResult, BadRequest> {
     const shelf = joinShelves(
       (yield* Effect.promise(() => Promise.all(searched.map(({ game, live }) => game.open(live))))).map(
         (deployment) => deployment.products

@@ -9,7 +9,7 @@ import { textOfMillis } from "./MarketClock.ts"
 import { State, type Transaction } from "./State.ts"
 
 /** The state and the caller's account. */
-export const ownState = Effect.gen(function* () {
+export const readCallerState = Effect.gen(function* () {
   return { store: (yield* State).store, accountId: (yield* Caller).accountId }
 })
 
@@ -79,7 +79,7 @@ const keepAnswer = (
 }
 
 /** The answer of this attempt, or the stored text of an earlier one. */
-type Given<A> = { readonly answer: A } | { readonly row: AnswerRow }
+type OnceAnswer<A> = { readonly answer: A } | { readonly row: AnswerRow }
 
 interface AnswerOptions {
   readonly status?: number
@@ -108,8 +108,8 @@ export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
   const sent = sha256 ?? Effect.map(Effect.orDie(text), (body) => createHash("sha256").update(body).digest("hex"))
   const keyed: KeyedRequest = { accountId, key, request: `${method} ${url}`, sha256: yield* sent }
 
-  const attempt = (tx: Transaction): Result.Result<Given<A>, E | IdempotencyKeyReused> =>
-    Result.flatMap(findAnswer(tx, keyed), (row): Result.Result<Given<A>, E> => {
+  const attempt = (tx: Transaction): Result.Result<OnceAnswer<A>, E | IdempotencyKeyReused> =>
+    Result.flatMap(findAnswer(tx, keyed), (row): Result.Result<OnceAnswer<A>, E> => {
       if (row !== undefined) return Result.succeed({ row })
       return Result.map(change(tx, accountId), (body) => {
         keepAnswer(tx, keyed, { status, body })

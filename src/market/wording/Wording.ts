@@ -111,7 +111,7 @@ export const wordings: Readonly<Record<KnownDialect, Wording>> = {
 }
 
 /** The current dialect. A control route or a fault changes it. */
-export interface Spoken {
+export interface CurrentDialect {
   wording: Wording
 }
 

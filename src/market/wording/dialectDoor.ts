@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { requestWith, textOf, withText } from "../answers/wire.ts"
 import { renameKeys } from "./renameKeys.ts"
-import { type Spoken, type Swap, type Wording, Words } from "./Wording.ts"
+import { type CurrentDialect, type Swap, type Wording, Words } from "./Wording.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Answer = HttpServerResponse.HttpServerResponse
-type Asked = NonNullable<Wording["asked"]>
+type RequestWords = NonNullable<Wording["asked"]>
 
 const search = "/v1/products/search"
 const history = /^\/v1\/products\/[^/]+\/prices\/history$/
@@ -26,7 +26,7 @@ const swapSources = (text: string, sources: Swap): string =>
   )
 
 /** Translates a request to the spec's words and ignores a search's query. The spec's own words become unknown ones. */
-const inSpecWords = (request: Request, { filters, sources }: Asked): Effect.Effect<Request> => {
+const translateRequest = (request: Request, { filters, sources }: RequestWords): Effect.Effect<Request> => {
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
   if (request.method === "POST" && pathname === search) {
     const renamed = (text: string) => renameKeys(Buffer.from(text), { names: filters }).toString()
@@ -49,10 +49,10 @@ const managedBy = '"code":"SHIPPING_MANAGED_BY_MARKETPLACE"'
 const missing = /"code":"(?:GAME|PRODUCT|EXPANSION)_NOT_FOUND"/
 
 /** Translates an answer to the dialect's words. An unknown id becomes a 500. Beyond the spec: section 2. */
-const inLiveWords = (
+const translateAnswer = (
   answer: Answer,
   path: string,
-  { asked: { filters, sources }, service }: Wording & { readonly asked: Asked }
+  { asked: { filters, sources }, service }: Wording & { readonly asked: RequestWords }
 ): Answer => {
   if (answer.status === 409 && path.endsWith("/mark-shipped")) {
     return withText(answer, textOf(answer).replace(managedBy, `"code":"SHIPPING_MANAGED_BY_${service}"`))
@@ -74,7 +74,7 @@ const inLiveWords = (
  * stored texts themselves.
  */
 export const dialectDoor =
-  (spoken: Spoken) =>
+  (spoken: CurrentDialect) =>
   <E, R>(app: Effect.Effect<Answer, E, R>) =>
     Effect.gen(function* () {
       const { wording } = spoken
@@ -83,7 +83,7 @@ export const dialectDoor =
       const request = yield* HttpServerRequest.HttpServerRequest
       yield* Words.set(wording)
       if (!request.url.startsWith("/v1/")) return yield* app
-      const inSpec = yield* inSpecWords(request, asked)
+      const inSpec = yield* translateRequest(request, asked)
       const answer = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, inSpec)
-      return inLiveWords(answer, new URL(request.url, "http://sandbox").pathname, { ...wording, asked })
+      return translateAnswer(answer, new URL(request.url, "http://sandbox").pathname, { ...wording, asked })
     })

@@ -29,7 +29,7 @@ const resolved = [
   "resolved_goodwill_refund"
 ] as const satisfies ReadonlyArray<OrderStatus>
 
-/** Allowed next states of each state. States with none are final. */
+/** Allowed next states of each state. States with none are final. Beyond the spec: section 12. */
 export const nextStatuses: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
   pending_shipment: ["shipped", "cancelled_seller", "cancellation_requested", "cancelled_auto"],
   cancellation_requested: ["shipped", "cancelled_buyer", "cancelled_auto", "pending_shipment"],

@@ -13,13 +13,13 @@ export interface WaitOptions extends RequestOptions {
 }
 
 const firstMillis = 500
-const longestMillis = 10_000
+const maxDelayMillis = 10_000
 
 /** Polls until the job has ended, with increasing delays, because polls count against the rate limit. */
 export const waitForJob = async (look: () => Promise<Job>, options: WaitOptions): Promise<Job> => {
   const { maxWaitMillis = 600_000, onProgress, signal } = options
   const begun = performance.now()
-  for (let millis = firstMillis; ; millis = Math.min(millis * 1.5, longestMillis)) {
+  for (let millis = firstMillis; ; millis = Math.min(millis * 1.5, maxDelayMillis)) {
     const job = await look()
     onProgress?.(job)
     if (job.status === "completed" || job.status === "failed") return job

@@ -1,4 +1,4 @@
-import type { AskedRequest } from "./askedRequest.ts"
+import type { FaultRequest } from "./readFaultRequest.ts"
 import type { DrawnFault } from "./Faults.ts"
 import { type BrokenWay, type FaultRule, BrokenWay as BrokenWays } from "./FaultPlan.ts"
 import { pick } from "../catalogue/seededNumber.ts"
@@ -167,9 +167,9 @@ export interface OtherPage {
 }
 
 /** Returns the page this many pages away; undefined if it is before the first. */
-export const otherPageOf = (
+export const findOtherPage = (
   url: string,
-  { body, offset }: AskedRequest,
+  { body, offset }: FaultRequest,
   { away, limit }: { readonly limit: number; readonly away: number }
 ): OtherPage | undefined => {
   if (offset === undefined || offset + away * limit < 0) return undefined
@@ -186,7 +186,7 @@ export const otherPageOf = (
  * Replaces the records of a page by those of another one; pagination is unchanged. Undefined if the other page has no
  * records.
  */
-export const withRecordsOf = (text: string, other: string): string | undefined => {
+export const replaceRecords = (text: string, other: string): string | undefined => {
   const page = readPageText(text)
   const otherPage = readPageText(other)
   return page === undefined || otherPage === undefined || otherPage.records.length === 0
@@ -201,7 +201,7 @@ const changeRecord = (page: PageText, place: number, change: (text: string) => s
 }
 
 /** Inserts one invalid value into a page; undefined if the rule does not apply. */
-export const strangePage = (text: string, { draw, rule }: DrawnFault): string | undefined => {
+export const corruptPage = (text: string, { draw, rule }: DrawnFault): string | undefined => {
   const page = readPageText(text)
   if (page === undefined) return undefined
   const drawn = Math.floor(draw("record") * page.records.length)

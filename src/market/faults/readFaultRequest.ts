@@ -3,7 +3,7 @@ import type { HttpServerRequest } from "effect/http"
 import type { FaultEndpoint } from "./FaultPlan.ts"
 
 /** The parts of a request that rules use. */
-export interface AskedRequest {
+export interface FaultRequest {
   /** Method, path, query and body. Headers, and thus the key, are excluded. */
   readonly identity: string
   /** The JSON text of the body; empty if there is none. */
@@ -42,7 +42,7 @@ interface Search {
   readonly offset?: unknown
 }
 
-const searchOf = (body: string): Search => {
+const parseSearch = (body: string): Search => {
   try {
     const json: unknown = JSON.parse(body)
     return typeof json === "object" && json !== null ? json : {}
@@ -71,7 +71,7 @@ const decoded = (segment: string): string => {
  * Returns the request for the rules; undefined if it is no marketplace operation or has no key. Any web page can send
  * keyless requests and would use up the faults.
  */
-export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+export const readFaultRequest = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
   // Object storage accepts a signed link instead of a key.
   const isSigned = pathname.startsWith("/files/feeds/") && searchParams.has("signature")
@@ -80,7 +80,7 @@ export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequ
   if (operation === undefined) return undefined
   const [path, endpoint] = operation
   const body = yield* bodyOf(request)
-  const search = endpoint === "products" ? searchOf(body) : {}
+  const search = endpoint === "products" ? parseSearch(body) : {}
   const inPath = endpoint === "products" ? undefined : path.exec(pathname)?.[1]
   const game = search.gameFilters?.game
   return {
@@ -92,5 +92,5 @@ export const askedRequest = Effect.fnUntraced(function* (request: HttpServerRequ
       endpoint === "products" || endpoint === "expansions"
         ? numberOf(searchParams.get("offset") ?? search.offset ?? 0)
         : undefined
-  } satisfies AskedRequest
+  } satisfies FaultRequest
 })
