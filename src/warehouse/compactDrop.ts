@@ -12,7 +12,7 @@ import { sweepLeftovers } from "./drop/sweepLeftovers.ts"
 import { readDrop } from "./readDrop.ts"
 import { NoDrop } from "./verifyDrop.ts"
 
-/** There may be no home to spill to. A DuckDB that has spilled already stays with its folder. */
+/** Lets DuckDB spill to the stage, as there may be no home. A DuckDB that has already spilled keeps its folder. */
 const spillingTo = (session: Session, stage: string) =>
   Effect.gen(function* () {
     const [found] = yield* session.rows("Look where to spill", "select current_setting('temp_directory') as folder")
@@ -21,17 +21,17 @@ const spillingTo = (session: Session, stage: string) =>
     yield* Effect.acquireRelease(spillTo(join(stage, "spill")), () => spillTo(String(found?.["folder"])))
   })
 
-/** What compacting did to a drop. */
+/** The result of a compaction. */
 export interface CompactedDrop {
   readonly to: string
   readonly tables: ReadonlyArray<CompactedTable>
-  /** Tables that another program changed, or that are damaged: nothing was written to them, and why. */
+  /** Tables that another program changed, or that are damaged, with the reason. Nothing was written to them. */
   readonly leftAlone: ReadonlyArray<{ readonly table: string; readonly reason: string }>
 }
 
 /**
- * Joins the small files of a drop's past months, table by table: each in one commit that changes no row. Neither the
- * home nor the drop's states take part, so it may die or be repeated at any moment.
+ * Joins the small files of a drop's past months, table by table: each in one commit that changes no row. It reads
+ * neither the home nor the drop's states, so it may be killed or repeated at any time.
  */
 export const compactDrop = Effect.fn("compactDrop")(function* (address: string, sizes: JoinSizes = joinSizes) {
   const to = yield* openDestination(address)

@@ -23,29 +23,29 @@ import type { FormatName } from "./formats.ts"
 import { chosen, type DropAsked, dropAt } from "./openDrop.ts"
 import { daySweeper, sweepStrays, type StrayLeft } from "./sweepStrays.ts"
 
-/** What a user asks of an export. */
+/** The options of an export. */
 export interface ExportOptions extends DropAsked {
   /** A folder, or s3://bucket/prefix. */
   readonly to: string
-  /** None: every game of the lake. */
+  /** Empty = every game of the lake. */
   readonly games: ReadonlyArray<string>
-  /** None: every table. */
+  /** Empty = every table. */
   readonly tables: ReadonlyArray<string>
   readonly span: Span
   readonly compression: Compression
 }
 
-/** What an export did. */
+/** The result of an export. */
 export interface Exported {
   readonly to: string
   readonly format: FormatName
   readonly decimals: Decimals
   readonly games: ReadonlyArray<ExportedGame>
-  /** What the last `--verify` found that does not belong to the drop, and that is still there. */
+  /** Strays that the last `--verify` found and that still exist. */
   readonly strays: ReadonlyArray<StrayLeft>
 }
 
-/** What was done to a game, with its days that are no night's. */
+/** Merges the result of a game with those of its days without a night. */
 const withPast = (game: ExportedGame, past: ReadonlyArray<ExportedGame>): ExportedGame => {
   const own = past.filter(({ gameId }) => gameId === game.gameId)
   return {
@@ -55,7 +55,7 @@ const withPast = (game: ExportedGame, past: ReadonlyArray<ExportedGame>): Export
   }
 }
 
-/** A game of which nothing could be exported: it keeps none of the others from the drop. */
+/** Returns the result of a game whose export failed; the other games continue. */
 const unexported =
   (gameId: string, tables: ReadonlyArray<ExportTable>) =>
   ({ message }: FileDamaged) =>
@@ -67,7 +67,7 @@ const unexported =
       leftAlone: tables.map(({ name }) => ({ table: name, reason: message }))
     })
 
-/** What the tables of an export have in common. */
+/** The common inputs of all tables of an export. */
 interface Exporting extends Omit<GameExport, "current" | "gameId" | "tables"> {
   readonly games: ReadonlyArray<string>
   /** All games of the drop. */
@@ -75,7 +75,7 @@ interface Exporting extends Omit<GameExport, "current" | "gameId" | "tables"> {
   readonly contracts: (of: ReadonlyArray<ExportTable>) => ReturnType<typeof writeContracts>
 }
 
-/** Exports the nights of each game, then the days that are no night's, then the tables of all games. */
+/** Exports the nights of each game, then the days without a night, then the tables of all games. */
 const exportTablesOf = Effect.fnUntraced(function* (
   to: Destination,
   { contracts, games, inDrop, ...of }: Exporting,
@@ -109,7 +109,7 @@ const exportTablesOf = Effect.fnUntraced(function* (
   return one.leftAlone.length + one.partitions.length > 0 ? [...told, one] : told
 })
 
-/** Brings a drop up to date with what the home has published. Reads the home as a query does, even during a night. */
+/** Updates a drop from the published data of the home. It only reads the home, so it may run during a night. */
 export const exportDrop = Effect.fn("exportDrop")(
   function* (options: ExportOptions) {
     if (!isBucket(options.to)) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)

@@ -3,7 +3,7 @@ import { duckLakeFormat } from "./formats/ducklake/duckLakeFormat.ts"
 import { filesFormat } from "./formats/files/filesFormat.ts"
 import { icebergFormat } from "./formats/iceberg/icebergFormat.ts"
 
-/** Every way in which a drop can be kept, in the order in which `--help` names them. */
+/** The formats of a drop, in the order of `--help`. */
 export const formats = [filesFormat, icebergFormat, deltaFormat, duckLakeFormat] as const
 
 export type Format = (typeof formats)[number]

@@ -1,6 +1,6 @@
 import type { Exported } from "./exportDrop.ts"
 
-/** Why an export left tables or files alone, each once. */
+/** Returns why an export did not write tables or remove files, without duplicates. */
 export const leftAloneBy = ({ games, strays }: Pick<Exported, "games" | "strays">): ReadonlyArray<string> => [
   ...new Set([
     ...games.flatMap(({ leftAlone }) => leftAlone.map(({ reason }) => reason)),

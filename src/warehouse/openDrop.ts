@@ -10,13 +10,13 @@ import { filesFormat } from "./formats/files/filesFormat.ts"
 import { type FormatName, formats } from "./formats.ts"
 import { type KeptDrop, readDrop } from "./readDrop.ts"
 
-/** How a drop is to be kept; null: as it is kept, a new one exact and as files. */
+/** The requested format of a drop; null: that of the existing drop; a new one is exact and plain files. */
 export interface DropAsked {
   readonly decimals: Decimals | null
   readonly format: FormatName | null
 }
 
-/** A game or a table was named that is not there to export: the command line is wrong. */
+/** The command line names a game or a table that does not exist. */
 export class NameUnknown extends Schema.TaggedError<NameUnknown>()("NameUnknown", {
   kind: Schema.Literals(["game", "table"]),
   wanted: Schema.Array(Schema.String),
@@ -31,7 +31,7 @@ export class NameUnknown extends Schema.TaggedError<NameUnknown>()("NameUnknown"
   }
 }
 
-/** A home's prefix is not written to, whatever else is there: a prefix of a bucket is not listed. */
+/** Fails if the prefix is a home. It checks nothing else, because a prefix of a bucket is not listed. */
 const refuseHomes = Effect.fnUntraced(function* (to: string) {
   const { outsideBucketHomes } = yield* Effect.promise(() => import("../store/home/bucket/address/homeAround.ts"))
   yield* Effect.catchTag(
@@ -41,7 +41,7 @@ const refuseHomes = Effect.fnUntraced(function* (to: string) {
   )
 })
 
-/** A folder that is used for something else is not written to. */
+/** Fails if the folder is used for something else. */
 const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   if (!existsSync(to)) return
   if (!statSync(to).isDirectory()) {
@@ -53,7 +53,7 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
-/** The drop at a destination; a new one where there is nothing. */
+/** Opens the drop at a destination, or begins a new one if the destination is empty. */
 export const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format }: DropAsked) {
   const found = yield* readDrop(to)
   if (found === null) {
@@ -79,7 +79,7 @@ export const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, 
   return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
 })
 
-/** The names that were asked for; none: all. */
+/** Checks the requested names; empty: all. */
 export const chosen = Effect.fnUntraced(function* (
   kind: NameUnknown["kind"],
   wanted: ReadonlyArray<string>,

@@ -4,13 +4,13 @@ import { Drop, DropDamaged, dropFile, readDocument, DropState, ownersOf, stateFi
 import { filesFormat } from "./formats/files/filesFormat.ts"
 import { type Format, formats } from "./formats.ts"
 
-/** A drop, and how it is kept. */
+/** A drop with its format. */
 export interface KeptDrop {
   readonly drop: Drop
   readonly keptAs: Format
 }
 
-/** The drop at a destination, with its format; null = there is none. */
+/** Reads the drop at a destination with its format; null = there is none. */
 export const readDrop = Effect.fnUntraced(function* (to: Destination) {
   const drop = yield* readDocument(to, dropFile, Drop)
   if (drop === null) return null
@@ -22,11 +22,11 @@ export const readDrop = Effect.fnUntraced(function* (to: Destination) {
   return { drop, keptAs } satisfies KeptDrop
 })
 
-/** How a drop's format reads its tables' own metadata; null in plain files. */
+/** Opens a reader of the tables' metadata; null for plain files. */
 export const readTables = (at: DropAt, keptAs: Format) =>
   keptAs.tables === null ? Effect.succeed(null) : keptAs.tables.read(at)
 
-/** What a drop has, by game, and of the rows that belong to none; null = the state is gone. */
+/** Reads the states of a drop by game, and of rows that belong to none; null = the state is missing. */
 export const statesOf = Effect.fnUntraced(function* (to: Destination, drop: Drop) {
   const states = yield* Effect.forEach(yield* ownersOf(to, drop), (gameId) =>
     Effect.map(readDocument(to, stateFile(gameId), DropState), (state) => [gameId, state] as const)

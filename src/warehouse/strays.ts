@@ -25,21 +25,21 @@ import type { TableReader } from "./drop/readBack.ts"
 import { foldersOfDay, isPlanned } from "./drop/sweepLeftovers.ts"
 import { type Format, formats } from "./formats.ts"
 
-/** What says which files belong to a drop. */
+/** The facts that decide which files belong to a drop. */
 export interface Belonging {
   readonly to: Destination
   readonly drop: Drop
   readonly keptAs: Format
-  /** By game; null = the state is gone. */
+  /** States by game; null = the state is missing. */
   readonly states: ReadonlyMap<string, DropState | null>
-  /** Null in plain files. */
+  /** Null for plain files. */
   readonly readTable: TableReader | null
   readonly stage: string
 }
 
 const partitionNames = [partName, "_manifest.json", "_SUCCESS"]
 
-/** Files of a drop's partitions, as their states have them. One that the home no longer had may still be there. */
+/** Returns the partition files in the states. A file whose rows are no longer in the home may still exist. */
 const partitionsOf = (states: Belonging["states"], tables: ReadonlyArray<ExportTable>): ReadonlySet<string> => {
   const files = new Set<string>()
   for (const [gameId, state] of states) {
@@ -54,13 +54,13 @@ const partitionsOf = (states: Belonging["states"], tables: ReadonlyArray<ExportT
 }
 
 const dayFolders = formats.flatMap(({ tables }) => tables?.dayFolder ?? [])
-/** Below a table, of all its days; the first is that of plain files. */
+/** The folders of a game below a table in every format; the first is that of plain files. */
 const gameFolders = [
   (gameId: string) => `game=${gameId}`,
   ...dayFolders.map((folderOf) => (gameId: string) => dirname(folderOf(gameId, "day")))
 ]
 
-/** Folders of games and days in any format of tables, which other programs may have emptied. */
+/** Returns folders of games and days in any table format, which other programs may have emptied. */
 const placesOf = (states: Belonging["states"], tables: ReadonlyArray<ExportTable>): ReadonlyArray<string> =>
   [...states].flatMap(([gameId, state]) =>
     Object.keys(state?.days ?? {}).flatMap((dt) =>
@@ -68,7 +68,7 @@ const placesOf = (states: Belonging["states"], tables: ReadonlyArray<ExportTable
     )
   )
 
-/** Folders that are another program's business, or that cannot be judged. */
+/** Returns folders that belong to another program, or that cannot be checked. */
 const foldersLeft = (
   { keptAs, states }: Belonging,
   tables: ReadonlyArray<ExportTable>,
@@ -85,8 +85,8 @@ const foldersLeft = (
 }
 
 /**
- * Folders of tables whose day an export has begun, or whose files a compaction joins: it may be at work, or the next
- * one removes what is left.
+ * Returns folders of tables with an unfinished day or compaction: it may be running, or the next one removes its
+ * leftovers.
  */
 const plannedFolders = (
   { keptAs, states }: Belonging,
@@ -109,11 +109,11 @@ const plannedFolders = (
 export const belowStray = (stray: string, path: string): boolean =>
   stray.endsWith("/") ? path.startsWith(stray) : path === stray
 
-/** What is there that neither the states nor the tables name, and the paths in it. */
+/** Finds files and folders that neither the states nor the tables reference, and the paths in them. */
 export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const { drop, keptAs, readTable, states, to } = belonging
   const tables = exportTables(drop.decimals)
-  // Without a prefix, a bucket has other things, too.
+  // A bucket without a prefix may contain unrelated files.
   const roots = /^s3:\/\/[^/]+$/.test(to.root) ? [...tables.map(tableName), "_state"] : [""]
   const paths = (yield* Effect.forEach(roots, (root) => to.list(root))).flat()
   const lost = [...states].flatMap(([gameId, state]) =>
@@ -123,7 +123,7 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
     dropFile,
     straysFile,
     compactingFile,
-    // An export may be at work in it, so it is never a stray as a whole.
+    // An export may be using it, so it is never a stray as a complete folder.
     `${stagingFolder}/`,
     ...[...states.keys()].map(stateFile),
     ...tables.map((table) => `${readTable === null ? table.name : tableName(table)}/contract.json`),
@@ -147,7 +147,7 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
       if (own.length === 0) continue
       const named = readTable(table).pipe(
         Effect.flatMap((read) => read?.named(own) ?? Effect.succeed([])),
-        // What a table names that cannot be read is not known.
+        // If the table is unreadable, its references are unknown, so its files are no strays.
         Effect.catchTag("TableUnfit", () => Effect.succeed(own))
       )
       for (const path of yield* named) known.add(path)
@@ -157,7 +157,7 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   return { strays, below: paths.filter((path) => !isKnown(path)) }
 })
 
-/** Those of stray files that are a whole partition of Cardlake's: its manifest names their place and their sum. */
+/** Returns stray files that form a complete Cardlake partition: its manifest has their place and hash. */
 export const provenFiles = Effect.fnUntraced(function* (
   { readTable, stage, to }: Belonging,
   paths: ReadonlyArray<string>
@@ -171,7 +171,7 @@ export const provenFiles = Effect.fnUntraced(function* (
     if (manifest === null || manifest === damaged || !namesFile(manifest, folder)) continue
     const file = yield* to.fetch(`${folder}/${partName}`, stage)
     if (file !== null && (yield* fileSha256(file)) !== manifest.sha256) continue
-    // The proof goes last, so that a removal that dies can go on.
+    // The manifest is removed last, so that an interrupted removal can continue.
     const whole = ["_SUCCESS", partName, "_manifest.json"].map((name) => `${folder}/${name}`)
     proven.push(...whole.filter((one) => there.has(one)))
   }
@@ -179,8 +179,8 @@ export const provenFiles = Effect.fnUntraced(function* (
 })
 
 /**
- * How a stray file is removed, or a folder, whose path ends with a slash. Files are called by their content: who writes
- * the same again, uses it.
+ * Returns the command that removes a stray file, or a folder, whose path ends with a slash. Files are named by their
+ * content, so a later export of the same content would use the file.
  */
 export const removalOf = ({ root }: Destination, path: string): string => {
   const address = shellWord(`${root}/${path}`)
@@ -189,13 +189,13 @@ export const removalOf = ({ root }: Destination, path: string): string => {
   return `Remove it before the next export or --compact, which may use it, with: ${command} ${address}`
 }
 
-/** The folders of a path, from the outside in: `a/b/c.txt` is in `a/` and `a/b/`; `a/b/` is a folder itself. */
+/** Returns the folders of a path, outermost first: `a/b/c.txt` is in `a/` and `a/b/`; `a/b/` is a folder itself. */
 const foldersOf = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
 
 /**
- * Paths that nothing knows; where a whole folder is unknown, only the folder, with a slash. The folders of `known`
- * are known, even if the file itself is gone.
+ * Returns unknown paths; for a completely unknown folder, only the folder, with a trailing slash. The folders of
+ * `known` count as known, even if the file itself is missing.
  */
 export const straysAmong = (
   paths: ReadonlyArray<string>,

@@ -6,16 +6,15 @@ import type { Format } from "./formats.ts"
 import { readTables, statesOf } from "./readDrop.ts"
 import { belowStray, findStrays, provenFiles, removalOf } from "./strays.ts"
 
-/** What lies in a drop and does not belong to it, as a person is told of it. */
+/** A stray in a drop, described for people. */
 export interface StrayLeft {
   readonly path: string
   readonly reason: string
 }
 
 /**
- * Sees to what `--verify` noted. Removes partitions of Cardlake's own that neither the state nor this export knows,
- * where everything was exported; names anything else.
- */
+ * Handles the strays that `--verify` recorded. After an export of everything, it removes Cardlake's partitions that
+ * neither the state nor this export knows; it reports all others.
 export const sweepStrays = Effect.fnUntraced(function* (at: DropAt, keptAs: Format, isEverything: boolean) {
   const { drop, stage, to } = at
   if ((yield* to.read(straysFile)) === null) return []
@@ -28,7 +27,7 @@ export const sweepStrays = Effect.fnUntraced(function* (at: DropAt, keptAs: Form
   if (strays.length === 0) yield* to.remove(straysFile)
   else yield* writeDocument(to, straysFile, Strays, { strays })
   const ours = new Set(proven)
-  // A later export of everything sees to Cardlake's own.
+  // A later export of everything removes those of Cardlake.
   const foreign = strays.filter((stray) => !below.every((path) => !belowStray(stray, path) || ours.has(path)))
   return foreign.map((path): StrayLeft => ({
     path,
@@ -36,7 +35,7 @@ export const sweepStrays = Effect.fnUntraced(function* (at: DropAt, keptAs: Form
   }))
 })
 
-/** How an export removes what a dead one left of a table's day; nothing in plain files, which have one name. */
+/** Returns the function that removes a killed export's files of a day; plain files have fixed names and none remain. */
 export const daySweeper = Effect.fnUntraced(function* (at: DropAt, keptAs: Format) {
   const services = yield* Effect.context<IcebergSettings>()
   const sweep: SweepDay = (table, gameId, dt) =>

@@ -20,7 +20,7 @@ import { belowStray, findStrays, provenFiles, removalOf, type Belonging } from "
 import { type DropFault, type Marked, verifyFiles } from "./verify/verifyFiles.ts"
 import { verifyTables } from "./verify/verifyTables.ts"
 
-/** What was read back. */
+/** The result of a verification. */
 export interface VerifiedDrop {
   readonly to: string
   readonly partitions: number
@@ -29,20 +29,20 @@ export interface VerifiedDrop {
   readonly faults: ReadonlyArray<DropFault>
 }
 
-/** No drop is there. */
+/** There is no drop at the address. */
 export class NoDrop extends Schema.TaggedError<NoDrop>()("NoDrop", { address: Schema.String }) {
   override get message() {
     return `There is no drop in ${this.address}. Write one with: cardlake export --to ${shellWord(this.address)}`
   }
 }
 
-/** A game whose state is gone. */
+/** The fault of a game whose state is missing. */
 const lostState = (gameId: string): DropFault => ({
   partition: stateFile(gameId),
   what: "it is gone, so which nights of the game are in the drop is not known"
 })
 
-/** Writes a note for the next export; if that cannot be written, it is a fault of its own. */
+/** Writes a note for the next export; a failed write is reported as a fault. */
 const noted = <R>(path: string, note: Effect.Effect<void, DestinationFailed | DropDamaged, R>) => {
   const unwritten = ({ message }: Error) => {
     const what = `the next export does not know of this, because it cannot be written: ${message}`
@@ -54,7 +54,7 @@ const noted = <R>(path: string, note: Effect.Effect<void, DestinationFailed | Dr
   )
 }
 
-/** Notes in a game's state what the next export is to write again. What an export has changed since stays as it is. */
+/** Marks partitions in a game's state for the next export. It skips those that an export has changed meanwhile. */
 const mark = Effect.fnUntraced(function* (
   to: Destination,
   gameId: string,
@@ -68,7 +68,7 @@ const mark = Effect.fnUntraced(function* (
   if (marked !== now) yield* writeDocument(to, stateFile(gameId), DropState, marked)
 })
 
-/** Names what does not belong to a drop, and how it goes, and notes it for the next export. */
+/** Reports strays and how to remove them, and records them for the next export. */
 const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const { to } = belonging
   const { below, strays } = yield* findStrays(belonging)
@@ -86,8 +86,7 @@ const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
 })
 
 /**
- * Reads a drop back and holds its states, its manifests and what is there against each other. Marks what is wrong for
- * the next export.
+ * Verifies a drop: compares its states, its manifests and its files. Marks faulty partitions for the next export.
  */
 export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const to = yield* openDestination(address)
@@ -95,7 +94,7 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   if (found === null) return yield* new NoDrop({ address })
   const { drop, keptAs } = found
   const session = yield* scratchSession
-  // Not in the destination, which may be read-only.
+  // The stage is outside the destination, which may be read-only.
   const stage = yield* privateFolder
   const states = yield* statesOf(to, drop)
   const readTable = yield* readTables({ session, to, drop, stage }, keptAs)

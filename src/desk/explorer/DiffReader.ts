@@ -9,13 +9,13 @@ import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { readSnapshot } from "../../store/home/Manifest.ts"
 import { type LakeView, rowsOf } from "./LakeReader.ts"
 
-/** A computed difference of two snapshots: its counts, and its tables `changes` and `reconciliations` to ask. */
+/** A computed difference of two snapshots: its counts and its tables `changes` and `reconciliations`. */
 export interface OpenDifference {
   readonly told: Difference
   readonly rows: LakeView["rows"]
 }
 
-/** Which snapshots of a game are compared. */
+/** The two snapshots of a game to compare. */
 interface Pair {
   readonly gameId: string
   readonly from: SnapshotId
@@ -28,13 +28,13 @@ export interface DiffReader {
   ) => Effect.Effect<OpenDifference, LakeError | FileDamaged | UnsupportedContract, Scope.Scope>
 }
 
-/** As the command's: lines of a section in release notes, and which price moves they have. */
+/** The command's defaults: lines per section of the release notes, and the bounds of the price moves they show. */
 const bounds = { shown: 200, minMove: 20, minPrice: 1 }
 
-/** Computes diffs on request and keeps each for the pages and filters that follow, as none ever changes. */
+/** Computes differences on request and caches each, because a difference never changes. */
 export const makeDiffReader = Effect.gen(function* () {
   const open = yield* RcMap.make({ lookup: computed, idleTimeToLive: "2 minutes" })
-  // Pairs with the same ids are the same key.
+  // Equal ids make equal cache keys.
   const difference = ({ from, gameId, to }: Pair) => {
     const key = { gameId, from, to }
     return Effect.tapError(RcMap.get(open, key), () => RcMap.invalidate(open, key))
@@ -54,7 +54,7 @@ const computed = Effect.fnUntraced(function* (pair: Pair) {
     toDeployedAt: to.manifest.deployedAt,
     ...(yield* readReleaseNotes(session, bounds))
   }
-  // One connection has the tables, so requests wait for each other.
+  // Only one connection has the tables, so requests run one after another.
   const turn = yield* Semaphore.make(1)
   const rows = rowsOf(session.connection)
   return {

@@ -10,10 +10,10 @@ import { type NoLake, noLake } from "../../store/lake/publish/openLake.ts"
 import { queryNamed } from "./queryNamed.ts"
 import type { SourceTitles } from "../../feed/contract/sourceTitles.ts"
 
-/** Nobody asks for so long: time for what is worked out beforehand. */
+/** Idle time without requests before the reader precomputes results. */
 const calmMillis = 1000
 
-/** How many requests look at a lake file, and when the last one ended. */
+/** The number of requests that use a lake file, and when the last one ended. */
 interface Asked {
   now: number
   last: number
@@ -25,17 +25,17 @@ const auditIndex = queryNamed("audit/findings")
 export type Row = Readonly<Record<string, Json>>
 export type Parameters = Readonly<Record<string, DuckDBValue>>
 
-/** The lake as it was when a request came: consistent, whatever a night does meanwhile. */
+/** The lake as of the start of a request. It stays consistent even if a night replaces the file meanwhile. */
 export interface LakeView {
-  /** Runs one query; `$name` in it is the parameter of that name. */
+  /** Runs one query; `$name` in it refers to the parameter of that name. */
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
-  /** The same at the same time, for a page that has much to ask; it has temporary tables of its own. */
+  /** Opens another connection to the same lake, for parallel queries. It has separate temporary tables. */
   readonly beside: Effect.Effect<LakeView["rows"], LakeError, Scope.Scope>
-  /** What people call the sources of its prices. */
+  /** The display names of the price sources. */
   readonly sources: SourceNames
-  /** Returns once the ids that look wrong are in `memory.findings`. */
+  /** Returns once `memory.findings` holds the ids that look wrong. */
   readonly audited: Effect.Effect<void, LakeError>
-  /** As `rows`, but asked once for each step and lake file: for what the first page shows to everybody. */
+  /** As `rows`, but cached by step for each lake file. Only for results that are equal for all visitors. */
   readonly kept: LakeView["rows"]
 }
 
@@ -45,7 +45,7 @@ export interface LakeReader {
 }
 
 /**
- * Reads `lake.duckdb` for many requests at once and changes nothing in it. After a night has replaced the file, the
+ * Reads `lake.duckdb` for many concurrent requests and never writes to it. After a night has replaced the file, the
  * next request opens the new one; the old one is closed when its last request ends.
  */
 export const makeLakeReader = Effect.gen(function* () {
@@ -58,7 +58,7 @@ export const makeLakeReader = Effect.gen(function* () {
     const before = present
     present = identity
     if (before !== identity) yield* RcMap.invalidate(files, before)
-    // The next request tries again to open a file that could not be opened.
+    // If the file could not be opened, the next request tries again.
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
     yield* noticed(file.asked)
@@ -69,7 +69,7 @@ export const makeLakeReader = Effect.gen(function* () {
   return { view } satisfies LakeReader
 })
 
-/** Changes with every file that is put in place; null if there is none. */
+/** Returns a text that changes with every replacement of the file; null if there is no file. */
 const identityOf = (file: string) =>
   lakeStep(`Look at ${file}`, async () => {
     const found = await stat(file, { bigint: true }).catch(whereNothingIs)
@@ -92,7 +92,7 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const sources = yield* Effect.scoped(
     Effect.flatMap(connected(instance), (connection) => namesInLake(rowsOf(connection)))
   )
-  // On a connection of its own: whoever no longer waits for it must not interrupt others.
+  // It has a separate connection, so an abandoned request cannot interrupt it for other requests.
   const audited = yield* Effect.cached(
     Effect.scoped(
       Effect.flatMap(connected(instance), (connection) =>
@@ -103,13 +103,13 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const answers = new Map<string, Effect.Effect<ReadonlyArray<Row>, LakeError>>()
   const kept: LakeView["rows"] = Effect.fnUntraced(function* (step, sql, parameters) {
     const asked = Effect.scoped(Effect.flatMap(connected(instance), (own) => rowsOf(own)(step, sql, parameters)))
-    // What failed, or was no longer waited for, is asked again.
+    // A failed or interrupted query is not cached.
     const forgotten = Effect.onError(asked, () => Effect.sync(() => answers.delete(step)))
     const answer = answers.get(step) ?? (yield* Effect.cached(forgotten))
     answers.set(step, answer)
     return yield* answer
   })
-  // Takes seconds in a large lake, so it begins before somebody asks, one after the other while nobody does.
+  // The precomputation takes seconds in a large lake, so it runs while no request is active, one query at a time.
   const asked: Asked = { now: 0, last: performance.now() }
   const isCalm = Effect.sync(() => asked.now === 0 && performance.now() - asked.last >= calmMillis)
   const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
@@ -118,7 +118,7 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   return { instance, sources, audited, kept, asked }
 })
 
-/** Counts a request among those that look at the file, until its scope ends. */
+/** Counts a request as a user of the file until its scope ends. */
 const noticed = (asked: Asked) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -141,14 +141,14 @@ const connected = (instance: DuckDBInstance) =>
     (connection) => Effect.sync(() => connection.closeSync())
   )
 
-/** Runs a query on a connection; if interrupted, it cancels the query and waits for its end. */
+/** Returns a function that runs a query. An interrupt cancels the query and waits until it has ended. */
 export const rowsOf =
   (connection: DuckDBConnection): LakeView["rows"] =>
   (step, sql, parameters = {}) =>
     Effect.suspend(() => {
       const asked = connection.runAndReadAll(sql, { ...parameters })
       return lakeStep(step, async () => (await asked).getRowObjectsJson()).pipe(
-        // The connection is closed next, but not before the query has released it.
+        // The scope closes the connection next, so this waits until the query has released it.
         Effect.onInterrupt(() =>
           Effect.promise(async () => {
             connection.interrupt()
@@ -158,10 +158,10 @@ export const rowsOf =
       )
     })
 
-/** What the lake says of those whose prices it has. */
+/** Names and home pages of the price sources, as the lake has them. */
 export interface SourceNames {
   readonly titles: SourceTitles
-  /** Home pages; none that a browser would not open as one. */
+  /** Home pages by source; only URLs that a browser can open as a web page. */
   readonly urls: ReadonlyMap<string, string>
 }
 
@@ -169,7 +169,7 @@ const priceSources = queryNamed("price_sources")
 
 type Ask = (step: string, sql: string) => Effect.Effect<ReadonlyArray<Readonly<Record<string, Json>>>, LakeError>
 
-/** The names of an open lake. */
+/** Reads the names of the price sources from an open lake. */
 export const namesInLake = Effect.fnUntraced(function* (rows: Ask) {
   const named = yield* rows("Read the names of the sources", priceSources)
   const texts = (column: string) =>
@@ -183,9 +183,9 @@ interface Lake<Answer> {
   readonly kept: (step: string, sql: string) => Answer
 }
 
-/** What moved since the reading before, the greatest of every game; once for each lake file. */
+/** Returns the largest moves of every game since its previous reading, cached for each lake file. */
 export const lastMoves = <Answer>({ kept }: Lake<Answer>): Answer => kept("See what moved", queryNamed("morning/moves"))
 
-/** Once this has returned, what moved in a week is in `memory.week_moves`. */
+/** Returns once `memory.week_moves` holds the moves of the last week. */
 export const weekMoves = <Answer>({ kept }: Lake<Answer>): Answer =>
   kept("Find what moved in a week", queryNamed("movers/week"))

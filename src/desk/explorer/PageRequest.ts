@@ -9,39 +9,39 @@ export interface KnownGame {
   readonly name: string
 }
 
-/** Files that an address asks for by its ending. */
+/** File formats that an address can request by its extension. */
 export const fileFormats = ["csv", "json", "html", "md"] as const
 export type FileFormat = (typeof fileFormats)[number]
 
-/** What a browser requested. */
+/** A browser's request for a page. */
 export interface PageRequest {
-  /** Without the ending of a file. */
+  /** The path without a file extension. */
   readonly path: string
-  /** Null = the page; else what it lists as a file. */
+  /** The file format to return instead of the page; null = the page itself. */
   readonly format: FileFormat | null
-  /** What a file's name says beside the path: the days that are compared. Empty = nothing. */
+  /** The part of the file name that names the compared days; empty for other lists. */
   readonly fileOf: string
-  /** Parts of the path by name, decoded. */
+  /** Decoded parameters of the path by name. */
   readonly parts: Readonly<Record<string, string | undefined>>
   readonly query: URLSearchParams
-  /** What a form sent by POST; null = no form. */
+  /** The fields of a form sent by POST; null = no form. */
   readonly form: URLSearchParams | null
-  /** A page of this server led here: nobody else's link. */
+  /** True if a page of this server led here, not an external link. */
   readonly isLedHere: boolean
-  /** Whether this server shows pictures of cards. */
+  /** True if this server shows pictures of cards. */
   readonly hasPictures: boolean
-  /** What starts this program where the reader is: `npx cardlake` in a checkout. */
+  /** The command that starts this program in the reader's environment: `npx cardlake` in a checkout. */
   readonly program: string
-  /** Below a page of a site of files, which nobody can ask anything: what it is. Null = the page is served. */
+  /** The note below every page of a static site that describes the copy; null = a server renders the page. */
   readonly copy: Html | null
-  /** Whether the page of one's own cards is there: a copy has it only if that was asked for. */
+  /** True if the page of the reader's cards exists; a static site has it only on request. */
   readonly hasOwn: boolean
   readonly lake: LakeView
   readonly differences: DiffReader
   readonly games: ReadonlyArray<KnownGame>
   /** The game that the path or the query names; null = none. */
   readonly game: KnownGame | null
-  /** When it was requested, milliseconds since 1970. */
+  /** The time of the request in milliseconds since 1970. */
   readonly nowMillis: number
 }
 
@@ -49,18 +49,18 @@ export interface PageRequest {
 export interface Page {
   readonly title: string
   readonly body: Html
-  /** Absent = 200. */
+  /** The HTTP status; absent = 200. */
   readonly status?: number
 }
 
-/** The lake has no such thing. */
+/** The item does not exist in the lake. */
 export class NotThere extends Schema.TaggedError<NotThere>()("NotThere", { what: Schema.String, next: Schema.String }) {
   override get message() {
     return `${this.what}. ${this.next}`
   }
 }
 
-/** A parameter of the address is not what its form sends. */
+/** A parameter of the address has a value that its form cannot send. */
 export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   name: Schema.String,
   value: Schema.String,
@@ -71,11 +71,11 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   }
 }
 
-/** Refuses a parameter. */
+/** Fails with {@link BadRequest} for a parameter. */
 export const badRequest = (name: string, value: string, expected: string): Effect.Effect<never, BadRequest> =>
   Effect.fail(new BadRequest({ name, value, expected }))
 
-/** A segment of a path; one that cannot be decoded matches nothing. */
+/** Decodes a path segment; returns a text that matches nothing if it cannot be decoded. */
 export const decodedSegment = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -84,7 +84,7 @@ export const decodedSegment = (text: string): string => {
   }
 }
 
-/** The game of a page that has one. */
+/** Returns the game of the page, or fails if the lake does not have it. */
 export const gameOf = ({ game, parts }: PageRequest): Effect.Effect<KnownGame, NotThere> =>
   game === null
     ? Effect.fail(
@@ -92,7 +92,7 @@ export const gameOf = ({ game, parts }: PageRequest): Effect.Effect<KnownGame, N
       )
     : Effect.succeed(game)
 
-/** An id of the path: digits, at most 2^53-1. */
+/** Reads an id from the path: digits, at most 2^53-1. */
 export const idOf = ({ parts }: PageRequest, what: string): Effect.Effect<bigint, NotThere> => {
   const text = parts["id"] ?? ""
   return /^\d{1,16}$/.test(text) && BigInt(text) <= 9007199254740991n
@@ -100,7 +100,7 @@ export const idOf = ({ parts }: PageRequest, what: string): Effect.Effect<bigint
     : Effect.fail(new NotThere({ what: `${text} is not an id`, next: `Ids of ${what} are whole numbers` }))
 }
 
-/** A choice in the query, one of these words; absent or empty = the first of them. */
+/** Reads a choice from the query. The first word is the default. */
 export const choiceOf = <Word extends string>(
   { query }: PageRequest,
   name: string,
@@ -111,7 +111,7 @@ export const choiceOf = <Word extends string>(
   return word === undefined ? badRequest(name, value, `one of: ${words.join(", ")}`) : Effect.succeed(word)
 }
 
-/** A number in the query, up to a million; `absent` if it is missing or empty. */
+/** Reads a number up to a million from the query; `absent` is the default. */
 export const numberOf = (
   { query }: PageRequest,
   name: string,
@@ -126,17 +126,17 @@ export const numberOf = (
 
 const isSame = (value: string) => (at: DateTime.DateTime) => DateTime.formatIsoDate(at) === value
 
-/** A day in the query, 2026-05-01; null if it is missing or empty. */
+/** Reads a day such as 2026-05-01 from the query; null if it is missing or empty. */
 export const dayOf = ({ query }: PageRequest, name: string): Effect.Effect<string | null, BadRequest> => {
   const value = query.get(name) ?? ""
-  // The 31st of February is none.
+  // Rejects days that do not exist, such as 31 February.
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && Option.exists(DateTime.make(value), isSame(value))
   return value === "" || isDay
     ? Effect.succeed(value === "" ? null : value)
     : badRequest(name, value, "a day such as 2026-05-01")
 }
 
-/** The current address with other parameters; null removes one. */
+/** Returns the current address with changed parameters; null removes one. */
 export const addressWith = ({ path, query }: PageRequest, changes: Readonly<Record<string, string | null>>): string => {
   const next = new URLSearchParams(query)
   for (const [name, value] of Object.entries(changes)) {
@@ -146,7 +146,7 @@ export const addressWith = ({ path, query }: PageRequest, changes: Readonly<Reco
   return next.size === 0 ? path : `${path}?${next}`
 }
 
-/** The address of what the page lists, as a file. */
+/** Returns the address of the page's list as a file. */
 export const fileAddress = (asked: PageRequest, ending: string): string =>
   addressWith({ ...asked, path: `${asked.path}.${ending}` }, { page: null })
 

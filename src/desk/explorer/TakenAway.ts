@@ -5,23 +5,23 @@ import { csvLine } from "../../store/lake/duckdb/writeSpreadsheet.ts"
 import type { LakeView, Parameters, Row } from "./LakeReader.ts"
 import type { FileFormat, PageRequest } from "./PageRequest.ts"
 
-/** Ends the making of a page whose address asks for a file instead, with that file's text. */
+/** Ends the rendering of a page whose address requests a file, and carries the text of that file. */
 export class TakenAway extends Data.TaggedError("TakenAway")<{
-  /** What its name says beside the path. */
+  /** The part of the file name that follows the path. */
   readonly fileOf: string
   readonly text: Effect.Effect<string, LakeError>
 }> {}
 
-/** A query whose rows an address with `.csv` or `.json` asks for. */
+/** A query whose rows an address with `.csv` or `.json` requests. */
 interface Taking {
   readonly step: string
   readonly sql: string
   readonly parameters: Parameters
-  /** Default: of the lake. */
+  /** The connection to query; default: the lake. */
   readonly rowsOf?: LakeView["rows"]
 }
 
-/** All rows of a page's list, if its address asks for them: nothing of the page is made then. Every value is exact. */
+/** Fails with all rows of the list as a file if the address requests one, without rendering it. Values are exact. */
 export const takenFrom = ({ fileOf, format, lake }: PageRequest, asked: Taking): Effect.Effect<void, TakenAway> => {
   const taking = { rowsOf: lake.rows, ...asked }
   return format === "csv"
@@ -33,7 +33,7 @@ export const takenFrom = ({ fileOf, format, lake }: PageRequest, asked: Taking):
 
 const csvOf = Effect.fnUntraced(function* ({ parameters, rowsOf, sql, step }: Required<Taking>) {
   const rows = yield* rowsOf(step, sql, parameters)
-  // A list without rows has its head all the same.
+  // A list without rows still has a header.
   const [first] =
     rows.length > 0
       ? rows
@@ -60,7 +60,7 @@ const types: Readonly<Record<FileFormat, string>> = {
   md: "text/markdown"
 }
 
-/** The file, under the name of the page's address and what it is of. */
+/** The file as a download, named after the page's address and the compared days. */
 export const fileAnswer = (
   path: string,
   format: FileFormat,

@@ -19,12 +19,12 @@ import { downloadConsole, type DownloadFormat } from "./console/askConsole.ts"
 interface Readers {
   readonly lake: LakeReader
   readonly differences: DiffReader
-  /** Null = none are shown. */
+  /** Null = pictures are disabled. */
   readonly pictures: Pictures["Service"] | null
   readonly program: string
 }
 
-/** Answers a request with a file or a page: 400 and 404 say what was wrong with it, 500 what failed. */
+/** Answers a request with a file or a page. Status 400 and 404 report a fault of the request, 500 an internal one. */
 export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const url = URL.parse(request.url, "http://127.0.0.1") ?? new URL("http://127.0.0.1/?")
@@ -58,7 +58,7 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
     const { fileOf, format, status, text } = yield* makePage(request)
     return format === null ? document(status, text) : fileAnswer(request.asked.path, format, { fileOf, text })
   })
-  // The server runs its handlers to their end; an abandoned request is not rendered.
+  // The server runs its handlers to their end, so an abandoned request is skipped here.
   const { root } = yield* Home
   return yield* Effect.catchCause(Effect.interruptible(Effect.scoped(page)), (cause) => failed(url, root, cause))
 })
@@ -82,7 +82,7 @@ const document = (status: number, text: string) =>
     headers: { "cache-control": "no-store" }
   })
 
-/** A fault that is not the visitor's is shown on the page, and logged with its paths on this machine. */
+/** Shows an internal fault on the page without local paths, and logs it with them. */
 const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(HttpServerResponse.empty({ status: 503 }))
   const error = Cause.squash(cause)
@@ -103,7 +103,7 @@ const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
 
 const formats: ReadonlyArray<DownloadFormat> = ["csv", "spreadsheet", "json"]
 
-/** What a request asks of a query as a file: a form of the console, or an address that a page of this server led to. */
+/** Returns the parameters of a console query to download: from the form, or from an address on a page of this server. */
 export const fileAsked = (url: URL, form: URLSearchParams | null, isLedHere: boolean): URLSearchParams | null => {
   if (form !== null) return url.pathname === "/console/download" ? form : null
   const ending = /^\/console\.(csv|json)$/.exec(url.pathname)?.[1]
@@ -113,9 +113,7 @@ export const fileAsked = (url: URL, form: URLSearchParams | null, isLedHere: boo
   return asked
 }
 
-/**
- * All rows of a console query as a file. If the query fails halfway, the file is cut off: no part passes for the whole.
- */
+/** Returns all rows of a console query as a file. If the query fails midway, the download aborts visibly. */
 export const consoleDownload = Effect.fnUntraced(function* (form: URLSearchParams) {
   const home = yield* Home
   const format = formats.find((one) => one === form.get("format")) ?? "csv"

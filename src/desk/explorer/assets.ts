@@ -14,7 +14,7 @@ const styles = () => [
   own("pictures.css")
 ]
 
-/** Every file that a page may load, by its address. */
+/** All files that a page may load, by address. */
 const files: Readonly<Record<string, readonly [type: string, read: () => string]>> = {
   "/assets/explorer.css": ["text/css", () => styles().join("\n")],
   "/assets/explorer.js": ["text/javascript", () => own("explorer.js")],
@@ -24,7 +24,7 @@ const files: Readonly<Record<string, readonly [type: string, read: () => string]
   "/assets/icon.svg": ["image/svg+xml", () => own("icon.svg")]
 }
 
-/** What the pages of a site load, by file: its script is one, and no module, so that it runs from any folder. */
+/** All files that the pages of a static site load. Its only script is no module, so that it runs from any folder. */
 export const siteAssets = (): ReadonlyArray<readonly [file: string, text: string]> => [
   ["assets/explorer.css", styles().join("\n")],
   ["assets/icon.svg", own("icon.svg")],
@@ -33,7 +33,7 @@ export const siteAssets = (): ReadonlyArray<readonly [file: string, text: string
 
 const answers = new Map<string, HttpServerResponse.HttpServerResponse>()
 
-/** The file at an address; null = there is none. */
+/** Returns the file at an address; null if none exists. */
 export const assetAt = (path: string): HttpServerResponse.HttpServerResponse | null => {
   const file = files[path]
   if (file === undefined || !Object.hasOwn(files, path)) return null

@@ -11,14 +11,14 @@ const knownSnapshots = queryNamed("known_snapshots")
 export interface Comparable {
   readonly snapshot: SnapshotId
   readonly label: string
-  /** When it was read; an instant. Two readings may be of one deployment. */
+  /** The instant of its reading. Several readings may have the same deployment. */
   readonly at: string
   readonly isPresent: boolean
-  /** What was published before it; null = nothing. */
+  /** The snapshot published before it; null = none. */
   readonly previous: string | null
 }
 
-/** Every snapshot of a game that the home holds, the newest first; those that were never published are marked. */
+/** Returns every snapshot of a game in the home, newest first. Unpublished ones are marked. */
 export const comparableSnapshots = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
   const rows = yield* asked.lake.rows("List the snapshots", knownSnapshots, { game: gameId })
   const published = new Map(rows.map((row) => [String(row["snapshot"]), row]))
@@ -31,7 +31,7 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: PageReque
       return { snapshot, label: `${at}, not published`, at, isPresent: false, previous: before }
     }
     const isPresent = row["is_current"] === true
-    // The reading first: it tells two of one deployment apart, and a narrow list shows only how a label begins.
+    // The reading comes first: it distinguishes readings of one deployment, and a narrow list cuts labels off.
     const deployed = row["deployed_at"] === null ? "" : `, deployed ${instant(row["deployed_at"])}`
     const label = `read ${instant(row["extracted_at"])}${isPresent ? ", current" : ""}${deployed}`
     const at = instant(row["extracted_at"])
@@ -39,11 +39,11 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: PageReque
   })
 })
 
-/** Run ids begin with their time: 20260812T124910003Z. */
+/** Returns the time at the start of a run id, such as 20260812T124910003Z. */
 const timeOf = (snapshot: string): string =>
   snapshot.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC")
 
-/** The two that the address names. `to` defaults to the current one, `from` to the one published before `to`. */
+/** Returns the requested pair. `to` defaults to the current snapshot, `from` to the one published before `to`. */
 export const chosenPair = (asked: PageRequest, known: ReadonlyArray<Comparable>) => {
   const wanted = (name: "from" | "to", fallback: SnapshotId | undefined): Effect.Effect<SnapshotId, BadRequest> => {
     const value = asked.query.get(name) ?? ""

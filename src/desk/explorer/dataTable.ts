@@ -8,7 +8,7 @@ import { productAddress } from "./PageRequest.ts"
 import { pictureMark } from "./pageMarks.ts"
 import { titleOf } from "../../feed/contract/sourceTitles.ts"
 
-/** A count as DuckDB sends it, BIGINT as text. */
+/** Formats a count; DuckDB sends a BIGINT as text. */
 export const counted = (count: Json | undefined): string =>
   count === null || count === undefined ? "" : grouped(String(count))
 
@@ -19,7 +19,7 @@ const signs = new Map([
   ["JPY", "¥"]
 ])
 
-/** A DECIMAL text as a price: 1713.2000 and EUR read €1,713.20. At least two places, never fewer than it has. */
+/** Formats a DECIMAL text as a price: 1713.2000 and EUR become €1,713.20. Keeps every digit, at least two decimals. */
 export const price = (amount: Json | undefined, currency: Json | undefined = null): string => {
   if (amount === null || amount === undefined || amount === "") return ""
   const [whole = "", places = ""] = grouped(String(amount).replace(/^-/, "")).split(".")
@@ -30,45 +30,45 @@ export const price = (amount: Json | undefined, currency: Json | undefined = nul
   return sign === undefined ? `${minus}${figure} ${String(currency)}` : minus + sign + figure
 }
 
-/** A DECIMAL text as a change of price: +€3.00, −€3.00. */
+/** Formats a DECIMAL text as a change of price: +€3.00, −€3.00. */
 export const move = (amount: Json | undefined, currency: Json | undefined = null): string => {
   const shown = price(amount, currency)
   return toneOf(amount) === "rise" ? `+${shown}` : shown
 }
 
-/** Which way a change goes; "" = it is none. */
+/** Returns the direction of a change; "" if there is none. */
 export const toneOf = (change: Json | undefined): "rise" | "fall" | "" =>
   Number(change ?? 0) > 0 ? "rise" : Number(change ?? 0) < 0 ? "fall" : ""
 
-/** A signed figure of percent, at least two places: +16.67 %. */
+/** Formats a signed percentage with at least two decimals: +16.67 %. */
 export const percent = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ""
   const [whole = "", places = ""] = grouped(String(Math.abs(Number(value)))).split(".")
   return `${Number(value) < 0 ? "−" : Number(value) > 0 ? "+" : ""}${whole}.${places.padEnd(2, "0")} %`
 }
 
-/** A share without sign: 83.33 %. */
+/** Formats a share without sign: 83.33 %. */
 export const share = (value: Json | undefined): string =>
   value === null || value === undefined ? "" : `${grouped(String(value))} %`
 
-/** An instant as DuckDB sends it, 2026-05-01 03:00:00+00, to the minute of UTC. */
+/** Formats a DuckDB instant, 2026-05-01 03:00:00+00, to the minute in UTC. */
 export const instant = (at: Json | undefined): string =>
   typeof at === "string" ? `${at.slice(0, 16).replace("T", " ")} UTC` : ""
 
-/** The days of two instants; of one day, their times as well. */
+/** Formats the days of two instants; with times if both are on the same day. */
 export const between = (from: Json | undefined, to: Json | undefined): string =>
   day(from) === day(to) && instant(from) !== instant(to)
     ? `${instant(from).replace(" UTC", "")} to ${instant(to).slice(11)}`
     : `${day(from)} to ${day(to)}`
 
-/** The day of an instant. */
+/** Returns the day of an instant. */
 export const day = (at: Json | undefined): string => (typeof at === "string" ? at.slice(0, 10) : "")
 
-/** An instant as DuckDB sends it, in milliseconds since 1970. */
+/** Converts a DuckDB instant to milliseconds since 1970. */
 export const millisOf = (at: string): number =>
   DateTime.toEpochMillis(DateTime.makeUnsafe(at.replace(" ", "T").replace(/\+00$/, "Z")))
 
-/** How long ago an instant was, in the greatest unit: 3 hours. */
+/** Formats the age of an instant in the largest unit: 3 hours. */
 export const age = (at: string, nowMillis: number): string => {
   const seconds = Math.max(0, (nowMillis - millisOf(at)) / 1000)
   const [unit, size] = units.find(([, size]) => seconds >= size) ?? ["second", 1]
@@ -82,7 +82,7 @@ const units: ReadonlyArray<readonly [unit: string, seconds: number]> = [
   ["minute", 60]
 ]
 
-/** How the values of a column are shown; figures are right-aligned. */
+/** The display format of a column's values; numbers are right-aligned. */
 export type Shape =
   | "text"
   | "long"
@@ -97,38 +97,37 @@ export type Shape =
   | "instant"
   | "day"
 
-/** A column of a table. */
 export interface Column {
-  /** Its name in the query's rows. */
+  /** The name in the query's rows. */
   readonly name: string
   readonly label: string
-  /** Expressions of the query's columns that the list is sorted by; else the column itself. */
+  /** SQL expressions to sort by; default: the column itself. */
   readonly sortedBy?: ReadonlyArray<string>
   readonly shape?: Shape
-  /** The column with a price's currency; default `currency`. */
+  /** The column with the price's currency; default `currency`. */
   readonly currency?: string
-  /** What the value links to; null = nothing. */
+  /** Returns the link target of a row; null = no link. */
   readonly link?: (row: Row) => string | null
-  /** What the cell shows instead of the value. */
+  /** Returns the content of the cell; default: the value. */
   readonly shows?: (row: Row) => Shown
-  /** A phone leaves it out: another column says the same there. */
+  /** True if a phone hides the column, because another one shows the same facts. */
   readonly isWide?: boolean
 }
 
-/** What the rows of a table are sorted by. */
+/** The sort order of a table's rows. */
 export interface SortedBy {
   readonly by: string
   readonly down: boolean
 }
 
-/** The order of a table: shown in its head, changed by a click there. */
+/** A sort order that the table's header shows and a click there changes. */
 export interface TableOrder extends SortedBy {
   readonly addressOf: (column: string, down: boolean) => string
 }
 
 const figures: ReadonlySet<Shape> = new Set(["id", "exact", "count", "price", "move", "percent", "share"])
 
-/** Letters that a cell shows of a value; a page of its own has more. */
+/** The maximum number of characters that a cell shows of a value; the item's page shows more. */
 const longest: Readonly<Partial<Record<Shape, number>>> = { text: 200, long: 2000, code: 2000 }
 
 const plain = (value: Json | undefined): string => (value === null || value === undefined ? "" : String(value))
@@ -158,11 +157,11 @@ interface SortableTable {
 export const dataTable = (caption: string, columns: ReadonlyArray<Column>, rows: ReadonlyArray<Row>): Html =>
   sortableTable({ caption, columns, rows, order: null })
 
-/** The columns in which some row has a value. */
+/** Returns the columns that have a value in at least one row. */
 export const filledColumns = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Row>): ReadonlyArray<Column> =>
   columns.filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null))
 
-/** The same with the column marked that it is sorted by, and headings that sort it if `order` has addresses. */
+/** A table whose header marks the sorted column; its headings sort the table if `order` has addresses. */
 export const sortableTable = ({ caption, columns, order, rows }: SortableTable): Html =>
   tableBox({
     caption,
@@ -198,22 +197,22 @@ const cell = (column: Column, row: Row): Html => {
   </td>`
 }
 
-/** Letters of a name that a list shows. */
+/** The maximum number of characters of a name in a list. */
 const maxNameLength = 100
 
-/** Facts on one line, without those that are absent. */
+/** Joins the facts that are present into one line. */
 export const joinFacts = (facts: ReadonlyArray<Json | undefined>): string =>
   facts
     .filter((fact) => fact !== null && fact !== undefined && fact !== "")
     .map((fact) => shownText(String(fact), maxNameLength))
     .join(" · ")
 
-/** A product in a list: its name, and on a line below what tells it from others of that name. */
+/** A product in a list: its name, and below it the facts that distinguish it from others of that name. */
 export const productCell = (address: string, name: Json | undefined, facts: ReadonlyArray<Json | undefined>): Html =>
   html`${pictureMark(address)}<a href="${address}">${shownText(String(name), maxNameLength)}</a>
     <small>${joinFacts(facts)}</small>`
 
-/** The column of products in a list, with what tells each from others of its name; `below` follows that. */
+/** The column of products in a list, with the facts that distinguish them; `below` is appended to these. */
 export const productColumn = (
   facts: ReadonlyArray<string>,
   {
@@ -231,7 +230,7 @@ export const productColumn = (
   }
 })
 
-/** A column of sources, or of what may be one, as people call them. */
+/** A column of price sources that shows their display names. */
 export const sourceColumn = ({ titles }: SourceNames, name: string, label = name): Column => ({
   name,
   label,

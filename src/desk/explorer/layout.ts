@@ -11,7 +11,7 @@ const sections = [
   ["audit", "Id audit"]
 ] as const
 
-/** What the frame of a page shows. A page about a failure may know no game. */
+/** The data for the frame of a page. An error page may have no game. */
 export interface Frame extends Page {
   readonly path: string
   readonly query?: string
@@ -21,7 +21,7 @@ export interface Frame extends Page {
   readonly hasOwn: PageRequest["hasOwn"]
 }
 
-/** The frame around a page. */
+/** Renders the frame around a page. */
 export const layout = (frame: Frame): string =>
   pageDocument({
     title: frame.title,
@@ -72,10 +72,10 @@ const searchForm = (frame: Frame): Html =>
     </button>
   </form>`
 
-/** Games that fit one row. */
+/** The number of games that fit into one row. */
 const gamesInARow = 6
 
-/** The game with its sections, the others behind its name; without a game, the games to choose from. */
+/** Links to the game's sections, with the other games in a menu; without a game, links to all games. */
 const places = (frame: Frame): Html => {
   const { game, games, path } = frame
   const isRow = game === null && games.length <= gamesInARow
@@ -93,7 +93,7 @@ const places = (frame: Frame): Html => {
   return game === null ? menu : html`${menu} ${sectionLinks(game.gameId, path)}`
 }
 
-/** The same section of another game, unless it is about one item. */
+/** The address of the same section of another game; a page about one item leads to that game's first page. */
 const addressIn = ({ path, query }: Frame, gameId: string): string => {
   const section = /^\/games\/[^/]+\/([a-z]+)/.exec(path)?.[1] ?? "expansions"
   return path === "/search"

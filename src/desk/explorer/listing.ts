@@ -7,29 +7,29 @@ import type { LakeView, Parameters, Row } from "./LakeReader.ts"
 import { takenFrom } from "./TakenAway.ts"
 import { queryNamed } from "./queryNamed.ts"
 
-/** Rows of a page of a list. */
+/** The number of rows per page. */
 export const pageRows = 50
 
-/** A list over many pages: a query, in an order that the reader of the page chooses among its columns. */
+/** A paginated list: a query, sorted by a column that the reader chooses. */
 export interface Listing {
   readonly caption: string
   readonly sql: string
   readonly parameters: Parameters
   readonly columns: ReadonlyArray<Column>
-  /** Column that it is initially sorted by. */
+  /** The column of the initial sort order. */
   readonly order: string
   readonly down?: boolean
-  /** Columns of the query that make a row unique, so that otherwise equal rows keep their order. */
+  /** Query columns that make a row unique, so that rows with equal sort values keep their order. */
   readonly key: ReadonlyArray<string>
-  /** Shown if there are no rows: says why, and what to do; asked of the lake only then, if it is an effect. */
+  /** The text for an empty list: the reason and the next step. An effect runs only if the list is empty. */
   readonly empty: Shown | Effect.Effect<Shown, LakeError>
-  /** Where on its page it is, if not first: what sorts it and turns its pages goes there. */
+  /** The id of the list's element, if it is not the first on its page; links for sorting and paging lead to it. */
   readonly anchor?: string
 }
 
 /**
- * Reads the page of a list that the address names. `sort` is a column, or `-column` for descending; `page` starts at
- * 1.
+ * Reads the page of a list that the address names. `sort` is a column, or `-column` for descending order;
+ * `page` starts at 1.
  */
 export const listing = Effect.fnUntraced(function* (
   asked: PageRequest,
@@ -79,7 +79,7 @@ const orderOf = (
     : Effect.succeed({ by, down: value.startsWith("-") })
 }
 
-/** How far a list goes, and the way to its other pages. */
+/** The range of rows that is shown, and links to the other pages. */
 export const pager = (
   asked: PageRequest,
   {
@@ -110,11 +110,11 @@ export const pager = (
 
 const filled = queryNamed("expansion/filled")
 
-/** What lists of a game's sets and cards can show at all. */
+/** Returns which columns of sets and cards have values anywhere in the game. */
 export const filledIn = (asked: PageRequest, gameId: string) =>
   Effect.map(asked.lake.kept(`Look at what ${gameId} has`, filled, { game: gameId }), ([row]): Row => row ?? {})
 
-/** Columns that have a value somewhere in the game; a column says by `needs` which of its facts it shows, if not its own name. */
+/** Returns the columns with values somewhere in the game; `needs` names the shown fact (default: the column). */
 export const columnsFilled = (
   columns: ReadonlyArray<Column & { readonly needs?: string }>,
   has: Row

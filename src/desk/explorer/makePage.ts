@@ -15,23 +15,23 @@ import {
 } from "./PageRequest.ts"
 import { findPage, type PageOf } from "./pages.ts"
 
-/** A page, or a file of what it lists, as text. */
+/** A page, or its list as a file, as text. */
 export interface Made {
   readonly status: number
   /** Null = a page. */
   readonly format: FileFormat | null
-  /** What a file's name says beside the path. */
+  /** The part of the file name that follows the path. */
   readonly fileOf: string
   readonly text: string
 }
 
-/** A request, and what makes its page; null: nothing does. */
+/** A request and the function that renders its page; null = no such page. */
 export interface Asked {
   readonly asked: PageRequest
   readonly page: PageOf | null
 }
 
-/** What an address asks for; the rest of the request comes with it. */
+/** Parses an address into a request; the caller passes the other fields. */
 export const askedAt = Effect.fnUntraced(function* (
   url: URL,
   rest: Pick<
@@ -52,7 +52,7 @@ export const askedAt = Effect.fnUntraced(function* (
   return { asked, page: found?.page ?? null } satisfies Asked
 })
 
-/** Makes what was asked for: 400 and 404 say what was wrong with it. */
+/** Renders the requested page. Status 400 and 404 report a fault of the request. */
 export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
   const { copy, format, game, games, hasOwn, hasPictures, path, program, query } = asked
   const says = (status: number, made: Page): Made => ({
@@ -79,7 +79,7 @@ export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
   )
 })
 
-/** Letters of a game's name that every page shows. */
+/** The maximum number of characters of a game's name. */
 const maxNameLength = 100
 
 export const knownGames = (lake: LakeView) =>
@@ -97,7 +97,7 @@ const noFile = new NotThere({
   next: "Lists can be had as .csv and .json, differences as .html and .md, too"
 })
 
-/** A page of one sentence. */
+/** A page with a single sentence. */
 export const sentencePage = (title: string, says: string): Page => ({
   title,
   body: html`${pageHead("Cardlake", title)}

@@ -6,11 +6,11 @@ interface Folded {
   readonly title?: string
   /** Parameters that are passed on unchanged. */
   readonly kept?: Readonly<Record<string, string>>
-  /** Fields whose values the summary says; default all. */
+  /** Fields whose values the summary shows; default: all. */
   readonly told?: ReadonlyArray<Field>
 }
 
-/** A form that takes one line until somebody opens it; the line says what is chosen. A script opens it on a desk if it is in use. */
+/** A collapsed form whose summary shows the choices. A script opens it on a wide screen if any field is set. */
 export const foldedForm = (
   asked: PageRequest,
   fields: ReadonlyArray<Field>,
@@ -24,7 +24,7 @@ export const foldedForm = (
   </details>`
 }
 
-/** What a field chooses, in words: kind cards; nothing if it leaves all in. */
+/** Describes a field's value, such as "kind cards"; empty if the field filters nothing. */
 const choiceSaid = (field: Field): ReadonlyArray<string> => {
   if (field.kind === "number") return (field.value ?? 0) === 0 ? [] : [`${field.label} ${field.value}`]
   if (field.kind !== "choice") return field.value === "" ? [] : [`${field.label} ${field.value}`]
@@ -32,7 +32,7 @@ const choiceSaid = (field: Field): ReadonlyArray<string> => {
   return place < 1 ? [] : [`${field.label} ${field.options[place]?.[1]}`]
 }
 
-/** Links to other choices of a page; the chosen one is marked. */
+/** Links to other choices of a page; the current one is marked. */
 export const choiceLinks = (
   title: string,
   links: ReadonlyArray<readonly [label: Shown, address: string, isChosen: boolean]>,

@@ -18,7 +18,7 @@ import { spreadsPage } from "./pages/spreadsPage.ts"
 import type { TakenAway } from "./TakenAway.ts"
 import { searchPage } from "./search/searchPage.ts"
 
-/** Makes the page for a request; `Scope` is the request's. */
+/** Renders the page for a request; `Scope` is the request's. */
 export type PageOf = (
   asked: PageRequest
 ) => Effect.Effect<
@@ -28,20 +28,20 @@ export type PageOf = (
 >
 
 /**
- * The choices that a copy of the pages has, by the names of their parameters in order, such as `days`; `page` aside. What
- * else could be chosen needs a server. Null: the copy does not have the page.
+ * The parameters of a page that its copy in a static site supports, in order, such as `days`; `page` is implied.
+ * Other choices need a server. Null = the site does not have the page.
  */
 type ChoicesInSite = ReadonlyArray<string> | { readonly anyOf: ReadonlyArray<string> } | null
 
 const at = (address: string, page: PageOf, choices: ChoicesInSite) => ({ segments: address.split("/"), page, choices })
 
-/** Every page by its address. */
+/** All pages by address. */
 const pages = [
   at("/", overviewPage, [""]),
   at("/search", searchPage, null),
   at("/own", ownPage, ["", "collection", "currency", "collection,currency", "game,set"]),
   at("/console", consolePage, null),
-  // Where an address leads that somebody shortened.
+  // A shortened address leads here.
   at("/games/:game", expansionsPage, null),
   at("/games/:game/products/:id", productPage, [""]),
   at("/games/:game/expansions", expansionsPage, [""]),
@@ -55,7 +55,7 @@ const pages = [
 
 const isValue = (segment: string): boolean => segment.startsWith(":")
 
-/** The page at a path, and what the path has for each `:name` of its address; null if there is none. */
+/** Returns the page at a path, and the value of each `:name` of its address; null if there is none. */
 export const findPage = (path: string) => {
   const given = path.split("/")
   const found = pages.find(
@@ -70,7 +70,7 @@ export const findPage = (path: string) => {
   return { page: found.page, choices: found.choices, values }
 }
 
-/** The pages of a game that a copy has, without those of a set or product. */
+/** The pages of a game in a static site, without those of a set or product. */
 export const sectionsInSite = pages.flatMap(({ choices, segments: [, games, game, section, ...more] }) =>
   games === "games" && game === ":game" && section !== undefined && more.length === 0 && choices !== null
     ? [section]

@@ -11,7 +11,7 @@ import { queryNamed } from "./queryNamed.ts"
 
 const readDays = queryNamed("read_days")
 
-/** Spans that a chart can be asked for, in days; the first one is shown unless the address names another. */
+/** Spans of a chart in days. The first is the default. */
 const spans = ["90", "7", "30", "365", "all"] as const
 const inOrder: ReadonlyArray<readonly [span: (typeof spans)[number], label: string]> = [
   ["7", "7 d"],
@@ -21,19 +21,19 @@ const inOrder: ReadonlyArray<readonly [span: (typeof spans)[number], label: stri
   ["all", "All"]
 ]
 
-/** Which days the charts of a page show. */
+/** The days that the charts of a page show. */
 export interface ChartSpan {
-  /** The first day; null = all of them. */
+  /** The first day; null = all days. */
   readonly from: string | null
-  /** The last day read before it, whose prices hold on it; null = all days count. */
+  /** The last day read before `from`, whose prices are still valid on `from`; null = all days count. */
   readonly readFrom: string | null
-  /** Links to the other spans, where there is more than a week to choose from. */
+  /** Links to the other spans; false if the data covers at most a week. */
   readonly links: Html | false
 }
 
 /**
- * The span that the address names. A span that has every day is the same as all. `product` null: its own history, as the
- * service tells it, does not count.
+ * Returns the span that the address names. A span that covers every day is the same as all. If `product` is null,
+ * days of the service's history do not count.
  */
 export const chartSpan = Effect.fnUntraced(function* (asked: PageRequest, game: string, product: bigint | null) {
   const wanted = yield* choiceOf(asked, "span", spans)
@@ -61,27 +61,27 @@ export const chartSpan = Effect.fnUntraced(function* (asked: PageRequest, game: 
   } satisfies ChartSpan
 })
 
-/** Names of regions, as the legend shows them. */
+/** Display names of regions in the legend. */
 const regions = new Map([
   ["eu", "EU"],
   ["na", "NA"]
 ])
 
-/** What a chart is called that a query calls `sources` or `marketplace`. */
+/** The title of a chart that a query calls `sources` or `marketplace`. */
 const titleOfChart = (titles: SourceTitles, chart: string): string => {
   if (chart === "marketplace") return `${titleOf(titles, chart)}, lowest listing`
   return chart === "sources" ? "Price sources" : chart
 }
 
-/** Amounts of a currency, or of an index, which has none. */
+/** The unit of amounts: a currency, or an index without one. */
 const unitOf = (row: Row | undefined): Unit => {
   const currency = row?.["currency"] ?? null
   return { name: String(currency ?? row?.["unit"] ?? ""), shown: (amount) => price(amount, currency) }
 }
 
 /**
- * Series rows (chart, source, finish, day, currency or unit, price, low, high, origin), ordered by day, as a chart for each
- * kind and unit; where there are more lines than colours, for each source of it, too.
+ * Draws series rows (chart, source, finish, day, currency or unit, price, low, high, origin), ordered by day: a chart
+ * for each kind and unit. A chart with more lines than colours is split by source.
  */
 export const priceCharts = (
   rows: ReadonlyArray<Row>,

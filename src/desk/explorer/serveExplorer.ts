@@ -9,7 +9,7 @@ import { hostFault } from "../../feed/guard/hostFault.ts"
 import { senderOf } from "../../feed/guard/senderOf.ts"
 import { pageHeaders } from "../pages/everyPage.ts"
 
-/** The port is taken or not allowed. */
+/** The port is in use or not allowed. */
 export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnavailable>()("ExplorerPortUnavailable", {
   port: Schema.Int
 }) {
@@ -22,15 +22,15 @@ interface Served {
   readonly port: number
   readonly allowedHosts?: ReadonlyArray<string>
   readonly hasPictures?: boolean
-  /** What starts this program where the reader is; default: `cardlake`. */
+  /** The command that starts this program in the reader's environment; default: `cardlake`. */
   readonly program?: string
 }
 
 /**
- * Serves pages over the home's lake on 127.0.0.1 until the scope closes; port 0 takes a free one. Returns the address.
- * With `hasPictures` it fetches those of the cards that a page shows.
- * Answers under this machine's own names and `allowedHosts`.
- * Fails with NoLake before the first night, with ExplorerPortUnavailable where it cannot listen.
+ * Serves pages over the home's lake on 127.0.0.1 until the scope closes; port 0 picks a free one. Returns the address.
+ * With `hasPictures` it downloads the pictures of cards that a page shows.
+ * Answers requests to this machine's host names and `allowedHosts`.
+ * Fails with NoLake before the first night, with ExplorerPortUnavailable if it cannot listen.
  */
 export const serveExplorer = Effect.fnUntraced(function* ({
   allowedHosts = [],
@@ -40,7 +40,7 @@ export const serveExplorer = Effect.fnUntraced(function* ({
 }: Served) {
   const pictures = hasPictures ? Context.get(yield* Layer.build(Pictures.layer), Pictures) : null
   const readers = { lake: yield* makeLakeReader, differences: yield* makeDiffReader, pictures, program }
-  // Without a lake, or with an unreadable one, nothing is served.
+  // Fails early if the lake is missing or unreadable.
   yield* Effect.scoped(readers.lake.view)
   const opened = yield* serveApp({ host: "127.0.0.1", port }, guard(allowedHosts)(answerPage(readers))).pipe(
     Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ port })))
@@ -49,8 +49,8 @@ export const serveExplorer = Effect.fnUntraced(function* ({
 })
 
 /**
- * Accepts requests under this machine's own names and those `allowed`, and POSTs from this server's own pages only.
- * Tells browsers what they may do with each answer.
+ * Accepts requests to this machine's host names and those `allowed`, and POSTs only from this server's pages.
+ * Adds security headers to each answer.
  */
 export const guard = (allowed: ReadonlyArray<string>) => {
   const faultOf = hostFault(allowed)

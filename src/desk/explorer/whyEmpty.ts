@@ -5,29 +5,29 @@ import type { PageRequest } from "./PageRequest.ts"
 import type { Parameters } from "./LakeReader.ts"
 import { queryNamed } from "./queryNamed.ts"
 
-/** The readings that movers compares, by game. */
+/** Query of the readings that movers compares, by game. */
 export const comparedDays = queryNamed("compared_days")
 
-/** Why a question about prices has no rows: columns `game_id`, `cause` and `says`, a sentence without its end. */
+/** Query of why a question about prices has no rows: `game_id`, `cause`, and `says`, a sentence without a full stop. */
 export const whyEmpty = `with compared as (\n${comparedDays}\n)${queryNamed("movers/why_empty")}`
 
-/** What the question asked for. */
+/** The filters of the question. */
 export interface AskedFor {
   /** Null = every game. */
   readonly game: string | null
   readonly needs: ReadonlyArray<PriceNeed>
   readonly source?: string | null
-  /** What the answer calls it; default: as it was asked for. */
+  /** The source's name in the answer; default: `source`. */
   readonly sourceTitle?: string | null
   readonly days?: number
-  /** Days, 2026-05-01; null = not chosen. */
+  /** Days such as 2026-05-01; null = not set. */
   readonly since?: string | null
   readonly until?: string | null
   readonly minPrice?: string
   readonly minListings?: number
-  /** Whether the service's own history stands in for a reading that is not old enough. */
+  /** True if the service's history replaces a reading that is not old enough. */
   readonly withHistory?: boolean
-  /** What else leaves out moves, as it follows their number. */
+  /** Other filters that leave out moves, as a phrase that follows their number. */
   readonly rest?: string
 }
 
@@ -46,7 +46,7 @@ export const whyParameters = (asked: AskedFor): Parameters => ({
   rest: asked.rest ?? "by the rest of the query"
 })
 
-/** The cause as a page shows it; `otherwise` where there is none, and the list is empty because of what was chosen. */
+/** The cause as a page shows it; `otherwise` if there is no cause, so the reader's filters leave nothing. */
 export const whyNone = (
   { lake }: PageRequest,
   of: AskedFor,

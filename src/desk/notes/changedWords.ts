@@ -1,6 +1,6 @@
 import type { Json } from "@duckdb/node-api"
 
-/** A text of the feed as people read it: JSON loses its marks, an instant its midnight. Other texts stay as they are. */
+/** Formats a text of the feed: removes JSON syntax, and midnight from an instant. Other texts are unchanged. */
 export const readable = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ""
   if (typeof value !== "string") return spelledOut(value)
@@ -8,14 +8,14 @@ export const readable = (value: Json | undefined): string => {
   return parsed === undefined ? withoutMidnight(value) : spelledOut(parsed)
 }
 
-/** The words of a key: `cardType` and `card_type` read card type. */
+/** Splits a key into words: `cardType` and `card_type` become card type. */
 export const wordsOf = (key: string): string =>
   key
     .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})|[_-]+/gu, " ")
     .trim()
     .toLowerCase()
 
-/** The list or object that a text is; undefined = it is none. */
+/** Parses a list or an object; undefined = the text is neither. */
 export const parsedJson = (text: Json | undefined): Json | undefined => {
   if (typeof text !== "string" || !/^[[{]/.test(text)) return undefined
   try {
@@ -25,7 +25,7 @@ export const parsedJson = (text: Json | undefined): Json | undefined => {
   }
 }
 
-/** JSON in words; an id of a finish reads Foil 7. */
+/** Formats JSON as words; an id of a finish becomes Foil 7. */
 export const spelledOut = (value: Json): string => {
   if (value === null) return "none"
   if (typeof value === "boolean") return value ? "yes" : "no"
@@ -40,7 +40,7 @@ export const spelledOut = (value: Json): string => {
 
 export const withoutMidnight = (text: string): string => text.replace(/^(\d{4}-\d\d-\d\d)T00:00:00(\.0+)?Z$/, "$1")
 
-/** Both sides of a change as people read them. */
+/** Both sides of a change as text for people. */
 interface Changed {
   readonly old: string
   readonly new: string
@@ -49,8 +49,8 @@ interface Changed {
 const jsonFields = /^(languages|finishes|translations|attributes|extra|external_ids\..*)$/
 
 /**
- * A change of a field. Of a list or an object, which are JSON, only what differs: `["en","de"]` that becomes
- * `["en","fr"]` reads removed: de, added: fr.
+ * Formats a change of a field. A list or an object is JSON; only its difference is shown: a change from `["en","de"]`
+ * to `["en","fr"]` becomes removed: de, added: fr.
  */
 export const changedWords = (field: Json | undefined, old: Json | undefined, now: Json | undefined): Changed => {
   if (!jsonFields.test(String(field ?? ""))) return { old: plainText(old), new: plainText(now) }
@@ -60,7 +60,7 @@ export const changedWords = (field: Json | undefined, old: Json | undefined, now
     : differing(before, after)
 }
 
-/** A text of any other field is itself, also if it looks like a list. */
+/** Formats a field that is not JSON, even if it looks like a list. */
 const plainText = (value: Json | undefined): string => withoutMidnight(String(value ?? ""))
 
 const differing = (before: Json, after: Json): Changed => {
@@ -72,7 +72,7 @@ const differing = (before: Json, after: Json): Changed => {
 
 const differingLists = (before: ReadonlyArray<Json>, after: ReadonlyArray<Json>): Changed => {
   const [removed, added] = [without(before, after), without(after, before)]
-  // Nothing in common, or another order: both lists say more than their difference.
+  // With nothing in common, or only another order, both lists are clearer than their difference.
   if (removed.length === before.length || added.length === after.length || removed.length + added.length === 0) {
     return { old: spelledOut([...before]), new: spelledOut([...after]) }
   }
@@ -81,7 +81,7 @@ const differingLists = (before: ReadonlyArray<Json>, after: ReadonlyArray<Json>)
   return { old: side("removed", removed), new: side("added", added) }
 }
 
-/** Items of a list beyond those of another, each as often as it is there more. */
+/** Returns a list without the items of another; each of those removes one occurrence. */
 const without = (items: ReadonlyArray<Json>, others: ReadonlyArray<Json>): ReadonlyArray<Json> => {
   const left = others.map((item) => JSON.stringify(item))
   return items.filter((item) => {

@@ -3,7 +3,7 @@ import { html, type Html, ownMarkup } from "../pages/html.ts"
 import { noteSections } from "./noteSections.ts"
 import type { Difference, MoveSize } from "./readReleaseNotes.ts"
 
-/** How many products and expansions changed, in four tiles. */
+/** Four tiles with the counts of changed products and expansions. */
 export const changeTiles = ({ changes: { expansions, products } }: Difference): Html => {
   const tile = (tone: string, label: string, count: number, also: number | null) =>
     html`<li class="${tone}">
@@ -38,13 +38,13 @@ export const differenceCharts = (found: Difference): Html => {
   </div>`
 }
 
-/** Charts are this many units wide; a page scales them to its width. */
+/** The width of the charts in SVG units; a page scales them. */
 const width = 360
 
-/** Sections that the chart compares: those of changes. */
+/** The sections in the chart: those that list changes. */
 const kinds = Object.entries(noteSections).filter(([name]) => name !== "unexplained" && name !== "contradictions")
 
-/** How many items each section tells of, as a bar chart in SVG; kinds that did not occur are left out. */
+/** A bar chart in SVG of the number of items per section, without empty sections. */
 const kindsChart = ({ sections }: Difference): string => {
   const counts = new Map(sections.map((told) => [told.section as string, told.products + told.expansions]))
   const told = kinds.flatMap(([name, { title }]) => {
@@ -72,7 +72,7 @@ const kindsChart = ({ sections }: Difference): string => {
   ])
 }
 
-/** How many market values moved by how much, as a histogram in SVG; highlighted from the bound on. */
+/** A histogram in SVG of the moves of market value by size; sizes above the bound are highlighted. */
 const movesChart = ({ bounds, moveSizes }: Difference): string => {
   const top = 18
   const height = 170
@@ -104,7 +104,7 @@ const movesChart = ({ bounds, moveSizes }: Difference): string => {
   ])
 }
 
-/** What somebody hears who cannot see the chart. */
+/** The text of a chart for screen readers. */
 const spoken = (title: string, told: ReadonlyArray<string>): string =>
   `${title}: ${told.length === 0 ? "none" : told.join("; ")}`
 
@@ -116,7 +116,7 @@ const signed = (percent: number): string => (percent === 0 ? "0" : percent < 0 ?
 const range = (over: number, upTo: MoveSize["upTo"]): string =>
   upTo === null ? `${signed(over)} % and more` : `${signed(over)} to ${signed(upTo)} %`
 
-/** A count that fits over a narrow bar: 6456 reads 6.5k, 31984 reads 32k. */
+/** Abbreviates a count to fit over a narrow bar: 6456 becomes 6.5k, 31984 becomes 32k. */
 const short = (count: number): string => {
   if (count < 1000) return grouped(count)
   const [figure, unit] = count < 1e6 ? [count / 1e3, "k"] : [count / 1e6, "M"]

@@ -1,4 +1,4 @@
--- Prices that changed their currency: view `moved_currencies`, one row per price, and `note_currencies`, one per source and pair of them.
+-- Prices whose currency changed: view `moved_currencies`, one row per price, and `note_currencies`, one row per source and pair of currencies.
 -- reads: source_moves, depth_moves
 
 create temp view moved_currencies as

@@ -1,6 +1,6 @@
 import type { DocumentColumn } from "../pages/document.ts"
 
-/** A column of a section, by its name in the lines. */
+/** A column of a section; `name` is its name in the lines. */
 export interface NoteColumn extends DocumentColumn {
   readonly name: string
 }
@@ -11,11 +11,11 @@ export interface NoteSection {
   /** One sentence for first-time readers. */
   readonly says: string
   readonly columns: ReadonlyArray<NoteColumn>
-  /** What a line is, where it is no item: a product may have several. */
+  /** The noun for a line that is not one item, because a product may have several lines. */
   readonly line?: string
-  /** SQL order of its lines: the first ones are shown. */
+  /** The SQL order of its lines; the first ones are shown. */
   readonly order: string
-  /** Its view has no names: there may be millions of lines, so names are looked up for those shown. */
+  /** True if its view has no names. It may have millions of lines, so names are looked up only for those shown. */
   readonly unnamed?: boolean
 }
 
@@ -35,7 +35,7 @@ const item = [
   column("variant")
 ] as const
 
-/** The sections in the order a person reads them. */
+/** The sections in reading order. */
 export const noteSections = {
   added: { title: "Added", says: "New in the catalogue.", columns: item, order: "entity, expansion, name, id" },
   removed: {
@@ -180,7 +180,7 @@ export const noteSections = {
 
 export type NoteSectionName = keyof typeof noteSections
 
-/** The columns of a section that are not empty in the lines shown. */
+/** Returns the columns of a section that have values in the shown lines. */
 export const columnsOf = (
   section: NoteSectionName,
   lines: ReadonlyArray<Readonly<Record<string, string | null>>>

@@ -44,13 +44,13 @@ export const notesDocument = (found: Difference): Document => ({
   ]
 })
 
-/** A snapshot by its deployment and the instant of that; by its own id if it has none. */
+/** A snapshot's deployment and the instant of that; the snapshot's id if it has no deployment. */
 const end = (deployment: string | null, at: string | null, snapshot: string): Exclude<Sentence, string> =>
   deployment === null
     ? ["snapshot ", { code: snapshot }]
     : [{ code: deployment }, at === null ? "" : ` (${at.slice(0, 16).replace("T", " ")} UTC)`]
 
-/** The counts of a difference, and what the changelog says of them. */
+/** Describes the counts of a difference, and how the changelog's claims compare. */
 export const describeCounts = (found: Difference): ReadonlyArray<DocumentBlock> => {
   const columns = ["", "added", "removed", "modified", "in the catalogue", "in prices"].map(
     (label): DocumentColumn => ({ label, shape: label === "" ? "text" : "figure" })
@@ -67,7 +67,7 @@ export const describeCounts = (found: Difference): ReadonlyArray<DocumentBlock> 
   ]
 }
 
-/** A section with its first lines. `caption`: the sentence above them. */
+/** A section with its first lines; `caption` is the sentence above them. */
 export const noteSection = (found: Difference, section: ToldSection, caption: string): DocumentSection => {
   const { deployments, expansions, products, section: name, total } = section
   const lines = titled(found, section.lines)
@@ -83,7 +83,7 @@ export const noteSection = (found: Difference, section: ToldSection, caption: st
   }
 }
 
-/** What is in a section: 18 products, 1 expansion. */
+/** Describes the number of items in a section: 18 products, 1 expansion. */
 export const itemsOf = ({ deployments, expansions, products }: ToldSection): string =>
   [
     products > 0 ? amountOf(products, "product") : "",
@@ -93,7 +93,7 @@ export const itemsOf = ({ deployments, expansions, products }: ToldSection): str
     .filter((part) => part !== "")
     .join(", ")
 
-/** How many of the counted products are the same under another id; empty if none are. */
+/** Says how many of the counted products only changed their id; empty if none. */
 export const identitiesSentence = ({ changes: { products }, identities }: Difference): string => {
   const { merged, replaced, reused } = identities
   const parts = [
@@ -114,7 +114,7 @@ const heldSentence = ({ held }: Difference): string =>
     ? ""
     : `Held: the later of the two is not published${held.length === 0 ? "" : `. Why: ${held.join("; ")}`}.`
 
-/** How the changelog's claims compare. */
+/** Says how the changelog's claims compare with the computed changes. */
 export const changelogSentence = ({ reconciliation }: Difference): string => {
   if (reconciliation === null) return "Changelog: claims nothing backwards in time"
   const { byCount = 0, claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
@@ -122,16 +122,16 @@ export const changelogSentence = ({ reconciliation }: Difference): string => {
   return `Changelog: ${grouped(confirmed)} items confirmed, ${grouped(claimedNotSeen)} claimed but not seen, ${grouped(seenNotClaimed)} seen but not claimed, ${grouped(unexplained)} unexplained${counted}`
 }
 
-/** Which price moves are shown. */
+/** Says which price moves are shown. */
 export const boundsSentence = ({ bounds, movesFromZero }: Difference): string => {
   const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0, so they have no percentage` : ""
   return `Market values that moved by ${bounds.minMove} % or more, where the higher price is at least ${bounds.minPrice}${zero}.`
 }
 
-/** Columns whose words people know by other names; in `known_by` there are several, with commas between them. */
+/** Columns whose values have display names; `known_by` is a comma-separated list of such values. */
 const named = new Set(["source", "system", "known_by"])
 
-/** Lines with sources as people call them, and what changed in a list instead of both lists. */
+/** Replaces sources in lines by their display names, and two versions of a list by their difference. */
 export const titled = (found: Pick<Difference, "dialect">, lines: ReadonlyArray<NoteLine>): ReadonlyArray<NoteLine> => {
   const titles = titlesIn(likeDialect(found.dialect))
   return lines.map((line) => {
@@ -146,6 +146,6 @@ export const titled = (found: Pick<Difference, "dialect">, lines: ReadonlyArray<
   })
 }
 
-/** What an item was added or removed as has no field, and is a name. */
+/** The value of an added or removed item has no field; it is a name. */
 const changedLine = (line: NoteLine): NoteLine =>
   line["field"] === null ? {} : { ...changedWords(line["field"] ?? null, line["old"] ?? null, line["new"] ?? null) }

@@ -1,11 +1,11 @@
 -- Moves of market value, one row per price of a product that has one before and after: views `value_moves`, `note_moves`, `move_sizes`;
--- and prices that are gone: view `note_vanished`. A market value of 0 is no price. The prices of a reused id are of two products.
--- reads: source_moves, reused_ids; macro plain; variables min_move (percent), min_price (in the price's own currency: none is converted)
+-- and removed prices: view `note_vanished`. A market value of 0 is no price. Reused ids are left out, as their prices are of two products.
+-- reads: source_moves, reused_ids; macro plain; variables min_move (percent), min_price (in the price's currency, never converted)
 
 create temp view moves_of_one as
 from source_moves where product_id not in (from reused_ids);
 
--- There is no percentage from 0: null.
+-- A percentage from 0 does not exist: null.
 create temp view all_moves as
 select
   product_id, finish, source, currency, old_market_value as old, market_value as new,
@@ -13,16 +13,16 @@ select
 from moves_of_one
 where old_market_value <> market_value and old_currency = currency and market_value > 0;
 
--- what is expensive enough to report: the higher of the two figures reaches min_price
+-- prices worth a report: the higher of the two figures is at least min_price
 create temp view value_moves as
 select
   *,
-  -- percent is a double, so the bound is compared in decimals, which would overflow as 64 bits
+  -- percent is a double, so the bound is compared in decimals; 64-bit decimals would overflow
   abs(new - old) * 100 >= old::decimal(22, 4) * getvariable('min_move')::decimal(12, 4) as is_great
 from all_moves
 where greatest(old, new) >= getvariable('min_price')::decimal(18, 4);
 
--- its market value is gone; where there was none, its low, unless there is a market value now
+-- prices whose market value was removed; if there was none, whose low was removed, unless there is a market value now
 create temp view note_vanished as
 select
   'product' as entity, product_id as id, finish, source, old_currency as currency, plain(old) as old, old as price,
@@ -44,7 +44,7 @@ select
 from value_moves m
 where is_great and percent is not null;
 
--- how many moves there are of each size, whatever the bound: falls below 0, rises above it, in percent from `over` away from 0
+-- the number of moves of each size, independent of the bound: falls below 0, rises above it, in percent from `over` away from 0
 create temp view move_sizes as
 with edges as (select unnest([-100, -50, -20, -10, -5, 0, 5, 10, 20, 50, 100]) as over),
 counted as (

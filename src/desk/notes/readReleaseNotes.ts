@@ -5,55 +5,55 @@ import { type NoteSection, type NoteSectionName, noteSections } from "./noteSect
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff } from "../../store/diff/Diff.ts"
 
-/** What release notes leave out. */
+/** The limits of the release notes. */
 export interface NoteBounds {
-  /** How many lines of a section are shown. */
+  /** The maximum number of lines per section. */
   readonly shown: number
-  /** Percent from which a move of market value is shown. */
+  /** The minimum move of a market value in percent. */
   readonly minMove: number
-  /** Price from which it is shown, in its own currency: the higher of the old and the new one. */
+  /** The minimum price, in its currency: the higher of the old and the new one counts. */
   readonly minPrice: number
 }
 
-/** A line of a section by column, every figure as exact text; null = there is none. */
+/** A line of a section by column; every number is exact text, null = no value. */
 export type NoteLine = Readonly<Record<string, string | null>>
 
 /** A section with its first lines. */
 export interface ToldSection {
   readonly section: NoteSectionName
-  /** Distinct items in it. */
+  /** The number of distinct products in it. */
   readonly products: number
   readonly expansions: number
   readonly deployments: number
-  /** How many lines there are; `lines` holds the first. */
+  /** The total number of lines; `lines` has the first. */
   readonly total: number
   readonly lines: ReadonlyArray<NoteLine>
 }
 
-/** How many market values moved by more than `over` percent, up to `upTo`, away from 0; `upTo` null = no upper end. */
+/** The count of market values that moved by more than `over` percent up to `upTo`, away from 0; null = no limit. */
 export interface MoveSize {
   readonly over: number
   readonly upTo: number | null
   readonly moves: number
 }
 
-/** The diff as a person reads it. Sections without lines are left out. */
+/** The release notes of a diff. Empty sections are left out. */
 export interface ReleaseNotes {
   readonly gameName: string
-  /** Removed products that are the same under a new id, or were merged into another; ids that now stand for another. */
+  /** Removed products that got a new id or were merged into another, and ids that now identify another product. */
   readonly identities: { readonly replaced: number; readonly merged: number; readonly reused: number }
   readonly bounds: { readonly minMove: number; readonly minPrice: number }
   readonly sections: ReadonlyArray<ToldSection>
   readonly moveSizes: ReadonlyArray<MoveSize>
-  /** Market values that rose from 0, which has no percentage. */
+  /** The number of market values that rose from 0, which has no percentage. */
   readonly movesFromZero: number
 }
 
 /** The counts of a difference with its release notes. */
 export interface Difference extends Omit<Diff, "files">, ReleaseNotes {
-  /** Of the later snapshot: what a person reads of the sources. */
+  /** The later snapshot's names of the sources. */
   readonly dialect: DialectName
-  /** Why the later snapshot is held and not published; absent: it is published, or was. */
+  /** Why the later snapshot is held; absent: it is or was published. */
   readonly held?: ReadonlyArray<string>
   readonly fromDeployedAt: string | null
   readonly toDeployedAt: string | null
@@ -64,7 +64,7 @@ const identities = sqlFile(new URL("../../store/diff/identities.sql", import.met
 
 const names = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 
-/** Reads the release notes of a session that holds a difference. */
+/** Reads the release notes from a session that has a difference loaded. */
 export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session: Session, bounds: NoteBounds) {
   const { minMove, minPrice, shown } = bounds
   yield* session.set({ min_move: minMove, min_price: minPrice })
@@ -123,11 +123,11 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
   } satisfies ReleaseNotes
 })
 
-/** What tells a product from others of its name. */
+/** SQL that adds the columns that distinguish products of one name. */
 export const productsNamed =
   'select product_id as id, name, expansion_code as "set", print_number as "number" from after.products'
 
-/** The first lines of a section, each cell as text. */
+/** SQL of the first lines of a section, each cell as text. */
 const linesOf = (name: NoteSectionName, shown: number): string => {
   const { columns, order, unnamed }: NoteSection = noteSections[name]
   return `with first as (

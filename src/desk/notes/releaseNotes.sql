@@ -1,5 +1,5 @@
--- The difference as release notes: a view `note_<section>` for each, one row per line to show, every figure as text that is exact.
--- `note_items` says which items each section lists. What identities.sql recognised is in its own section and in no other.
+-- The difference as release notes: a view `note_<section>` for each section, one row per line, every number as exact text.
+-- `note_items` has the items of each section. Identities of identities.sql are in a separate section and in no other.
 -- reads: catalogue_changes, reconciliations, contradictions, removed_products, added_products, identities, note_moves, note_vanished,
 --        moved_currencies; schemas before and after;
 --        variables from_sequence, to_sequence
@@ -34,7 +34,7 @@ join removed_products o on o.product_id = i.id
 join after.products n on n.product_id = i.new_id and n.product_id in (select new_id from identities where kind = 'merged')
 where kind = 'merged';
 
--- fields of items that are still the same thing
+-- fields of items whose id still identifies the same item
 create temp view kept_fields as
 select entity, id, field, old, new
 from catalogue_changes
@@ -43,14 +43,14 @@ where change = 'modified' and not (entity = 'product' and id in (select id from 
 create temp view renamed_fields as from kept_fields where field in ('name', 'name_slug', 'slug');
 create temp view moved_fields as from kept_fields where field in ('expansion_id', 'print_number', 'variant');
 create temp view remapped_fields as from kept_fields where field like 'external_ids.%';
--- a product that moved has its new expansion's name in it
+-- a product that moved shows its new expansion's name
 create temp view edited_fields as
 from kept_fields
 where field not in ('name', 'name_slug', 'slug', 'expansion_id', 'print_number', 'variant') and field not like 'external_ids.%'
   and not (field in ('expansion_code', 'expansion_name', 'expansion_symbol_url')
     and id in (select id from moved_fields where field = 'expansion_id'));
 
--- which card it is, as a person would say it
+-- the usual name of a printing
 create macro place(expansion, print_number, variant) as
   concat_ws(' · ', coalesce(expansion, 'no expansion'), print_number, variant);
 
@@ -69,7 +69,7 @@ new as (
   select product_id as id, product_type, name, expansion_id, expansion_name, print_number, variant
   from after.products where product_id in (from wanted)
 ),
--- two expansions of one name are told apart by their ids
+-- the ids distinguish two expansions of one name
 pairs as (
   select id, old, new, old.expansion_name = new.expansion_name and old.expansion_id <> new.expansion_id as alike
   from old join new using (id)
@@ -101,7 +101,7 @@ group by r.entity, r.id;
 create temp view note_moved as
 select 'product' as entity, id, name, old_place as old, place as new from noted where id in (select id from moved_fields);
 
--- ["abc"] reads abc, [{"finish":"Foil","id":"7"}] reads Foil 7
+-- ["abc"] becomes abc, [{"finish":"Foil","id":"7"}] becomes Foil 7
 create macro ids_text(ids) as array_to_string(
   list_transform(
     from_json(ids, '["json"]'),
@@ -113,7 +113,7 @@ create temp view note_remapped as
 select r.entity, r.id, n.name, substr(r.field, 14) as system, ids_text(r.old) as old, ids_text(r.new) as new
 from remapped_fields r join noted n on n.id = r.id;
 
--- field by field: how many items, and the most frequent edit. Texts may be long and many, so they are counted by their hash.
+-- the number of edited items of each field, and its most frequent edit. Texts may be long and many, so they are counted by their hash.
 create temp view note_edited as
 with edits as (
   select entity, field, min(id) as id, count(*) as times
@@ -130,7 +130,7 @@ create temp view note_unexplained as
 select entity, item_id as id, slug, claimed, seen, status
 from reconciliations
 where status <> 'confirmed' and explanation is null
-  -- the changelog claims nothing backwards in time
+  -- the changelog has claims only forward in time
   and getvariable('from_sequence') <= getvariable('to_sequence');
 
 create temp view note_contradictions as from contradictions;
@@ -146,6 +146,6 @@ union all select 'edited', entity, id from edited_fields
 union all select 'currencies', 'product', product_id from moved_currencies
 union all select 'moves', entity, id from note_moves
 union all select 'vanished', entity, id from note_vanished
--- a deployment has no number, and what the changelog names and nobody knows has no id
+-- a deployment has no number, and an unknown item of the changelog has no id
 union all select 'contradictions', entity, coalesce(id, -dense_rank() over (order by name)) from contradictions
 union all select 'unexplained', entity, coalesce(id, -row_number() over ()) from note_unexplained;

@@ -1,4 +1,4 @@
-/** What a row of somebody's file may say of a card; texts, as the file has them. */
+/** The facts about a card that a row of a collection file may have, as texts exactly as in the file. */
 export const fields = [
   "list",
   "listKind",
@@ -31,16 +31,16 @@ export const fields = [
 ] as const
 export type Field = (typeof fields)[number]
 
-/** The file of a tool, known by its headers in any order and any case. */
+/** The file format of a tool. Its headers identify it, in any order and letter case. */
 export interface Format {
   readonly tool: string
-  /** Headers that only its files have together. */
+  /** Headers that together identify the tool. */
   readonly has: ReadonlyArray<string>
-  /** Which header says what; of several, the first that is there. */
+  /** The headers of each field; the first existing one is used. */
   readonly says: Readonly<Partial<Record<Field, ReadonlyArray<string>>>>
 }
 
-/** A header as formats are compared: a date in it is left out, such as `Market Price (As of 2026-07-19)`. */
+/** Normalizes a header for comparison, without a date, as in `Market Price (As of 2026-07-19)`. */
 export const headerKey = (header: string): string =>
   header
     .trim()
@@ -53,7 +53,7 @@ const placesOf = (header: ReadonlyArray<string>): ReadonlyMap<string, number> =>
   return places
 }
 
-/** Where in a header each field is. */
+/** Returns the column index of each field. */
 export const columnsOf = (format: Format, header: ReadonlyArray<string>): ReadonlyMap<Field, number> => {
   const places = placesOf(header)
   const found = new Map<Field, number>()
@@ -64,7 +64,7 @@ export const columnsOf = (format: Format, header: ReadonlyArray<string>): Readon
   return found
 }
 
-/** The format whose every identifying header is there; of several, the one that knows most of them. Null = none. */
+/** Returns the format with all its identifying headers present; of several, the one with the most. Null = none. */
 export const formatOf = (formats: ReadonlyArray<Format>, header: ReadonlyArray<string>): Format | null => {
   const places = placesOf(header)
   const fitting = formats.filter(({ has }) => has.every((name) => places.has(headerKey(name))))

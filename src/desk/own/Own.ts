@@ -12,17 +12,17 @@ import { open } from "node:fs/promises"
 import { inQuotes } from "../../feed/contract/shellWord.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 
-/** A file that was imported, and what became of its rows. */
+/** An imported file and counts of its rows by result. */
 export const Import = Schema.Struct({
   id: RunId,
-  /** Its name where it was read, without the folders. */
+  /** The file name without folders. */
   file: Schema.String,
   sha256: Schema.String,
-  /** Whose file it is. */
+  /** The tool that wrote the file. */
   tool: Schema.String,
   importedAt: Schema.String,
   rows: Schema.Int,
-  /** What its quantities add up to, and the single cards that these are. */
+  /** The sum of all quantities, and of the single cards. */
   quantity: Schema.Int,
   cards: Schema.Int,
   matched: Schema.Int,
@@ -31,7 +31,7 @@ export const Import = Schema.Struct({
 })
 export type Import = typeof Import.Type
 
-/** Cards under a name: the files that count now, and those that counted before the last change. */
+/** A named collection: its current imports, and those before the last change. */
 export const Collection = Schema.Struct({
   name: Schema.String,
   imports: Schema.Array(Import),
@@ -39,25 +39,25 @@ export const Collection = Schema.Struct({
 })
 export type Collection = typeof Collection.Type
 
-/** `own/collections.json`: its rename is the commit of an import. */
+/** `own/collections.json`. The rename of this file commits an import. */
 export const Own = Schema.Struct({ collections: Schema.Array(Collection) })
 export type Own = typeof Own.Type
 
-/** Where a reader's own cards lie. */
+/** The paths of a reader's cards. */
 export const ownPaths = Effect.map(Home, ({ own }) => ({
   root: own,
   document: join(own, "collections.json"),
-  /** What gives a plain DuckDB the view and the macros. */
+  /** The SQL file that defines the view and the macros in a plain DuckDB. */
   sql: join(own, "own.sql"),
   lock: join(own, "lock"),
   imports: join(own, "imports"),
-  /** Holds an import until it is whole; then marks a folder that the document does not name yet, or soon no more. */
+  /** The folder of an incomplete import; later the mark of a folder that `collections.json` does not name. */
   unfinished: (id: RunId) => join(own, "imports", `${id}.part`),
   import: (id: RunId) => join(own, "imports", id),
   cards: (id: RunId) => join(own, "imports", id, "cards.parquet")
 }))
 
-/** The collections of this home; none if nothing was ever imported. */
+/** Reads the collections of this home; none if nothing was ever imported. */
 export const readOwn = Effect.gen(function* () {
   const { document, imports } = yield* ownPaths
   if (!isThere(document)) return { collections: [] } satisfies Own
@@ -67,15 +67,15 @@ export const readOwn = Effect.gen(function* () {
   )
 })
 
-/** Mode of the documents in `own/`, which may be a link into a folder that others may look into. */
+/** File mode of the documents in `own/`, because `own/` may link to a folder that others can read. */
 export const onlyOwner = 0o600
 
-/** Runs a change of `own/` while no other is at work; fails with {@link HomeBusy} if one is. Only its owner may look into the folder. */
+/** Runs a change of `own/` exclusively, or fails with {@link HomeBusy}. Only the owner can read the folder. */
 export const alone = <A, E, R>(run: RunId, change: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const paths = yield* ownPaths
     yield* lakeStep(`Make ${paths.root}`, () => makeFolders(paths.root, 0o700))
-    // Also where the folder is a link into one that others may look into, which stays as it is.
+    // `own/` may link to a folder that others can read; that folder's mode is unchanged, so this one is restricted.
     yield* lakeStep(`Make ${paths.imports}`, () => makeFolders(paths.imports, 0o700))
     yield* lockFolder(paths, "change", run)
     return yield* change
@@ -83,7 +83,7 @@ export const alone = <A, E, R>(run: RunId, change: Effect.Effect<A, E, R>) =>
 
 const macros = readFileSync(new URL("macros.sql", import.meta.url), "utf8")
 
-/** The view and the macros over these collections; null = there are none. */
+/** Returns SQL with the view and the macros over these collections; null = there are none. */
 export const sqlOver = (
   { collections }: Own,
   cards: (id: Own["collections"][number]["imports"][number]["id"]) => string
@@ -94,8 +94,8 @@ export const sqlOver = (
 }
 
 /**
- * SQL that gives a connection to the lake the view `collection_cards` and its macros; null = nothing was imported. They are
- * temporary, so the lake itself never has any of it.
+ * Returns SQL that defines the view `collection_cards` and its macros; null = nothing was imported. They are temporary,
+ * so the lake itself never contains any cards.
  */
 export const ownSql = Effect.gen(function* () {
   const paths = yield* ownPaths
@@ -111,7 +111,7 @@ export const ownSql = Effect.gen(function* () {
   return sqlOver(own, paths.cards)
 })
 
-/** Parquet begins and ends with four letters; a file that was cut off does not. */
+/** Checks the magic bytes at both ends of a Parquet file, which a truncated file lacks. */
 const isWhole = (file: string) =>
   lakeStep(`Look at ${file}`, async () => {
     const handle = await open(file).catch(whereNothingIs)
@@ -125,7 +125,7 @@ const isWhole = (file: string) =>
     }
   })
 
-/** The same where a question is about the lake: if the cards cannot be read it goes on without them, and says so. */
+/** As `ownSql`, for queries of the lake: if the cards cannot be read, it logs that and continues without them. */
 export const ownSqlIfWhole = Effect.catchTags(ownSql, {
   FileDamaged: ({ message }) => Effect.as(Effect.logWarning(`Without your own cards: ${message}`), null),
   UnsupportedContract: ({ message }) => Effect.as(Effect.logWarning(`Without your own cards: ${message}`), null)

@@ -11,32 +11,31 @@ import type { Json } from "@duckdb/node-api"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 
-/** A figure as the reader typed it, exact. */
+/** A decimal number as the reader typed it, exact. */
 const Figure = Schema.String.check(Schema.isPattern(/^\d{1,12}(\.\d{1,4})?$/))
 
-/** A product that a reader watches, and what of its price is to be told. Null = not asked. */
+/** A watched product with the conditions of an alert. Null = no such condition. */
 export const Watch = Schema.Struct({
   number: Schema.Int,
   gameId: Schema.String,
   productId: Schema.Int,
-  /** Null = each of its finishes. */
+  /** Null = all finishes. */
   finish: Schema.NullOr(Schema.String),
-  /** Null = each of its sources. */
+  /** Null = all sources. */
   source: Schema.NullOr(Schema.Literals(["sourceEur", "sourceUsd"])),
   /** Bounds of the market value, in the source's currency. */
   below: Schema.NullOr(Figure),
   above: Schema.NullOr(Figure),
-  /** How far it moved in so many days, in percent, up or down. */
+  /** The minimum move in percent within `days`, up or down. */
   percent: Schema.NullOr(Figure),
   days: Schema.Int,
   addedAt: Schema.String
 })
 export type Watch = typeof Watch.Type
 
-/** `own/watchlist.json`. */
 const Watchlist = Schema.Struct({ next: Schema.Int, watched: Schema.Array(Watch) })
 
-/** What somebody asked to watch cannot be. */
+/** A watch that is invalid. */
 export class NotWatched extends Schema.TaggedError<NotWatched>()("NotWatched", { what: Schema.String }) {
   override get message() {
     return this.what
@@ -45,7 +44,7 @@ export class NotWatched extends Schema.TaggedError<NotWatched>()("NotWatched", {
 
 const documentPath = Effect.map(ownPaths, ({ root }) => join(root, "watchlist.json"))
 
-/** Everything that is watched, in the order in which it was added. */
+/** Reads the watchlist in the order of addition. */
 export const readWatchlist = Effect.gen(function* () {
   const path = yield* documentPath
   if (!isThere(path)) return { next: 1, watched: [] } satisfies typeof Watchlist.Type
@@ -56,10 +55,10 @@ export const readWatchlist = Effect.gen(function* () {
   )
 })
 
-/** What is to be watched; the game is only needed where an id is in several. */
+/** A watch to add; the game is needed only if several games have the product id. */
 export type AskedWatch = Omit<Watch, "number" | "gameId" | "addedAt"> & { readonly gameId: string | null }
 
-/** The game of a product, which must have what is to be watched. */
+/** Returns the game of a product; fails unless the product has the finish and source of the watch. */
 const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: AskedWatch) {
   const { rows } = yield* openLake
   const found = yield* rows(
@@ -94,7 +93,7 @@ const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: Asked
   return game
 }, Effect.scoped)
 
-/** Adds to the watchlist; the same again is one. */
+/** Adds a watch; an equal one is not added twice. */
 export const addWatch = Effect.fn("addWatch")(function* (asked: AskedWatch) {
   if (asked.below === null && asked.above === null && asked.percent === null) {
     return yield* new NotWatched({ what: "Say what to watch for: --below, --above or --percent" })
@@ -117,7 +116,7 @@ export const addWatch = Effect.fn("addWatch")(function* (asked: AskedWatch) {
   )
 })
 
-/** Removes from the watchlist by number. */
+/** Removes a watch by number. */
 export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
   const file = yield* documentPath
   return yield* alone(
@@ -141,7 +140,7 @@ const text = (value: string | null): string => (value === null ? "null" : sqlTex
 const rowOf = (one: Watch): string =>
   `(${one.number}, ${sqlText(one.gameId)}, ${one.productId}, ${text(one.finish)}, ${text(one.source)}, ${text(one.below)}, ${text(one.above)}, ${text(one.percent)}, ${one.days})`
 
-/** SQL that gives a connection to the lake macro `watch_hits`; null = nothing is watched. */
+/** Returns SQL that defines the macro `watch_hits` for a connection to the lake; null = the list is empty. */
 export const watchSql = (watched: ReadonlyArray<Watch>): string | null =>
   watched.length === 0
     ? null
@@ -152,10 +151,10 @@ from (values ${watched.map(rowOf).join(",\n  ")}) w(number, game_id, product_id,
 
 ${macros}`
 
-/** A price of what is watched; figures are exact texts. */
+/** A price of a watched product; numbers are exact texts. */
 export type WatchedPrice = Readonly<Record<string, Json>>
 
-/** Every price of what is watched, those that have reached their bounds first. */
+/** Reads the prices of all watched products; those that have reached their bounds come first. */
 export const watchHits = Effect.fn("watchHits")(function* () {
   const { watched } = yield* readWatchlist
   const sql = watchSql(watched)

@@ -8,7 +8,7 @@ with others as (
 judged as (
   select s.*, m.way, m.products, m.game_id, m.product_id, m.finishes, o.product_name as other_name, o.way as other_way,
     coalesce(r.names_set, false) as names_set,
-    -- where nothing says the finish: the one that the id belongs to
+    -- if nothing names the finish, it is the one that the id belongs to
     if(s.finish_text is null and len(m.id_finishes) = 1, search.folded(m.id_finishes[1]), s.finish_text) as wanted_finish,
     s.game_said is not null and s.game_said not in (select game_said from own_games) as is_unknown_game
   from own_said s

@@ -11,26 +11,26 @@ const head = `-- The cards in this folder, beside a lake that DuckDB has open: .
 
 `
 
-/** Every import that the document names. */
+/** Returns all imports in the document. */
 export const importsOf = ({ collections }: Own) =>
   collections.flatMap(({ before, imports }) => [...imports, ...before].map(({ id }) => id))
 
-/** Writes what a plain DuckDB reads to have the cards. */
+/** Writes the SQL file through which a plain DuckDB reads the cards. */
 export const writeOwnSql = Effect.fnUntraced(function* (own: Own) {
   const { cards, sql } = yield* ownPaths
   yield* writeWhole(sql, head + (sqlOver(own, cards) ?? ""), onlyOwner)
 })
 
-/** Removes every mark, and the folder of each that the document does not name: of a killed import, or one that was replaced. */
+/** Removes all marks, and the folder of each killed or replaced import that the document does not name. */
 const removeUnfinished = Effect.fnUntraced(function* (own: Own) {
   const { imports } = yield* ownPaths
   const named = new Set<string>(importsOf(own))
-  // Only a run's id is a name of ours: `...part` would be a mark of the folder above.
+  // Only run ids are valid marks: `...part` would name the parent folder.
   const marks = (yield* namesIn(imports)).filter(
     (name) => name.endsWith(".part") && millisOf(name.slice(0, -".part".length)) !== null
   )
   const folders = marks.map((name) => name.slice(0, -".part".length)).filter((id) => !named.has(id))
-  // The marks go last: a removal that is stopped begins again.
+  // Folders come first, so an interrupted removal still has its marks and starts over.
   for (const names of [folders, marks]) {
     yield* removeAll(
       "Remove unfinished imports",
@@ -40,8 +40,8 @@ const removeUnfinished = Effect.fnUntraced(function* (own: Own) {
 })
 
 /**
- * Changes the document in one step, alone, and removes the imports that it no longer names; others, such as those of a
- * document that was lost, stay. Returns what the change did.
+ * Changes the document in one step, exclusively, and removes the imports that it no longer names. Other folders stay,
+ * such as those of a document that was deleted. Returns the result of the change.
  */
 export const changeOwn = Effect.fn("changeOwn")(function* <A, E, R>(
   run: RunId,
@@ -63,7 +63,7 @@ export const changeOwn = Effect.fn("changeOwn")(function* <A, E, R>(
   return yield* alone(run, changed)
 })
 
-/** There is no collection of that name, or nothing that could be restored. */
+/** No collection has that name, or it has nothing to restore. */
 export class NoCollection extends Schema.TaggedError<NoCollection>()("NoCollection", {
   what: Schema.String,
   names: Schema.Array(Schema.String)
@@ -76,7 +76,7 @@ export class NoCollection extends Schema.TaggedError<NoCollection>()("NoCollecti
 
 const namesOf = (collections: ReadonlyArray<Collection>) => collections.map(({ name }) => name)
 
-/** Brings back what counted before the last import of a collection; a second time undoes the first. */
+/** Restores the state before the last import of a collection; a second call undoes the first. */
 export const restoreCollection = Effect.fn("restoreCollection")(function* (name: string) {
   return yield* changeOwn(yield* newRunId, ({ collections }) => {
     const found = collections.find((one) => one.name === name)

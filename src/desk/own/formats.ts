@@ -3,11 +3,10 @@ import { type Field, fields, type Format } from "./Format.ts"
 const isField = (text: string): text is Field => (fields as ReadonlyArray<string>).includes(text)
 
 /**
- * The files that an import knows, as their tools wrote them in 2026. Several are of one family, so each names headers that
- * the others lack. The identifier in the file of a seller at the USD source is a stock number, not a product.
-
- * A line for a tool, with the headers that only its files have together; below it, what its columns say: `field=Header`, or
- * the first of `One/Other`.
+ * The supported files, as their tools wrote them in 2026. Several formats are similar, so each lists headers that the
+ * others lack. The identifier in the file of a seller at the USD source is a stock number, not a product.
+ * Each tool has a line with its identifying headers. The lines below it map its columns: `field=Header`, or
+ * `field=One/Other` for the first existing one.
  */
 const toolFiles = `
 Cardlake: product_id
@@ -87,7 +86,6 @@ const formatOf = (text: string): Format => {
   }
 }
 
-/** The files that an import knows. */
 export const formats: ReadonlyArray<Format> = toolFiles
   .trim()
   .split(/\n(?=\S)/)

@@ -14,7 +14,7 @@ import { changeOwn } from "./changeOwn.ts"
 import { type Collection, type Import, ownPaths } from "./Own.ts"
 import { NotACollection, type ReadFile, readCollectionFile } from "./readFile.ts"
 
-/** The file is in the collection already. */
+/** The collection already contains the file. */
 export class AlreadyAdded extends Schema.TaggedError<AlreadyAdded>()("AlreadyAdded", {
   file: Schema.String,
   name: Schema.String,
@@ -25,26 +25,26 @@ export class AlreadyAdded extends Schema.TaggedError<AlreadyAdded>()("AlreadyAdd
   }
 }
 
-/** What somebody imports. */
+/** The options of an import. */
 export interface Asked {
   readonly file: string
-  /** Null = the file's name, without its ending. */
+  /** The collection's name; null = the file's name without its extension. */
   readonly name: string | null
-  /** To what is in the collection, instead of in its place. */
+  /** True to add to the collection, false to replace its contents. */
   readonly add: boolean
-  /** The only game its cards can be of; null = any of the lake. */
+  /** The only game of the cards; null = any game of the lake. */
   readonly game: string | null
-  /** The currency of prices paid where the file does not say; null = not known. */
+  /** The currency of prices paid if the file has none; null = unknown. */
   readonly currency: string | null
 }
 
-/** What became of a file's rows, and those that were not matched. */
+/** The result of an import, with the rows that were not matched. */
 export interface Imported extends Import {
   readonly name: string
   readonly replaced: ReadonlyArray<Import>
-  /** Rows that say what was paid, and not in which currency. */
+  /** The number of rows with a price paid but no currency. */
   readonly paidInUnknown: number
-  /** Rows of products that are not known in the finish that they say. */
+  /** The number of rows whose product does not have their finish. */
   readonly finishUnknown: number
   readonly verdicts: ReadonlyArray<{ readonly verdict: string; readonly rows: number; readonly cards: number }>
 }
@@ -53,7 +53,7 @@ const sqlOf = (name: string): string => readFileSync(new URL(`${name}.sql`, impo
 
 const columnName = (field: Field): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The file as a table of texts: each of its rows with what its columns say, and the whole of it as JSON. */
+/** SQL that reads the file as texts: each row's fields by column, and the complete row as JSON. */
 const tableOf = ({ format, header, headLines, separator }: ReadFile, path: string): string => {
   const columns = columnsOf(format, header)
   const cell = (place: number) => `nullif(trim(c${place}), '')`
@@ -77,7 +77,7 @@ const totals = `select count(distinct row)::integer as rows, coalesce(sum(file_q
   count(*) filter (verdict like 'ambiguous%')::integer as ambiguous, count(*) filter (verdict like 'unknown%')::integer as unknown
 from own_cards`
 
-/** What names a card, a set or an id in a verdict is left out, so that like rows are counted together. */
+/** SQL that removes names of cards, sets and ids from verdicts, so that equal ones are counted together. */
 const verdicts = `select case
     when starts_with(verdict, 'ambiguous') then 'ambiguous: several products'
     when starts_with(verdict, 'unknown: nothing here is called') then 'unknown: nothing here has its name'
@@ -105,7 +105,7 @@ const matchRows = Effect.fnUntraced(function* (
   const folder = yield* privateFolder
   const text = join(folder, "rows.csv")
   yield* lakeStep("Write the rows", () => writeFile(text, read.text))
-  // Rows have no number of their own.
+  // Rows have no number, so DuckDB must preserve their order.
   yield* session.run("Keep the order", "set preserve_insertion_order = true")
   yield* session.set({
     own_collection: name,
@@ -157,7 +157,7 @@ const matchRows = Effect.fnUntraced(function* (
   }
 })
 
-/** The collections after an import: the named one has these files now. */
+/** Returns the collections after an import into the named one. */
 const withImports = (
   all: ReadonlyArray<Collection>,
   name: string,
@@ -170,7 +170,7 @@ const withImports = (
 }
 
 /**
- * Imports a file of any tool of `formats`. Every row is stored with a verdict; nothing of it leaves `own/`. Fails with
+ * Imports a file of any tool in `formats`. Every row is stored with a verdict, only in `own/`. Fails with
  * {@link NotACollection} or {@link AlreadyAdded}, and then changes nothing.
  */
 export const importCollection = Effect.fn("importCollection")(function* (asked: Asked) {

@@ -1,4 +1,4 @@
--- own_products: the products that a row can be, as texts to be compared
+-- own_products: the candidate products, as normalized texts to compare
 -- grain:  one row per (game_id, product_id)
 -- reads:  products, product_finishes, search.texts
 create or replace temp table own_products as
@@ -10,18 +10,18 @@ left join (
   from product_finishes group by game_id, product_id
 ) f on f.game_id = t.game_id and f.product_id = t.product_id;
 
--- own_keys: what they are called, in all languages
+-- own_keys: the products' names in all languages
 create or replace temp table own_keys as
 select game_id, product_id, code, set_name, unnest(keys) as key from own_products;
 
--- own_found: what may be meant, found by one way
+-- own_found: candidate products of the current way of matching
 create or replace temp table own_found (line bigint, way integer, game_id varchar, product_id bigint, finish varchar);
 
--- own_judged: how well the found products fit their rows
+-- own_judged: how well the candidates fit their rows
 -- grain:  one row per (line, way, game_id, product_id)
 -- columns:
 --   way: 1 product id, 2 to 4 an external id, 5 set and number, 6 name
---   is_taken: an id or number is a strong word, which only another name of the same language contradicts
+--   is_taken: an id or number is strong evidence, which only a different name in the same language contradicts
 create or replace temp macro own_judged() as table
 with described as (
   select f.*, w.code as code_said, p.name as product_name, p.finishes,
@@ -58,7 +58,7 @@ insert into own_found
 select w.line, 4, x.game_id, x.product_id, x.finish from own_said w join external_ids x on x.system = 'mtgId' and x.external_id = w.mtg_id;
 insert into own_candidates from own_judged();
 
--- what no id has told, by set and number, held against the name
+-- rows without a match by id: by set and number, checked against the name
 truncate own_found;
 insert into own_found
 select w.line, 5, p.game_id, p.product_id, null
@@ -70,7 +70,7 @@ from (from own_said anti join (from own_candidates where is_taken) using (line))
 join own_products p on p.set_name = w.set_folded and p.place = p.code || replace(w.number_folded, ' ', '');
 insert into own_candidates from own_judged();
 
--- the rest by name, in its set if the lake knows the set
+-- the remaining rows by name, in their set if the lake has it
 truncate own_found;
 create or replace temp table own_rest as
 select w.line, if(w.name_folded = '', search.wordless(w.name), search.in_order(w.name_folded)) as key, w.code, w.set_folded,
@@ -83,10 +83,10 @@ from own_rest r join own_keys k on k.key = r.key
 where not coalesce(r.names_set, false) or k.code = r.code or k.set_name = r.set_folded;
 insert into own_candidates from own_judged();
 
--- own_matched: which products each line can be, by the first way that led to any
+-- own_matched: the products that each line can be, from the first way that found any
 -- grain:  one row per line
 -- columns:
---   products: how many fit best; one = it is that one
+--   products: the number of products that fit best; one = a unique match
 create or replace temp table own_matched as
 select line, any_value(way) as way, count(*) as products, any_value(game_id) as game_id, any_value(product_id) as product_id,
   any_value(finishes) as finishes, any_value(id_finishes) as id_finishes

@@ -3,7 +3,7 @@ import { codeOf, readRegular } from "../../store/home/disk.ts"
 import { type Format, formatOf } from "./Format.ts"
 import { formats } from "./formats.ts"
 
-/** A file that somebody gave cannot be taken as a collection. */
+/** The file cannot be imported as a collection. */
 export class NotACollection extends Schema.TaggedError<NotACollection>()("NotACollection", {
   file: Schema.String,
   what: Schema.String
@@ -13,7 +13,7 @@ export class NotACollection extends Schema.TaggedError<NotACollection>()("NotACo
   }
 }
 
-/** A collection's file: its text in UTF-8, and how it is divided. */
+/** A collection's file: its text in UTF-8, and its format. */
 export interface ReadFile {
   readonly bytes: Buffer
   readonly text: string
@@ -24,15 +24,15 @@ export interface ReadFile {
   readonly headLines: number
 }
 
-/** Larger ones are nobody's collection. */
+/** The maximum file size; no collection is larger. */
 const maxBytes = 256 * 1024 * 1024
 
-/** A longer line is no header. */
+/** The maximum length of a header line. */
 const maxHeader = 64 * 1024
 
 const separators = [",", ";", "\t", "|"]
 
-/** Spreadsheets write UTF-8 with a mark, UTF-16, or the code page of western Windows. */
+/** Decodes UTF-8 with or without a byte-order mark, UTF-16, or Windows-1252, as spreadsheets write them. */
 const decoded = (bytes: Buffer): string => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes)
@@ -43,7 +43,7 @@ const decoded = (bytes: Buffer): string => {
   }
 }
 
-/** The cells of a line, quoted or not. */
+/** Splits a line into cells, quoted or not. */
 const cellsOf = (line: string, separator: string): ReadonlyArray<string> => {
   const cells: Array<string> = []
   let at = 0
@@ -63,11 +63,11 @@ const cellsOf = (line: string, separator: string): ReadonlyArray<string> => {
   return cells
 }
 
-/** The line at which a quoted cell begins that never ends; null = there is none. */
+/** Returns the line of the first quoted cell that is never closed; null = there is none. */
 const openQuote = (text: string, separator: string): number | null => {
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) {
     const before = text[at - 1] === " " ? text[at - 2] : text[at - 1]
-    // Inside a cell, a quote is a letter. DuckDB skips one space before a cell.
+    // Inside a cell, a quote is a plain character. DuckDB skips one space before a cell.
     if (before !== undefined && ![separator, "\n", "\r"].includes(before)) continue
     let close = text.indexOf('"', at + 1)
     while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
@@ -79,7 +79,7 @@ const openQuote = (text: string, separator: string): number | null => {
 
 const tools = [...new Set(formats.map(({ tool }) => tool))].join(", ")
 
-/** Reads a file of any known tool; fails with {@link NotACollection} if it is none. */
+/** Reads a file of any supported tool; fails with {@link NotACollection} for other files. */
 export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
   const fault = (what: string) => new NotACollection({ file, what })
   const bytes = yield* Effect.tryPromise({

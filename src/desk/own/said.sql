@@ -1,12 +1,12 @@
--- own_said: what each row of a file says, in the words of the lake
--- grain:  one row per row of the file, two where it counts foils in a column of their own
--- reads:  own_file, games; variables own_currency (of prices paid where the file does not say), own_game (one game's id; null = all)
+-- own_said: each row of a file, with its values converted to those of the lake
+-- grain:  one row per row of the file, two if it counts foils in a separate column
+-- reads:  own_file, games; variables own_currency (of prices paid if the file has none), own_game (one game's id; null = all)
 -- columns:
---   row: its place in the file, from 1 after the header
---   line: the same with both halves of a row apart
---   file_quantity: as the file counts; null = not a whole number
---   cards: single cards, a playset being four
---   list_kind: collection; deck = a deck, whose cards may lie in a binder, too; list = what is only wished for
+--   row: its number in the file, from 1 after the header
+--   line: its number if both halves of a row count separately
+--   file_quantity: the quantity in the file; null = not an integer
+--   cards: single cards; a playset is four
+--   list_kind: collection; deck = a deck, whose cards may be in a binder, too; list = a wish list
 --   game_wanted: the game that the row or the command names; null = any
 create or replace temp table own_said as
 with counted as (
@@ -15,7 +15,7 @@ with counted as (
   union all
   select * replace (foil_quantity as quantity), 'foil' from own_file where coalesce(foil_quantity, '0') not in ('0', '')
 ),
--- a macro is copied wherever it is called, and its argument with it: what several words are made from is a column first
+-- a macro is expanded with its argument at every call, so shared intermediate values are columns first
 folded as (
   select *, search.folded(name) as name_folded, search.folded(set_code) as code, search.folded(set_name) as set_folded,
     search.folded(number) as number_whole, search.folded(condition) as condition_folded, search.folded(list_kind) as kind_folded,
@@ -56,8 +56,8 @@ select row, row_number() over (order by row, finish_counted nulls first) as line
   nullif(own_money(paid), 0) as paid, coalesce(own_currency(currency), own_currency(paid), getvariable('own_currency')::varchar) as paid_currency, added
 from worded;
 
--- own_games: the games of the lake that a row's word for its game can mean: the one that it is, else the longest name that it has, else all
--- that have it
+-- own_games: the games of the lake that a row's game can mean: the one with exactly that name, else with the longest contained name, else all
+-- that contain it
 -- grain:  one row per (game_said, game_id)
 create or replace temp table own_games as
 select game_said, game_id

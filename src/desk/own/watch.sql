@@ -1,4 +1,4 @@
--- own_watch_at: what is watched, as it was at a game's last reading (back 0) or the one before (back 1)
+-- own_watch_at: the prices of watched products at a game's last reading (back 0) or the one before (back 1)
 -- grain:  one row per (number, finish, source) with a market value
 -- reads:  own_watch; readings, source_price_history, reused_ids
 create or replace temp macro own_watch_at(back) as table
@@ -8,7 +8,7 @@ with placed as (
 present as (
   select w.*, p.snapshot, p.seen_at from own_watch w join placed p using (game_id) where p.place = 1 + back
 ),
--- the last reading that is old enough, else the first; none if the id stood for another product then
+-- the last reading that is old enough, else the first; none if the id identified another product then
 compared as (
   select r.number, r.game_id, r.product_id, r.seen_at as now_at, coalesce(arg_max(p.snapshot, p.seen_at) filter (epoch(r.seen_at) - epoch(p.seen_at) >= (r.days - 0.5) * 86400), arg_min(p.snapshot, p.seen_at)) as snapshot,
     coalesce(max(p.seen_at) filter (epoch(r.seen_at) - epoch(p.seen_at) >= (r.days - 0.5) * 86400), min(p.seen_at)) as seen_at

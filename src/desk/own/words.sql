@@ -1,6 +1,6 @@
--- What tools call the same thing. All of it compares texts as a search does: small letters, without accents and signs.
+-- Synonyms of different tools. All texts are compared as in a search: lower case, without accents and punctuation.
 
--- own_flag: whether a column says yes to something, by a usual yes or by its word
+-- own_flag: whether a column is true, by a usual word for yes or by the given word
 create or replace temp macro own_flag(said, word) as
   coalesce(regexp_matches(search.folded(said), '(^| )(1|true|yes|y|x|' || word || ')( |$)'), false);
 
@@ -11,7 +11,7 @@ create or replace temp macro own_finish_kind(finish) as case
   when regexp_matches(finish, '(^| )(foil|holo|holofoil|true|1|yes|y|x|f)( |$)') then 'foil'
 end;
 
--- own_condition: from a folded text NM, LP, MP, HP or DMG, from American and European words; spec: the presets of an inventory import
+-- own_condition: NM, LP, MP, HP or DMG from a folded text, from American and European terms; spec: the presets of an inventory import
 create or replace temp macro own_condition(folded) as case
   when regexp_matches(folded, '^(m|mt|mint|nm|near ?mint|unopened)( |$)') then 'NM'
   when regexp_matches(folded, '^(ex|excellent|lp|lightly ?played|light ?played|slightly ?played|sp|good lightly played)( |$)') then 'LP'
@@ -20,8 +20,8 @@ create or replace temp macro own_condition(folded) as case
   when regexp_matches(folded, '^(po|poor|dmg|damaged|d)( |$)') then 'DMG'
 end;
 
--- own_languages: language codes by what tools call a language: in English, in itself, in another language, by a code of another kind, or by a
--- number of the EUR source; no part of a macro, which is copied wherever it is called
+-- own_languages: language codes by the names that tools use: in English, in the language, in another language, another kind of code, or a
+-- number of the EUR source. It is a variable, because a macro would expand it at every call
 set variable own_languages = map {
   'english': 'en', 'french': 'fr', 'german': 'de', 'deutsch': 'de', 'spanish': 'es', 'italian': 'it', 'portuguese': 'pt',
   'japanese': 'ja', 'korean': 'ko', 'russian': 'ru', 'phyrexian': 'ph', 'latin': 'la', 'hebrew': 'he', 'arabic': 'ar', 'sanskrit': 'sa',
@@ -42,7 +42,7 @@ set variable own_languages = map {
   '1': 'en', '2': 'fr', '3': 'de', '4': 'es', '5': 'it', '6': 'zh-Hans', '7': 'ja', '8': 'pt', '9': 'ru', '10': 'ko', '11': 'zh-Hant'
 };
 
--- own_language: a language code; a word of two or three letters that is no other is one itself
+-- own_language: a language code; an unknown word of two or three letters is used as the code
 create or replace temp macro own_language(said) as coalesce(
   getvariable('own_languages')[search.folded(said)],
   if(regexp_full_match(search.folded(said), '[a-z]{2,3}'), search.folded(said), null)
@@ -51,12 +51,12 @@ create or replace temp macro own_language(said) as coalesce(
 -- own_tail_language: the language after a condition, as in `Near Mint Foil - Japanese`; null = none
 create or replace temp macro own_tail_language(said) as own_language(nullif(regexp_extract(said, ' - (\pL[\pL ()]{3,})$', 1), ''));
 
--- own_finish: the finish in a text, which may begin with a condition; an empty one says that it is the usual one
+-- own_finish: the finish in a text, which may begin with a condition; the result is empty for the usual finish
 create or replace temp macro own_finish(said) as regexp_replace(
   search.folded(said), '^(near mint|lightly played|moderately played|heavily played|damaged|unopened)( |$)', ''
 );
 
--- own_money: a figure with a decimal point or comma, and signs of thousands; null = none
+-- own_money: a number with a decimal point or comma, and thousands separators; null = none
 create or replace temp macro own_money(said) as try_cast(
   case
     when regexp_matches(said, ',\d{1,2}\s*\D*$|^\D*0,\d+\D*$') then replace(regexp_replace(said, '[^0-9,]', '', 'g'), ',', '.')
@@ -64,7 +64,7 @@ create or replace temp macro own_money(said) as try_cast(
   end as decimal(18, 4)
 );
 
--- own_currency: three capitals, or what a sign means; null = not said
+-- own_currency: three capitals, or the code for a currency sign; null = none
 create or replace temp macro own_currency(said) as case
   when regexp_matches(upper(said), '\b[A-Z]{3}\b') then regexp_extract(upper(said), '\b[A-Z]{3}\b')
   when contains(said, '€') then 'EUR' when contains(said, '£') then 'GBP' when contains(said, '$') then 'USD'

@@ -16,7 +16,7 @@ export type Field =
       readonly options: ReadonlyArray<readonly [value: string, label: string]>
     })
 
-/** A choice of these words; a pair is a value with its label. */
+/** A field with fixed options; a pair is a value with its label. */
 export const choiceField = (
   name: string,
   label: string,
@@ -30,7 +30,7 @@ export const choiceField = (
   options: options.map((one) => (typeof one === "string" ? [one, one] : one))
 })
 
-/** A number of any precision, such as a price. */
+/** A field for a number of any precision, such as a price. */
 export const amountField = (name: string, label: string, value: number): Field => ({
   kind: "number",
   name,
@@ -39,7 +39,7 @@ export const amountField = (name: string, label: string, value: number): Field =
   step: "any"
 })
 
-/** A form that requests the page at `path` with other parameters; `kept` are passed on unchanged. */
+/** A form that requests the page at `path` with new parameters; those in `kept` are passed on unchanged. */
 export const chooseForm = (
   path: string,
   fields: ReadonlyArray<Field>,

@@ -1,22 +1,22 @@
 import type { Html } from "./html.ts"
 
-/** A sentence: plain, or with words that are code. */
+/** A sentence: a text, or parts of which some are code. */
 export type Sentence = string | ReadonlyArray<string | { readonly code: string }>
 
 export const sentenceParts = (sentence: Sentence) => (typeof sentence === "string" ? [sentence] : sentence)
 
-/** How the cells of a column are shown. A `signed` figure rises or falls. */
+/** The format of a column's cells. A `signed` number is marked as a rise or fall. */
 export type CellShape = "text" | "name" | "id" | "code" | "figure" | "signed"
 
 export interface DocumentColumn {
   readonly label: string
   readonly shape: CellShape
-  /** The value before or after a change. */
+  /** The side of a change: the value before or after it. */
   readonly side?: "old" | "new"
 }
 
 export interface DocumentTable {
-  /** Empty where the title above it says enough. */
+  /** Empty if the title above is sufficient. */
   readonly caption: string
   readonly columns: ReadonlyArray<DocumentColumn>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
@@ -28,19 +28,19 @@ export type DocumentBlock =
   | { readonly drawing: Html; readonly table?: DocumentTable }
 
 export interface DocumentSection {
-  /** Its address in an HTML page, and the class that gives its colour. */
+  /** The anchor in an HTML page, and the class that sets its colour. */
   readonly id?: string
   readonly title: string
-  /** How much is in it, in words and as a number. */
+  /** The number of items, in words and as a number. */
   readonly amount?: string
   readonly count?: number
   readonly says: ReadonlyArray<Sentence>
   readonly tables: ReadonlyArray<DocumentTable>
-  /** Number of rows that the tables leave out. */
+  /** The number of rows that the tables leave out. */
   readonly more?: number
 }
 
-/** An account, such as of changes or of a morning, before it is printed as HTML, Markdown or terminal text. */
+/** A report, such as of changes or of a morning, independent of its output format: HTML, Markdown or terminal text. */
 export interface Document {
   readonly kicker: string
   readonly title: Sentence
@@ -49,7 +49,7 @@ export interface Document {
   readonly foot?: Sentence
 }
 
-/** Max letters that HTML and Markdown show of a text of the feed. */
+/** The maximum number of characters of a feed's text in HTML and Markdown. */
 export const maxTextLength = 200
 
 /** A table whose cells are functions of a row. */

@@ -14,8 +14,8 @@ import { documentStyles } from "./everyPage.ts"
 import { html, type Html, htmlDocument, ownMarkup, tableBox } from "./html.ts"
 
 /**
- * A document as one HTML file, to open or to mail. It loads nothing: no script, its style and drawings inside. A URL of
- * the feed stays readable, but no scan for outside resources finds it.
+ * Renders a document as one self-contained HTML file, to open or to mail: no scripts, inline styles and drawings. URLs
+ * of the feed are readable, but encoded so that no scanner mistakes them for external resources.
  */
 export const documentHtml = ({ foot, intro, kicker, sections, title }: Document): string =>
   htmlDocument(
@@ -47,7 +47,7 @@ const block = (one: DocumentBlock): Html | false => {
   return one.sentence !== "" && html`<p class="${one.isStrong === true ? "held" : "says"}">${text}</p>`
 }
 
-/** Links to the sections that have an address. */
+/** Links to the sections that have an anchor. */
 const contents = (sections: ReadonlyArray<DocumentSection>): Html | false =>
   sections.some(({ id }) => id !== undefined) &&
   html`<nav class="switch" aria-label="Sections">
@@ -71,7 +71,7 @@ const table = ({ caption, columns, rows }: DocumentTable): Html =>
     rows: rows.map((row) => columns.map((column, place) => cell(column, row[place] ?? "")))
   })
 
-/** On a narrow page a cell is below its label; one without text is left out. */
+/** A cell. On a narrow page it is below its label; an empty one is left out there. */
 const cell = ({ label, shape, side }: DocumentColumn, text: string): Html => {
   const tone = shape !== "signed" ? "" : /^[-−]/.test(text) ? " fall" : text.startsWith("+") ? " rise" : ""
   return html`<td class="${shape} ${side ?? ""}${tone}" data-label="${label}">${shownText(text, maxTextLength)}</td>`

@@ -10,7 +10,7 @@ import {
   sentenceParts
 } from "./document.ts"
 
-/** A document as Markdown (GitHub's, for its tables). */
+/** Renders a document as GitHub-flavoured Markdown. */
 export const documentMarkdown = ({ foot = "", intro, sections, title }: Document): string =>
   [`# ${paragraph(title)}`, ...intro.map(block), ...sections.flatMap(section), paragraph(foot)]
     .filter((part) => part !== "")
@@ -43,19 +43,19 @@ const table = ({ columns, rows }: DocumentTable): string =>
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n")
 
-/** Addresses, mentions and numbers of issues become links in any text that is not code, escaped or not. */
+/** Addresses, mentions and issue numbers, which become links in any text outside code, escaped or not. */
 const linking = /:\/\/|www\.|@|#\d|\bGH-\d/i
 
-/** `&` begins an entity only before a letter or `#`; one `$` alone begins no formula. */
+/** Special characters. `&` begins an entity only before a letter or `#`; a single `$` begins no formula. */
 const marks = /[\\`*_[\]<>|~#]|&(?=[#\p{L}])|\$(?=.*\$)/gu
 
-/** Text with no meaning in Markdown: a card may be called `_____`, `<b>`, `a | b` or `@everyone`. */
+/** Escapes a text: a card may be called `_____`, `<b>`, `a | b` or `@everyone`. */
 const plain = (text: string): string => {
   const shown = shownText(text)
   return linking.test(shown) ? code(shown) : shown.replaceAll(marks, String.raw`\$&`)
 }
 
-/** As code, between more backticks than the text has in a row. */
+/** Formats a text as code, between more backticks than the text has in a row. */
 const code = (text: string): string => {
   const ticks = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const fence = "`".repeat(ticks + 1)

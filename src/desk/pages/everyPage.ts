@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Nothing from elsewhere, no frames, no sniffing. Scripts and styles come as files of the same server. Its pages may
- * say where they are: over plain http, a form under an allowed name has no other proof that it is theirs.
+ * Headers that forbid external resources, frames and content sniffing. Scripts and styles are files of the same server.
+ * Pages may send their referrer: over plain http, it is the only proof that a form is from an allowed host.
  */
 export const pageHeaders = {
   "content-security-policy":
@@ -15,10 +15,10 @@ export const pageHeaders = {
 
 const style = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
 
-/** What every page looks like: colours by day and by night, frame, tables. */
+/** The styles of every page: colours for light and dark mode, frame, tables. */
 export const pageStyles = (): ReadonlyArray<string> => ["colours.css", "frame.css", "tables.css"].map(style)
 
 export const chartStyles = (): string => style("charts/charts.css")
 
-/** The styles of a document, which is a file of its own. */
+/** The styles of a document, which is a separate file. */
 export const documentStyles = (): string => [...pageStyles(), chartStyles(), style("document.css")].join("")

@@ -1,25 +1,25 @@
 import { shownLines, shownText } from "../../feed/contract/shownText.ts"
 
-/** Letters of a text that a page shows. */
+/** The maximum number of characters of a text. */
 const longest = 20_000
 
-/** Markup that is safe to send: made by {@link html} alone. */
+/** Safe markup; only {@link html} creates it. */
 export interface Html {
   readonly markup: string
 }
 
-/** What a template takes: markup stays, text is escaped and all of it made visible, absent values leave nothing. */
+/** A value in a template. Text is escaped and its invisible characters are shown; absent values are empty. */
 export type Shown = Html | string | number | bigint | false | null | undefined | ReadonlyArray<Shown>
 
-/** A template of markup. Every value is escaped, in an element or a quoted attribute, except markup made here. */
+/** A template of markup. Every value is escaped, in an element or a quoted attribute, except safe markup. */
 export const html = (parts: TemplateStringsArray, ...values: ReadonlyArray<Shown>): Html => ({
   markup: parts.map((part, index) => (index === 0 ? part : shown(values[index - 1]) + part)).join("")
 })
 
-/** Text that a form sends back, unchanged. */
+/** Escapes a text that a form sends back unchanged. */
 export const exactly = (text: string): Html => ({ markup: escaped(text) })
 
-/** Markup that comes from our own code and contains no text of the feed. */
+/** Marks a text of this program as safe markup. It must not contain text of the feed. */
 export const ownMarkup = (markup: string): Html => ({ markup })
 
 const shown = (value: Shown): string => {
@@ -40,25 +40,25 @@ const entities: Readonly<Record<string, string>> = {
 }
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter)
 
-/** What a page is made of: its frame, and what is in it. Files are addresses of the server that sends it. */
+/** The parts of a page. Files are addresses on the same server. */
 export interface PageParts {
   readonly title: string
-  /** What the server is called; a page of that title has no other. */
+  /** The name of the site; a page whose title is this name shows it only once. */
   readonly site: string
   readonly icon: string
   readonly styles: string
-  /** A module; absent = the page runs nothing. */
+  /** A module script; absent = no script. */
   readonly script?: string
-  /** Navigation above the page. */
+  /** The navigation above the page. */
   readonly header: Shown
   readonly body: Shown
   readonly footer?: Shown
 }
 
-/** Letters of a title. */
+/** The maximum number of characters of a title. */
 const maxTitleLength = 200
 
-/** A whole document; `links` are what its head loads or has. */
+/** A complete document; `links` are link and script elements of its head. */
 export const htmlDocument = (title: string, links: Html, body: Html): string =>
   `<!doctype html>\n${
     html`<html lang="en">
@@ -75,7 +75,7 @@ export const htmlDocument = (title: string, links: Html, body: Html): string =>
     </html>`.markup
   }\n`
 
-/** A page of a server. It loads nothing but from there. */
+/** A page of a server. It loads files only from that server. */
 export const pageDocument = ({ body, footer, header, icon, script, site, styles, title }: PageParts): string =>
   htmlDocument(
     title === site ? site : `${shownText(title, maxTitleLength)} · ${site}`,
@@ -96,18 +96,18 @@ export const pageHead = (kicker: string, title: string, says: Html | string = ""
     ${says !== "" && html`<p class="says">${says}</p>`}
   </div>`
 
-/** Marks the link to the page that is shown. */
+/** The attribute that marks the link to the current page. */
 export const currentPage = html` aria-current="page"`
 
 interface TableParts {
   readonly caption: string
-  /** Cells of the head, `th` each. */
+  /** The header cells, each a `th`. */
   readonly heads: Shown
-  /** The cells of each row, `td` each. */
+  /** The cells of each row, each a `td`. */
   readonly rows: ReadonlyArray<Shown>
 }
 
-/** A table that scrolls inside its own box where the page is narrow. */
+/** A table that scrolls horizontally on a narrow page. */
 export const tableBox = ({ caption, heads, rows }: TableParts): Html =>
   html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
     <table>
@@ -130,7 +130,7 @@ export const tableBox = ({ caption, heads, rows }: TableParts): Html =>
     </table>
   </div>`
 
-/** A list of facts with labels. Those without a value are left out. */
+/** A list of labelled facts. Those without a value are left out. */
 export const factList = (facts: ReadonlyArray<readonly [label: string, value: Shown]>): Html =>
   html`<dl class="facts">
     ${facts

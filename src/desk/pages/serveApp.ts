@@ -3,14 +3,14 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer, type Scope } from "effect"
 import { HttpServer, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 
-/** Answers one request. */
+/** A handler of one request. */
 export type App<E, R> = Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   E,
   R | HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** Serves an app until the scope closes, which also cuts open connections. Returns the port: 0 picks a free one. */
+/** Serves an app until the scope closes, which cuts open connections. Returns the port; port 0 picks a free one. */
 export const serveApp = Effect.fnUntraced(function* <E, R>(
   { host, port }: { readonly host: string; readonly port: number },
   app: App<E, R>

@@ -1,10 +1,10 @@
 import { type Effect, type Scope, Schema } from "effect"
 import { LakeError } from "../../feed/reading/LakeError.ts"
 
-/** An operation on a drop's folder or bucket failed. What was there before is untouched. */
+/** An operation on a drop's folder or bucket failed. The existing files are unchanged. */
 export class DestinationFailed extends Schema.TaggedError<DestinationFailed>()("DestinationFailed", {
   step: Schema.String,
-  /** Shown to people, so without secrets. */
+  /** The cause without secrets, because it is shown to people. */
   reason: Schema.String,
   next: Schema.String
 }) {
@@ -13,35 +13,35 @@ export class DestinationFailed extends Schema.TaggedError<DestinationFailed>()("
   }
 }
 
-/** Where a drop goes. Paths are below it, with slashes. */
+/** The target of a drop: a folder or bucket. All paths are relative to it, with slashes. */
 export interface Destination {
-  /** As the user wrote it. */
+  /** The address as the user wrote it. */
   readonly address: string
-  /** The same in full, without a slash at the end. */
+  /** The absolute address without a trailing slash. */
   readonly root: string
-  /** Address of a file, as a manifest names it: a URL in a bucket, or its name in a folder. */
+  /** Returns the address of a file for a manifest: a URL in a bucket, or a name in a folder. */
   readonly urlOf: (path: string) => string
-  /** An empty local folder for files to be written, removed with the scope. */
+  /** An empty local folder for files to write, removed with the scope. */
   readonly stage: Effect.Effect<string, DestinationFailed, Scope.Scope>
-  /** Puts a staged file in place in one step: a reader sees the earlier one or this one. */
+  /** Moves a staged file to its path atomically: a reader sees the earlier file or this one. */
   readonly put: (path: string, staged: string) => Effect.Effect<void, DestinationFailed>
-  /** The same for a short text. */
+  /** Writes a short text atomically. */
   readonly write: (path: string, text: string) => Effect.Effect<void, DestinationFailed>
-  /** The same, but only if nothing is there; false = something is. Of two at the same moment, one succeeds. */
+  /** Writes a short text only if the path is free; false = it is not. Of two concurrent calls, one succeeds. */
   readonly create: (path: string, text: string) => Effect.Effect<boolean, DestinationFailed>
-  /** Removes a file, and the folders that are empty then; a missing one is fine. */
+  /** Removes a file and the folders that become empty; a missing file is no error. */
   readonly remove: (path: string) => Effect.Effect<void, DestinationFailed>
-  /** A short text; null if nothing is there. */
+  /** Reads a short text; null if the file is missing. */
   readonly read: (path: string) => Effect.Effect<string | null, DestinationFailed>
-  /** Names of the folders directly in one; none if it is not there. */
+  /** Returns the names of the folders directly in a folder; none if it is missing. */
   readonly folders: (path: string) => Effect.Effect<ReadonlyArray<string>, DestinationFailed>
-  /** Paths of all files below a folder, `""` = the root; those of empty folders end with a slash. */
+  /** Returns all files below a folder, `""` = the root, and empty folders with a trailing slash. */
   readonly list: (path: string) => Effect.Effect<ReadonlyArray<string>, DestinationFailed>
-  /** A file as a local one, in `stage` if it has to be fetched; null if nothing is there. */
+  /** Returns a local copy of a file, downloaded to `stage` if necessary; null if it is missing. */
   readonly fetch: (path: string, stage: string) => Effect.Effect<string | null, DestinationFailed>
 }
 
-/** What to do after files could not be written, by the words of the system, DuckDB or SQLite. */
+/** Returns the next step after a failed write, from the error text of the system, DuckDB or SQLite. */
 export const stepAfter = (reason: string): string => {
   if (/ENOSPC|EDQUOT|No space left|quota|disk is full/i.test(reason))
     return "The disk is full. Free space there, then export again"
@@ -52,13 +52,13 @@ export const stepAfter = (reason: string): string => {
   return "See that the folder is there and can be written to, then export again; what was written stays"
 }
 
-/** A fault of a file in the destination, or staged for it, says nothing of the home. */
+/** Maps an error of a file in the destination or the stage, which is no error of the home. */
 export const ofDestination =
   ({ root }: Destination, stage: string) =>
   <E>(error: E): E | DestinationFailed => {
     if (!(error instanceof LakeError)) return error
     const [reason = ""] = String(error.cause instanceof Error ? error.cause.message : error.cause).split("\n")
-    // A full disk does not always name the file; then the step does.
+    // The error of a full disk may lack the file's name; the step has it.
     const told = `${error.step} ${reason}`
     if (!told.includes(stage) && !told.includes(`${root}/`)) return error
     return new DestinationFailed({ step: error.step, reason, next: stepAfter(reason) })

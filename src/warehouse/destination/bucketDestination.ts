@@ -10,7 +10,7 @@ import { openBucket } from "../../store/home/bucket/openBucket.ts"
 import { privateFolder } from "../../store/home/disk.ts"
 import { type Destination, DestinationFailed } from "./Destination.ts"
 
-/** Metadata of an object that says which export created it. */
+/** The metadata key of an object for the export that created it. */
 const claimKey = "cardlake-claim"
 
 const failed = (what: string) => (cause: unknown) =>
@@ -19,7 +19,7 @@ const failed = (what: string) => (cause: unknown) =>
 const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, DestinationFailed> =>
   Effect.tryPromise({ try: run, catch: failed(what) })
 
-/** The SDK asks again until an answer begins. One that breaks off is asked for again here. */
+/** The SDK retries until a response begins. This also retries a response that breaks off. */
 const readStep = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, DestinationFailed> =>
   Effect.tryPromise({ try: run, catch: (cause) => ({ cause }) }).pipe(
     Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 4, while: ({ cause }) => isAway(cause) }),
@@ -28,7 +28,7 @@ const readStep = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Ef
 
 type OpenBucket = Effect.Success<ReturnType<typeof openBucket>>
 
-/** Stores without conditional writes would overwrite, so this looks first. */
+/** Creates an object. It checks first, because stores without conditional writes would overwrite. */
 const createObject = async (
   { get, putBody }: OpenBucket,
   path: string,
@@ -39,7 +39,7 @@ const createObject = async (
   try {
     await putBody(path, body, signal, { IfNoneMatch: "*", Metadata: { [claimKey]: claim } })
   } catch (cause) {
-    // The SDK retries if an answer is lost, and is then refused because of what it stored itself.
+    // If a response does not arrive, the SDK retries and conflicts with the object it created itself.
     if (isTaken(cause)) return (await get(path, signal))?.Metadata?.[claimKey] === claim
     if (!isNotImplemented(cause)) throw cause
     await putBody(path, body, signal)
@@ -48,8 +48,8 @@ const createObject = async (
 }
 
 /**
- * A prefix of a bucket as a destination, by the S3 API. An object is written whole or not at all, so nothing is staged
- * there. Objects are read by name; the bucket is listed only to find a lost state and what does not belong to the drop.
+ * A prefix of a bucket as a destination, through the S3 API. Objects are written atomically, so none is staged there.
+ * Objects are read by name; the bucket is listed only to recover a missing state and to find strays.
  */
 export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   const opened = yield* openBucket(address)
@@ -103,7 +103,7 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
         const answer = await get(path, signal)
         if (answer === null) return null
         const file = join(stage, "fetched.parquet")
-        // In Node, the body of an answer is a stream.
+        // In Node, the body of a response is a stream.
         await pipeline(answer.Body as Readable, createWriteStream(file))
         return file
       })

@@ -4,7 +4,7 @@ import { isBucket } from "../../store/home/bucket/isBucket.ts"
 const otherStores =
   "Other stores that speak S3, such as Google Cloud Storage, are s3:// too; set AWS_ENDPOINT_URL_S3 to their address"
 
-/** What is wrong with an address that is neither a folder nor a bucket; null = it is one. */
+/** Returns why an address is neither a folder nor a bucket; null = it is valid. */
 export const destinationFault = (address: string): string | null => {
   const expected = "Expected a folder or s3://bucket/prefix"
   if (address.trim() === "") return expected
@@ -13,7 +13,7 @@ export const destinationFault = (address: string): string | null => {
   return /^\s*[a-z][a-z0-9+.-]+:/i.test(address) ? `${expected}. ${otherStores}` : null
 }
 
-/** A refused address as it may be shown: what could be a key or a password is left out. */
+/** Returns a rejected address for display, without any part that could be a key or a password. */
 export const shownAddress = (address: string): string =>
   /^\s*[a-z][a-z0-9+.-]+:(?!\/\/[\w.-]*(\/[\w./-]*)?$)/i.test(address)
     ? address.trimStart().replace(/:.*$/s, "://…")

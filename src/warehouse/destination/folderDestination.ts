@@ -20,29 +20,29 @@ import { codeOf, makeFolders, whereNothingIs } from "../../store/home/disk.ts"
 import { type Destination, DestinationFailed, stepAfter } from "./Destination.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
-/** Where a folder's files are written before they are put in place. */
+/** The folder for files that are not yet at their final path. */
 export const stagingFolder = "_staging"
-/** Shows that a stage is ours: it is written into each as soon as it is made. */
+/** The file that marks a stage of Cardlake, written as soon as the stage is created. */
 const stageMark = "cardlake-stage"
 const markText = "An export writes its files here first. If it died, a later one removes this folder.\n"
 
 const isText = (name: string): boolean => /^text-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)
 
-/** Whether a path of a destination is what an export has staged, which may be at work. `paths` are all that are there. */
+/** True if a path belongs to the stage of an export, which may be running. `paths` are all existing paths. */
 export const isStaged = (path: string, paths: ReadonlyArray<string>): boolean => {
   const [first, name = "", ...more] = path.split("/")
   if (first !== stagingFolder) return false
   return more.length === 0 ? isText(name) : paths.includes(`${stagingFolder}/${name}/${stageMark}`)
 }
 
-/** An older stage belongs to an export that died. */
+/** The maximum duration of an export; an older stage belongs to a killed one. */
 const maxExportMillis = 2 * 24 * 3600 * 1000
 
 const isOurs = async (path: string, name: string): Promise<boolean> =>
   isText(name) ||
   (/^export-\w{6}$/.test(name) && (await readFile(join(path, stageMark), "utf8").catch(() => null)) === markText)
 
-/** Removes what exports that died have left; what is not marked as ours stays. */
+/** Removes the stages of killed exports; folders without the mark are kept. */
 const sweep = async (staging: string, now: number): Promise<void> => {
   for (const name of await readdir(staging)) {
     const path = join(staging, name)
@@ -54,7 +54,7 @@ const sweep = async (staging: string, now: number): Promise<void> => {
   }
 }
 
-/** An empty folder for an export's files, besides the mark. */
+/** Creates a stage, an empty folder except for its mark. */
 export const makeStage = async (staging: string, now: number): Promise<string> => {
   await makeFolders(staging)
   await sweep(staging, now)
@@ -81,12 +81,12 @@ const flush = async (path: string): Promise<void> => {
   }
 }
 
-/** What a file system without hard links says of one, such as exFAT or a share. */
+/** Errors of file systems without hard links, such as exFAT or a network share. */
 const linkless = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
 
 /**
- * Fails if something is there, unlike a rename. Without hard links it is a copy, which fails the same way:
- * a reader may then see half of it, and an export that dies at that moment leaves half.
+ * Fails if the path exists, unlike a rename. Without hard links it copies, which fails the same way; then a reader may
+ * see a part of the file, and a killed export may leave one.
  */
 const putNew = async (from: string, to: string): Promise<void> => {
   try {
@@ -98,7 +98,7 @@ const putNew = async (from: string, to: string): Promise<void> => {
   }
 }
 
-/** Paths of all files below a folder, and of folders with nothing in them; nothing is followed. */
+/** Returns the paths of all files and empty folders below a folder; it follows no links. */
 const pathsBelow = async (root: string, path: string): Promise<ReadonlyArray<string>> => {
   const found = await readdir(join(root, path), { withFileTypes: true }).catch(whereNothingIs)
   if (found?.length === 0 && path !== "") return [`${path}/`]
@@ -112,7 +112,7 @@ const pathsBelow = async (root: string, path: string): Promise<ReadonlyArray<str
   return paths
 }
 
-/** Removes folders with nothing in them, from this one up to the root. */
+/** Removes empty folders, from this one up to the root. */
 const removeEmpty = async (root: string, folder: string): Promise<void> => {
   for (let at = folder; at.length > root.length; at = dirname(at)) {
     try {
@@ -124,7 +124,7 @@ const removeEmpty = async (root: string, folder: string): Promise<void> => {
   }
 }
 
-/** Uses a text as a staged file, which is removed afterwards. */
+/** Writes a text to a staged file for `use`, and removes it afterwards. */
 const stagedText = async <A>(staging: string, text: string, use: (staged: string) => Promise<A>): Promise<A> => {
   await makeFolders(staging)
   const staged = join(staging, `text-${randomUUID()}`)

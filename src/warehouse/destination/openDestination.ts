@@ -5,7 +5,7 @@ import { destinationFault } from "./destinationFault.ts"
 import { folderDestination } from "./folderDestination.ts"
 import { isBucket } from "../../store/home/bucket/isBucket.ts"
 
-/** The folder or bucket that an address names. The client for buckets is loaded only if needed. */
+/** Opens the folder or bucket at an address. The S3 client is loaded only if needed. */
 export const openDestination = (
   address: string
 ): Effect.Effect<Destination, DestinationFailed, BucketSettings | Scope.Scope> => {

@@ -8,36 +8,36 @@ import type { CompactedTable, JoinSizes } from "./joinFiles.ts"
 import type { ExportTable, TableFault } from "./exportTables.ts"
 import type { TableReader } from "./readBack.ts"
 
-/** What happened to a partition. `unchanged`: the same file was there. */
+/** The result of placing a partition. `unchanged`: the same file existed. */
 export type Placed = "added" | "replaced" | "emptied" | "unchanged"
 
 /** Puts a partition in place, in the format of the drop. */
 export type PlacePartition<E> = (session: Session, partition: StagedPartition) => Effect.Effect<Placed, E>
 
-/** How a drop's format takes partitions. */
+/** The operations that write partitions in a drop's format. */
 export interface Placing<E> {
   readonly place: PlacePartition<E>
-  /** Called when the tables of a day are in their place: what shows several of them at once does so then. */
+  /** Runs after all tables of a day are written; a format that publishes them together does so here. */
   readonly commitDay: Effect.Effect<void, E>
 }
 
-/** Each partition is seen as soon as it is in its place. */
+/** Publishes each partition as soon as it is written. */
 export const atOnce = <E>(place: PlacePartition<E>): Placing<E> => ({ place, commitDay: Effect.void })
 
-/** What was asked for cannot be exported. */
+/** The requested export is impossible. */
 export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", { reason: Schema.String }) {
   override get message() {
     return this.reason
   }
 }
 
-/** Tables with metadata of their own, which engines know. Paths are below the folder of a table. */
+/** A table format with metadata for engines. Paths are relative to the folder of a table. */
 export interface FormatTables<E, R> {
-  /** Where the rows of a game's day are, without a slash at the end. */
+  /** Returns the folder of a game's day, without a trailing slash. */
   readonly dayFolder: (gameId: string, dt: string) => string
-  /** What begins so is the business of engines, and no stray. */
+  /** The prefix of metadata files, which are never strays. */
   readonly metadataPrefix: string
-  /** Whether a path below the destination is a file that all its tables share. */
+  /** True if a path below the destination is a file that all its tables share. */
   readonly isShared: (path: string) => boolean
   /** Opens the tables for `--verify`. */
   readonly read: (at: DropAt) => Effect.Effect<TableReader, E | TableFault, R | Scope.Scope>
@@ -45,26 +45,26 @@ export interface FormatTables<E, R> {
   readonly compact: (at: DropAt) => Effect.Effect<TableCompactor, E | TableFault, R | Scope.Scope>
 }
 
-/** Joins a table's files of past months, in one commit that changes no row; null = there is no such table. */
+/** Joins a table's files of past months, in one commit that changes no row; null = the table does not exist. */
 export type TableCompactor = (
   table: ExportTable,
   sizes: JoinSizes
 ) => Effect.Effect<CompactedTable | null, TableFault | LakeError>
 
 /**
- * How a drop keeps its tables. `E` and `R`: what else opening them fails with and needs. `--help` reads every record,
- * so a record imports its code only when that runs.
+ * The format of a drop's tables. `E` and `R` are further errors and requirements of opening them. `--help` reads every
+ * record, so a record imports its code only when that runs.
  */
 export interface ExportFormat<Name extends string = string, E = never, R = never> {
-  /** As `--format` and `drop.json` say it. */
+  /** The value in `--format` and `drop.json`. */
   readonly name: Name
-  /** As `--help` says it. */
+  /** The description in `--help`. */
   readonly title: string
-  /** Why it cannot be at an address, with the next step; null = it can. */
+  /** Returns why it cannot be at an address, with the next step; null = it can. */
   readonly fault: (address: string) => string | null
-  /** What `drop.json` notes of a new drop, so that later exports find the same tables. */
+  /** The fields of a new `drop.json` that let later exports find the same tables. */
   readonly open: Effect.Effect<Pick<Drop, "catalogue" | "namespace">, ExportRefused, R>
-  /** How partitions get to their place. */
+  /** Opens the drop for writing partitions. */
   readonly write: (
     to: Destination,
     drop: Drop,
@@ -74,5 +74,5 @@ export interface ExportFormat<Name extends string = string, E = never, R = never
   readonly tables: FormatTables<E, R> | null
 }
 
-/** What a game's export asks of any format. */
+/** The parts of a format that a game's export needs. */
 export type KeptAs = Pick<ExportFormat<string, unknown, unknown>, "name" | "tables">

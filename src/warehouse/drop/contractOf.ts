@@ -3,14 +3,14 @@ import { dropReadings, nightsName, type ExportTable } from "./exportTables.ts"
 import { Effect } from "effect"
 import type { Destination } from "../destination/Destination.ts"
 
-/** Rows of another table that a column's values name. */
+/** A foreign key: the values of a column identify rows of another table. */
 interface ForeignKey {
   readonly columns: ReadonlyArray<string>
   readonly table: string
   readonly references: ReadonlyArray<string>
 }
 
-/** `contract.json`: what a table promises to those who load it. */
+/** `contract.json`: the guarantees of a table for those who load it. */
 export interface TableContract {
   readonly table: string
   readonly version: number
@@ -30,7 +30,7 @@ export interface TableContract {
   readonly foreignKeys: ReadonlyArray<ForeignKey>
 }
 
-/** Lists of products may name an expansion that the feed does not list, so only a product's own rows refer to it. */
+/** Tables whose rows refer to a product. Lists of products may name an expansion that the feed does not list. */
 const ofProducts = new Set([
   "product_languages",
   "product_finishes",
@@ -41,7 +41,7 @@ const ofProducts = new Set([
   "marketplace_price_conditions"
 ])
 
-/** A night that was read again may be older than the drop. */
+/** Tables without a foreign key to `nights`: a night that a reading confirmed may be older than the drop. */
 const ofNoNight = new Set([nightsName, dropReadings.name])
 
 const foreignKeysOf = ({ name: table, scope }: ExportTable): ReadonlyArray<ForeignKey> => {
@@ -57,10 +57,10 @@ const foreignKeysOf = ({ name: table, scope }: ExportTable): ReadonlyArray<Forei
   ]
 }
 
-/** A key's column has a value in every row, unless null has a meaning in that key. */
+/** Key columns that are never null; in other key columns, null has a meaning. */
 const alwaysThere = new Set(leadColumns.map(({ name }) => name))
 
-/** What a drop's table promises. */
+/** Returns the contract of a table. */
 export const contractOf = (table: ExportTable, location: string): TableContract => ({
   table: table.name,
   version: table.version,

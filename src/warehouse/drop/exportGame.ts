@@ -28,7 +28,7 @@ import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight
 import { dropNightOf, planDays, type PlannedDay, type Span, prunedNights, type PrunedNight } from "./planDays.ts"
 import type { SweepDay } from "./sweepLeftovers.ts"
 
-/** What an export does to one game. */
+/** The inputs of the export of one game. */
 export interface GameExport {
   readonly drop: Drop
   readonly keptAs: KeptAs
@@ -42,13 +42,13 @@ export interface GameExport {
   readonly stage: string
 }
 
-/** A table that is not as Cardlake left it. */
+/** A table that another program changed. */
 export interface LeftAlone {
   readonly table: string
   readonly reason: string
 }
 
-/** What happened to a table's rows of a day. */
+/** The result of writing a table's partition of a day. */
 export interface WrittenPartition {
   readonly table: string
   readonly dt: string
@@ -58,27 +58,27 @@ export interface WrittenPartition {
   readonly isFromHistory: boolean
 }
 
-/** A table of a day that the home no longer has. */
+/** A table of a day that is no longer in the home. */
 export interface NotKept {
   readonly table: string
   readonly dt: string
-  /** The drop's partition of it has rows of nights that were taken back, and cannot be written without them. */
+  /** True if the drop's partition has rows of rolled-back nights, and cannot be written without them. */
   readonly hasTakenBack: boolean
 }
 
-/** What an export did to a game. */
+/** The result of a game's export. */
 export interface ExportedGame {
   readonly gameId: string
   readonly partitions: ReadonlyArray<WrittenPartition>
-  /** Tables of days whose nights are no longer complete in the home: pruned before they were exported. */
+  /** Tables of days whose nights are no longer complete in the home, because they were pruned before an export. */
   readonly notKept: ReadonlyArray<NotKept>
-  /** Nights that were taken back, and that the home has pruned. */
+  /** Rolled-back nights that the home has pruned. */
   readonly prunedNights: ReadonlyArray<PrunedNight>
-  /** Tables that another program changed: nothing was written to them, and why. */
+  /** Tables that another program changed, with the reason. Nothing was written to them. */
   readonly leftAlone: ReadonlyArray<LeftAlone>
 }
 
-/** The drop has nights of the game that this home never published: another home writes to it. */
+/** The drop has nights of the game that this home never published, so another home writes to it. */
 export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop", {
   address: Schema.String,
   gameId: Schema.String,
@@ -89,7 +89,7 @@ export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop"
   }
 }
 
-/** What became of a day's tables: what they were made from, and the sums of their files. */
+/** The inputs of a day's written tables, and the hashes of their files. */
 interface MadeDay {
   readonly tables: Record<string, string>
   readonly sha256: Record<string, string>
@@ -114,7 +114,7 @@ const refuseForeign = Effect.fnUntraced(function* (
   }
 })
 
-/** Stages and places the partitions of a game, notes the drop's state, and keeps account of what came of each. */
+/** Stages and places the partitions of a game, writes the drop's state, and collects the result of each partition. */
 const gameWriter = Effect.fnUntraced(function* (
   to: Destination,
   { format, gameId, keptAs, placing, stage }: GameExport,
@@ -128,7 +128,7 @@ const gameWriter = Effect.fnUntraced(function* (
   let state = known
   const had = (dt: string, { name }: ExportTable) => known.days[dt]?.tables[name]
 
-  /** A table's rows of these nights, in a staged file; null if the home no longer has them. */
+  /** Stages a table's rows of these nights; null if they are no longer in the home. */
   const staged = Effect.fnUntraced(function* (table: ExportTable, day: PlannedDay, opened: ReadonlyArray<OpenNight>) {
     const counted = opened.map(({ night }) => night)
     const gathered =
@@ -143,7 +143,7 @@ const gameWriter = Effect.fnUntraced(function* (
     return yield* stagePartition(session, { ...format, stage }, { ...about, isDamaged, ...gathered })
   })
 
-  /** Whether it was put in its place: not if another program changed the table. */
+  /** Places a partition; records the table as left alone if another program changed it. */
   const place = (partition: StagedPartition) =>
     placing.place(placingSession, partition).pipe(
       Effect.map((did) => {
@@ -165,7 +165,7 @@ const gameWriter = Effect.fnUntraced(function* (
 })
 type GameWriter = Effect.Success<ReturnType<typeof gameWriter>>
 
-/** Writes table `nights` of the days whose nights were taken back, so that these count no more before anything is added. */
+/** Writes table `nights` of days with rolled-back nights, so that these no longer count before anything is added. */
 const removeTakenBack = Effect.fnUntraced(function* (
   { known, leftAlone, note, place, staged }: GameWriter,
   { placing, tables }: GameExport,
@@ -187,7 +187,7 @@ const removeTakenBack = Effect.fnUntraced(function* (
   }
 })
 
-/** Writes the tables of a day: the state says what is planned before, and what was made after. */
+/** Writes the tables of a day. The state records the plan before, and the results after. */
 const writeDay = Effect.fnUntraced(function* (
   { had, leftAlone, notKept, note, place, staged }: GameWriter,
   { gameId, keptAs, placing, sweep }: GameExport,
@@ -200,7 +200,7 @@ const writeDay = Effect.fnUntraced(function* (
   const names = written.flatMap(({ name }) => (leftAlone.has(name) ? [] : [name]))
   yield* note((state) => withPlanned(withDay(state, day.dt, nights, made), day.dt, names))
   const opened = yield* openNights(day.nights, past)
-  // While a file is flushed to the disk, DuckDB writes the next one.
+  // While a file is flushed to disk, DuckDB writes the next one.
   const files = Stream.fromIterable(day.tables).pipe(
     Stream.filter(([table]) => !leftAlone.has(table.name)),
     Stream.mapEffect(([table, madeFrom]) =>
@@ -227,8 +227,8 @@ const writeDay = Effect.fnUntraced(function* (
 })
 
 /**
- * Brings a drop's partitions of one game up to date with the home: first removes nights that were taken back, then
- * writes the days, oldest first, each with its table `nights` last. Continues where an export that died stopped.
+ * Updates a drop's partitions of one game from the home: first removes rolled-back nights, then writes the days, oldest
+ * first, each with its table `nights` last. Resumes after a killed export.
  */
 export const exportGame = Effect.fn("exportGame")(function* (to: Destination, game: GameExport) {
   const { current, drop, gameId, keptAs, span, stage, tables } = game

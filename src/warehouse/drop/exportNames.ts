@@ -1,6 +1,6 @@
 import { firstContract } from "../../feed/schema/tableFile.ts"
 
-/** Names in the lake that some warehouse reserves, and what a drop calls them. */
+/** Drop names of the lake's columns whose names are reserved words in a warehouse. */
 const renamed: Readonly<Record<string, string>> = {
   change: "change_type",
   class: "change_class",
@@ -17,10 +17,10 @@ const renamed: Readonly<Record<string, string>> = {
   system: "id_system"
 }
 
-/** What a drop calls a column of the lake. */
+/** Returns the drop's name of a column in the lake. */
 export const exportName = (lakeName: string): string => renamed[lakeName] ?? lakeName
 
-/** Columns that a drop leaves out: lists are tables of their own, a refused record stays in the home with its page. */
+/** Columns that a drop leaves out: lists are separate tables; refused records stay in the home with their pages. */
 export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   expansions: ["languages"],
   refusals: ["record"],
@@ -28,14 +28,14 @@ export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   reconciliations: ["to_snapshot"]
 }
 
-/** Types that a table's header leaves out; any other column of such a table is text. */
+/** Types of columns in tables whose headers have none; other columns of these tables are text. */
 export const untypedColumns: Readonly<Record<string, string>> = {
   id: "bigint",
   item_id: "bigint",
   is_listed: "boolean"
 }
 
-/** How a column differs in a partition made from the history, by the lake's names. */
+/** Expressions that differ in a partition made from the history, by the lake's column names. */
 export const outOfHistory: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   products: { price_extra: "always null, as it is not known" },
   external_ids: { position: "the position by finish and id instead; an id that the feed lists twice is there once" }

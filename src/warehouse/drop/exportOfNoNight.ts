@@ -21,10 +21,10 @@ import { obtained } from "../../feed/reading/StandIns.ts"
 import { partsSql, backfillTables } from "../../store/lake/backfill/backfillFiles.ts"
 import type { Span } from "./planDays.ts"
 
-/** A rate also applies on the days without one after it, six at most. */
+/** The maximum number of days without a rate after one, to which that rate still applies. */
 const daysBefore = 6
 
-/** Whether the home has rates that can be read; damaged ones stay as they are in the drop. */
+/** True if the home has readable rates; otherwise the rates in the drop stay unchanged. */
 const hasRates = Effect.flatMap(Home, ({ rates }) =>
   Effect.matchEffect(verifySummed(rates), {
     onSuccess: () => Effect.succeed(isThere(rates)),
@@ -33,8 +33,8 @@ const hasRates = Effect.flatMap(Home, ({ rates }) =>
 )
 
 /**
- * Adds the rates of the drop's days, and replaces days whose rates the bank has corrected. None is ever taken back, and
- * rates that were loaded again are not written again.
+ * Adds the rates of the drop's days, and replaces days whose rates the bank has corrected. Rates are never removed, and
+ * unchanged rates are not rewritten after a reload.
  */
 export const exportRates = Effect.fn("exportRates")(function* (to: Destination, wanted: ExportForAll) {
   const { games, until } = wanted
@@ -60,7 +60,7 @@ export const exportRates = Effect.fn("exportRates")(function* (to: Destination, 
   )
 }, Effect.scoped)
 
-/** Copies the names out of the lake; false if there is none, or another release built it. */
+/** Copies the names from the lake; false if it has none, or another release built it. */
 const copied = (session: Session) =>
   Effect.gen(function* () {
     if ((yield* lakeMadeFrom(yield* openLake)).size === 0) return false
@@ -71,7 +71,7 @@ const copied = (session: Session) =>
     Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed(false))
   )
 
-/** Makes them from the nights and reports, where there is no lake. */
+/** Builds the names from the nights and reports if there is no lake. */
 const made = Effect.fnUntraced(function* (session: Session) {
   const current = yield* readCurrent
   const games = Object.keys(current.games).sort()
@@ -84,8 +84,8 @@ const made = Effect.fnUntraced(function* (session: Session) {
 })
 
 /**
- * Writes what people call the sources, in one partition that stays under its day, so that whoever loads the drop has
- * each source once; where the lake cannot say it, the drop stays as it is.
+ * Writes the names of the sources, in one partition whose day never changes, so that a loaded drop has each source
+ * once. If the lake has no names, the drop is unchanged.
  */
 export const exportSources = Effect.fn("exportSources")(function* (to: Destination, wanted: ExportForAll) {
   const session = yield* scratchSession
@@ -98,28 +98,28 @@ export const exportSources = Effect.fn("exportSources")(function* (to: Destinati
   return yield* placeForAll(session, to, wanted, [{ dt, madeFrom, rows: dropSources.query }])
 }, Effect.scoped)
 
-/** What tells a day's rows from other ones: rows are added, and asked for again where they were lost. */
+/** Checksums that detect changed rows of a day: rows may be added, or requested again after a loss. */
 const sums: Readonly<Record<string, string>> = {
   backfilled_prices: "sum(low), sum(mid), sum(high), sum(market_value)",
   backfills: "sum(prices), sum(refused), max(asked_at)",
   backfill_refusals: "sum(position), min(reason), max(reason)"
 }
 
-/** The days that the drop has of a table. */
+/** Returns the days that the drop has of a table. */
 const daysOf = (state: DropState | null, name: string): ReadonlyArray<string> =>
   Object.entries(state?.days ?? {})
     .flatMap(([dt, { tables }]) => (name in tables ? [dt] : []))
     .sort()
 
-/** The first day that the drop is to have of a table; null = none yet. It follows what the drop has of the others. */
+/** Returns the first day to export for a table: every day if the drop has another such table; null = none yet. */
 const firstDay = (state: DropState | null, name: string): string | null =>
   daysOf(state, name)[0] ?? (pastTables.some((past) => daysOf(state, past.name).length > 0) ? everyDay : null)
 
 const everyDay = "0000-01-01"
 
 /**
- * Writes what backfills brought of a game, by the day of the price or of the answer: when earlier days are asked for,
- * and from then on whenever a backfill has brought more.
+ * Writes the backfilled rows of a game, by the day of the price or of the answer: on the first request for earlier
+ * days, and then after every backfill that brought more.
  */
 export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
   to: Destination,

@@ -6,17 +6,17 @@ import { exportName, leadColumns, omitted, outOfHistory, untypedColumns } from "
 import { Schema } from "effect"
 import type { DestinationFailed } from "../destination/Destination.ts"
 
-/** As a sentence names it: a table of that format. */
+/** The table and format that an error message names. */
 const tableAt = { format: Schema.String, table: Schema.String }
 
-/** Another program committed to the table between our look and our commit. */
+/** Another program committed to the table between our read and our commit. */
 export class CommitLost extends Schema.TaggedError<CommitLost>()("CommitLost", tableAt) {
   override get message() {
     return `Somebody else committed to the ${this.format} table ${this.table} at the same moment. Nothing of theirs was touched. Run it again`
   }
 }
 
-/** A table is not as Cardlake left it. */
+/** The table is not as Cardlake wrote it. */
 export class TableUnfit extends Schema.TaggedError<TableUnfit>()("TableUnfit", {
   ...tableAt,
   reason: Schema.String,
@@ -29,17 +29,17 @@ export class TableUnfit extends Schema.TaggedError<TableUnfit>()("TableUnfit", {
 
 export type TableFault = CommitLost | DestinationFailed | TableUnfit
 
-/** What a column of a drop may be: types that every warehouse has. Times are UTC, in microseconds. */
+/** The column types of a drop, which every warehouse supports. Times are UTC, in microseconds. */
 export type DropType = "BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | `DECIMAL(${number},${number})`
 
 export interface ExportColumn {
   readonly name: string
-  /** What the lake calls it. */
+  /** The name in the lake. */
   readonly lakeName: string
   readonly type: DropType
-  /** From 1; a column's id never changes. */
+  /** The column's id, from 1; it never changes. */
   readonly fieldId: number
-  /** The contract version that has it first. */
+  /** The first contract version that has it. */
   readonly since: number
   readonly unit: string | null
   readonly comment: string
@@ -47,19 +47,19 @@ export interface ExportColumn {
 
 export interface ExportTable {
   readonly name: string
-  /** `all`: its rows belong to no game; `past`: to a game, but to none of its nights. */
+  /** `all`: its rows belong to no game; `past`: to a game, but to no night. */
   readonly scope: "game" | "all" | "past"
-  /** Increases if a column changes other than by being added: `v=2` is then beside `v=1`. */
+  /** Increases if a column changes other than by being added; then `v=2` exists beside `v=1`. */
   readonly version: number
   readonly comment: string
   readonly key: ReadonlyArray<string>
   readonly columns: ReadonlyArray<ExportColumn>
 }
 
-/** A column in SQL. */
+/** Quotes a column's name for SQL. */
 export const quoted = (name: string): string => `"${name}"`
 
-/** How money and times are written: as DECIMAL and TIMESTAMP, or as exact text for readers that misread those. */
+/** The format of money and times: DECIMAL and TIMESTAMP, or exact text for readers that misread those. */
 export type Decimals = "exact" | "text"
 
 const ownTable = (name: string): TableFile =>
@@ -71,7 +71,7 @@ export const dropReadings = ownTable("readings")
 export const dropRates = ownTable("fx_rates")
 export const dropSources = ownTable("price_sources")
 export const dropNights = ownTable("nights")
-/** What backfills brought: of a game, but of none of its nights. */
+/** Tables with the results of backfills, which belong to a game but to no night. */
 export const pastTables = ["backfilled_prices", "backfills", "backfill_refusals"].map(ownTable)
 
 const sources: ReadonlyArray<TableFile> = [
@@ -98,7 +98,7 @@ const types: Readonly<Record<string, DropType>> = {
   "decimal(12, 4)": "DECIMAL(12,4)"
 }
 
-/** Any other type is a fault of the program. */
+/** Returns the drop's type of a column. Any other type is a defect. */
 const typeOf = ({ name, type }: Column): DropType => {
   const found = types[type === "" ? (untypedColumns[name] ?? "varchar") : type]
   if (found === undefined) throw new Error(`No warehouse has the type ${type} of ${name}`)
@@ -128,7 +128,7 @@ const scopeOf = ({ name }: TableFile): ExportTable["scope"] => {
   return name === dropRates.name || name === dropSources.name ? "all" : "game"
 }
 
-/** What belongs to no night has those lead columns that its header names. */
+/** Returns the lead columns of a table; a table without nights has only those in its header. */
 const leadsOf = (table: TableFile): typeof leadColumns =>
   scopeOf(table) !== "game"
     ? leadColumns.flatMap((lead) => {
@@ -137,7 +137,7 @@ const leadsOf = (table: TableFile): typeof leadColumns =>
       })
     : leadColumns
 
-/** Columns of a later contract version come after those of an earlier one, so that ids and positions stay. */
+/** Returns the columns in order of contract version, so that ids and positions never change. */
 const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<ExportColumn> => {
   const left = new Set([...leadColumns.map(({ lakeName }) => lakeName), ...(omitted[table.name] ?? [])])
   const own = table.columns.filter(({ name }) => !left.has(name)).toSorted((a, b) => a.since - b.since)
@@ -167,7 +167,7 @@ const keyOf = (table: TableFile): ReadonlyArray<string> => {
   )
 }
 
-/** Every table of a drop, derived from the headers of the lake's tables. */
+/** Returns all tables of a drop, derived from the headers of the lake's tables. */
 export const exportTables = (decimals: Decimals): ReadonlyArray<ExportTable> =>
   sources.map((table) => {
     const key = keyOf(table)
@@ -181,9 +181,9 @@ export const exportTables = (decimals: Decimals): ReadonlyArray<ExportTable> =>
     }
   })
 
-/** The day's last table, which shows that the others are there. */
+/** The last table of a day to be written; its existence shows that the day is complete. */
 export const nightsName = dropNights.name
 
-/** Whether a table has what the home knows of all nights, written by the day of its rows: a day may be no night's. */
+/** True if a table derives from all nights. Its rows are written by day, even on days without a night. */
 export const isOfHistory = ({ name }: Pick<ExportTable, "name">): boolean =>
   name === dropReadings.name || name === dropReusedIds.name || pastTables.some((past) => past.name === name)

@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { unitOfRates, type ExportColumn, type ExportTable, quoted } from "./exportTables.ts"
 
-/** Money, percentages, rates and counts, for comparing two sides. Also summed when written as text. */
+/** True for money, percentages, rates and counts, which verification sums; also if written as text. */
 const isFigure = (table: ExportTable, { name, type, unit }: ExportColumn): boolean =>
   unit === "percent" ||
   unit === "currency, major unit" ||
   unit === unitOfRates ||
   (type === "INT64" && !table.key.includes(name) && !/(^|_)id$|^sequence$/.test(name))
 
-/** Exact sums of a file's figures, as text; null = no row has the figure. */
+/** Returns exact sums of a file's numeric columns, as text; null = no row has a value. */
 export const figureSums = Effect.fnUntraced(function* (session: Session, table: ExportTable, file: string) {
   const figures = table.columns.filter((column) => isFigure(table, column))
   if (figures.length === 0) return {}

@@ -2,24 +2,24 @@ import { Effect } from "effect"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { ExportColumn, ExportTable } from "./exportTables.ts"
 
-/** What a file's own statistics say of a column. */
+/** The statistics of a column in a Parquet file. */
 export interface ColumnStatistics {
   readonly column: ExportColumn
   readonly compressedBytes: number
   readonly values: number
   readonly nulls: number
-  /** A text, or a whole number of days, microseconds or smallest digits; null = no value, or not known. */
+  /** A text, or an integer: days, microseconds or unscaled decimal digits; null = no values, or unknown. */
   readonly least: string | null
   readonly greatest: string | null
 }
 
-/** Of every column, and where the file's row groups begin. */
+/** The statistics of all columns, and the offsets of the row groups. */
 export interface FileStatistics {
   readonly columns: ReadonlyArray<ColumnStatistics>
   readonly splits: ReadonlyArray<number>
 }
 
-/** A statistic as a text or a whole number, so that those of several row groups compare as their type does. */
+/** Returns a statistic as a text or an integer, so that those of several row groups compare correctly. */
 const comparable = ({ type }: ExportColumn, statistic: string): string => {
   const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
   if (digits !== undefined)
@@ -38,7 +38,7 @@ const comparable = ({ type }: ExportColumn, statistic: string): string => {
   }
 }
 
-/** Reads a Parquet file's own statistics: only its last bytes, none of its rows. */
+/** Reads a Parquet file's statistics from its footer, without any rows. */
 export const fileStatistics = Effect.fnUntraced(function* (session: Session, table: ExportTable, file: string) {
   const parts = `parquet_metadata(${sqlText(file)})`
   const ofColumn = (column: ExportColumn) => `select ${column.fieldId} as id,
@@ -73,16 +73,16 @@ export const fileStatistics = Effect.fnUntraced(function* (session: Session, tab
   return { columns, splits: groups.map(({ begins }) => Number(begins)) } satisfies FileStatistics
 })
 
-/** The first letters of a text: never above it. */
+/** Returns the first characters of a text, which is a lower bound of it. */
 export const lowerText = (text: string, most: number): string => Array.from(text).slice(0, most).join("")
 
-/** The least text of so many letters that is not below the given one; null = there is none. */
+/** Returns the smallest text with at most `most` characters that is not below the given one; null = there is none. */
 export const upperText = (text: string, most: number): string | null => {
   const letters = Array.from(text)
   if (letters.length <= most) return text
   for (let last = most - 1; last >= 0; last--) {
     const code = letters[last]?.codePointAt(0) ?? 0
-    // Between these are surrogate halves, which are not letters.
+    // The range between these has surrogate halves, which are no characters.
     const next = code === 0xd7ff ? 0xe000 : code + 1
     if (next <= 0x10ffff) return letters.slice(0, last).join("") + String.fromCodePoint(next)
   }

@@ -12,9 +12,9 @@ import { runsTable } from "../../store/lake/publish/publishedTables.ts"
 import { noRows } from "../../store/lake/snapshot/snapshotRows.ts"
 import { dropReadings } from "./exportTables.ts"
 
-/** When the game was read to its end, with news or without. */
+/** A complete reading of a game, with or without changes. */
 export interface Reading {
-  /** The night, or the one that the feed still matched. */
+  /** The night, or the earlier one that the feed still matched. */
   readonly snapshot: string
   readonly seenAt: string
   readonly isConfirmation: boolean
@@ -22,7 +22,7 @@ export interface Reading {
 
 const tables = ["readings", "reused_ids"]
 
-/** Copies a game's tables out of the lake; false if it was not made of these nights, or not by this program. */
+/** Copies a game's tables from the lake; false if other nights or another program built it. */
 const copied = Effect.fnUntraced(function* (session: Session, gameId: string, nights: ReadonlyArray<Night>) {
   const lake = yield* openLake
   if ((yield* lakeMadeFrom(lake)).size === 0) return false
@@ -38,9 +38,9 @@ const copied = Effect.fnUntraced(function* (session: Session, gameId: string, ni
   return true
 }, Effect.scoped)
 
-/** Makes them from the Parquet, as a publication does. */
+/** Builds the tables from the Parquet files, as a publication does. */
 const madeAgain = Effect.fnUntraced(function* (session: Session, gameId: string, nights: ReadonlyArray<Night>) {
-  // Prices say nothing of either.
+  // Neither table depends on prices.
   const versions = partTables.filter(({ entity }) => entity !== null)
   const files = new Map(versions.map((table) => [table.name, historyRows(table, nights)]))
   yield* obtained(...versionFiles(nights))
@@ -53,7 +53,7 @@ const madeAgain = Effect.fnUntraced(function* (session: Session, gameId: string,
   yield* publishReadings(session, [gameId])
 })
 
-/** Puts a game's tables `readings` and `reused_ids` into the session. Returns the readings, oldest first. */
+/** Creates a game's tables `readings` and `reused_ids` in the session. Returns the readings, oldest first. */
 export const gameHistory = Effect.fn("gameHistory")(function* (
   session: Session,
   gameId: string,

@@ -29,7 +29,7 @@ import {
 } from "./exportTables.ts"
 import { dropNightOf, madeFrom } from "./planDays.ts"
 
-/** Where to look: a drop that has lost its state of a game. */
+/** A game whose state is missing in a drop. */
 export interface LostState {
   readonly gameId: string
   readonly decimals: Decimals
@@ -45,12 +45,12 @@ const NightRows = Schema.Array(
   })
 )
 
-/** They are looked at again, and stay if they are right. */
+/** Marks partitions that exist; the export checks them again and keeps them if they are correct. */
 const there = "found there"
 
 const asIso = (column: string, digits: string) => `strftime(${column}::timestamptz, '%Y-%m-%dT%H:%M:%S.${digits}Z')`
 
-/** The rows of table `nights` of a day. */
+/** Reads the rows of table `nights` of a day. */
 const nightsIn = Effect.fnUntraced(function* (session: Session, file: string) {
   const rows = yield* session.rows(
     `Read ${file}`,
@@ -64,7 +64,7 @@ const nightsIn = Effect.fnUntraced(function* (session: Session, file: string) {
 const versionOf = (tables: ReadonlyArray<ExportTable>, wanted: string): number =>
   tables.find(({ name }) => name === wanted)?.version ?? 1
 
-/** A day with nights; null: table `nights` does not have it. */
+/** Reads a day with nights; null: table `nights` does not have it. */
 const readDay = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
@@ -111,17 +111,17 @@ const readDay = Effect.fnUntraced(function* (
 })
 
 /**
- * What a drop of plain files has of a game, found again in the files: the days of table `nights`, and each day's
- * manifests. A partition that does not fit is marked, so that the export writes it again.
+ * Rebuilds a game's state from a drop of plain files: from the days of table `nights` and each day's manifests. Marks
+ * partitions that do not match, so that the export writes them again.
  */
 export const rebuildState = Effect.fnUntraced(function* (session: Session, to: Destination, lost: LostState) {
   const { decimals, gameId } = lost
   const tables = exportTables(decimals)
   const nightsVersion = versionOf(tables, nightsName)
   const readingsVersion = versionOf(tables, dropReadings.name)
-  /** A day on which a reading found nothing new, and none found anything. */
+  /** Reads a day with readings but without nights. */
   const readQuietDay = (dt: string) => tablesOf(dt, [[dropReadings.name, readingsVersion]])
-  /** Tables of a day that are no night's, as they are there. */
+  /** Reads the existing tables of a day that belong to no night. */
   const tablesOf = Effect.fnUntraced(function* (
     dt: string,
     names: ReadonlyArray<readonly [name: string, version: number]>
@@ -154,11 +154,11 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   return { days } satisfies DropState
 })
 
-/** What a drop has of a game is not known any more, so nights that were taken back could stay in it for good. */
+/** The state of a game is missing, so rolled-back nights could stay in the drop permanently. */
 export class StateLost extends Schema.TaggedError<StateLost>()("StateLost", {
   address: Schema.String,
   gameId: Schema.String,
-  /** Why it is not found again in what is there. */
+  /** Why the state cannot be rebuilt from the files. */
   what: Schema.String
 }) {
   override get message() {
@@ -181,12 +181,12 @@ const createState = Effect.fnUntraced(function* (to: Destination, gameId: string
   return yield* new DropClaimed({ address: to.address, gameId })
 })
 
-/** Claims a game for its first export, before `drop.json` names it: a game that is named there has a state. */
+/** Claims a game for its first export, before `drop.json` names it: every game there has a state. */
 export const claimGame = Effect.fnUntraced(function* (to: Destination, gameId: string) {
   if ((yield* to.read(stateFile(gameId))) === null) yield* createState(to, gameId, { days: {} })
 })
 
-/** What a drop has of a claimed game. A lost state is found again in plain files; tables are not searched for it. */
+/** Reads the state of a claimed game. A missing state is rebuilt from plain files, but not in table formats. */
 export const gameState = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,

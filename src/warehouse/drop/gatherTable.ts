@@ -8,11 +8,11 @@ import { dropNights, dropReusedIds, expansionLanguages, type ExportTable } from 
 import type { Reading } from "./gameHistory.ts"
 import type { NightSelect } from "./stagePartition.ts"
 
-/** A table's rows of some nights, and how many the home has on record; null = not counted. */
+/** A table's rows of some nights, with the home's recorded number of rows; null = not counted. */
 export interface Gathered {
   readonly selects: ReadonlyArray<NightSelect>
   readonly expectedRows: number | null
-  /** One of the nights was pruned: these rows come from the history. */
+  /** True if one of the nights was pruned, so that these rows come from the history. */
   readonly isFromHistory: boolean
 }
 
@@ -32,7 +32,7 @@ export interface OpenNight {
 export const openNights = (nights: ReadonlyArray<Night>, past: OpenNight["past"]) =>
   Effect.forEach(nights, (night) => Effect.map(nightTables(night), (read): OpenNight => ({ night, read, past })))
 
-/** The night's own rows; those of a pruned night come from the history, null if it has none. */
+/** Returns the night's rows; those of a pruned night come from the history, null if it has none. */
 const rowsOf = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, table: string) {
   const own = yield* read(table)
   if (own !== null) return { ...own, isFromHistory: false }
@@ -40,7 +40,7 @@ const rowsOf = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, ta
   return sql === null ? null : { sql, rows: null, sortedFile: null, isFromHistory: true }
 })
 
-/** A table of a night as a drop has it; null if the home no longer has it. */
+/** Returns a night's rows of a drop's table; null if they are no longer in the home. */
 const ofNight = Effect.fnUntraced(function* (table: ExportTable, night: OpenNight) {
   if (table.name === dropReusedIds.name) {
     const sql = `select * exclude (snapshot) from (${dropReusedIds.query}) where snapshot = ${sqlText(night.night.snapshot)}`
@@ -59,11 +59,11 @@ const ofNight = Effect.fnUntraced(function* (table: ExportTable, night: OpenNigh
   const own = yield* rowsOf(night, table.name)
   if (own === null || !table.columns.some(({ lakeName }) => lakeName === "is_listed")) return own
   const finishes = yield* rowsOf(night, "product_finishes")
-  // A join keeps no order.
+  // A join does not preserve the order.
   return { ...own, sql: withIsListed(own.sql, finishes?.sql ?? null), sortedFile: null }
 })
 
-/** A table's rows of these nights; null if the home no longer has those of one. */
+/** Returns a table's rows of these nights; null if those of one are no longer in the home. */
 export const gatherTable = Effect.fnUntraced(function* (table: ExportTable, nights: ReadonlyArray<OpenNight>) {
   const selects: Array<NightSelect> = []
   let expectedRows: number | null = 0
@@ -79,7 +79,7 @@ export const gatherTable = Effect.fnUntraced(function* (table: ExportTable, nigh
   return { selects, expectedRows, isFromHistory } satisfies Gathered
 })
 
-/** The rows of table `readings` for a day. */
+/** Returns the rows of table `readings` for a day. */
 export const readingsSelects = (gameId: string, readings: ReadonlyArray<Reading>): Gathered => ({
   selects: readings.map(({ isConfirmation, seenAt, snapshot }) => ({
     snapshot,
@@ -91,7 +91,7 @@ export const readingsSelects = (gameId: string, readings: ReadonlyArray<Reading>
   isFromHistory: false
 })
 
-/** The rows of table `nights` for a day. */
+/** Returns the rows of table `nights` for a day. */
 export const nightsSelects = Effect.fnUntraced(function* (
   session: Session,
   gameId: string,

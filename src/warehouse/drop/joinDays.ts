@@ -7,21 +7,21 @@ import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { type ExportTable, TableUnfit, quoted } from "./exportTables.ts"
 import { duckdbType, parquetOptions } from "./stagePartition.ts"
 
-/** A day in a file of several. */
+/** A day in a file of several days. */
 const JoinedDay = Schema.Struct({
   dt: Schema.String,
-  /** Of the file that it came in, as the drop's state names it; null = another program wrote that one. */
+  /** The hash of its original file, as in the drop's state; null = another program wrote that file. */
   sha256: Schema.NullOr(Schema.String),
   rows: Schema.Int
 })
 export type JoinedDay = typeof JoinedDay.Type
 
 const Days = Schema.fromJsonString(Schema.Array(JoinedDay))
-/** Where the footer of a file of several days lists them. */
+/** The footer key for the list of days in a file of several days. */
 export const daysKey = "cardlake.days"
 export const daysText = Schema.encodeEffect(Days)
 
-/** The days of a file, by its own footer; counted if another program wrote it. */
+/** Reads the days of a file from its footer, or counts them if another program wrote it. */
 export const joinedDays = Effect.fnUntraced(function* (session: Session, file: string) {
   const [told] = yield* session.rows(
     `Read the days of ${file}`,
@@ -37,19 +37,19 @@ export const joinedDays = Effect.fnUntraced(function* (session: Session, file: s
   return counted.map(({ dt, n }): JoinedDay => ({ dt: String(dt), sha256: null, rows: Number(n) }))
 })
 
-/** Local files of a game's days, and what becomes of them. */
+/** Local files of a game's days to join, and the target. */
 export interface Joining {
-  /** As a sentence names the table's format. */
+  /** The format's name in messages. */
   readonly format: string
   readonly table: ExportTable
   readonly gameId: string
   readonly files: ReadonlyArray<string>
   readonly days: ReadonlyArray<JoinedDay>
-  /** A day whose rows are left out; null = none. */
+  /** A day to leave out; null = none. */
   readonly without: string | null
 }
 
-/** Rows of files, of which older ones may lack columns. */
+/** SQL of the rows in files; older ones may lack columns. */
 const rowsOf = ({ columns }: ExportTable, files: ReadonlyArray<string>, without: string | null): string => {
   const none = columns.map((column) => `null::${duckdbType(column)} as ${quoted(column.name)}`)
   const kept = without === null ? "" : ` where snapshot_date::varchar <> ${sqlText(without)}`
@@ -57,13 +57,13 @@ const rowsOf = ({ columns }: ExportTable, files: ReadonlyArray<string>, without:
     from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false, union_by_name = true))${kept}`
 }
 
-/** Rows of each day and the sum of their hashes, which does not depend on their order. */
+/** SQL of the row count and hash sum of each day, independent of the order of rows. */
 const account = ({ columns }: ExportTable, rows: string): string =>
   `select snapshot_date::varchar as dt, count(*)::varchar as n,
      sum(hash(${columns.map(({ name }) => quoted(name)).join(", ")})::hugeint)::varchar as hashes
    ${rows} group by all order by all`
 
-/** As most of the files are: what a drop was told stays. */
+/** Returns the compression of most files, so that the setting of the export is kept. */
 const compressionOf = Effect.fnUntraced(function* (session: Session, files: ReadonlyArray<string>) {
   const [found] = yield* session.rows(
     "Look at the compression",
@@ -73,8 +73,8 @@ const compressionOf = Effect.fnUntraced(function* (session: Session, files: Read
 })
 
 /**
- * Writes the rows of some files into one in the stage, by day and then as each was sorted. Fails unless every day has
- * the same rows as before.
+ * Writes the rows of several files to one file in the stage, sorted by day and then as before. Fails unless every day
+ * has the same rows as before.
  */
 export const joinDays = Effect.fn("joinDays")(function* (
   session: Session,

@@ -2,38 +2,38 @@ import { Effect } from "effect"
 import { putJoined, type JoinsIn, type PutJoined } from "./putJoined.ts"
 import type { LiveFile } from "./readBack.ts"
 
-/** How large files are to become. */
+/** Target sizes of joined files. */
 export interface JoinSizes {
-  /** A file of so many bytes stays as it is. */
+  /** The minimum size of a file that is not joined. */
   readonly largeBytes: number
-  /** Smaller ones go together until they have so many. */
+  /** The size that ends a group of smaller files. */
   readonly enoughBytes: number
 }
 export const joinSizes: JoinSizes = { largeBytes: 64e6, enoughBytes: 128e6 }
 
-/** A file of a table, and its first day. */
+/** A file of a table with its first day. */
 export interface DatedFile extends LiveFile {
   readonly from: string
 }
 
-/** A file that took the place of others. */
+/** A file that replaced others. */
 export interface Joined {
   readonly sources: ReadonlyArray<LiveFile>
   readonly put: PutJoined
 }
 
-/** What compacting did to a table. */
+/** The result of compacting a table. */
 export interface CompactedTable {
   readonly table: string
-  /** How many files became others. */
+  /** The number of files that were replaced. */
   readonly joined: number
   readonly files: { readonly before: number; readonly after: number }
   readonly bytes: { readonly before: number; readonly after: number }
-  /** Of the files that became others: none is lost and none is new. */
+  /** The number of rows in the replaced files, which equals that in the new ones. */
   readonly rows: number
 }
 
-/** Files of a game that go together, by day. Those of the month of its last day stay: a night may still change them. */
+/** Groups a game's files to join, by day. Those of the last day's month are kept, as a night may still change them. */
 export const filesToJoin = (
   files: ReadonlyArray<DatedFile>,
   { enoughBytes, largeBytes }: JoinSizes
@@ -58,7 +58,7 @@ export const filesToJoin = (
   return groups.filter((group) => group.length > 1)
 }
 
-/** Writes the files of a table's past months together, game by game. Nothing names the new ones yet. */
+/** Writes joined files of a table's past months, game by game. Nothing references the new files yet. */
 export const joinFiles = Effect.fnUntraced(function* (
   joins: JoinsIn,
   files: ReadonlyArray<DatedFile>,
@@ -81,7 +81,7 @@ export const joinFiles = Effect.fnUntraced(function* (
 
 const bytesOf = (files: ReadonlyArray<{ readonly bytes: number }>) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** What a table had and has. */
+/** Returns the file counts of a table before and after. */
 export const compactedTable = (
   table: string,
   files: ReadonlyArray<LiveFile>,

@@ -21,14 +21,14 @@ import type { KeptAs, Placing } from "./ExportFormat.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
 import type { SweepDay } from "./sweepLeftovers.ts"
 
-/** What an export does to a table whose rows belong to no night. */
+/** The inputs of the export of a table whose rows belong to no night. */
 export interface ExportForAll {
-  /** Those of the drop. */
+  /** The drop's games. */
   readonly games: ReadonlyArray<string>
   readonly table: ExportTable
-  /** Writes what the table promises. */
+  /** Writes the table's contract. */
   readonly contract: Effect.Effect<void, DestinationFailed>
-  /** The last day; null = no last one. */
+  /** The last day; null = no limit. */
   readonly until: string | null
   readonly format: DropFormat
   readonly placing: Placing<DropDamaged | LakeError | TableFault>
@@ -37,22 +37,21 @@ export interface ExportForAll {
   readonly stage: string
 }
 
-/** The rows of such a table under a day. */
+/** The rows of such a table for a day. */
 export interface DayForAll {
   readonly dt: string
-  /** Rows made from the same are the same. */
+  /** The inputs of the rows; equal inputs make equal rows. */
   readonly madeFrom: unknown
-  /** SQL. */
   readonly rows: string
 }
 
-/** The first day that the drop has of any of these games; null = it has none. */
+/** Returns the first day in the drop of any of these games; null = it has none. */
 export const firstDayOf = Effect.fnUntraced(function* (to: Destination, games: ReadonlyArray<string>) {
   const states = yield* Effect.forEach(games, (gameId) => readDocument(to, stateFile(gameId), DropState))
   return states.flatMap((state) => Object.keys(state?.days ?? {})).sort()[0] ?? null
 })
 
-/** Writes those of these days that are not what the drop has, and notes it in the state of all games, or of their own. */
+/** Writes the days that differ from the drop, and records them in the state of `_all` or of the game. */
 export const placeForAll = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
@@ -91,7 +90,7 @@ export const placeForAll = Effect.fnUntraced(function* (
   return { gameId: owner, partitions, notKept: [], prunedNights: [], leftAlone } satisfies ExportedGame
 })
 
-/** What was done to all of these tables together. */
+/** Merges the results of all these tables. */
 export const together = (done: ReadonlyArray<ExportedGame>): ExportedGame => ({
   gameId: allGames,
   partitions: done.flatMap(({ partitions }) => partitions),

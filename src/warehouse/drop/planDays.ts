@@ -9,13 +9,13 @@ import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { isThere } from "../../store/home/disk.ts"
 import { Home, type Current } from "../../store/home/Home.ts"
 
-/** Which nights an export adds; what the drop already has is kept up to date whatever the span. */
+/** The nights that an export adds; existing days of the drop are always updated. */
 export interface Span {
-  /** Days from here on, such as 2026-05-01; null = from the drop's first day; in an empty drop, only the last day up to `until`. */
+  /** The first day, such as 2026-05-01; null = the drop's first day; in an empty drop, the last day up to `until`. */
   readonly since: string | null
-  /** Days up to this one; null = up to the last. */
+  /** The last day; null = no limit. */
   readonly until: string | null
-  /** Every night of the history. */
+  /** True to add every night of the history. */
   readonly backfill: boolean
 }
 
@@ -24,15 +24,15 @@ export interface PlannedDay {
   readonly dt: string
   /** Nights that count. */
   readonly nights: ReadonlyArray<Night>
-  /** Nights that the drop has and that were taken back. */
+  /** Rolled-back nights that the drop has. */
   readonly takenBack: ReadonlyArray<DropNight>
-  /** Readings of the day, those that found nothing new included. */
+  /** Readings of the day, including those without changes. */
   readonly readings: ReadonlyArray<Reading>
-  /** Tables to write, with what their partition is made from. */
+  /** Tables to write, with the inputs of their partition. */
   readonly tables: ReadonlyArray<readonly [table: ExportTable, madeFrom: string]>
 }
 
-/** What a drop is to have of a game. */
+/** The complete state that a drop needs for a game. */
 export interface Wanted {
   /** The whole history, oldest first. */
   readonly nights: ReadonlyArray<Night>
@@ -43,10 +43,10 @@ export interface Wanted {
 const dayOf = ({ seenAt }: Pick<Night, "seenAt">) => seenAt.slice(0, 10)
 const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.stringify(of), "hex").slice(0, 16)
 
-/** What a partition's rows depend on. */
+/** The facts of a night that a partition's rows depend on. */
 type NightFacts = Pick<Night, "follows" | "seenAt" | "snapshot"> & { readonly place: number | null }
 
-/** Partitions made from the same inputs have the same rows, wherever they are and in however many files. */
+/** Describes a partition's inputs. Equal inputs make equal rows, in any format and number of files. */
 export const madeFrom = (
   table: ExportTable,
   nights: ReadonlyArray<NightFacts>,
@@ -57,7 +57,7 @@ export const madeFrom = (
   return digest(table.version, facts, gone)
 }
 
-/** The days of a game that an export has to write, oldest first. */
+/** Returns the days of a game that an export has to write, oldest first. */
 export const planDays = (
   state: DropState,
   { nights, readings, tables }: Wanted,
@@ -78,7 +78,7 @@ export const planDays = (
     const takenBack = (before?.nights ?? []).filter(({ snapshot }) => !counting.has(snapshot))
     const backfills = (table: ExportTable): string => {
       if (table.name === dropReadings.name) return digest(table.version, read)
-      // Whether an id has passed to another product depends on every night before.
+      // Every earlier night decides whether an id has passed to another product.
       const before = table.name === dropReusedIds.name ? nights.slice(0, ofDay.at(-1)?.place ?? 0) : ofDay
       return madeFrom(table, before, takenBack)
     }
@@ -94,7 +94,7 @@ export const planDays = (
   })
 }
 
-/** A night as the drop keeps it. */
+/** Returns a night's fields for the drop. */
 export const dropNightOf = ({ deployedAt, deploymentId, seenAt, snapshot }: DropNight): DropNight => ({
   snapshot,
   seenAt,
@@ -102,20 +102,20 @@ export const dropNightOf = ({ deployedAt, deploymentId, seenAt, snapshot }: Drop
   deployedAt
 })
 
-/** A night that was taken back and then pruned, so that it cannot come back. */
+/** A night that was rolled back and then pruned, so that it cannot be restored. */
 export interface PrunedNight {
   readonly snapshot: SnapshotId
-  /** Its day, where the drop has it in table `nights`, with `counts` = false; null = the drop never had it. */
+  /** Its day if the drop has it in table `nights`, with `counts` = false; null = the drop never had it. */
   readonly dt: string | null
 }
 
-/** What an export is about to do to a game. */
+/** The planned changes of an export to a game. */
 interface Planned {
   readonly days: ReadonlyArray<PlannedDay>
   readonly isFirst: boolean
 }
 
-/** Nights that were taken back and pruned: those of the days to write, and in a first export all that ever were. */
+/** Returns nights that were rolled back and pruned: those of the days to write; in a first export, all of them. */
 export const prunedNights = Effect.fnUntraced(function* (
   current: Current,
   gameId: string,

@@ -11,24 +11,24 @@ import { joinedDays, type JoinedDay, joinDays } from "./joinDays.ts"
 import { sumInName, type LiveFile } from "./readBack.ts"
 import type { StagedPartition } from "./stagePartition.ts"
 
-/** A table that files of several days belong to. */
+/** The table of files of several days. */
 export interface JoinsIn extends Omit<DropAt, "drop"> {
-  /** As a sentence names it. */
+  /** The format's name in messages. */
   readonly format: string
   readonly table: ExportTable
   readonly dayFolder: (gameId: string, dt: string) => string
 }
 
-/** A file of several days, in its place. */
+/** A placed file of several days. */
 export interface PutJoined extends FileStatistics {
   readonly game: string
-  /** Below the table. */
+  /** The path below the table. */
   readonly path: string
   readonly rows: number
   readonly bytes: number
 }
 
-/** A file that a table names, as a local one whose content is what its name says. */
+/** Opens a file that a table names as a local file, and checks that its content matches its name. */
 export const openLive = Effect.fnUntraced(function* (
   { format, stage, table, to }: JoinsIn,
   file: LiveFile,
@@ -47,13 +47,13 @@ export const openLive = Effect.fnUntraced(function* (
   })
 })
 
-/** The days of a table's file. */
+/** Returns the days of a table's file. */
 export const daysOf = (session: Session, { dt, path, rows }: LiveFile, local: string) =>
   dt === null
     ? joinedDays(session, local)
     : Effect.succeed<ReadonlyArray<JoinedDay>>([{ dt, sha256: sumInName(path), rows }])
 
-/** Days of several files together: one that is in two of them has no sum. */
+/** Merges the days of several files; a day in two of them has no hash. */
 const together = (all: ReadonlyArray<JoinedDay>): ReadonlyArray<JoinedDay> => {
   const days = new Map<string, JoinedDay>()
   for (const day of all) {
@@ -63,7 +63,7 @@ const together = (all: ReadonlyArray<JoinedDay>): ReadonlyArray<JoinedDay> => {
   return [...days.values()].toSorted((a, b) => (a.dt < b.dt ? -1 : 1))
 }
 
-/** Writes the days of some files of a game into one, and puts it in its place; null = nothing is left of them. */
+/** Joins the days of several files of a game into one file and places it; null = no rows remain. */
 export const putJoined = Effect.fnUntraced(function* (
   joins: JoinsIn,
   sources: ReadonlyArray<LiveFile>,
@@ -82,18 +82,18 @@ export const putJoined = Effect.fnUntraced(function* (
   return { game: gameId, path, rows, bytes, ...statistics } satisfies PutJoined
 })
 
-/** What a day's rows do to files of several days. */
+/** The effect of a day's rows on files of several days. */
 export interface Displaced {
-  /** One of them has these very rows already. */
+  /** True if one of the files already has exactly these rows. */
   readonly isThere: boolean
   readonly gone: ReadonlyArray<LiveFile>
-  /** In place of those that go, without the day. */
+  /** Replacements of the removed files, without the day. */
   readonly rests: ReadonlyArray<PutJoined>
 }
 
 /**
- * Takes a day out of the files of several days that may have it. One that is damaged goes as a whole if `--verify`
- * found that: it has noted all its days, and this export writes them again.
+ * Removes a day from files of several days that may have it. A damaged file is removed completely if `--verify` found
+ * it: all its days are marked, and this export writes them again.
  */
 export const displaceDay = Effect.fnUntraced(function* (
   joins: JoinsIn,

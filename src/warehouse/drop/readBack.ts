@@ -7,42 +7,42 @@ import type { Destination } from "../destination/Destination.ts"
 import type { ExportTable, TableFault } from "./exportTables.ts"
 import type { StagedPartition } from "./stagePartition.ts"
 
-/** A file that belongs to a table now. */
+/** A file that currently belongs to a table. */
 export interface LiveFile {
   readonly game: string
-  /** Null = it has several days: its footer says which. */
+  /** Null = the file has several days, listed in its footer. */
   readonly dt: string | null
-  /** Below the destination. */
+  /** The path below the destination. */
   readonly path: string
   readonly rows: number
   readonly bytes: number
-  /** What its table says is wrong with it, so that it need not be read. */
+  /** A fault in the table's metadata of the file; then the file need not be read. */
   readonly fault: string | null
 }
 
-/** A table of a format as its own metadata has it. */
+/** A table as described by its metadata. */
 export interface ReadTable {
   readonly live: ReadonlyArray<LiveFile>
-  /** Games and days that Cardlake put there, and that no file of one day has: another program took them out, or they were joined. */
+  /** Games and days of Cardlake without a file of one day: another program removed them, or they were joined. */
   readonly lost: ReadonlyArray<readonly [game: string, dt: string]>
-  /** Which of these files below the destination some version of the table names. */
+  /** Returns those of the given files below the destination that some version of the table references. */
   readonly named: (paths: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DestinationOrTable>
 }
 type DestinationOrTable = TableFault | LakeError
 
-/** Reads a table's metadata; null = there is no such table. */
+/** Reads a table's metadata; null = the table does not exist. */
 export type TableReader = (table: ExportTable) => Effect.Effect<ReadTable | null, DestinationOrTable>
 
-/** The sum that names a file of ours; null = another program wrote it, for example by merging several. */
+/** Returns the hash in the name of a Cardlake file; null = another program wrote it, such as by a merge. */
 export const sumInName = (path: string): string | null => /^([0-9a-f]{64})\.parquet$/.exec(basename(path))?.[1] ?? null
 
-/** A file of ours lies in the folder of its game and day. */
+/** True if a Cardlake file is outside the folder of its game and day. */
 const isElsewhere = ({ dt, game, path }: LiveFile): boolean => {
   const [, inGame, inDay] = /\/(?:game|game_id)=([^/]*)\/(?:dt|snapshot_date)=([^/]*)\/[^/]*$/.exec(path) ?? []
   return sumInName(path) !== null && inGame !== undefined && (inGame !== game || inDay !== dt)
 }
 
-/** What is wrong with a file that a table names; null = nothing. */
+/** Returns the fault of a file that a table references; null = none. */
 export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: string, file: LiveFile) {
   if (file.fault !== null) return file.fault
   if (isElsewhere(file)) return `its file is in the folder of another game or day: ${file.path}`
@@ -54,13 +54,13 @@ export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: st
   return sha256 === null || (yield* fileSha256(local)) === sha256 ? null : "its file has a different sha256"
 })
 
-/** Games and days that a table's commits, oldest first, put there last, and that have no file any more. */
+/** Returns games and days that the table's commits, oldest first, wrote last and that have no file any more. */
 export const lostPlaces = (live: ReadonlyArray<LiveFile>, commits: Iterable<ToldCommit>): ReadTable["lost"] => {
   const there = new Set(live.map(({ dt, game }) => `${dt ?? ""} ${game}`))
   return putThere(commits).filter(([game, dt]) => !there.has(`${dt} ${game}`))
 }
 
-/** What a commit says of the partition that it puts in place or takes back, under names of our own. */
+/** The facts of a commit about the partition that it writes or removes, under keys of Cardlake. */
 export const commitFacts = ({ dt, gameId, isFromHistory, snapshots }: StagedPartition): Record<string, string> => ({
   "cardlake.game": gameId,
   "cardlake.dt": dt,
@@ -68,15 +68,15 @@ export const commitFacts = ({ dt, gameId, isFromHistory, snapshots }: StagedPart
   ...(isFromHistory ? { "cardlake.from_history": "true" } : {})
 })
 
-/** What a commit said of its partition. */
+/** The facts that a commit recorded about its partition. */
 export interface ToldCommit {
   readonly facts: Readonly<Record<string, unknown>>
   readonly isEmptied: boolean
 }
 
 /**
- * Days of games that the last commit of each, oldest first, put there. They are there still unless somebody rolled the
- * table back.
+ * Returns the days of games whose last commit (commits are oldest first) wrote them. They still exist unless somebody
+ * rolled the table back.
  */
 export const putThere = (commits: Iterable<ToldCommit>): ReadonlyArray<readonly [game: string, dt: string]> => {
   const last = new Map<string, ToldCommit>()

@@ -10,7 +10,7 @@ import { type Decimals, type ExportTable, type ExportColumn, quoted } from "./ex
 
 const duckdbTypes: Readonly<Record<string, string>> = { INT32: "integer", INT64: "bigint", TIMESTAMP: "timestamptz" }
 
-/** What DuckDB calls a type of a drop. */
+/** Returns DuckDB's name of a drop type. */
 export const duckdbType = ({ type }: ExportColumn): string => duckdbTypes[type] ?? type
 
 /** A night of a day, and the SQL of a table's rows in it. */
@@ -19,11 +19,11 @@ export interface NightSelect {
   readonly snapshot: string | null
   readonly seenAt: string
   readonly sql: string
-  /** The file that they come from in the order of the table's key; null = they are to be sorted. */
+  /** The source file that is already sorted by the table's key; null = the rows need sorting. */
   readonly sortedFile: string | null
 }
 
-/** A time as text is ISO 8601; of other texts every engine can store every character. */
+/** SQL of a column's value. A time as text is ISO 8601; other texts lose characters that some engine lacks. */
 const valueOf = (column: ExportColumn): string => {
   if (column.type === "VARCHAR" && column.unit === "UTC")
     return `strftime(${quoted(column.lakeName)}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')`
@@ -32,8 +32,8 @@ const valueOf = (column: ExportColumn): string => {
 }
 
 /**
- * SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop; in the order of its
- * key where `isSorted`.
+ * SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop, sorted by its key if
+ * `isSorted`.
  */
 export const partitionSelect = (table: ExportTable, nights: ReadonlyArray<NightSelect>, isSorted: boolean): string => {
   const columns = table.columns.map((column) => `${valueOf(column)} as ${quoted(column.name)}`)
@@ -49,7 +49,7 @@ export const partitionSelect = (table: ExportTable, nights: ReadonlyArray<NightS
          ) r
        )`
   )
-  // Within one night its id is the same in every row, and comparing such a text would take half the sorting time.
+  // Within one night its id is constant, and comparing such a text would take half of the sorting time.
   const key = table.key.slice(nights.length > 1 ? 1 : 2)
   const order = key.length === 0 || !isSorted ? "" : ` order by ${key.map(quoted).join(", ")}`
   return `from (${selects.join("\nunion all\n")})${order}`
@@ -57,22 +57,22 @@ export const partitionSelect = (table: ExportTable, nights: ReadonlyArray<NightS
 
 export type Compression = "snappy" | "zstd"
 
-/** What a partition is made of. */
+/** The inputs of a partition. */
 export interface Partition {
   readonly table: ExportTable
   readonly gameId: string
   readonly dt: string
   readonly nights: ReadonlyArray<DropNight>
   readonly selects: ReadonlyArray<NightSelect>
-  /** Rows that the home has on record; null = not counted. */
+  /** The number of rows on record in the home; null = not counted. */
   readonly expectedRows: number | null
-  /** A night of it was pruned: these rows are what the history tells of it. */
+  /** True if a night was pruned, so that these rows come from the history. */
   readonly isFromHistory: boolean
-  /** What is there was found to differ from its manifest. */
+  /** True if the existing file does not match its manifest. */
   readonly isDamaged: boolean
 }
 
-/** A partition's file, staged: written, counted and hashed. */
+/** A partition's staged file: written, counted and hashed. */
 export interface StagedPartition {
   readonly table: ExportTable
   readonly gameId: string
@@ -86,7 +86,7 @@ export interface StagedPartition {
   readonly isDamaged: boolean
 }
 
-/** The home's own count and the file's differ: the partition was not put in place. */
+/** The file's row count differs from the home's record. The partition was not put in place. */
 export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing", {
   what: Schema.String,
   wanted: Schema.Int,
@@ -97,18 +97,18 @@ export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing"
   }
 }
 
-/** How the files of a drop are written. */
+/** The settings of a drop's Parquet files. */
 export interface DropFormat {
   readonly compression: Compression
   readonly decimals: Decimals
 }
 
-/** parquetjs-lite, which text is for, silently misreads repeated values of a larger dictionary. */
+/** parquetjs-lite, the target of text mode, silently misreads repeated values of a larger dictionary. */
 const smallDictionary = ", dictionary_size_limit 256"
 
 /**
- * V1 pages and dictionaries of the first Parquet version, which every reader knows; statistics are always written.
- * Larger row groups take a fifth longer and save one byte in a hundred.
+ * V1 pages and dictionaries of the first Parquet version, which every reader supports; statistics are always written.
+ * Larger row groups take 20 % longer and save 1 % of the bytes.
  */
 export const parquetOptions = (
   { columns, name }: ExportTable,
@@ -123,8 +123,8 @@ export const parquetOptions = (
 }
 
 /**
- * Whether the rows come in order, so that they need no sorting, which takes as long as to write them. DuckDB keeps
- * that order or bounds the bytes of a row group, not both: the file's own are small enough.
+ * True if the rows are already sorted, because sorting takes as long as writing. DuckDB can either preserve the order
+ * or limit the bytes of a row group; the source file's row groups are small enough.
  */
 const isInOrder = Effect.fnUntraced(function* (session: Session, selects: ReadonlyArray<NightSelect>) {
   const [one, ...others] = selects
@@ -138,7 +138,7 @@ const isInOrder = Effect.fnUntraced(function* (session: Session, selects: Readon
   return found?.["is_small"] === true
 })
 
-/** The setting is the whole DuckDB's, and a load that keeps the order takes more memory: it is set back in any case. */
+/** Sets the order for a run and resets it afterwards: it is global to DuckDB, and an ordered load takes more memory. */
 const withOrder = <A, E>(session: Session, isKept: boolean, run: Effect.Effect<A, E>) =>
   isKept
     ? Effect.ensuring(

@@ -8,25 +8,25 @@ import type { OtherCatalogue } from "../formats/iceberg/openCatalogue.ts"
 import type { ExportTable, TableFault } from "./exportTables.ts"
 import { sumInName, type TableReader } from "./readBack.ts"
 
-/** Removes what an export that died left of a table's day. */
+/** Removes the files that a killed export left of a table's day. */
 export type SweepDay = (
   table: ExportTable,
   gameId: string,
   dt: string
 ) => Effect.Effect<void, LakeError | OtherCatalogue | TableFault>
 
-/** The folders into which the rows of a game's day go: the day's, and the game's for files of several days. */
+/** Returns the folders for the rows of a game's day: the day's, and the game's for files of several days. */
 export const foldersOfDay = (dayFolder: string): ReadonlyArray<string> => [dayFolder, dirname(dayFolder)]
 
-/** Whether a path has the name and place of a file that Cardlake puts into one of these folders. */
+/** True if a path has the name and folder of a file that Cardlake may write into one of these folders. */
 export const isPlanned = (folders: ReadonlySet<string>, path: string): boolean =>
   sumInName(path) !== null && folders.has(dirname(path))
 
-/** Whether Cardlake wrote a file for its place: its name is its sum, and its footer names table, game and day. */
+/** True if Cardlake wrote a file for its place: its name is its hash, and its footer names table, game and day. */
 const isOurs = Effect.fnUntraced(function* (session: Session, file: string, path: string, { name }: ExportTable) {
   if ((yield* fileSha256(file)) !== sumInName(path)) return false
   const footer = `select decode(key) as key, decode(value) as value from parquet_kv_metadata(${sqlText(file)})`
-  // What cannot be read as Parquet is another program's.
+  // An unreadable file belongs to another program.
   const facts = yield* Effect.orElseSucceed(session.rows(`Look at ${path}`, footer), () => [])
   const told = new Map(facts.map(({ key, value }) => [key, String(value)]))
   const [, game, dt] = /\/(?:game|game_id)=([^/]*)\/(?:(?:dt|snapshot_date)=([^/]*)\/)?[^/]*$/.exec(path) ?? []
@@ -34,7 +34,7 @@ const isOurs = Effect.fnUntraced(function* (session: Session, file: string, path
   return place.join("/") === [name, game, dt].join("/")
 })
 
-/** Where files of a table may be that nothing names. */
+/** Folders of a table that may contain unreferenced files. */
 interface Leftovers {
   readonly folders: ReadonlyArray<string>
   readonly readTable: TableReader
@@ -42,8 +42,8 @@ interface Leftovers {
 }
 
 /**
- * Removes Cardlake's files from folders that were noted before anything was put there, if no version of the table names
- * them. Call it after a commit to the table: another writer of the same folders has lost its own by then.
+ * Removes Cardlake's files from folders recorded before the first write, if no version of the table references them.
+ * Call it after a commit to the table: then any concurrent writer of these folders has failed.
  */
 export const sweepLeftovers = Effect.fn("sweepLeftovers")(function* (
   { session, stage, to }: Omit<DropAt, "drop">,
@@ -55,7 +55,7 @@ export const sweepLeftovers = Effect.fn("sweepLeftovers")(function* (
   if (there.length === 0) return
   const named = yield* readTable(table).pipe(
     Effect.flatMap((read) => read?.named(there) ?? Effect.succeed([])),
-    // What a table names that cannot be read is not known.
+    // If the table is unreadable, its references are unknown, so no file is removed.
     Effect.catchTag("TableUnfit", () => Effect.succeed(there))
   )
   for (const path of there.filter((one) => !named.includes(one))) {

@@ -1,7 +1,7 @@
 import type { ExportTable, ExportColumn } from "../drop/exportTables.ts"
 import { partName } from "../drop/Drop.ts"
 
-/** What a warehouse has to know of a table. */
+/** The description of a table that a warehouse needs. */
 export type WarehouseTable = Pick<ExportTable, "columns" | "comment" | "name" | "version">
 
 /** A partition as its manifest describes it. */
@@ -13,31 +13,31 @@ export interface LoadedFile {
   readonly sha256: string
 }
 
-/** Days of some games; null = no bound. */
+/** A range of days of some games; null = no bound. */
 export interface Stretch {
   readonly games: ReadonlyArray<string>
   readonly first: string | null
   readonly last: string | null
 }
 
-/** What a script does to a table. */
+/** The effect of a script on a table. */
 export interface TableLoad {
   readonly table: WarehouseTable
-  /** Which rows of the warehouse are replaced, and removed if the drop has none; none = nothing is done. */
+  /** The rows to replace in the warehouse, or to remove if the drop has none; empty = no change. */
   readonly stretches: ReadonlyArray<Stretch>
-  /** The partitions there, by game, then day. */
+  /** The partitions in these stretches, sorted by game and day. */
   readonly files: ReadonlyArray<LoadedFile>
 }
 
-/** What a load script is written for. */
+/** The input of a load script. */
 export interface LoadPlan {
-  /** Where the drop is, without a slash at the end. */
+  /** The drop's address without a trailing slash. */
   readonly location: string
   /** Every table of the drop. */
   readonly loads: ReadonlyArray<TableLoad>
 }
 
-/** Stretches of the same days as one of several games. */
+/** Merges stretches of several games that have the same days. */
 export const joined = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> => {
   const byDays = Map.groupBy(stretches, ({ first, last }) => `${first} ${last}`)
   return [...byDays.values()].flatMap(([one, ...others]) =>
@@ -47,7 +47,7 @@ export const joined = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<Stretch
 
 const dayMillis = 24 * 3600 * 1000
 
-/** Exactly the days of these files: each stretch has a file for every day of the calendar. */
+/** Returns stretches with exactly the days of these files, which cover every calendar day of a stretch. */
 export const daysOf = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Stretch> => {
   const stretches: Array<Stretch> = []
   for (const { dt, game } of files) {
@@ -65,7 +65,7 @@ export interface Piece {
   readonly days: ReadonlyArray<string>
 }
 
-/** The same files for engines that select them by game and day in a path. */
+/** Groups files for engines that select them by game and day in a path. */
 export const piecesOf = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Piece> => {
   const byGame = Map.groupBy(files, ({ game }) => game)
   const games = [...byGame].map(([game, own]) => ({ game, days: own.map(({ dt }) => dt) }))
@@ -75,19 +75,19 @@ export const piecesOf = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Piece>
   }))
 }
 
-/** Files that have rows: the others need no reading. */
+/** Returns the files that have rows. */
 export const filled = ({ files }: TableLoad): ReadonlyArray<LoadedFile> => files.filter(({ rows }) => rows > 0)
 
-/** The folder above a table's files. */
+/** Returns the folder of a table's files. */
 export const folderOf = ({ location }: LoadPlan, { name, version }: WarehouseTable): string =>
   `${location}/${name}/v=${version}`
 
-/** Names of a warehouse's types, by those of a drop; a decimal keeps its digits. */
+/** A warehouse's type names by those of a drop; a decimal keeps its precision. */
 export type TypeNames = Readonly<
   Record<"BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | "DECIMAL", string>
 >
 
-/** What most call them. */
+/** The most common type names. */
 export const commonTypes: TypeNames = {
   BOOLEAN: "boolean",
   INT32: "integer",
@@ -98,26 +98,26 @@ export const commonTypes: TypeNames = {
   DECIMAL: "decimal"
 }
 
-/** A kind of warehouse: facts, and templates of its statements. */
+/** A kind of warehouse: its properties, and templates of its statements. */
 export interface Warehouse {
   readonly title: string
-  /** How the script is run. */
+  /** How to run the script. */
   readonly usage: string
-  /** It is elsewhere, where nobody can read a folder of this machine. */
+  /** True for a service that cannot read local folders. */
   readonly isRemote: boolean
-  /** What begins and ends a transaction over all tables; null = it has none. */
+  /** The statements around a transaction over all tables; null = it has none. */
   readonly transaction: readonly [begin: string, commit: string] | null
-  /** The longest script that it takes, in bytes. */
+  /** The maximum length of a script in bytes. */
   readonly maxScriptLength?: number
-  /** A text as a literal. */
+  /** Quotes a text as a literal. */
   readonly text: (text: string) => string
-  /** What comes before the tables. */
+  /** Returns the statements before the tables. */
   readonly prepare: (plan: LoadPlan) => ReadonlyArray<string>
-  /** Makes a table unless it is there. */
+  /** Creates a table unless it exists. */
   readonly create: (table: WarehouseTable, plan: LoadPlan) => ReadonlyArray<string>
   /** Adds a column to a table of an earlier contract version. */
   readonly extend?: (table: WarehouseTable, column: ExportColumn) => string
-  /** Comments, where they are statements of their own. */
+  /** Sets comments, if they need separate statements. */
   readonly describe?: (table: WarehouseTable) => ReadonlyArray<string>
   /** Connects a table with the drop's files. */
   readonly attach?: (plan: LoadPlan, load: TableLoad) => ReadonlyArray<string>
@@ -125,17 +125,17 @@ export interface Warehouse {
   readonly fill?: (plan: LoadPlan, load: TableLoad) => ReadonlyArray<string>
 }
 
-/** A warehouse's type of a column. */
+/** Returns a warehouse's type of a column. */
 export const typeIn = (names: TypeNames, { type }: ExportColumn): string => {
   const [, digits = ""] = /^DECIMAL(\(.+\))$/.exec(type) ?? []
   return digits === "" ? names[type as keyof TypeNames] : names.DECIMAL + digits
 }
 
-/** A text for standard SQL. */
+/** Quotes a text for standard SQL. */
 export const doubled = (text: string): string => `'${text.replaceAll("'", "''")}'`
-/** A text for BigQuery, Spark and Hive, where two apostrophes would end it and begin another. */
+/** Quotes a text for BigQuery, Spark and Hive, where two apostrophes do not escape one. */
 export const escaped = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
-/** A text where two apostrophes are one, and a backslash begins an escape. */
+/** Quotes a text where two apostrophes escape one, and a backslash begins an escape. */
 export const doubledBoth = (text: string): string => doubled(text.replaceAll("\\", "\\\\"))
 
 /** A list of columns, one per line. */
@@ -147,7 +147,7 @@ export const columnLines = (
 
 export const columnNames = ({ columns }: WarehouseTable): string => columns.map(({ name }) => name).join(", ")
 
-/** The template of most: adds a column unless it is there. */
+/** The most common template: adds a column unless it exists. */
 export const addColumn = ({ name }: WarehouseTable, column: ExportColumn, typed: string): string =>
   `alter table cardlake.${name} add column if not exists ${column.name} ${typed}`
 
@@ -163,7 +163,7 @@ const ofDays = ({ first, last }: Stretch, day: string): string | null => {
   return first === last ? `${day} = date '${first}'` : `${day} between date '${first}' and date '${last}'`
 }
 
-/** Whether a row is of these games and days. */
+/** A condition for rows of these games and days. */
 export const within = (
   stretches: ReadonlyArray<Stretch>,
   text: (text: string) => string,
@@ -188,12 +188,12 @@ export const replaceRows = (
   add: () => ReadonlyArray<string>
 ): ReadonlyArray<string> => [removeRows(load, text), ...(filled(load).length === 0 ? [] : add())]
 
-/** A sign that means something in a pattern stands for any one. */
+/** A pattern of these texts; `?` replaces each character with a special meaning. */
 const oneOf = (texts: ReadonlyArray<string>): string => {
   const names = texts.map((text) => text.replaceAll(/[^\w.-]/g, "?"))
   return names.length === 1 ? names.join("") : `{${names.join(",")}}`
 }
 
-/** Patterns that name these files and no other, below a table's folder. */
+/** Patterns that match exactly these files below a table's folder. */
 export const globs = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<string> =>
   piecesOf(files).map(({ days, games }) => `game=${oneOf(games)}/dt=${oneOf(days)}/${partName}`)

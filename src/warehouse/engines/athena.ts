@@ -2,7 +2,7 @@ import { folderOf, commonTypes, type Warehouse, columnLines, escaped, typeIn } f
 
 const types = { ...commonTypes, INT32: "int", VARCHAR: "string" }
 
-/** Athena computes the partitions from the games and days of the drop. Dropping a table leaves the files. */
+/** Athena derives the partitions from the drop's games and days. Dropping a table does not delete the files. */
 export const athena: Warehouse = {
   title: "Athena",
   usage: "a statement at a time, once, and again when the drop gets a game, a column or an earlier day",

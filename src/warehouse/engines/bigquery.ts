@@ -18,7 +18,7 @@ const types = { ...commonTypes, BOOLEAN: "bool", INT32: "int64", INT64: "int64",
 const described = (column: ExportColumn) =>
   `${typeIn(types, column)} options (description = ${escaped(column.comment)})`
 
-/** A table of its own, filled from an external one over the files. A bucket of Google's is named by `gs://` here. */
+/** A native table, filled from an external one over the files. A Google bucket has a `gs://` address here. */
 export const bigquery: Warehouse = {
   title: "BigQuery",
   usage: "bq query --use_legacy_sql=false < load.sql, with the drop in a bucket of Google Cloud",

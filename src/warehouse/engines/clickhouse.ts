@@ -37,14 +37,14 @@ const sortedBy = ({ columns }: WarehouseTable): string =>
     .filter((name) => columns.some((column) => column.name === name))
     .join(", ")
 
-/** Files of a bucket, or below the server's folder for users' files; a column that an older one lacks is null. */
+/** Files of a bucket or below the server's folder for user files; columns that older files lack are null. */
 const source = (files: string, table: WarehouseTable): string => {
   const columns = table.columns.map((column) => `${column.name} ${typeOf(column)}`).join(", ")
   const of = `${doubledBoth(files)}, 'Parquet', ${doubledBoth(columns)}`
   return isBucket(files) ? `s3(${of})` : `file(${of})`
 }
 
-/** `nights` comes last, and says what is in the others. */
+/** `nights` is loaded last, because it decides which rows of the others count. */
 export const clickhouse: Warehouse = {
   title: "ClickHouse",
   usage: "clickhouse-client --multiquery < load.sql",

@@ -15,7 +15,7 @@ import {
 
 const types = { ...commonTypes, INT32: "int", VARCHAR: "string" }
 
-/** Delta tables; each statement replaces its rows in one step, and adds columns that the table lacks. */
+/** Delta tables. Each statement replaces its rows atomically and adds missing columns. */
 export const databricks: Warehouse = {
   title: "Databricks",
   usage: "as a query of a SQL warehouse, with the drop in an external location",

@@ -10,14 +10,14 @@ import { makeFolders } from "../../store/home/disk.ts"
 import { tablesInDrop } from "./dropLoads.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
-/** Has a row for every price of every day: a query asks for some of them. */
+/** A mart with a row for every price of every day, so it is a view: queries read only a part. */
 const series = "cardlake_price_series"
-/** Questions of an analyst, answered in the warehouse as the lake's macros and views answer them. */
+/** Analysts' questions, answered in the warehouse as the lake's macros and views do. */
 const marts = [series, "cardlake_movers", "cardlake_set_values", "cardlake_set_value_series"].map((name) =>
   parseTableFile(readFileSync(new URL(`marts/${name}.sql`, import.meta.url), "utf8"))
 )
 
-/** YAML accepts JSON texts. */
+/** Quotes a text for YAML, which accepts JSON strings. */
 const quoted = (text: string): string => JSON.stringify(text)
 
 const martYaml = ({ columns, comment, name }: TableFile): string =>
@@ -33,14 +33,14 @@ const martYaml = ({ columns, comment, name }: TableFile): string =>
     ])
   ].join("\n")
 
-/** Finds keys that several rows have. */
+/** SQL that finds duplicate keys. */
 const keyTest = (rows: string, key: string): string => `select ${key}, count(*) as copies
 from {{ ${rows} }}
 group by ${key}
 having count(*) > 1
 `
 
-/** A drop has this table once there was a backfill; until then the marts read none of its rows. */
+/** An empty table in place of one that a drop has only after a backfill. */
 const noBackfill = `(
     select game_id, snapshot_date, product_id, finish, price_source, currency, low, mid, high, market_value
     from {{ ref('stg_cardlake__source_prices') }} where 1 = 0
@@ -48,7 +48,7 @@ const noBackfill = `(
 const queryOf = ({ query }: TableFile, there: ReadonlySet<string>): string =>
   there.has("backfilled_prices") ? query : query.replace("{{ ref('stg_cardlake__backfilled_prices') }}", noBackfill)
 
-/** The marts whose tables are all there, with their descriptions and key tests. */
+/** Returns the marts whose tables all exist, with their descriptions and key tests. */
 export const dbtMarts = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<readonly [path: string, text: string]> => {
   const there = new Set(tables.map(({ name }) => name))
   const possible = marts.filter(({ reads }) => reads.every((name) => there.has(name)))
@@ -70,7 +70,7 @@ const columnYaml = ({ comment, name, unit }: ExportColumn): string => {
   return [...lines, ...(always.has(name) ? ["            data_tests: [not_null]"] : [])].join("\n")
 }
 
-/** A day and a half without a reading is late, as for `cardlake doctor`; one that found nothing new is a reading. */
+/** As for `cardlake doctor`, 36 hours without a reading are late; readings without changes count. */
 const freshness = `        loaded_at_field: read_at
         freshness:
           warn_after: {count: 36, period: hour}
@@ -95,7 +95,7 @@ sources:
 ${tables.map(tableYaml).join("\n")}
 `
 
-/** Only nights that count. Where a row belongs to none, every row does. */
+/** A staging model with only rows of nights that count, or with all rows if they belong to no night. */
 const staging = ({ columns, name, scope }: ExportTable): string => {
   const rows = `select
 ${columns.map((column) => `  t.${column.name}`).join(",\n")}
@@ -112,8 +112,8 @@ from {{ source('cardlake', '${name}') }} as t
 }
 
 /**
- * Files of a dbt project: the source with descriptions, tests and freshness, a staging model and a key test for each
- * table, and the marts that these tables are enough for.
+ * Returns the files of a dbt project: the source with descriptions, tests and freshness; a staging model and a key test
+ * for each table; and the marts whose tables exist.
  */
 export const dbtFiles = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<readonly [path: string, text: string]> => [
   ["models/cardlake/sources.yml", sources(tables)],
@@ -127,7 +127,7 @@ export const dbtFiles = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<read
   ...dbtMarts(tables)
 ]
 
-/** Writes what dbt needs to know of a drop into a project's folder; files of the same names are replaced. */
+/** Writes the dbt files of a drop into a project's folder; files with these names are replaced. */
 export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder: string) {
   const files = dbtFiles(yield* tablesInDrop(address))
   yield* Effect.forEach(

@@ -20,7 +20,7 @@ import { NoDrop } from "../verifyDrop.ts"
 import type { LoadedFile, LoadPlan } from "./LoadPlan.ts"
 import { planLoad, type Asked } from "./planLoad.ts"
 
-/** Tables that engines read as they are. */
+/** The drop has a table format that engines read directly. */
 export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingToLoad", {
   address: Schema.String,
   format: Schema.String
@@ -30,7 +30,7 @@ export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingT
   }
 }
 
-/** A partition or a state is not what Cardlake wrote: its rows must not get into a warehouse. */
+/** A partition or a state is not as Cardlake wrote it, so its rows must not be loaded. */
 export class NotFitToLoad extends Schema.TaggedError<NotFitToLoad>()("NotFitToLoad", {
   address: Schema.String,
   what: Schema.String
@@ -41,7 +41,7 @@ export class NotFitToLoad extends Schema.TaggedError<NotFitToLoad>()("NotFitToLo
   }
 }
 
-/** The drop at an address, if it is one of files. */
+/** Opens the drop at an address if it has plain files. */
 const openDrop = Effect.fnUntraced(function* (address: string) {
   const to = yield* openDestination(address)
   const found = yield* readDrop(to)
@@ -60,20 +60,20 @@ const openDrop = Effect.fnUntraced(function* (address: string) {
   return { to, games, tables }
 })
 
-/** The tables that a drop has. */
+/** Reads the tables of a drop. */
 export const tablesInDrop = (address: string) =>
   openDrop(address).pipe(
     Effect.map(({ tables }) => tables),
     Effect.scoped
   )
 
-/** The folder that a manifest is for. */
+/** Returns the folder of a manifest's partition. */
 const placeOf = ({ dt, game, table, version }: PartitionManifest) => partitionFolder(table, version, game, dt)
 
-/** Manifests that are read at the same time. */
+/** The number of manifests that are read concurrently. */
 const atOnce = 16
 
-/** What a script is to do with the tables of the drop at an address. */
+/** Plans the load of each table of the drop at an address. */
 export const dropLoads = Effect.fnUntraced(function* (address: string, asked: Asked) {
   const { games, tables, to } = yield* openDrop(address)
   const filesOf = Effect.fnUntraced(function* (table: ExportTable) {
@@ -88,7 +88,7 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, asked: As
       Effect.fnUntraced(function* ({ dt, game, madeFrom }) {
         const partition = partitionFolder(table.name, table.version, game, dt)
         const manifest = madeFrom === damaged ? damaged : yield* readManifest(to, partition)
-        // An export is at work on a new day, or died.
+        // An export is writing a new day, or was killed.
         if (manifest === null && madeFrom === unfinished) return []
         if (manifest === null || manifest === damaged || placeOf(manifest) !== partition) {
           return yield* new NotFitToLoad({ address, what: partition })

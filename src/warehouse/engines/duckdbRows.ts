@@ -1,7 +1,7 @@
 import { duckdbType } from "../drop/stagePartition.ts"
 import { daysOf, filled, folderOf, type LoadPlan, type TableLoad, columnNames, doubled, within } from "./LoadPlan.ts"
 
-/** A path in which no bracket, star or question mark is a pattern of DuckDB's. */
+/** Escapes brackets, stars and question marks in a path, which are patterns in DuckDB. */
 const literal = (path: string): string => path.replaceAll(/[[*?]/g, "[$&]")
 
 /** The lines of a query of a table's rows in the files; a column that no file has yet is null. */

@@ -24,7 +24,7 @@ const column = (fieldId: number, name: string, type: "VARCHAR" | "DATE", comment
   comment
 })
 
-/** What a warehouse remembers: the partitions whose rows it has. */
+/** The table of a warehouse with the partitions it has loaded. */
 export const loadedTable: WarehouseTable = {
   name: "cardlake_loaded",
   version: 1,
@@ -37,7 +37,7 @@ export const loadedTable: WarehouseTable = {
   ]
 }
 
-/** Forgets what a load is about to replace: if it dies, the next one loads it again. */
+/** Deletes the records of the rows that a load replaces. If the load fails, the next one repeats it. */
 export const forget = ({ loads }: LoadPlan, text: Warehouse["text"]): string => {
   const bySame = Map.groupBy(loads, ({ stretches }) => JSON.stringify(stretches))
   const parts = [...bySame.values()].map((same) => {
@@ -47,10 +47,10 @@ export const forget = ({ loads }: LoadPlan, text: Warehouse["text"]): string => 
   return `delete from cardlake.${loadedTable.name} where ${parts.join("\n  or ")}`
 }
 
-/** As many as every warehouse takes in one statement. */
+/** The maximum number of rows per statement in every warehouse. */
 const rowsAtOnce = 1000
 
-/** Notes what was loaded. */
+/** Records the loaded partitions. */
 export const remember = ({ files, table }: TableLoad, text: Warehouse["text"]): ReadonlyArray<string> => {
   const rows = files.map(
     ({ dt, game, sha256 }) => `(${text(game)}, date '${dt}', ${text(table.name)}, ${text(sha256)})`
@@ -61,7 +61,7 @@ export const remember = ({ files, table }: TableLoad, text: Warehouse["text"]): 
   )
 }
 
-/** The warehouses that a load script is printed for. */
+/** The warehouses with load scripts. */
 const warehouses = {
   bigquery,
   snowflake,
@@ -75,7 +75,7 @@ const warehouses = {
 } satisfies Record<string, Warehouse>
 export type EngineName = keyof typeof warehouses
 
-/** A warehouse would refuse the script. */
+/** The script exceeds the warehouse's limit. */
 export class ScriptTooLong extends Schema.TaggedError<ScriptTooLong>()("ScriptTooLong", {
   title: Schema.String,
   bytes: Schema.Int,
@@ -86,7 +86,7 @@ export class ScriptTooLong extends Schema.TaggedError<ScriptTooLong>()("ScriptTo
   }
 }
 
-/** Why a warehouse cannot find the drop; null = it can. */
+/** Returns why a warehouse cannot reach the drop; null = it can. */
 const reachFault = ({ isRemote, title }: Warehouse, { location }: LoadPlan): string | null =>
   isRemote && !isBucket(location)
     ? `${title} cannot read ${location}, a folder of this machine: export to a bucket, and print the script of that`
@@ -104,11 +104,11 @@ const transactionText = ({ fill, title, transaction }: Warehouse): string => {
   return `${title} has no transaction over all tables: until this has ended, some are new and some are old. If it dies, run it again.`
 }
 
-/** A comment ends with its line. */
+/** Formats texts as comments, each on one line. */
 const commentLines = (texts: ReadonlyArray<string | null>): string =>
   texts.flatMap((text) => (text === null ? [] : [`-- ${text.replaceAll(/\s+/g, " ")}\n`])).join("")
 
-/** What psql does itself ends with its line. */
+/** True for a psql command, which ends with its line and has no semicolon. */
 const isOfPsql = (statement: string) => statement.startsWith("\\") || statement.endsWith("\\gexec")
 
 const tableStatements = ({ create, describe, extend }: Warehouse, table: WarehouseTable, plan: LoadPlan) => [
@@ -131,7 +131,7 @@ const loadStatements = ({ fill, text, transaction }: Warehouse, plan: LoadPlan):
   ]
 }
 
-/** The script for a plan. Running it again changes nothing. */
+/** Returns the script for a plan. It is idempotent. */
 export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: EngineName, asked: Asked) {
   const warehouse: Warehouse = warehouses[name]
   const fault = reachFault(warehouse, plan)
@@ -161,10 +161,10 @@ export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: Engin
   return script
 })
 
-/** All of a drop. */
+/** Selects the complete drop. */
 const everything: Asked = { since: null, until: null, loaded: null }
 
-/** The script that loads a drop into a warehouse. */
+/** Returns the script that loads a drop into a warehouse. */
 export const loadScript = Effect.fn("loadScript")(function* (address: string, name: EngineName, asked: Asked | null) {
   return yield* scriptOf(yield* dropLoads(address, asked ?? everything), name, asked ?? everything)
 })

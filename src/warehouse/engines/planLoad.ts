@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { parse } from "csv-parse/sync"
 import { Effect, Result, Schema } from "effect"
 
-/** A partition that a warehouse has, as its table `cardlake_loaded` says. */
+/** A partition in a warehouse, as recorded in its table `cardlake_loaded`. */
 export interface Remembered {
   readonly game: string
   readonly table: string
@@ -11,27 +11,27 @@ export interface Remembered {
   readonly sha256: string
 }
 
-/** What is to be loaded. */
+/** The days to load. */
 export interface Asked {
-  /** Days from here on; null = from the first. */
+  /** The first day; null = no limit. */
   readonly since: string | null
-  /** Days up to this one; null = to the last. */
+  /** The last day; null = no limit. */
   readonly until: string | null
-  /** What the warehouse has: only what differs is loaded. Null = everything is. */
+  /** The partitions in the warehouse: only differences are loaded. Null = everything is loaded. */
   readonly loaded: ReadonlyArray<Remembered> | null
 }
 
 const isAsked = (dt: string, { since, until }: Asked) =>
   (since === null || dt >= since) && (until === null || dt <= until)
 
-/** What is remembered twice was not loaded by one script alone: null, so that it is loaded again. */
+/** Returns hashes by partition. Several scripts may have recorded a duplicate: null, so that it is loaded again. */
 const sumsOf = (loaded: ReadonlyArray<Remembered>): ReadonlyMap<string, string | null> => {
   const sums = new Map<string, string | null>()
   for (const { dt, sha256 } of loaded) sums.set(dt, sums.has(dt) ? null : sha256)
   return sums
 }
 
-/** Runs of days that differ. The first and the last also take in whatever is beyond them. */
+/** Returns ranges of days that differ. The first and the last range include everything beyond them. */
 const differing = (
   game: string,
   files: ReadonlyArray<LoadedFile>,
@@ -56,7 +56,7 @@ const differing = (
 const ofGame = <A extends { readonly game: string }>(list: ReadonlyArray<A>, game: string): ReadonlyArray<A> =>
   list.filter((one) => one.game === game)
 
-/** Which rows of a table a script replaces, and out of which files. */
+/** Plans which rows of a table a script replaces, and from which files. */
 export const planLoad = (
   table: WarehouseTable,
   games: ReadonlyArray<string>,
@@ -87,7 +87,7 @@ export class LoadedUnreadable extends Schema.TaggedError<LoadedUnreadable>()("Lo
   }
 }
 
-/** Some engines print a day with a time behind it. */
+/** A row of `cardlake_loaded`. Some engines print a time after the day. */
 const Row = Schema.Struct({
   game_id: Schema.String,
   snapshot_date: Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}([T ]|$)/)),
@@ -96,7 +96,7 @@ const Row = Schema.Struct({
 })
 const decode = Schema.decodeUnknownResult(Schema.Array(Row))
 
-/** What a warehouse has loaded. An empty file is a warehouse that has nothing yet. */
+/** Reads the loaded partitions of a warehouse from a file. An empty file means an empty warehouse. */
 export const readLoaded = Effect.fnUntraced(function* (file: string) {
   const rows = yield* Effect.tryPromise({
     try: async () =>

@@ -13,12 +13,12 @@ import {
 
 const types = { ...commonTypes, VARCHAR: "text", TIMESTAMP: "timestamptz", DECIMAL: "numeric" }
 
-/** Within a shell's double quotes, within psql's single ones. */
+/** Escapes a text inside double quotes of the shell and single quotes of psql. */
 const shellText = (text: string): string => text.replaceAll(/(["\\$`])/g, "\\$1").replaceAll("'", "''")
 
 /**
- * Plain Postgres cannot read Parquet, so its client pipes the rows through `cardlake query`. They are no CSV, because
- * psql before 18 takes a line `\\.` within quotes for the end of the data. Commands of psql end with their line.
+ * Plain Postgres cannot read Parquet, so its client pipes the rows through `cardlake query`. The rows are not CSV,
+ * because psql before 18 treats a line `\\.` in quotes as the end of the data. Commands of psql end with their line.
  */
 export const postgres: Warehouse = {
   title: "Postgres",

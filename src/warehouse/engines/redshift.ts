@@ -15,7 +15,7 @@ import {
 
 const types = { ...commonTypes, VARCHAR: "varchar(65535)" }
 
-/** The files of a table, as COPY takes them. */
+/** The manifest of a table's files for COPY. */
 const manifestOf = ({ location }: LoadPlan, load: TableLoad): ReadonlyArray<string> => {
   const { name, version } = load.table
   const entries = filled(load).map(({ bytes, dt, game }) =>
@@ -28,7 +28,7 @@ const manifestOf = ({ location }: LoadPlan, load: TableLoad): ReadonlyArray<stri
   return [`{"entries":[`, ...entries.map((entry, index) => (index === 0 ? entry : `,${entry}`)), "]}"]
 }
 
-/** psql pipes the list of files to the store, named by its content. */
+/** A psql command that pipes a manifest to the bucket, under a name derived from its content. */
 const uploaded = (name: string, manifest: ReadonlyArray<string>): string =>
   [
     `\\set manifest :manifests '/${name}'`,
@@ -37,7 +37,7 @@ const uploaded = (name: string, manifest: ReadonlyArray<string>): string =>
     "\\o"
   ].join("\n")
 
-/** One COPY a table, out of a list of files: COPY takes such a list from a bucket only. */
+/** One COPY per table, from a manifest, which COPY reads only from a bucket. */
 export const redshift: Warehouse = {
   title: "Redshift",
   usage: "psql -h your-cluster -v manifests=s3://your-bucket/folder -f load.sql, where aws may write there",

@@ -23,14 +23,14 @@ const types = {
   DECIMAL: "number"
 }
 
-/** A pattern of the files' paths; a sign that means something in it stands for any one. */
+/** A pattern of the files' paths; `.` replaces each character with a special meaning. */
 const pattern = (files: ReadonlyArray<LoadedFile>): string => {
   const anyOf = (texts: ReadonlyArray<string>) => `(${texts.map((text) => text.replaceAll(/[^\w-]/g, ".")).join("|")})`
   const pieces = piecesOf(files).map(({ days, games }) => `game=${anyOf(games)}/dt=${anyOf(days)}`)
   return `.*/(${pieces.join("|")})/${partName.replaceAll(".", "[.]")}`
 }
 
-/** Its times have no zone, and get there as the session's. Without `null_if`, a text `\\N` would be null. */
+/** Times are without zone, in the session's. Without `null_if`, a text `\\N` would become null. */
 export const snowflake: Warehouse = {
   title: "Snowflake",
   usage: "snow sql -f load.sql, where a storage integration cardlake may read the drop's bucket",

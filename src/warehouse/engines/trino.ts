@@ -3,7 +3,7 @@ import type { ExportColumn } from "../drop/exportTables.ts"
 
 const described = (column: ExportColumn): string => `${typeIn(commonTypes, column)} comment ${doubled(column.comment)}`
 
-/** Only the list of partitions has to be updated after an export. Its times have no zone: the catalog says it. */
+/** After an export, only the list of partitions needs an update. Times have no zone, so the catalog sets it. */
 export const trino: Warehouse = {
   title: "Trino",
   usage:

@@ -21,21 +21,21 @@ import { figureSums } from "../drop/figureSums.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
 import type { Belonging } from "../strays.ts"
 
-/** What is wrong in a drop, and where. */
+/** A fault in a drop, with its place. */
 export interface DropFault {
   /** A partition, a table or a file. */
   readonly partition: string
   readonly what: string
 }
 
-/** A partition that the next export is to write again. */
+/** A partition that the next export must write again. */
 export interface Marked {
   readonly gameId: string
   readonly dt: string
   readonly table: string
 }
 
-/** What was read back. */
+/** The result of a verification. */
 export interface ReadBack {
   readonly partitions: number
   readonly rows: number
@@ -44,7 +44,7 @@ export interface ReadBack {
   readonly marked: ReadonlyArray<Marked>
 }
 
-/** A partition of plain files, and what its game's state says of the day. */
+/** A partition of plain files, with its game's state of the day. */
 export interface PartitionAt {
   readonly table: ExportTable
   readonly gameId: string
@@ -55,7 +55,7 @@ export interface PartitionAt {
 
 export const folderOf = ({ dt, gameId, table }: PartitionAt) => partitionFolder(table.name, table.version, gameId, dt)
 
-/** What is wrong with a manifest, by its path and the state; null = nothing. */
+/** Returns the fault of a manifest by its path and the state; null = none. */
 const manifestFault = (at: PartitionAt, manifest: PartitionManifest): string | null => {
   const { day, gameId, table } = at
   const folder = folderOf(at)
@@ -73,7 +73,7 @@ const manifestFault = (at: PartitionAt, manifest: PartitionManifest): string | n
   return isOther ? `its _manifest.json has other nights than ${stateFile(gameId)}` : null
 }
 
-/** Counts a file's rows, and those of another game, day or night than the manifest's; null = it cannot be read. */
+/** Counts a file's rows, and those with another game, day or night than the manifest; null = it is unreadable. */
 const countRows = Effect.fnUntraced(function* (
   session: Session,
   { dt, gameId, table }: PartitionAt,
@@ -100,7 +100,7 @@ const countRows = Effect.fnUntraced(function* (
     )
 })
 
-/** What is wrong with a file, by its manifest; null = nothing. Hashes it, counts its rows and sums its figures again. */
+/** Returns the fault of a file by its manifest; null = none. It compares hash, row count and sums. */
 const fileFault = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
@@ -121,7 +121,7 @@ const fileFault = Effect.fnUntraced(function* (
   return other === undefined ? null : `${other} sums up to ${sums[other]} instead of ${manifest.sums[other]}`
 })
 
-/** Reads a partition of plain files back: its manifest, null if there is none, and what is wrong; null = nothing. */
+/** Verifies a partition of plain files: returns its manifest (null if missing) and its fault (null = none). */
 export const readPartition = Effect.fnUntraced(function* (session: Session, to: Destination, at: PartitionAt) {
   const manifest = yield* readManifest(to, folderOf(at))
   if (manifest === null) return { manifest: null, fault: "it has no manifest" }
@@ -132,7 +132,7 @@ export const readPartition = Effect.fnUntraced(function* (session: Session, to: 
   return { manifest, fault: isWhole ? null : "it has no _SUCCESS" }
 })
 
-/** Reads a drop of plain files back, and holds every partition's folder, manifest and state against each other. */
+/** Verifies a drop of plain files: compares every partition's folder, manifest and state. */
 export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop, stage, states, to }: Belonging) {
   const tables = new Map(exportTables(drop.decimals).map((table) => [table.name, table]))
   const faults: Array<DropFault> = []
@@ -145,7 +145,7 @@ export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop
       for (const [name, madeFrom] of Object.entries(day.tables)) {
         const table = tables.get(name)
         if (table === undefined) continue
-        // Written while the home still had it: it is as good as its manifest.
+        // It was written while the home still had the rows, so only its manifest can be checked.
         const isLeftover = !hasTable(madeFrom)
         if (isLeftover && (yield* readManifest(to, partitionFolder(name, table.version, gameId, dt))) === null) continue
         const at = { table, gameId, dt, day, stage }

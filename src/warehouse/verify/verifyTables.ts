@@ -8,7 +8,7 @@ import { fileFault, sumInName, type LiveFile, type ReadTable, type TableReader }
 import type { Belonging } from "../strays.ts"
 import type { DropFault, Marked, ReadBack } from "./verifyFiles.ts"
 
-/** A file, or a day of a file of several. */
+/** A file, or a day of a file of several days. */
 interface DayFile extends JoinedDay {
   readonly path: string
 }
@@ -20,7 +20,7 @@ interface Place {
   readonly files: ReadonlyArray<DayFile>
 }
 
-/** A file that a table names, read: the days that it has, none if it is damaged, and what is wrong; null = nothing. */
+/** A verified file of a table: its days (none if it is damaged) and its fault (null = none). */
 interface ReadFile {
   readonly file: LiveFile
   readonly days: ReadonlyArray<JoinedDay>
@@ -29,7 +29,7 @@ interface ReadFile {
 
 const keyOf = (gameId: string, dt: string) => `${dt} ${gameId}`
 
-/** Every place that a table or the state names. */
+/** Returns every place that a table or the state names. */
 const placesOf = (
   table: ExportTable,
   live: ReadonlyArray<ReadFile>,
@@ -51,7 +51,7 @@ const placesOf = (
   return [...places.values()]
 }
 
-/** What is wrong with a place by the table and the state; null = nothing. */
+/** Returns the fault of a place by the table and the state; null = none. */
 const placeFault = (table: ExportTable, { dt, files, gameId }: Place, states: Belonging["states"], isLost: boolean) => {
   const state = states.get(gameId)
   if (state === null) return null
@@ -74,7 +74,7 @@ const placeFault = (table: ExportTable, { dt, files, gameId }: Place, states: Be
     : `its rows are not those that ${stateFile(gameId)} names: they are of an earlier or a later export`
 }
 
-/** Reads a file that a table names. A file of several days says which, if it is what its name says. */
+/** Verifies a file of a table. A file of several days lists them, if its content matches its name. */
 const readFile = Effect.fnUntraced(function* (
   session: Session,
   { stage, to }: Pick<Belonging, "stage" | "to">,
@@ -92,7 +92,7 @@ const readFile = Effect.fnUntraced(function* (
   return { file, days, fault: isWhole ? null : `its days do not have ${file.rows} rows` } satisfies ReadFile
 })
 
-/** Reads a drop's tables back, and holds tables, files and state against each other. */
+/** Verifies a drop's tables: compares tables, files and state. */
 export const verifyTables = Effect.fnUntraced(function* (
   session: Session,
   { drop, stage, states, to }: Belonging,

@@ -4,7 +4,7 @@ import { type Column, counted, price, productCell, sourceColumn } from "../dataT
 import type { Row, SourceNames } from "../LakeReader.ts"
 import { productAddress } from "../PageRequest.ts"
 
-/** The kinds of findings: what each means, and what to do about one; by how much a wrong price may cost. */
+/** The kinds of findings, ordered by how much a wrong price may cost: the meaning of each, and what to do about one. */
 export const findingKinds = {
   shared: {
     means: "Several products have one id: of different names, or of one name in the same finish.",
@@ -33,7 +33,7 @@ export const findingKindNames = Object.keys(findingKinds) as ReadonlyArray<keyof
 
 type Text = string | null
 
-/** A product of a finding as queries/audit/told.sql tells it, and what the feed says of its finishes. */
+/** A product of a finding with the feed's ids and prices of its finishes, as queries/audit/told.sql returns it. */
 interface Told {
   readonly product: {
     readonly id: string
@@ -41,13 +41,13 @@ interface Told {
     readonly set: Text
     readonly number: Text
     readonly variant: Text
-    /** The day from which on it no longer had the id; null = it has it. */
+    /** The day on which the product stopped having the id; null = it still has it. */
     readonly until: Text
   }
   readonly said: ReadonlyArray<Said> | null
 }
 
-/** An id of a finish, null = none, and the price that the feed has with it. */
+/** An id of a finish (null = none) and the feed's price for it. */
 interface Said {
   readonly by: string
   readonly finish: Text
@@ -56,7 +56,7 @@ interface Said {
   readonly currency: Text
 }
 
-/** The columns of findings: the products first, so that a phone shows whom it is about. */
+/** The columns of findings. Products come first, because a phone shows only the first columns. */
 export const findingColumns = (gameId: string, sources: SourceNames): ReadonlyArray<Column> => [
   { name: "name", label: "products", shows: (row) => productsOf(gameId, sources, row) },
   { name: "products", label: "what is wrong", shows: wrongOf },
@@ -89,7 +89,7 @@ const productsOf = (gameId: string, sources: SourceNames, row: Row): Html => {
   )}${more > 0 && html`<small>and ${counted(more)} more</small>`}`
 }
 
-/** Foil 301, €3.00: the id only where it is not the row's. */
+/** Returns a text such as "Foil 301, €3.00"; it has the id only if that differs from the row's. */
 const saidOf = ({ titles }: SourceNames, row: Row, { by, currency, finish, id, value }: Said): string => {
   const of = row["kind"] === "apart" ? titleOf(titles, by) : (finish ?? "")
   const known = id === null ? (row["kind"] === "missing" ? "no id" : "") : id === row["external_id"] ? "" : `id ${id}`

@@ -7,25 +7,25 @@ import { spreadsheetCell, spreadsheetHead, csvLine } from "../../../store/lake/d
 import { chartColumns, type ResultColumn } from "./chartColumns.ts"
 import { type ConsoleRequest, tooLarge } from "./consoleAnswer.ts"
 
-/** The console did not run a query, or did not finish it. */
+/** The console rejected a query or stopped it. */
 export class ConsoleRefused extends Schema.TaggedError<ConsoleRefused>()("ConsoleRefused", { reason: Schema.String }) {
   override get message() {
     return this.reason
   }
 }
 
-/** A line of the answer: the columns first, then rows; a row is a list of texts, or a JSON object as text. */
+/** A line of the answer: first the columns, then one per row; a row is a list of texts, or a JSON object as text. */
 type Line =
   | { readonly kind: "columns"; readonly value: ReadonlyArray<ResultColumn> }
   | { readonly kind: "row"; readonly value: ReadonlyArray<string | null> | string }
 
 const program = fileURLToPath(new URL("consoleProcess.ts", import.meta.url))
-/** Queries that run at the same time, each in a process of its own; others wait. */
+/** Limits the queries that run concurrently, each in a separate process; others wait. */
 const slots = Semaphore.makeUnsafe(2)
 
 /**
- * Runs a query in a process that can reach nothing but the lake, without our environment, and kills it after `seconds`.
- * Fails with {@link ConsoleRefused} if the query does more than read, is wrong, too large or too slow.
+ * Runs a query in a process that can access only the lake and has no environment variables; kills it after `seconds`.
+ * Fails with {@link ConsoleRefused} if the query does more than read, is invalid, too large or too slow.
  */
 const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<Line, ConsoleRefused> =>
   Stream.unwrap(
@@ -50,7 +50,7 @@ const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<L
     })
   )
 
-/** The lines of an answer as it is printed. */
+/** Parses the process's output into the lines of an answer. */
 export const readAnswer = (printed: Readable): Stream.Stream<Line, ConsoleRefused> =>
   Stream.fromAsyncIterable(
     answered(createInterface({ input: printed, crlfDelay: Number.POSITIVE_INFINITY })),
@@ -70,27 +70,26 @@ const answered = async function* (lines: AsyncIterable<string>): AsyncGenerator<
 
 type Texts = ReadonlyArray<string | null>
 
-/** The first rows of a query's result, every value as exact text; null = NULL. */
+/** The first rows of a query's result; every value is exact text, null = NULL. */
 export interface ConsoleAnswer {
   readonly columns: ReadonlyArray<ResultColumn>
   readonly rows: ReadonlyArray<Texts>
-  /** There are more rows than these. */
+  /** True if the result has more rows. */
   readonly more: boolean
-  /** All rows of a result that is a chart; null = it is none, or has too many. */
+  /** All rows of a result that can be drawn as a chart; null = it cannot, or has too many rows. */
   readonly drawn: ReadonlyArray<Texts> | null
 }
 
 type RunQuery = typeof consoleLines
 
-/** Rows that a page shows. */
+/** The maximum number of rows that a page shows. */
 const rowsShown = 200
-/** Rows that a chart is drawn of: a year of days, a line in each colour. */
+/** The maximum number of rows in a chart: a year of days with a line in each colour. */
 export const rowsDrawn = 2500
 
-/** A query of a lake. */
 export type ConsoleQuery = Pick<ConsoleRequest, "lake" | "own" | "sql">
 
-/** Runs a query for what a page shows; `run` answers it. */
+/** Runs a query through `run`, limited to the rows that a page shows. */
 export const askConsole = Effect.fn("askConsole")(function* (
   of: ConsoleQuery,
   seconds = 15,
@@ -104,15 +103,12 @@ export const askConsole = Effect.fn("askConsole")(function* (
   return { columns, rows: rows.slice(0, rowsShown), more: rows.length > rowsShown, drawn } satisfies ConsoleAnswer
 })
 
-/**
- * CSV according to RFC 4180 (NULL is empty, empty text is `""`), the same for a spreadsheet, or a JSON array of
- * objects.
- */
+/** CSV according to RFC 4180 (NULL is empty, empty text is `""`), CSV for a spreadsheet, or a JSON array of objects. */
 export type DownloadFormat = "csv" | "spreadsheet" | "json"
-/** How long all rows may take. */
+/** Timeout of a download. */
 const downloadSeconds = 120
 
-/** All rows of a query as a file; `run` answers it. */
+/** Returns all rows of a query as a file; `run` runs the query. */
 export const downloadConsole = (
   of: ConsoleQuery,
   format: DownloadFormat,

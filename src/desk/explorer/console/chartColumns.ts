@@ -1,14 +1,14 @@
-/** A column of a result: its name, and its type in DuckDB's words. */
+/** A column of a result, with DuckDB's type name. */
 export interface ResultColumn {
   readonly name: string
   readonly type: string
 }
 
-/** What a result is drawn from: places of its columns. */
+/** Indexes of the columns that a chart shows. */
 export interface ChartColumns {
   readonly day: number
   readonly values: ReadonlyArray<number>
-  /** Names a line each; null = there is one. */
+  /** The column whose values name the lines; null = the chart has one line per number. */
   readonly series: number | null
   readonly currency: number | null
 }
@@ -20,8 +20,8 @@ const isNumber = ({ type }: ResultColumn): boolean =>
 const isText = ({ type }: ResultColumn): boolean => /^(VARCHAR|ENUM|BOOLEAN)\b/.test(type)
 
 /**
- * The columns that make a result a chart: one day, one or more numbers, at most one text or id that names lines, and
- * `currency`. Null = it is none.
+ * Returns the columns of a chart: one day, numbers, at most one text or id that names lines, and `currency`.
+ * Null if the result cannot be drawn.
  */
 export const chartColumns = (columns: ReadonlyArray<ResultColumn>): ChartColumns | null => {
   const placesOf = (is: (column: ResultColumn) => boolean) =>

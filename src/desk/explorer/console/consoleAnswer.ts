@@ -6,21 +6,21 @@ import { withoutHome } from "../withoutPaths.ts"
 import { bindError, ownLine, refusal } from "./onlyReads.ts"
 import { consoleMemory, lockedLake } from "./lockToLake.ts"
 
-/** The request: a query of the lake, each row as a list of texts or as a JSON object. */
+/** A query of the lake that returns each row as a list of texts or as a JSON object. */
 export interface ConsoleRequest {
   readonly lake: string
-  /** SQL that opens the reader's own cards; null = there are none. */
+  /** SQL that opens the reader's cards; null = there are none. */
   readonly own: string | null
   readonly sql: string
   readonly shape: "texts" | "object"
-  /** At most this many rows, and of a result that is a chart this many; null = all. */
+  /** The maximum number of rows, and that of a result that can be drawn as a chart; null = unlimited. */
   readonly most: { readonly rows: number; readonly ofChart: number } | null
 }
 
-/** Why a query was stopped that DuckDB, or its process, had no memory for. */
+/** The reason shown if DuckDB or its process ran out of memory. */
 export const tooLarge = `The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped. Ask for less at once, or where a query may use half of the memory: cardlake query`
 
-/** The answer as lines: why the query is refused, or its columns, its rows and an end mark. */
+/** Yields the answer as lines: why the query is refused, or its columns, its rows and an end mark. */
 export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGenerator<string> {
   const { lake, most, own, shape, sql } = request
   const home = dirname(lake)
@@ -51,14 +51,14 @@ export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGen
     yield line("end", null)
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause)
-    // DuckDB advises settings that nobody can change here.
+    // DuckDB's message suggests settings that a visitor cannot change here.
     if (memoryLacking(said) !== null) return yield line("refused", tooLarge)
     const placed = connection === null || linesBefore > 0 ? said : await bindError(connection, sql, said)
     yield line("refused", withoutHome(ownLine(placed, linesBefore), home))
   }
 }
 
-/** Every value becomes text in DuckDB, which loses no digit. What is asked begins on the second line. */
+/** Casts every value to text in DuckDB, which keeps every digit. The query begins on the second line. */
 const shaped = (sql: string, count: number, shape: ConsoleRequest["shape"]): string => {
   const query = `(from (\n${sql.replace(/;\s*$/, "")}\n))`
   if (shape === "object") return `select to_json(rows)::varchar from ${query} as rows`

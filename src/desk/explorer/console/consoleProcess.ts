@@ -1,5 +1,5 @@
-// A program of its own, so that a query that does not end can be killed.
-// Reads one request from standard input and prints the answer as lines.
+// A separate program, so that a query that does not end can be killed.
+// It reads one request from standard input and prints the answer as lines.
 import { text } from "node:stream/consumers"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -7,7 +7,7 @@ import { setInterval } from "node:timers/promises"
 import { availableBytes } from "../../../feed/rows/memoryBound.ts"
 import { consoleAnswer, type ConsoleRequest } from "./consoleAnswer.ts"
 
-/** Memory beyond DuckDB's own bound: a single value may be larger than it. */
+/** Process memory beyond DuckDB's limit, because a single value may exceed that. */
 const maxBytes = Math.min(1.5 * 2 ** 30, availableBytes / 2)
 
 const guard = async (): Promise<void> => {

@@ -3,16 +3,16 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api"
 import { sqlText, noExtensions } from "../../../store/lake/duckdb/Lake.ts"
 import { memoryBound } from "../../../feed/rows/memoryBound.ts"
 
-/** Where the lake's views, and those of the reader's own cards, read their Parquet, below the home. */
+/** Folders below the home with the Parquet files that the views of the lake and of the reader's cards read. */
 const folders = ["snapshots", "changes", "history", "own"]
 
 /**
- * Locks a connection's whole DuckDB for good: it reads the home's Parquet and what is attached already, and nothing
- * else. No network, no extensions. `files` are those that the program itself writes.
+ * Locks a connection's DuckDB instance permanently: it can read only the home's Parquet and already attached databases.
+ * Network and extensions are disabled. `files` are those that the program itself writes.
  */
 export const lockToLake = async (connection: DuckDBConnection, home: string, files: ReadonlyArray<string> = []) => {
   const parquet = folders.map((name) => sqlText(`${join(home, name)}/`))
-  // DuckDB writes beside a file that is there already, then renames.
+  // DuckDB writes to a temporary file beside an existing one, then renames it.
   const written = files
     .map((file) => resolve(file))
     .flatMap((file) => [file, join(dirname(file), `tmp_${basename(file)}`)])
@@ -28,10 +28,10 @@ export const lockToLake = async (connection: DuckDBConnection, home: string, fil
   )
 }
 
-/** Memory that a query of the console may use, without spilling; in DuckDB's format. */
+/** Memory limit of a console query, without spilling, in DuckDB's format. */
 export const consoleMemory = memoryBound(512, 1 / 8)
 
-/** The lake for strangers, and what `own` opens beside it: read-only, locked, bounded memory without spilling. It must be the process's only DuckDB. */
+/** Opens `lake` and `own` for untrusted queries: read-only, locked, no spilling. Must be the process's only DuckDB. */
 export const lockedLake = async (lake: string, own: string | null = null) => {
   const instance = await DuckDBInstance.create(lake, {
     access_mode: "READ_ONLY",

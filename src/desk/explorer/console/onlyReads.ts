@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api"
 
-/** Table functions that read only the lake and reveal nothing of the machine. The lake's own macros are allowed too. */
+/** Table functions that read only the lake and reveal nothing of the machine. The lake's macros are allowed too. */
 const harmless = new Set([
   "duckdb_columns",
   "duckdb_functions",
@@ -17,15 +17,15 @@ const harmless = new Set([
   "unnest"
 ])
 
-/** Statements as DuckDB's own parser understands them. */
+/** Statements as returned by DuckDB's parser. */
 type Parsed =
   | { readonly error: true; readonly error_type: string; readonly error_message: string }
   | { readonly error: false; readonly statements: ReadonlyArray<unknown> }
 
 /**
- * Why a query is not run; null = it only reads. DuckDB serializes only SELECT and the like, which can do more than
- * read only through table functions: `enable_logging` writes a file, `query` runs any text. `mayReveal` is true
- * where whoever asks owns the machine: settings and places of files may be shown.
+ * Returns why a query is refused; null if it only reads. DuckDB serializes only statements such as SELECT. Those can do
+ * more than read only through table functions: `enable_logging` writes a file, `query` runs any text.
+ * `mayReveal` is true if the caller owns the machine; then queries may show settings and file paths.
  */
 export const refusal = async (
   connection: DuckDBConnection,
@@ -58,11 +58,11 @@ const serialized = async (connection: DuckDBConnection, sql: string) => {
   return JSON.parse(String(reader.getRows()[0]?.[0])) as Parsed
 }
 
-/** Views and functions of DuckDB itself that tell where files are, as a view's text does, or how the machine is set. */
+/** Views and functions of DuckDB that reveal file paths (a view's text contains them) or settings of the machine. */
 const revealing =
   /^(?:pragma_database_list|duckdb_(?:databases|settings|secrets|logs?|temporary_files|variables|extensions|views|functions)|current_setting|getvariable|sqlite_(?:temp_)?(?:master|schema)|pg_(?:views|proc|settings|get_viewdef)|information_schema\.views)$/
 
-/** What a parsed query calls: table functions, and what reveals the machine. */
+/** Returns the functions that a parsed query calls: table functions, and those that reveal the machine. */
 const called = (node: unknown): ReadonlyArray<{ readonly name: string; readonly isTable: boolean }> => {
   if (typeof node !== "object" || node === null) return []
   const inner = Object.values(node).flatMap(called)
@@ -81,10 +81,10 @@ const called = (node: unknown): ReadonlyArray<{ readonly name: string; readonly 
   return isTable || revealing.test(name) ? [{ name, isTable }, ...inner] : inner
 }
 
-/** DuckDB's words for a fault, below them the line of the query and a caret under the place. */
+/** Matches the position in a DuckDB error: the line of the query, and below it a caret. */
 const placed = /\nLINE (?<line>\d+): (?<text>.*)\n(?<blanks> *)\^/
 
-/** The words with a query's own line number, where it was asked with lines before it, which nobody has to see. */
+/** Returns the error with the line number of the visitor's query, which other lines may precede. */
 export const ownLine = (said: string, linesBefore: number): string => {
   const { blanks = "", line = "", text = "" } = placed.exec(said)?.groups ?? {}
   if (line === "" || linesBefore === 0) return said
@@ -93,7 +93,7 @@ export const ownLine = (said: string, linesBefore: number): string => {
   return said.replace(placed, () => `\nLINE ${own}: ${text}\n${blanks.slice(line.length - String(own).length)}^`)
 }
 
-/** DuckDB counts a tab as nothing when it places the caret: with blanks, it is where it should be. */
+/** DuckDB counts a tab as zero columns when it places the caret, so tabs become spaces. */
 const withoutTabs = (sql: string): string => sql.replaceAll("\t", " ")
 
 const saidBy = async (attempt: () => Promise<unknown>, otherwise: string): Promise<string> => {
@@ -105,10 +105,10 @@ const saidBy = async (attempt: () => Promise<unknown>, otherwise: string): Promi
   }
 }
 
-/** Why a query cannot be parsed, with the caret in place. Nothing of it is looked up. */
+/** Returns why a query cannot be parsed, with the caret at the right position. It does not resolve names. */
 export const parseError = (connection: DuckDBConnection, sql: string, otherwise: string): Promise<string> =>
   saidBy(() => connection.extractStatements(withoutTabs(sql)), otherwise)
 
-/** Why a query that may only read cannot be understood, with the caret in place. */
+/** Returns why a read-only query cannot be bound, with the caret at the right position. */
 export const bindError = (connection: DuckDBConnection, sql: string, otherwise: string): Promise<string> =>
   sql.includes("\t") ? saidBy(() => connection.prepare(withoutTabs(sql)), otherwise) : Promise.resolve(otherwise)

@@ -9,7 +9,7 @@ import type { Html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { expansionAddress, gameAddress, type KnownGame, productAddress } from "../PageRequest.ts"
 
-/** A line of a result, with what its chart is told apart by. */
+/** A line of a result, with the keys that decide which chart it is in. */
 interface Drawn extends Line {
   readonly kind: string
   readonly title: string
@@ -20,8 +20,8 @@ const isNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
 const isDay = /^\d{4}-\d\d-\d\d/
 
 /**
- * A result of days and numbers as charts: a line for each number, and for each text of the column that names lines. What
- * has another currency, or another kind of number, has a chart of its own. None where a line has two rows of one day.
+ * Draws a result of days and numbers as charts: a line for each number and each value of the column that names lines.
+ * Each currency and each kind of number has a separate chart. No chart if a line has two rows for one day.
  */
 export const resultCharts = ({ columns, drawn }: ConsoleAnswer): ReadonlyArray<Chart> => {
   const found = chartColumns(columns)
@@ -60,7 +60,7 @@ export const resultCharts = ({ columns, drawn }: ConsoleAnswer): ReadonlyArray<C
   )
 }
 
-/** Prices are DECIMAL, counts are whole, averages are not: one scale would flatten some of them. */
+/** Prices are DECIMAL, counts are whole, averages are not; on a common scale some would be flat. */
 const familyOf = (type: string): string =>
   /^(FLOAT|DOUBLE)/.test(type) ? "DOUBLE" : type.startsWith("DECIMAL") ? "DECIMAL" : "INTEGER"
 
@@ -72,7 +72,7 @@ const unitOf = (type: string, currency: string | null): Unit => ({
 const isFigure = /^-?\d+(\.\d+)?$/
 const isId = /^\d+$/
 
-/** The rows of a result that a page shows; an id leads to its page. */
+/** The rows of a result that a page shows; an id links to its page. */
 export const resultTable = (caption: string, answer: ConsoleAnswer, games: ReadonlyArray<KnownGame>): Html =>
   dataTable(
     caption,
@@ -80,7 +80,7 @@ export const resultTable = (caption: string, answer: ConsoleAnswer, games: Reado
     answer.rows.map((row) => Object.fromEntries(row.map((value, index) => [String(index), value])))
   )
 
-/** Columns of only figures are right-aligned, with every digit as in the lake. */
+/** Numeric columns are right-aligned and show every digit of the lake. */
 const columnOf = (index: number, { columns, rows }: ConsoleAnswer, games: ReadonlyArray<KnownGame>): Column => {
   const values = rows.flatMap((row) => row[index] ?? [])
   const figures = values.length > 0 && values.every((value) => isFigure.test(value))
@@ -89,7 +89,7 @@ const columnOf = (index: number, { columns, rows }: ConsoleAnswer, games: Readon
   return { name, label, shape: figures ? "exact" : "long", link: linkOf(label.toLowerCase(), name, { columns, games }) }
 }
 
-/** What an id of this name leads to; a lake of one game needs no column that says which. */
+/** Returns the link target of an id column; a lake of one game needs no `game_id` column. */
 const linkOf = (
   label: string,
   place: string,

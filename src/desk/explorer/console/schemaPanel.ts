@@ -6,23 +6,23 @@ import type { TableFile } from "../../../feed/schema/tableFile.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-/** Letters of an address that every program and proxy on the way takes. */
+/** The maximum length of an address that programs and proxies commonly accept. */
 export const longestAddress = 8000
 
-/** The address of a query's result, or of that as a file. */
+/** The address of a query's result as a page or as a file. */
 export const consoleAddress = (
   sql: string,
   file: "" | ".csv" | ".json" = "",
   more: Record<string, string> = {}
 ): string => `/console${file}?${new URLSearchParams({ ...more, sql })}`
 
-/** Whether a query can be sent to somebody as an address. */
+/** True if the query fits into an address that can be shared. */
 export const hasAddress = (sql: string): boolean => consoleAddress(sql).length <= longestAddress
 
 const names = queryNamed("console/names")
 const titles = { table: "Tables", view: "Views", macro: "Macros, which take parameters" } as const
 
-/** What can be asked: every table, view and macro of this lake, a line each, with its columns. */
+/** The tables, views and macros of this lake, one per line with its columns. */
 export const schemaPanel = Effect.fnUntraced(function* (lake: LakeView) {
   const known = Map.groupBy(yield* lake.kept("Look at what the lake has", names), ({ name }) => String(name))
   return html`<details class="schema" open>

@@ -13,7 +13,7 @@ const classes = ["catalogue", "price", "all"] as const
 const kinds = ["all", "added", "removed", "modified"] as const
 const statuses = ["all", "confirmed", "claimed_not_seen", "seen_not_claimed"] as const
 
-/** Every change, a row per field, as chosen. */
+/** The list of changes, one row per field, filtered by the address. */
 export const changeList = Effect.fnUntraced(function* (
   asked: PageRequest,
   gameId: string,
@@ -52,16 +52,16 @@ export const changeList = Effect.fnUntraced(function* (
   return { fields, list }
 })
 
-/** Prices and other figures by their size, then texts. */
+/** Sorts prices and other numbers by size, then texts. */
 const figuresFirst = (side: "old" | "new") => [`try_cast(${side} as decimal(38, 6))`, side]
 
-/** An item that was added or removed has its name there, and is shown first. */
+/** An added or removed item shows its name in this column and comes first. */
 const ofField = (side: "old" | "new") => (row: Row) =>
   row["field"] === null ? "" : changedWords(row["field"], row["old"], row["new"])[side]
 
 const claims = queryNamed("diff/claims")
 
-/** What the changelog claims against what was computed, as chosen. */
+/** The list that compares the changelog's claims with the computed changes, filtered by the address. */
 export const claimList = Effect.fnUntraced(function* (
   asked: PageRequest,
   gameId: string,
@@ -99,7 +99,7 @@ const claimColumns = (gameId: string): ReadonlyArray<Column> => [
   { name: "deployment_id", label: "deployment", shape: "code" }
 ]
 
-/** The page of a product or an expansion; null = it has none. */
+/** The address of a product's or an expansion's page; null if the item has no page. */
 export const itemAddress = (
   gameId: string,
   entity: Row[string] | undefined,

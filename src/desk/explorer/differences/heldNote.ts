@@ -8,18 +8,18 @@ import { command } from "../pageMarks.ts"
 import { dataTable, counted } from "../dataTable.ts"
 import type { LakeView } from "../LakeReader.ts"
 
-/** A snapshot that is held, and why; null: it is published, or was. */
+/** Returns a held snapshot with the reasons; null if the snapshot is or was published. */
 export const heldAs = (gameId: string, snapshot: string) =>
   Effect.map(heldSnapshots(gameId), (all) => all.find(({ manifest }) => manifest.snapshot === snapshot) ?? null)
 
-/** The command that publishes a held snapshot; why it is right, only a person can say. */
+/** The command that publishes a held snapshot; the reader must add the justification. */
 export const releaseCommand = (root: string, gameId: string, snapshot: string): Html =>
   html`${command(root, "release", gameId, snapshot, "--why", "…")} (write what you checked in place of the dots)`
 
-/** Refused records that are listed. */
+/** The maximum number of refused records in the list. */
 const refusedShown = 10
 
-/** The first records that the contract refused of a held reading: they may be why it is held. */
+/** Returns the first records of a held reading that the contract refused, because they may be the reason. */
 const refusedOf = Effect.fnUntraced(function* (held: HeldSnapshot, rows: LakeView["rows"]) {
   const all = held.manifest.tables["refusals"]?.rows ?? 0
   if (all === 0) return html``
@@ -35,7 +35,7 @@ const refusedOf = Effect.fnUntraced(function* (held: HeldSnapshot, rows: LakeVie
   return dataTable(caption, columns, yield* rows("List what was refused", first))
 })
 
-/** What is said to whoever sees what a held snapshot would change: before anything else, that it has changed nothing. */
+/** The note above the changes of a held snapshot: it says first that nothing has been published. */
 export const heldNote = Effect.fnUntraced(function* (
   held: HeldSnapshot,
   known: ReadonlyArray<Comparable>,

@@ -18,10 +18,10 @@ interface Told {
   readonly rows: LakeView["rows"]
 }
 
-/** Lines of a section on the page of all of them. */
+/** The number of lines of a section on the page of all sections. */
 const linesShown = 10
 
-/** Every kind of change that occurred, as release notes have it: its first lines, and where all of them are. */
+/** The sections of the release notes that have lines: the first lines of each, and a link to all. */
 export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { gameId, rows, told }: Told) {
   const lists = yield* Effect.forEach(
     told.sections,
@@ -48,7 +48,7 @@ export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { game
   return lists.length === 0 ? html`<p class="empty">Nothing differs.</p>` : html`${lists}`
 })
 
-/** All lines of one section, over many pages. */
+/** The paginated list of all lines of one section. */
 export const noteList = (
   asked: PageRequest,
   { gameId, rows }: Told,
@@ -74,13 +74,13 @@ export const noteList = (
   )
 }
 
-/** The column that an order begins with. */
+/** Returns the first column of an SQL order. */
 const firstOf = (order: string): SortedBy => {
   const [first = "id"] = order.split(", ")
   return { by: first.replace(" desc", ""), down: first.endsWith(" desc") }
 }
 
-/** Links to the kinds of change that occurred. */
+/** Links to the sections that have lines. */
 export const contents = (asked: PageRequest, { told }: Told): Html =>
   html`<nav class="switch" aria-label="Kinds of change">
     ${told.sections.map(
@@ -124,13 +124,13 @@ const columnOf =
     if (name === "old" || name === "new") {
       return { ...column, shows: (row) => changedWords(row["field"], row["old"], row["new"])[name] }
     }
-    // A pair is of two products.
+    // A pair has two products; the link leads to the new one.
     const id = name === "new_name" || name === "new_id" ? "new_id" : "id"
     if (!["name", "new_name", "id", "new_id"].includes(name)) return column
     return { ...column, link: (row) => itemAddress(gameId, row["entity"] ?? "product", row[id] ?? row["id"]) }
   }
 
-/** Prices that moved or went: the card in one cell, so that a phone shows its price, too. */
+/** The columns of moved or vanished prices. The card is a single cell, so that a phone shows its price, too. */
 const priced = ({ titles }: SourceNames, gameId: string, name: NoteSectionName): ReadonlyArray<Column> => [
   {
     name: "name",

@@ -11,7 +11,7 @@ import { queryNamed } from "../queryNamed.ts"
 const products = queryNamed("expansion/products")
 const choices = queryNamed("expansion/choices")
 
-/** The products of a set, and the form that chooses among them; `has` is a row of filled.sql. */
+/** The products of a set and their filter form; `has` is a row of filled.sql. */
 export const productsOfSet = Effect.fnUntraced(function* (
   asked: PageRequest,
   gameId: string,

@@ -10,7 +10,7 @@ import { columnsFilled, filledIn } from "../listing.ts"
 
 const dearest = queryNamed("expansion/dearest")
 
-/** The ten dearest cards of an expansion, for each source; `span` is a row of compared_days.sql. */
+/** The ten most expensive cards of an expansion by source; `span` is a row of compared_days.sql. */
 export const dearestCards = Effect.fnUntraced(function* (
   asked: PageRequest,
   gameId: string,
@@ -43,10 +43,10 @@ const columns = (gameId: string): ReadonlyArray<Column> => [
 
 const priceCurrencies = queryNamed("price_currencies")
 
-/** Moves of each way that the page of a set has. */
+/** The number of gains, and of falls, on the page of a set. */
 const shown = 5
 
-/** What moved most in a set, as the movers' page has it unless somebody chooses; `span` is a row of compared_days.sql. */
+/** The largest moves of a set, with the default filters of the movers' page; `span` is a row of compared_days.sql. */
 export const setMovers = Effect.fnUntraced(function* (
   asked: PageRequest,
   gameId: string,
@@ -87,12 +87,12 @@ const everyValue = queryNamed("expansion/every_value")
 interface Wanted {
   readonly game: string
   readonly id: bigint
-  /** The first day; null = of all. */
+  /** The first day; null = all days. */
   readonly from: string | null
   readonly withHistory: boolean
 }
 
-/** What one of every card of a set was worth, day by day. A site has every set, so there all are asked for at once. */
+/** The value of one of every card of a set, by day. A static site has every set, so one query reads all of them. */
 export const valuesOfSet = Effect.fnUntraced(function* (asked: PageRequest, { withHistory, ...parameters }: Wanted) {
   if (asked.copy === null || withHistory) {
     return yield* asked.lake.rows("Read the values", ofOne, { ...parameters, with_history: withHistory })

@@ -13,10 +13,10 @@ import { queryNamed } from "../queryNamed.ts"
 
 const runs = queryNamed("runs")
 
-/** How many runs are read. */
+/** The number of runs to read. */
 const runsShown = 20
 
-/** What the newest runs did with every game, and those that made these snapshots, however long ago. */
+/** Returns the results of the newest runs for every game, and of the runs of `snapshots`, whatever their age. */
 export const newestRuns = Effect.fnUntraced(function* (lake: Pick<LakeView, "rows">, snapshots: ReadonlyArray<string>) {
   const home = yield* Home
   const known = yield* runsWithReport
@@ -25,7 +25,7 @@ export const newestRuns = Effect.fnUntraced(function* (lake: Pick<LakeView, "row
   return files.length === 0 ? [] : yield* lake.rows("Read the run reports", runs, { files: listValue(files) })
 })
 
-/** A game's snapshots that wait: held since its current one, and since any later one that was taken back. */
+/** Returns a game's held snapshots since its current one and since any later one that was rolled back. */
 export const heldSince = Effect.fnUntraced(function* (gameId: string, present: string) {
   const { history } = yield* readCurrent
   const published = history.flatMap((step) => (step.gameId === gameId ? [step.snapshot] : []))
@@ -37,18 +37,18 @@ export const heldSince = Effect.fnUntraced(function* (gameId: string, present: s
   )
 })
 
-/** A game of the lake with what the last runs did, the newest first. */
+/** A game of the lake with the results of its last runs, newest first. */
 export interface MorningGame {
   readonly game: Row
   readonly runs: ReadonlyArray<Row>
-  /** Its dates are a story's, so nothing of it is late. */
+  /** True for the demo game. Its dates are fictional, so it is never late. */
   readonly isDemo: boolean
 }
 
-/** Beyond this age, a nightly lake has missed a night. */
+/** The age beyond which a nightly lake has missed a night. */
 const staleMillis = 36 * 3600 * 1000
 
-/** When the feed was last read: the reading in the lake, or a later night that found it unchanged. */
+/** Returns when the feed was last read: by the reading in the lake, or by a later night that found no change. */
 export const lastRead = (game: Row, runs: ReadonlyArray<Row>, nowMillis: number): string =>
   [
     String(game["extracted_at"]),
@@ -63,11 +63,11 @@ export const lastRead = (game: Row, runs: ReadonlyArray<Row>, nowMillis: number)
     .sort()
     .at(-1) ?? ""
 
-/** The address of what differs between two snapshots. */
+/** The address of the differences between two snapshots. */
 export const differenceAddress = (gameId: string, pair: Readonly<Record<string, string>>): string =>
   `${gameAddress(gameId, "diff")}?${new URLSearchParams(pair)}`
 
-/** What somebody has to look at in a game, each with what to do. */
+/** Returns the problems of a game that need a person, each with the next step. */
 export const alarmsOf = Effect.fnUntraced(function* (asked: PageRequest, { game, isDemo, runs }: MorningGame) {
   const { root } = yield* Home
   const gameId = String(game["game_id"])

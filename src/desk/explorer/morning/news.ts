@@ -7,12 +7,12 @@ import { type LakeView, type Row, lastMoves } from "../LakeReader.ts"
 import { whyEmpty, whyParameters } from "../whyEmpty.ts"
 import { differenceAddress, type MorningGame } from "./alarms.ts"
 
-/** How many of a game's products the last publication added, edited, removed and repriced, each with its list. */
+/** Counts of products that the last publication added, edited, removed and repriced, each linked to its list. */
 export const changedIn = ({ game, runs }: MorningGame): Html => {
   const gameId = String(game["game_id"])
   const made = runs.find((run) => run["game_id"] === gameId && run["run_id"] === game["snapshot"])
   const to = String(game["snapshot"])
-  // A home may have lost its oldest reports.
+  // The home may no longer have the oldest reports.
   if ((made?.["added"] ?? null) === null) {
     return html`<p class="says"><a href="${differenceAddress(gameId, { to })}">What changed</a></p>`
   }
@@ -26,7 +26,7 @@ export const changedIn = ({ game, runs }: MorningGame): Html => {
   </ul>`
 }
 
-/** What a publication does to products, and the choice that lists it among the differences. */
+/** The counts of a publication, and the filter that lists each among the differences. */
 const counts = [
   { tone: "added", name: "added", word: "added", choice: { show: "changes", entity: "product", change: "added" } },
   {
@@ -44,15 +44,15 @@ const counts = [
   { tone: "moves", name: "repriced", word: "repriced", choice: { show: "changes", entity: "product", class: "price" } }
 ] as const
 
-/** What moved most in every game since the reading before, and why nothing did where nothing did. */
+/** The largest moves of every game since its previous reading, and the reason if it has none. */
 export interface Moved {
   /** Rows of `morning_moves.sql`. */
   readonly moves: ReadonlyArray<Row>
-  /** Rows of `why_empty.sql`; none where every game has moves. */
+  /** Rows of `why_empty.sql`; empty if every game has moves. */
   readonly causes: ReadonlyArray<Row>
 }
 
-/** What the overview asks of movers, the same as `morning_moves.sql`. */
+/** The filters of the overview's moves, equal to those of `morning_moves.sql`. */
 const asked = { game: null, needs: ["moves"], days: 1, minPrice: "1", rest: "as outliers" } as const
 
 export const readMoves = Effect.fnUntraced(function* (lake: Pick<LakeView, "kept">, games: ReadonlyArray<Row>) {
@@ -62,7 +62,7 @@ export const readMoves = Effect.fnUntraced(function* (lake: Pick<LakeView, "kept
   return { moves, causes } satisfies Moved
 })
 
-/** A game's greatest moves between its last two readings; says why where there are none. */
+/** The largest moves of a game between its last two readings, or the reason why there are none. */
 export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => {
   const ways = [
     ["gain", "Gains"],

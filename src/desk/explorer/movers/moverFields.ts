@@ -1,14 +1,14 @@
 import { amountField, choiceField, type Field } from "../../pages/chooseForm.ts"
 
-/** What somebody chose of the movers; null = any. */
+/** The filters of the movers; null = any. */
 export interface ChosenMovers {
   readonly days: number
-  /** Days, 2026-05-01. */
+  /** Days such as 2026-05-01. */
   readonly since: string | null
   readonly until: string | null
   readonly by: "money" | "percent"
   readonly currency: string | null
-  /** Of an address; the form chooses by currency. */
+  /** Set by an address; the form filters by currency. */
   readonly source: string | null
   /** An expansion's code. */
   readonly set: string | null
@@ -16,12 +16,12 @@ export interface ChosenMovers {
   readonly finish: string | null
   readonly minPrice: number
   readonly minListings: number
-  /** Whether a young game is compared with the service's own history. */
+  /** True if a young game is compared with the service's history. */
   readonly withHistory: boolean
   readonly flagged: string
 }
 
-/** A currency of prices, and what people call the sources that have it. */
+/** A currency of prices, and the display names of its sources. */
 export interface CurrencyOfPrices {
   readonly currency: string
   readonly sources: ReadonlyArray<string>

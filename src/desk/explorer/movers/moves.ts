@@ -4,7 +4,7 @@ import { type Row, type LakeView, type Parameters, weekMoves } from "../LakeRead
 import { Effect } from "effect"
 import { queryNamed } from "../queryNamed.ts"
 
-/** A move in four columns, so that it fits beside another list: the card, its price, its change, what to beware of. */
+/** Four columns, narrow enough for two lists side by side: the card, its price, its change, its warnings. */
 export const moverColumns = (gameId: string): ReadonlyArray<Column & { readonly needs?: string }> => [
   productColumn(["expansion_code", "print_number", "finish"], {
     gameId,
@@ -30,18 +30,18 @@ export const moverColumns = (gameId: string): ReadonlyArray<Column & { readonly 
   { name: "flags", label: "flags", isWide: true }
 ]
 
-/** Moves of both ways, and where all of each are. */
+/** The gains and falls to show, and where to find all of each. */
 interface Moves {
   readonly rows: ReadonlyArray<Row>
   readonly columns: ReadonlyArray<Column>
-  /** The column whose size they are sorted by. */
+  /** The column by whose absolute value they are sorted. */
   readonly by: "change" | "percent"
   readonly addressOf: (way: "gains" | "falls") => string
-  /** Whether each way has a heading. */
+  /** True if gains and falls have headings. */
   readonly isTitled: boolean
 }
 
-/** Gains beside falls; a row of each says in `moves` how many there are. */
+/** Gains beside falls; `moves` in a row is the total number of its direction. */
 export const gainsAndFalls = ({ addressOf, by, columns, isTitled, rows }: Moves): Html => {
   const half = (title: string, way: "gains" | "falls", moved: ReadonlyArray<Row>) =>
     html`<section>
@@ -65,13 +65,13 @@ export const gainsAndFalls = ({ addressOf, by, columns, isTitled, rows }: Moves)
 
 const chosen = queryNamed("movers/chosen")
 
-/** Every move that its parameters leave. */
+/** Query of all moves that pass the filters. */
 export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}`
 
-/** The same of what moved in a week, unless somebody chooses, which takes much less time; of the set alone before they are joined. */
+/** Query of a week's moves in one set. It filters by set before it joins, so it takes much less time than `movers`. */
 const ofWeek = `with moved as (${queryNamed("movers/week_of_set")})\n${chosen}`
 
-/** The greatest gains and the greatest falls, so many of each, and how many there are of each. */
+/** Query of the largest gains and falls, at most `most` each, with the total number of each. */
 export const greatestMoves = (by: "size" | "percent_size", most: number, moves = movers): string => {
   const order = `${by} desc, product_id, finish, source`
   return `with all_moves as materialized (${moves}), gains as (from all_moves where change > 0), falls as (from all_moves where change < 0)
@@ -81,7 +81,7 @@ export const greatestMoves = (by: "size" | "percent_size", most: number, moves =
     order by ${order}`
 }
 
-/** The greatest moves of a week in a set, as the movers' page has them unless somebody chooses. */
+/** Returns the largest moves of a week in a set, with the default filters of the movers' page. */
 export const greatestOfWeek = Effect.fnUntraced(function* (lake: LakeView, most: number, parameters: Parameters) {
   yield* weekMoves(lake)
   return yield* lake.rows("List the greatest moves of a week", greatestMoves("size", most, ofWeek), parameters)

@@ -48,10 +48,10 @@ const moved = (row: Row): Html | string =>
     ? ""
     : html`${percent(row["percent"] ?? null)} <small>since ${day(row["seen_before"] ?? null)}</small>`
 
-/** What is watched: how it stands, and how far it is from its bounds. */
+/** The table of watched products: their prices, and the distance to their bounds. */
 export const watchedPrices = Effect.fnUntraced(function* (rowsOf: LakeView["rows"], titles: SourceTitles) {
   const found = yield* Effect.catchTag(readWatchlist, "FileDamaged", ({ message }) => Effect.succeed({ message }))
-  // The rest of its page has nothing to do with it.
+  // A fault here must not break the rest of the page.
   if ("message" in found)
     return html`<h2>Watched prices</h2>
       <p class="empty">${shownText(found.message)}</p>`

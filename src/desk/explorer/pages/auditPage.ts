@@ -11,7 +11,7 @@ import type { LakeView, Row } from "../LakeReader.ts"
 
 const told = queryNamed("audit/told")
 
-/** Reads a page of the groups of findings, and then what the feed says of these alone. */
+/** Selects one page of the groups of findings, then the feed's data for these groups only. */
 export const toldGroups =
   ({ rows }: LakeView, gameId: string): LakeView["rows"] =>
   (step, sql, parameters) =>
@@ -31,7 +31,7 @@ const kindCounts = queryNamed("audit/kinds")
 const audit = queryNamed("audit/audit")
 const groups = queryNamed("audit/groups")
 
-/** Ids in other systems that look wrong: how many of each kind, what each means, and whose they are. */
+/** Ids in other systems that look wrong: the number of each kind, its meaning, and the affected products. */
 export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const kind = yield* choiceOf(asked, "finding", ["all", ...findingKindNames])

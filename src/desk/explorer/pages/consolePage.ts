@@ -11,7 +11,7 @@ import { counted } from "../dataTable.ts"
 import type { KnownGame, Page, PageRequest } from "../PageRequest.ts"
 import { withoutHome } from "../withoutPaths.ts"
 
-/** Questions to begin with. */
+/** Example queries. */
 const examples = [
   ["Movers of two weeks", "from movers(days := 14, min_price := 5) limit 50"],
   [
@@ -26,8 +26,8 @@ const examples = [
 ] as const
 
 /**
- * A visitor's query, run outside this server where it can only read, and its result as a chart and a table. The query is
- * the address; where no page of this server led to it, it waits for the button.
+ * Runs a visitor's query in a process that can only read; shows the result as a chart and a table. The address holds
+ * the query. If an external link led here, the query runs only after a click on the button.
  */
 export const consolePage = Effect.fnUntraced(function* (asked: PageRequest) {
   const sql = asked.form?.get("sql") ?? asked.query.get("sql") ?? ""
@@ -73,7 +73,7 @@ ${exactly(sql)}</textarea>
     </div>
     ${answer}`
   const page = { title: "SQL console", body } satisfies Page
-  // A file of a query that waits is none.
+  // A query that has not run has no file.
   return isAsked && asked.format !== null ? ({ ...page, status: 403 } satisfies Page) : page
 })
 

@@ -15,7 +15,7 @@ import { documentHtml } from "../../pages/documentHtml.ts"
 import { documentMarkdown } from "../../pages/documentMarkdown.ts"
 import { TakenAway, takenFrom } from "../TakenAway.ts"
 
-/** What differs between any two snapshots of a game, and whether the changelog says the same. */
+/** The differences between any two snapshots of a game, compared with the changelog. */
 export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* gameOf(request)
   const known = yield* comparableSnapshots(request, gameId)
@@ -30,7 +30,7 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   const pair = yield* chosenPair(request, known)
   const held = yield* heldAs(gameId, pair.to)
   const asked = { ...request, fileOf: `${daysOf(known, pair)}${held === null ? "" : "-held"}` }
-  // An address that chooses among changes lists them.
+  // A filter in the address selects the list of changes.
   const isChoice = ["entity", "class", "change", "field"].some((name) => asked.query.has(name))
   const show = yield* choiceOf(asked, "show", [
     isChoice ? "changes" : "notes",
@@ -73,7 +73,7 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   return { title, body } satisfies Page
 })
 
-/** Of which days the two are; to the minute where both are of one day, and their ids where even that is the same. */
+/** The days of the two snapshots; with times if the days are equal, with ids if the times are equal, too. */
 const spanOf = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string => {
   const [before = "", after = ""] = [from, to].map((one) => known.find(({ snapshot }) => snapshot === one)?.at)
   if (before === after) return `From ${from} to ${to}, both read at ${before}, field by field.`
@@ -81,7 +81,7 @@ const spanOf = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string =>
   return `From ${isOneDay ? before : day(before)} to ${isOneDay ? after : day(after)}, field by field.`
 }
 
-/** The same in the name of a file; two of one day by their ids. */
+/** The days of the two snapshots for a file name; ids if the days are equal. */
 const daysOf = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string => {
   const [before, after] = [from, to].map((one) => day(known.find(({ snapshot }) => snapshot === one)?.at ?? one))
   return before === after ? `${from}-to-${to}` : `${before}-to-${after}`
@@ -92,7 +92,7 @@ interface Pair {
   readonly to: string
 }
 
-/** What is listed, and the fields that choose from it. */
+/** The current list and its filter fields. */
 interface ShownList {
   readonly fields: ReadonlyArray<Field>
   readonly list: Html
@@ -102,7 +102,7 @@ const sectionNames = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 
 const everyChange = "select * from changes order by entity, id, field nulls first"
 
-/** Release notes to mail or to publish, and every change as rows. */
+/** Links to download the release notes and the list of changes. */
 const takeAway = (asked: PageRequest, { from, to }: Pair): Html => {
   const address = (ending: string) => `${asked.path}.${ending}?${new URLSearchParams({ from, to })}`
   return html`<p class="take">

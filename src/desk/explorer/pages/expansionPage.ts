@@ -17,7 +17,7 @@ const coverage = queryNamed("expansion/coverage")
 const rarities = queryNamed("expansion/rarities")
 const hasHistory = queryNamed("has_history")
 
-/** An expansion: its value over time, its dearest cards, what moved, its products, how much of it has a price. */
+/** An expansion: its value over time, most expensive cards, largest moves, products, and share of priced cards. */
 export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const id = yield* idOf(asked, "expansions")
@@ -30,7 +30,7 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   }
   const set = { gameId, id, found, has: yield* filledIn(asked, gameId) }
   const isPriced = set.has["eur"] === true || set.has["usd"] === true
-  // First, because its rows are what a file has.
+  // This comes first, because a request for a file needs only these rows.
   const products = yield* productsOfSet(asked, gameId, set)
   const value = yield* valueOverTime(asked, set)
   const priced = yield* pricedCards(asked, set)
@@ -55,7 +55,7 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   return { title: `${name}: ${title}`, body } satisfies Page
 })
 
-/** An expansion that the lake has, and what its game's lists can show. */
+/** An expansion of the lake, and the columns that have values in its game. */
 interface FoundSet {
   readonly gameId: string
   readonly id: bigint
@@ -63,7 +63,7 @@ interface FoundSet {
   readonly has: Row
 }
 
-/** What one of every card is worth, day by day. */
+/** The value of one of every card, by day. */
 const valueOverTime = Effect.fnUntraced(function* (asked: PageRequest, { gameId, id }: FoundSet) {
   const history = yield* choiceOf(asked, "history", ["no", "yes"])
   const known = yield* asked.lake.rows("Look for history", hasHistory, { game: gameId })
@@ -75,7 +75,7 @@ const valueOverTime = Effect.fnUntraced(function* (asked: PageRequest, { gameId,
     ${span.links} ${known.length > 0 && historySwitch(asked, history)}`
 })
 
-/** The dearest cards, what moved, and what each rarity is worth. */
+/** The most expensive cards, the largest moves, and the value by rarity. */
 const pricedCards = Effect.fnUntraced(function* (asked: PageRequest, { found, gameId, has, id }: FoundSet) {
   const byRarity = yield* asked.lake.rows("Read the rarities", rarities, { game: gameId, id })
   const days = { game: gameId, days: 7, since: null, until: null }
@@ -110,7 +110,7 @@ const parts = [
   ["products", "Products"]
 ] as const
 
-/** The service's own history may have few of the cards, so their sum is not shown unless somebody asks. */
+/** A switch for the service's history. It may cover only few of the cards, so their sum is hidden by default. */
 const historySwitch = (asked: PageRequest, history: string): Html =>
   choiceLinks("Days of the chart", [
     ["Our readings", `${addressWith(asked, { history: null })}#chart`, history === "no"],
@@ -121,7 +121,7 @@ const historySwitch = (asked: PageRequest, history: string): Html =>
     ]
   ])
 
-/** What filled.sql calls those that may have prices. */
+/** The columns of filled.sql that show which sources may have prices. */
 const coverageNeeds: Readonly<Record<string, string>> = { sourceEur: "eur", sourceUsd: "usd", marketplace: "listings" }
 
 const coverageColumns = (sources: SourceNames): ReadonlyArray<Column> => [

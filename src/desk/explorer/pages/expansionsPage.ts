@@ -12,11 +12,11 @@ import { takenFrom } from "../TakenAway.ts"
 
 const expansions = queryNamed("expansion/expansions")
 
-/** The expansions of a game, the newest first, with their value and how much of it is known. */
+/** The expansions of a game, newest first, with their value and the share of priced cards. */
 export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const rowsOf = asked.lake.rows
-  // A file has all of them.
+  // A file has all expansions.
   yield* takenFrom(asked, {
     step: "List the expansions",
     sql: `select * from (${expansions}) order by release_date desc nulls last, expansion_id`,

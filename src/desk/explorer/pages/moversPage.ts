@@ -14,7 +14,7 @@ import { comparedDays, whyNone } from "../whyEmpty.ts"
 
 const priceCurrencies = queryNamed("price_currencies")
 
-/** Which prices of a game moved most between two readings, gains and falls apart, in one currency. */
+/** The largest price moves of a game between two readings, gains and falls separately, in one currency. */
 export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* gameOf(request)
   const currencies = yield* currenciesOf(request, gameId)
@@ -44,7 +44,7 @@ const currenciesOf = Effect.fnUntraced(function* ({ lake }: PageRequest, gameId:
   }))
 })
 
-/** What is listed of a game. */
+/** The filters of a game's list of moves. */
 interface MoverList {
   readonly gameId: string
   readonly chosen: ChosenMovers
@@ -78,10 +78,10 @@ const whyStill = (asked: PageRequest, { chosen, gameId }: MoverList) =>
     rest: "by the other choices"
   })
 
-/** The column whose size moves are sorted by, as a list shows it. */
+/** The column that a list is sorted by. */
 const shownBy = ({ by }: ChosenMovers) => (by === "money" ? "change" : "percent")
 
-/** The greatest gains beside the greatest falls; as a file all moves. */
+/** The largest gains beside the largest falls; a file has all moves. */
 const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverList) {
   const { chosen, columns } = list
   const parameters = parametersOf(list)
@@ -94,7 +94,7 @@ const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverLis
   return gainsAndFalls({ rows, columns, by: shownBy(chosen), addressOf, isTitled: true })
 })
 
-/** All gains, or all falls. */
+/** The list of all gains, or of all falls. */
 const oneWay = (asked: PageRequest, list: MoverList, way: "gains" | "falls") =>
   listing(asked, {
     caption: way === "gains" ? "Gains of market value" : "Falls of market value",
@@ -117,7 +117,7 @@ const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies
     since: yield* dayOf(asked, "since"),
     until: yield* dayOf(asked, "until"),
     by: yield* choiceOf(asked, "by", ["money", "percent"]),
-    // A source has its own currency.
+    // A source implies its currency.
     currency: source === null ? yield* choiceOf(asked, "currency", [main, ...others]) : null,
     source,
     set: text("set"),
@@ -130,7 +130,7 @@ const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies
   } satisfies ChosenMovers
 })
 
-/** The spans that people ask for most, as links. */
+/** Links to the most common spans. */
 const spans = (asked: PageRequest, { days, since }: ChosenMovers): Html =>
   choiceLinks(
     "Days back",
@@ -151,7 +151,7 @@ const ways = (asked: PageRequest, way: string): Html =>
     ])
   )
 
-/** Which days the prices are really of: a night may have been left out, or the game is younger than was asked for. */
+/** Describes the days that are really compared: a night may be missing, or the game is younger than the span. */
 const daysText = ({ days, since }: ChosenMovers, span: Row): Html | string => {
   const { before_at, days_between, is_old, last_at } = span
   if (before_at === null || before_at === undefined) return ""

@@ -14,7 +14,7 @@ import { takenFrom } from "../TakenAway.ts"
 
 const games = queryNamed("games")
 
-/** What somebody looks at in the morning: what needs them, what moved and what changed in every game, the last runs. */
+/** The overview: alarms, the moves and changes of every game, and the last runs. */
 export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { root } = yield* Home
   const isDemo = isDemoHome(root)
@@ -26,7 +26,7 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
     known.map(({ snapshot }) => String(snapshot))
   )
   const isCopy = asked.copy !== null
-  // Whoever reads a copy can do nothing about them.
+  // The reader of a static site cannot act on alarms.
   const alarms = isCopy ? [] : (yield* Effect.forEach(known, (game) => alarmsOf(asked, { game, runs, isDemo }))).flat()
   const moved = yield* readMoves(asked.lake, known)
   const sections = yield* Effect.forEach(known, (game) =>
@@ -101,7 +101,7 @@ const tones = new Map([
   ["failed", "removed"]
 ])
 
-/** The difference that a run made, or that it held back; null = none, or its snapshot is gone. */
+/** The address of the difference that a run published or held; null = it made none, or its snapshot was deleted. */
 const differenceOf = (row: Row, stored: ReadonlySet<string>): string | null => {
   const gameId = String(row["game_id"])
   const [from, to] = [String(row["snapshot"]), String(row["run_id"])]
@@ -110,7 +110,7 @@ const differenceOf = (row: Row, stored: ReadonlySet<string>): string | null => {
   return row["verdict"] === "published" && has(from) ? differenceAddress(gameId, { to: from }) : null
 }
 
-/** The cause without what to do next, which the page has above. */
+/** The cause without the next step, which the page shows above. */
 const firstSentence = (reason: string): string => reason.split(". ")[0] ?? ""
 
 const runColumns = (stored: ReadonlySet<string>): ReadonlyArray<Column> => [

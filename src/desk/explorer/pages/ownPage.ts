@@ -22,7 +22,7 @@ const missing = queryNamed("own/missing")
 
 const currencies = ["EUR", "USD"] as const
 
-/** The reader's own cards: what they are worth and were, what moved among them, which could not be matched. */
+/** The reader's cards: their value now and over time, their moves, and those that were not matched. */
 export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { collections } = yield* readOwn
   const open = yield* ownSql
@@ -79,7 +79,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   return { title: "My cards", body } satisfies Page
 })
 
-/** Nothing more by other conditions is no column. */
+/** Removes a zero value of cards in any condition, so that its column is hidden. */
 const withoutNothing = (row: Row): Row => ({
   ...row,
   value_of_any_condition: Number(row["value_of_any_condition"]) === 0 ? null : (row["value_of_any_condition"] ?? null)
@@ -95,7 +95,7 @@ const whoHas = ({ copy }: PageRequest): string =>
     ? "Only this page and your own queries have them: nothing leaves the home without --with-collection."
     : "In this copy by --with-collection: whoever has the copy sees them."
 
-/** What is not there of the set that the address names; null = it names none. */
+/** The missing cards of the set that the address names; null = it names none. */
 const lackingSet = Effect.fnUntraced(function* (asked: PageRequest, rowsOf: LakeView["rows"]) {
   const set = asked.query.get("set") ?? ""
   if (!/^\d{1,16}$/.test(set) || asked.game === null) return null

@@ -28,7 +28,7 @@ import { queryNamed } from "../queryNamed.ts"
 const live = queryNamed("product/product")
 const gone = queryNamed("product/gone")
 
-/** A product: what it costs and how that changed, then everything else that the lake knows of it, ids last. */
+/** A product: its prices and their history, then everything else in the lake, ids last. */
 export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const game = yield* gameOf(asked)
   const id = yield* idOf(asked, "products")
@@ -43,12 +43,12 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const read = yield* readProduct(asked, { gameId: game.gameId, id, row: found })
   const { audit, board, listings } = read
   const charts = priceCharts(read.series, asked.lake.sources.titles, read.span)
-  // The first chart is of the currency that the board begins with.
+  // The first chart has the currency of the board's first price.
   const lead =
     charts.find(({ unit }) => read.rate !== "native" || unit.name === read.board[0]?.["currency"]) ?? charts[0]
   const prices = priceBoard(board, read.spans, asked.lake.sources.titles)
   const facts = section("facts", "About it", productFacts(found, read.translations))
-  // Beside a chart, few prices leave room for what it is.
+  // With few prices, the facts fit beside the chart.
   const isRoomy = board.length > 0 && lead !== undefined && prices.rest === false
   const body = html`${productHead(game.gameId, found)}
     ${found["is_live"] !== true && html`<p class="note removed">Gone from the catalogue since ${instant(found["valid_to"])}. This is its last version.</p>`}
@@ -67,7 +67,7 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
 
 type ProductRead = Effect.Success<ReturnType<typeof readProduct>>
 
-/** A part of the page with its heading; false = the page lacks it. */
+/** A section of the page with a heading; false = the page does not have it. */
 const section = (id: string, title: string, content: Html | false): Html | false =>
   content !== false &&
   html`<h2 id="${id}">${title}</h2>
@@ -75,7 +75,7 @@ const section = (id: string, title: string, content: Html | false): Html | false
 
 const noRows = (says: string): Html => html`<p class="empty">${says}</p>`
 
-/** How the prices changed, and what each source says of them now. */
+/** The price charts, and the current prices of each source. */
 const history = (
   asked: PageRequest,
   { prices, rate, series }: ProductRead,
@@ -89,7 +89,7 @@ const history = (
     ${prices.length > 0 && dataTable("Price sources, as of the last reading; the percentages are those of the feed, not of our readings", shown, prices)}`
 }
 
-/** What the marketplace lists now. */
+/** The current listings of the marketplace. */
 const offers = ({ lake }: PageRequest, { conditions, listings }: ProductRead): Html => {
   const marketplace = titleOf(lake.sources.titles, "marketplace")
   const depth =
@@ -102,7 +102,7 @@ const offers = ({ lake }: PageRequest, { conditions, listings }: ProductRead): H
   return html`${section("conditions", "Conditions", depth)} ${section("offers", "Live offers", live)}`
 }
 
-/** Other products that belong to it, and its own pages elsewhere. */
+/** Related products, and the product's pages on other sites. */
 const related = (asked: PageRequest, found: Row, { beside, board, ids, printings }: ProductRead): Html => {
   const gameId = String(found["game_id"])
   const others = printings.length > 0 && printingTable(asked, printings, String(found["name"]))
@@ -120,7 +120,7 @@ const idsOf = ({ lake: { sources } }: PageRequest, found: Row, { audit, ids }: P
   ${ids.length === 0 ? noRows("The feed gives it no id in another system.") : dataTable("External ids, with when they were in use", columns.idColumns(sources), ids)}
   ${audit.length > 0 && dataTable("What looks wrong with them", columns.auditColumns(sources), audit)}`
 
-/** How large a name is written, by its letters, so that prices stay near the top. */
+/** The CSS class for the length of a name: long names are smaller, so that prices stay near the top. */
 const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 24 ? " long" : "")
 
 const productHead = (gameId: string, found: Row): Html => {

@@ -8,7 +8,7 @@ import { queryNamed } from "../queryNamed.ts"
 const refusals = queryNamed("refusals")
 const drift = queryNamed("audit/drift")
 
-/** Records that the contract refused, and what the feed says beyond the contract. */
+/** Records that the contract refused, and values of the feed that the contract does not know. */
 export const refusalsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const list = yield* listing(asked, {

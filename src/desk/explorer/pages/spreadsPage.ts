@@ -21,7 +21,7 @@ const titles: Readonly<Record<Kind, string>> = {
 
 const possible = queryNamed("spreads/possible")
 
-/** Gaps between prices of the same thing: between regions, a source and the marketplace, or within a source. */
+/** Price gaps of the same item: between regions, between a source and the marketplace, or within a source. */
 export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const { root } = yield* Home
@@ -43,7 +43,7 @@ export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   return { title: `${name}: spreads`, body } satisfies Page
 })
 
-/** Why a kind of spread cannot be in the game; null = it can. */
+/** Returns why the game cannot have a kind of spread; null = it can. */
 const missingOf = (has: Row, names: SourceTitles): Readonly<Record<Kind, string | null>> => {
   const [inEu, inNa, byEur, byUsd] = ["in_eu", "in_na", "by_eur", "by_usd"].map((fact) => has[fact] === true)
   const unlisted = `the marketplace has no live listings in the reading of ${String(has["read_on"])}, the last`

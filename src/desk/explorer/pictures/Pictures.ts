@@ -10,15 +10,15 @@ import { HttpServerResponse } from "effect/http"
 import type { LakeView } from "../LakeReader.ts"
 import { decodedSegment } from "../PageRequest.ts"
 
-/** Pictures on disk beyond this are removed, those that were not shown for longest first. */
+/** The maximum size of the cache on disk. The least recently shown pictures are removed first. */
 export const mostBytes = 512 * 1024 * 1024
 
-/** What it writes; anything else in its folder stays. */
+/** File names of the cache; other files in its folder are never removed. */
 const ours = /^[0-9a-f]{64}(?:\.[0-9a-f-]{36}\.part)?$/
 
 const nameOf = (link: string): string => createHash("sha256").update(link).digest("hex")
 
-/** Pictures in a folder, each under the sum of its address. Several explorers may share it. */
+/** A cache of pictures in a folder, keyed by the hash of their address. Several explorers may share it. */
 export const pictureCache = (folder: string, bound = mostBytes) => {
   let written = bound
   const sweep = async (): Promise<void> => {
@@ -38,7 +38,7 @@ export const pictureCache = (folder: string, bound = mostBytes) => {
     }
   }
   return {
-    /** Null = it is not there. */
+    /** Returns a cached picture; null = not cached. */
     read: async (link: string): Promise<Uint8Array | null> => {
       const file = join(folder, nameOf(link))
       const bytes = await readFile(file).catch(whereNothingIs)
@@ -52,7 +52,7 @@ export const pictureCache = (folder: string, bound = mostBytes) => {
       await writeFile(part, bytes)
       await rename(part, join(folder, nameOf(link)))
       written += bytes.length
-      // The first one looks at what earlier explorers left.
+      // The first write also checks what earlier explorers have cached.
       if (written < bound / 16) return
       written = 0
       await sweep()
@@ -60,7 +60,7 @@ export const pictureCache = (folder: string, bound = mostBytes) => {
   }
 }
 
-/** What an image is by its first bytes; null = none of those that a browser may get from here. An SVG may run scripts, so it is none. */
+/** Detects the image type from the first bytes; null = not allowed. SVG is not, as it may run scripts. */
 const imageType = (bytes: Uint8Array): string | null => {
   const begins = (at: number, ...signs: ReadonlyArray<number>) =>
     signs.every((sign, place) => bytes[at + place] === sign)
@@ -69,32 +69,32 @@ const imageType = (bytes: Uint8Array): string | null => {
   return begins(0, 0x52, 0x49, 0x46, 0x46) && begins(8, 0x57, 0x45, 0x42, 0x50) ? "image/webp" : null
 }
 
-/** A picture, and what it is. */
+/** A picture and its media type. */
 export interface Picture {
   readonly type: string
   readonly bytes: Uint8Array
 }
 
-/** The picture of a card is a tenth of it. */
+/** The maximum size of a picture. That of a card is a tenth of it. */
 const largestBytes = 5 * 1024 * 1024
 const allAtMost = "10 seconds"
-/** How long an address that gave no picture is left alone. */
+/** How long an address without a picture is not requested again. */
 const restMillis = 3600 * 1000
 const atOnce = 4
 
 const whole = (parts: ReadonlyArray<Uint8Array>): Uint8Array => Buffer.concat(parts)
 
-/** Where no marketplace is set, no link is its own. */
+/** Without a marketplace URL, no link counts as one of the marketplace. */
 const marketplace = Effect.orElseSucceed(Config.URL("CARDLAKE_URL"), () => new URL("https://nowhere.invalid"))
 
 /**
- * Pictures of cards, fetched by this server and kept below the home, so that the reader's browser asks nobody else. Links
- * are followed as feed links are: by a client without a key or cookies, to public addresses, by https alone.
+ * Pictures of cards, downloaded by this server and cached below the home, so that a browser contacts only this server.
+ * Links are followed as feed links are: without a key or cookies, only to public addresses, only by https.
  */
 export class Pictures extends Context.Service<
   Pictures,
   {
-    /** Null = there is none: the link is not followed, or it gave none. */
+    /** Returns a picture; null = the link is not followed, or it has no picture. */
     readonly at: (link: string) => Effect.Effect<Picture | null>
   }
 >()("cardlake/explorer/Pictures") {
@@ -159,14 +159,14 @@ const address = /^\/pictures\/games\/([^/]+)\/products\/(\d{1,16})$/
 
 const none = readFileSync(new URL("../assets/nopicture.svg", import.meta.url), "utf8")
 
-/** What stands for a card that has no picture here. */
+/** The image for a card without a picture. */
 const placeholder = HttpServerResponse.text(none, {
   status: 404,
   contentType: "image/svg+xml; charset=utf-8",
   headers: { "cache-control": "max-age=300" }
 })
 
-/** The picture of a product as its feed names it; null = the address asks for none. */
+/** Returns the picture of a product from its feed's link; null = the address does not name a picture. */
 export const pictureAnswer = (path: string, lake: LakeView, pictures: Pictures["Service"]) => {
   const [, game, id] = address.exec(path) ?? []
   if (game === undefined || id === undefined) return null

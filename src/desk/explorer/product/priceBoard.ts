@@ -3,13 +3,13 @@ import { html, type Html } from "../../pages/html.ts"
 import { day, instant, percent, price, toneOf } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 
-/** Prices that come before the chart, and how many follow it without a click. */
+/** The number of prices before the chart, and of those after it that need no click. */
 const before = 2
 const after = 10
 
 /**
- * What a product costs by source and finish, and how that changed between our readings, whose days are named: the first
- * prices, the rest.
+ * Returns the prices of a product by source and finish, and their changes since earlier readings: first the top
+ * prices, then the rest. The headings name the days of the readings.
  */
 export const priceBoard = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, titles: SourceTitles) => {
   const table = (some: ReadonlyArray<Row>) => some.length > 0 && boardTable(some, spans, titles)
@@ -59,7 +59,7 @@ const boardTable = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, titles:
     </tbody>
   </table>`
 
-/** The days that really lie between the readings, and when the earlier one was. */
+/** The heading of a change: the actual number of days between the readings, and the time of the earlier one. */
 const spanHead = (span: Row): Html => {
   const days = Number(span["days_between"])
   const isOneDay = day(span["before_at"]) === day(span["last_at"])
@@ -71,7 +71,7 @@ const spanHead = (span: Row): Html => {
 
 const finishOf = (row: Row): string => `${String(row["finish"])}${row["is_listed"] === false ? " (not listed)" : ""}`
 
-/** The market value, or why there is none and what the last one was. */
+/** The market value, or why it is missing and its last value. */
 const valueCell = (row: Row): Html => {
   if (row["market_value"] !== null) {
     return html`<td class="figure"><b>${price(row["market_value"], row["currency"])}</b></td>`

@@ -6,7 +6,6 @@ import { productAddress } from "../PageRequest.ts"
 import { changedWords } from "../../notes/changedWords.ts"
 import type { Row, SourceNames } from "../LakeReader.ts"
 
-/** Columns of the tables on a product's page. */
 export const priceColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   sourceColumn(sources, "source"),
   { name: "finish", label: "finish" },
@@ -91,7 +90,7 @@ export const changeColumns: ReadonlyArray<Column> = [
 
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "code" })
 
-/** A language code as people say it; a code that no standard has stays one. */
+/** Returns the English name of a language code; an unknown code stays unchanged. */
 export const languageName = (code: string): string => {
   try {
     return names.of(code) ?? code

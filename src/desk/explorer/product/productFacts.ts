@@ -6,13 +6,13 @@ import { readable, wordsOf } from "../../notes/changedWords.ts"
 import { sourcePage, titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { productAddress } from "../PageRequest.ts"
 
-/** Attributes that a page shows. */
+/** The maximum number of attributes on a page. */
 const maxAttributes = 60
 
 const list = (value: Row[string] | undefined, name = (one: string) => one): string =>
   Array.isArray(value) ? value.map((one) => name(String(one))).join(", ") : ""
 
-/** What a product is, in words. */
+/** A description of the product. */
 export const productFacts = (found: Row, translations: ReadonlyArray<Row>): Html =>
   factList([
     ["type", kindOf(found)],
@@ -23,7 +23,7 @@ export const productFacts = (found: Row, translations: ReadonlyArray<Row>): Html
     ...translations.map((row) => [`in ${languageName(String(row["language"]))}`, String(row["name"])] as const)
   ])
 
-/** What it is called by machines: ids, slugs, addresses, and keys that the contract does not know. */
+/** Identifiers: ids, slugs, addresses, and keys that the contract does not know. */
 export const productKeys = (found: Row): Html =>
   factList([
     ["id", code(found["product_id"])],
@@ -34,7 +34,7 @@ export const productKeys = (found: Row): Html =>
     ["beyond the contract", code(found["extra"])]
   ])
 
-/** Card, or the kind of sealed product. */
+/** Returns "card" or the kind of sealed product. */
 export const kindOf = (found: Row): string => wordsOf(String(found["product_category"] ?? found["product_type"] ?? ""))
 
 const attributesOf = (found: Row): ReadonlyArray<readonly [label: string, value: Shown]> => {
@@ -66,7 +66,7 @@ export const neighbourLinks = (gameId: string, beside: Row | undefined): Html | 
   )
 }
 
-/** Links to the sources that have a price or an id of a product: to its own page there, if one is known. */
+/** Links to the sources that have a price or an id of a product: to its page there, if known. */
 export const sourceLinks = (
   gameId: string,
   { titles, urls }: SourceNames,

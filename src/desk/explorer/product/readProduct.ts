@@ -25,14 +25,13 @@ type Name = (typeof names)[number]
 const queries = Object.fromEntries(names.map((name) => [name, queryNamed(`product/${name}`)])) as Record<Name, string>
 const readingSpans = queryNamed("movers/reading_spans")
 
-/** A product that the lake has, and its row. */
 interface Found {
   readonly gameId: string
   readonly id: bigint
   readonly row: Row
 }
 
-/** Everything that the lake has about a product. Prices and the rest are asked for at the same time. */
+/** Reads everything that the lake has about a product. Independent queries run in parallel. */
 export const readProduct = Effect.fnUntraced(function* (asked: PageRequest, found: Found) {
   const beside = yield* asked.lake.beside
   const [prices, rest] = yield* Effect.all([readPrices(asked, found), readRest(asked, found, beside)], {
@@ -47,7 +46,7 @@ const reader = (rows: LakeView["rows"], { gameId, id }: Found) => {
     rows(`Read the ${name.replace("_", " ")} of the product`, queries[name], { ...parameters, ...more })
 }
 
-/** What rests on its prices of all nights, which are read once. */
+/** Reads the results that derive from all prices of the product. One query loads those for all. */
 const readPrices = Effect.fnUntraced(function* (asked: PageRequest, found: Found) {
   const read = reader(asked.lake.rows, found)
   const rate = yield* choiceOf(asked, "rate", ["native", "same-day", "constant"])

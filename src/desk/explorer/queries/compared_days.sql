@@ -1,4 +1,4 @@
--- Which readings movers compares: a game's last one, and the last that is so old (half a day of slack, as movers has), else its first.
+-- The readings that movers compares: a game's last one, and the last one that is $days older (half a day of slack, as in movers), else its first.
 -- reads: $game (null = each), $days, $since and $until (days, null = not chosen)
 with span as (
   select game_id, min(seen_at) as first_at, max(seen_at) as last_at, max_by(snapshot, seen_at) as last_snapshot

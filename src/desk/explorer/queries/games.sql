@@ -1,4 +1,4 @@
--- Each game with the reading in the lake and the newest deployment that it knows of.
+-- Each game with the reading in the lake and the newest known deployment.
 with newest as (
   select game_id, arg_max(deployment_id, sequence) as deployment_id, max(sequence) as sequence from deployments group by game_id
 )

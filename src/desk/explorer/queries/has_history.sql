@@ -1,3 +1,3 @@
--- Whether the service's own history was asked about any price of a game.
+-- One row if a backfill brought any price of a game from the service's history.
 -- reads: $game
 select 1 as found from backfilled_prices where game_id = $game limit 1

@@ -1,5 +1,5 @@
--- Snapshots of a game that were published, the newest first, each with the one that it follows in the history; one that was taken back
--- with the one that was published before it.
+-- Published snapshots of a game, newest first, each with its predecessor in the history; a rolled-back one has the snapshot that was
+-- published before it.
 -- reads: $game
 select snapshot, coalesce(follows, previous) as previous, deployment_id, deployed_at, extracted_at, is_current
 from snapshots

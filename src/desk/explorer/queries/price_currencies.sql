@@ -1,4 +1,4 @@
--- The currencies of a game's prices, that of most prices first, with the sources that have them.
+-- The currencies of a game's prices with their sources, the most frequent first.
 -- reads: $game
 select currency, array_agg(distinct source order by source) as sources
 from source_prices where game_id = $game and market_value > 0

@@ -1,3 +1,3 @@
--- Whom the words of column source stand for: what people call them, and their home pages, which nothing but a page of the web may be.
+-- Display names and home pages of the values of column source; only https addresses, because a page links to them.
 select source, title, if(starts_with(url, 'https://'), url, null) as url
 from price_sources;

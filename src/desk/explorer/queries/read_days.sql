@@ -1,4 +1,4 @@
--- The days on which a game was read, or that the service's own history of a product has: how many days lie between the first and the last, and where a span of days before the last one begins.
+-- The days with a reading of a game, or in the service's history of a product: the number of days from the first to the last, and the start of a span that ends on the last.
 -- reads: $game, $id (null = readings alone), $days (null = all)
 with days as (
   select day from readings where game_id = $game

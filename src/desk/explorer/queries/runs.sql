@@ -1,4 +1,4 @@
--- What the newest runs did with every game, newest first; those that published nothing are not in the lake, so their reports are read.
+-- The newest runs' results for every game, newest first. Runs that published nothing are not in the lake, so this reads their reports.
 -- reads: $files (run reports of the home)
 select run as run_id, coalesce(kind, 'nightly') as kind, why, "startedAt" as started_at, g."gameId" as game_id, g.verdict as verdict,
   g.reason as reason, g.snapshot as snapshot, g.products as products, g.changes.products.added as added,

@@ -32,7 +32,7 @@ const card: ReportColumn = ["card", "name", cardOf]
 const moved: ReportColumn = ["percent", "signed", (row) => percent(row["percent"])]
 const nowAndBefore = [priceColumn("now", "new"), priceColumn("before", "old")]
 
-/** A game: when it was read, what its last publication changed, what moved. */
+/** The section of a game: its last reading, the changes of its last publication, its moves. */
 const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }: Moved): DocumentSection => {
   const gameId = text(game["game_id"])
   const made = runs.find((run) => run["game_id"] === gameId && run["run_id"] === game["snapshot"])
@@ -71,7 +71,7 @@ const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }
   }
 }
 
-/** What is held or failed, with the command that ends it. */
+/** The held or failed games, each with the command that resolves it. */
 const waiting = Effect.fnUntraced(function* (games: ReadonlyArray<Row>, runs: ReadonlyArray<Row>) {
   const says: Array<string> = []
   for (const game of games) {
@@ -139,7 +139,7 @@ const watchSections = Effect.map(watchHits(), (prices): ReadonlyArray<DocumentSe
   Effect.catchTag("FileDamaged", ({ message }) => Effect.succeed([{ title: "Watched", says: [message], tables: [] }]))
 )
 
-/** What a morning brings, from the lake and the reader's own cards. */
+/** Reads the morning report from the lake and the reader's cards. */
 export const readReport = Effect.fn("readReport")(function* () {
   const hits = yield* watchSections
   const session = yield* openLake

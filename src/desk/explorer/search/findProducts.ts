@@ -9,18 +9,18 @@ import { addressOf, kindOf, printingOf } from "./foundColumns.ts"
 
 const products = queryNamed("search/products")
 
-/** What is typed beyond this is not read. */
+/** The maximum length of a search text; the rest is ignored. */
 export const longestSearch = 300
 
-/** Which of the products that a search finds. */
+/** The page of results to return. */
 interface Some {
   readonly most: number
   readonly skip?: number
-  /** Null = of all games. */
+  /** Null = all games. */
   readonly game: string | null
 }
 
-/** Everything that a search finds, if its address asks for a file. */
+/** Returns all results of a search as a file if the address requests one. */
 export const takeFound = (asked: PageRequest, said: string, game: string | null) =>
   takenFrom(asked, {
     step: "Search products",
@@ -28,7 +28,7 @@ export const takeFound = (asked: PageRequest, said: string, game: string | null)
     parameters: { said, game }
   })
 
-/** Products that a person means by what they typed, the best first: the lake's own macro answers. */
+/** Finds products by a search text, the best match first, through the lake's macro. */
 export const findProducts = Effect.fnUntraced(function* ({ lake }: PageRequest, said: string, some: Some) {
   const rows = yield* lake.rows("Search products", products, {
     said,
@@ -44,7 +44,7 @@ const maxLetters = 120
 const setsSuggested = 2
 const sets = queryNamed("search/expansions")
 
-/** What the search field offers while somebody types: the best of what the search's page would list, as texts. */
+/** Suggestions of the search field: the first results of the search page, as texts. */
 export const suggestions = Effect.fnUntraced(function* (asked: PageRequest) {
   const said = (asked.query.get("q") ?? "").trim().slice(0, longestSearch)
   if (said === "") return { found: 0, products: [], sets: [] }
@@ -67,7 +67,7 @@ export const suggestions = Effect.fnUntraced(function* (asked: PageRequest) {
   return { found, products, sets: named.slice(0, setsSuggested).map(setOffered) }
 })
 
-/** A set whose code or name was typed; the whole of either comes before products. */
+/** A set that matches the text; a set with an exactly equal code or name comes before products. */
 const setOffered = (row: Row) => ({
   name: shownText(String(row["name"]), maxLetters),
   about: joinFacts([row["code"], "set", row["card_count"] === null ? "" : `${String(row["card_count"])} cards`]),

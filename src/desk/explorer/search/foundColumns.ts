@@ -5,11 +5,11 @@ import { pictureMark } from "../pageMarks.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
 
-/** The code of its expansion and its number, as people name a printing: MH2 138. */
+/** The expansion's code and the number, the usual name of a printing: MH2 138. */
 export const printingOf = (row: Row): string =>
   [row["expansion_code"], row["print_number"]].filter((part) => part !== null && part !== undefined).join(" ")
 
-/** The kind of a product in words: booster_box is a booster box. */
+/** The kind of a product in words: booster_box becomes booster box. */
 export const kindOf = (row: Row): string => String(row["kind"] ?? "").replaceAll("_", " ")
 
 export const addressOf = (row: Row): string => productAddress(String(row["game_id"]), row["product_id"])
@@ -17,7 +17,7 @@ export const addressOf = (row: Row): string => productAddress(String(row["game_i
 const gameOfRow = (games: PageRequest["games"], row: Row): string =>
   games.find(({ gameId }) => gameId === row["game_id"])?.name ?? String(row["game_id"])
 
-/** The game of a row, by its name. */
+/** The column with the game's name. */
 export const gameColumn = (games: PageRequest["games"]): Column => ({
   name: "game_id",
   label: "game",
@@ -26,7 +26,7 @@ export const gameColumn = (games: PageRequest["games"]): Column => ({
     html`<a class="whole" href="${gameAddress(String(row["game_id"]), "expansions")}">${gameOfRow(games, row)}</a>`
 })
 
-/** What the rows of found products show: what none of them has is left out, and so is the game if there is only one. */
+/** The columns of found products. Columns without values are left out, and so is the game if there is only one. */
 export const foundColumns = ({ game, games }: PageRequest, rows: ReadonlyArray<Row>): ReadonlyArray<Column> => {
   const ofGame = game === null && games.length > 1 ? [gameColumn(games)] : []
   return [
@@ -40,7 +40,7 @@ export const foundColumns = ({ game, games }: PageRequest, rows: ReadonlyArray<R
 
 const kindColumn: Column = { name: "kind", label: "kind", shows: kindOf, isWide: true }
 
-/** A phone has a line below the name of what tells a printing from others, in place of columns. */
+/** On a phone, a line below the name shows the printing in place of columns. */
 const nameColumn = (games: PageRequest["games"] | null): Column => ({
   name: "name",
   label: "name",

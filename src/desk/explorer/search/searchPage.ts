@@ -11,7 +11,7 @@ import { foundColumns, gameColumn } from "./foundColumns.ts"
 
 const filter = /(?:^|\s)((set|finish|rarity|kind|game|currency|price)[:=<>]+("[^"]*"|\S*))/gi
 
-/** What each filter looks like. */
+/** Examples of each filter. */
 const examples: Readonly<Record<string, string>> = {
   set: "set:mh2",
   finish: "finish:foil",
@@ -22,7 +22,7 @@ const examples: Readonly<Record<string, string>> = {
   price: "price>20"
 }
 
-/** The filters in what somebody typed, the words beside them, and what is wrong with one of them; null = nothing. */
+/** Parses a search text into filters and words, with the first error in a filter; null = no error. */
 export const saidFilters = (said: string) => {
   const filters = [...said.matchAll(filter)].map(([, whole = "", name = "", value = ""]) => ({
     whole,
@@ -39,7 +39,7 @@ export const saidFilters = (said: string) => {
 
 const expansionsNamed = queryNamed("search/expansions")
 
-/** A search's page: expansions of that name or code, then products, as many pages as there are. */
+/** The search page: expansions with that name or code, then a paginated list of products. */
 export const searchPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const said = (asked.query.get("q") ?? "").trim().slice(0, longestSearch)
   if (said === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page
@@ -73,7 +73,7 @@ const how = html`<p class="empty">
   </p>
   ${filtersLine("Filters, with words or alone:")}`
 
-/** What each filter does is said by its examples. */
+/** The examples of all filters, which explain them. */
 function filtersLine(label: string): Html {
   return html`<p class="filters">
     ${label} <code>set:mh2</code> code or name · <code>finish:foil</code> · <code>rarity:m</code> how it begins ·
@@ -121,7 +121,7 @@ const found = (
   ${compared(asked, rows)}${severalCurrencies(rows)}`
 }
 
-/** With which of our own readings the last one is compared, game by game. */
+/** The reading that the last one is compared with, by game. */
 const compared = ({ games }: PageRequest, rows: ReadonlyArray<Row>): Html | "" => {
   const days = new Map(
     rows.flatMap((row) =>
@@ -138,7 +138,7 @@ const compared = ({ games }: PageRequest, rows: ReadonlyArray<Row>): Html | "" =
   </p>`
 }
 
-/** Figures of two currencies say nothing of which is more. */
+/** A warning that amounts in several currencies cannot be compared. */
 const severalCurrencies = (rows: ReadonlyArray<Row>): Html | false =>
   new Set(rows.flatMap(({ currency = null }) => (currency === null ? [] : [currency]))).size > 1 &&
   html`<p class="filters">

@@ -28,11 +28,11 @@ import { productsInOrder, searchable, setsNamed } from "./siteProducts.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { counted } from "../dataTable.ts"
 
-/** What every page of a site says below: of when it is, and where it says what it has not. */
+/** The note below every page of a site: its date, and a link to what the site leaves out. */
 const copyNote = (writtenOn: string): Html =>
   html`<p>A copy of ${writtenOn}. <a href="/#copy">What it leaves out</a></p>`
 
-/** What the first page of a site says of it: what it has, and what of the explorer it has not, and why. */
+/** The note on the first page of a site: its contents, and which parts of the explorer it leaves out, and why. */
 const copyContents = (writtenOn: string, products: number): Html =>
   html`<h2 id="copy">About this copy</h2>
     <p class="says">
@@ -43,25 +43,25 @@ const copyContents = (writtenOn: string, products: number): Html =>
       owner of the lake.
     </p>`
 
-/** Which part of a home becomes a site, and where. */
+/** The parts of a home to export as a site, and the target. */
 export interface SiteOf {
   readonly folder: string
   /** Empty = every game of the lake. */
   readonly games: ReadonlyArray<string>
-  /** By code or id; empty = every one. */
+  /** Codes or ids; empty = all. */
   readonly sets: ReadonlyArray<string>
-  /** Products of each game that have a page, dearest first; what the first pages link to has one, too. */
+  /** The number of product pages per game, most expensive first; products on the first pages have one, too. */
   readonly products: number
-  /** Whether it has the page of the reader's own cards. */
+  /** True if the site has the page of the reader's cards. */
   readonly withCollection: boolean
 }
 
-/** Files beyond this size stay behind. */
+/** The maximum file size in bytes; larger files are not written. */
 export const largestFile = 2_000_000
-/** Pages that are made at the same time. */
+/** The number of pages that are rendered concurrently. */
 const atOnce = 4
 
-/** The games and sets that a site is of. */
+/** Returns the games and sets of a site. */
 const chosenGames = Effect.fnUntraced(function* (lake: LakeView, of: SiteOf) {
   const all = yield* knownGames(lake)
   const unknown = of.games.filter((wanted) => all.every(({ gameId }) => gameId !== wanted))
@@ -70,7 +70,7 @@ const chosenGames = Effect.fnUntraced(function* (lake: LakeView, of: SiteOf) {
   return { games, sets: yield* setsNamed(lake, games, of.sets) }
 })
 
-/** Returns what makes the page or file of an address. */
+/** Returns a function that renders the page or file at an address. */
 const pageMaker = Effect.fnUntraced(function* (
   lake: LakeView,
   { products, withCollection }: SiteOf,
@@ -91,11 +91,11 @@ const pageMaker = Effect.fnUntraced(function* (
 })
 type MakePage = Effect.Success<ReturnType<typeof pageMaker>>
 
-/** Writes the pages of a site with the files that they link to, and queues the pages that they link to, each once. */
+/** Writes the pages of a site with the files that they link to, and queues each linked page once. */
 const siteWriter = (site: Effect.Success<ReturnType<typeof openSiteFolder>>, scope: SiteScope, make: MakePage) => {
   const written = { pages: 0, files: 0, bytes: 0 }
   const put = (file: string, text: string) => Effect.map(site.write(file, text), (size) => void (written.bytes += size))
-  /** Files by name: whether each is small enough to be written. */
+  /** Files by name; true if the file is small enough to be written. */
   const small = new Map<string, boolean>()
   const putFile = Effect.fnUntraced(function* (address: SiteAddress) {
     const file = fileOf(address)
@@ -133,7 +133,7 @@ type SiteWriter = ReturnType<typeof siteWriter>
 
 type MadePage = readonly [SiteAddress, markup: string]
 
-/** Makes the pages of whole games, with what they link to; pages of products and further pages of lists come later. */
+/** Renders the pages of the games, and the pages they link to, except products and further pages of lists. */
 const pagesOfGames = Effect.fnUntraced(function* ({ find, waiting }: SiteWriter, make: MakePage, scope: SiteScope) {
   const ofGames = [...scope.games].flatMap((gameId) => sectionsInSite.map((section) => gameAddress(gameId, section)))
   find(["/", ...(scope.hasOwn ? ["/own"] : []), ...ofGames].map(siteAddress))
@@ -146,7 +146,7 @@ const pagesOfGames = Effect.fnUntraced(function* ({ find, waiting }: SiteWriter,
   return heads
 })
 
-/** Products as `game id` that the overview, movers, differences and one's own cards link to. */
+/** Returns the products, as `game id`, that the overview, movers, differences and the reader's cards link to. */
 const linkedProducts = (heads: ReadonlyArray<MadePage>): ReadonlySet<string> =>
   new Set(
     heads
@@ -159,7 +159,7 @@ const linkedProducts = (heads: ReadonlyArray<MadePage>): ReadonlySet<string> =>
       .flatMap(({ gameId, id, section }) => (section === "products" ? [`${gameId} ${id}`] : []))
   )
 
-/** Puts the products that get a page into the scope. Returns what the search finds of them. */
+/** Adds the products that get a page to the scope. Returns the search entries of these products. */
 const chooseProducts = Effect.fnUntraced(function* (
   lake: LakeView,
   scope: SiteScope,
@@ -178,7 +178,7 @@ const chooseProducts = Effect.fnUntraced(function* (
   return found
 })
 
-/** Makes and writes all pages that wait, and those that they link to. */
+/** Renders and writes all queued pages and those that they link to. */
 const putWaiting = Effect.fnUntraced(function* ({ putPage, seen, waiting, written }: SiteWriter, make: MakePage) {
   let done = written.pages
   while (waiting.length > 0) {
@@ -194,11 +194,11 @@ const putWaiting = Effect.fnUntraced(function* ({ putPage, seen, waiting, writte
   }
 })
 
-/** Writes the pages of the explorer as a site of files with relative links, which any web server can hold. */
+/** Exports the explorer as a static site with relative links, which any web server can serve. */
 export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
   const home = yield* Home
   const lakes = yield* makeLakeReader
-  // One lake for all pages, whatever a night publishes meanwhile.
+  // All pages read the same lake, even if a night publishes meanwhile.
   const lake = yield* lakes.view
   const { games, sets } = yield* chosenGames(lake, of)
   if (of.withCollection && (yield* readOwn).collections.length === 0)
@@ -210,7 +210,7 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
   const make = yield* pageMaker(lake, of, { games, writtenOn })
   const writer = siteWriter(site, scope, make)
   yield* tellWork(null, 0)
-  // The pages of whole games come first: what they link to has a page.
+  // The pages of the games come first, because every product that they link to gets a page.
   const heads = yield* pagesOfGames(writer, make, scope)
   const found = yield* chooseProducts(lake, scope, { most: of.products, linked: linkedProducts(heads) })
   for (const [address, markup] of heads) yield* writer.putPage(address, markup)

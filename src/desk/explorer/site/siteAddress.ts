@@ -3,20 +3,20 @@ import { findPage } from "../pages.ts"
 import { dirname, posix } from "node:path"
 import { exactly } from "../../pages/html.ts"
 
-/** An address of the explorer, in one way of several to write it. */
+/** A normalized address of the explorer. */
 export interface SiteAddress {
   readonly path: string
   readonly format: FileFormat | null
-  /** Sorted by name; what a page shows anyway is left out. */
+  /** Sorted by name; default values are left out. */
   readonly params: ReadonlyArray<readonly [name: string, value: string]>
 }
 
-/** What a page shows where its address does not say it. */
+/** Parameters with their default values. */
 const shownAnyway = new Set(["page=1", "days=7", "kind=regions", "finding=all", "show=notes"])
-/** Of differences, these choose among changes field by field alone. */
+/** Parameters that only filter the list of changes. */
 const ofChanges = new Set(["entity", "change", "class"])
 
-/** Reads an address such as pages link to. */
+/** Parses and normalizes the address of a link. */
 export const siteAddress = (text: string): SiteAddress => {
   const url = new URL(text, "http://site")
   const format = fileFormats.find((ending) => url.pathname.endsWith(`.${ending}`)) ?? null
@@ -28,49 +28,49 @@ export const siteAddress = (text: string): SiteAddress => {
   return { path, format, params }
 }
 
-/** The address as the explorer is asked for it. */
+/** Formats the address as a request to the explorer. */
 export const addressText = ({ format, params, path }: SiteAddress): string => {
   const query = new URLSearchParams(params.map(([name, value]): [string, string] => [name, value])).toString()
   return `${path}${format === null ? "" : `.${format}`}${query === "" ? "" : `?${query}`}`
 }
 
-/** Letters that every file system and address takes, whatever case means there; others by their number. */
+/** Encodes other than lower-case letters by number, so that names work in every file system and address. */
 const nameOf = (text: string): string =>
   text.replaceAll(/[^a-z0-9-]/gu, (letter) => `_${(letter.codePointAt(0) ?? 0).toString(16)}_`)
 
-/** The file of a site that an address becomes; no two have the same. */
+/** Returns the file name of an address in a site; it is unique. */
 export const fileOf = ({ format, params, path }: SiteAddress): string => {
   const segments = path
     .split("/")
     .filter(Boolean)
     .map((segment) => nameOf(decodeURIComponent(segment)))
   const choice = params.map(([name, value]) => `.${nameOf(name)}=${nameOf(value)}`).join("")
-  // The release notes of a difference are a document of their own beside its page.
+  // The release notes of a difference are a separate document beside its page.
   const ending = format === null ? "html" : format === "html" ? "notes.html" : format
   return `${segments.length === 0 ? "index" : segments.join("/")}${choice}.${ending}`
 }
 
-/** What a site is of. */
+/** The contents of a site. */
 export interface SiteScope {
   readonly games: ReadonlySet<string>
   /** Expansions by `game id`; null = all. */
   readonly sets: ReadonlySet<string> | null
-  /** Products by `game id`; grows until their pages are made. */
+  /** Products by `game id`; the set grows until their pages are rendered. */
   readonly products: Set<string>
-  /** Whether it has the reader's own cards. */
+  /** True if the site has the reader's cards. */
   readonly hasOwn: boolean
 }
 
-/** Pages of a list that a site has. */
+/** The maximum number of pages of a list in a site. */
 export const listPages = 20
 
-/** The game, the section and the id that an address has; the overview has none. */
+/** Returns the game, the section and the id of an address; the overview has none. */
 export const partsOf = ({ path }: SiteAddress) => {
   const [, , game = "", section = "", id = null] = path.split("/")
   return { gameId: decodeURIComponent(game), section, id }
 }
 
-/** Whether a site has the page or file of an address. */
+/** True if a site has the page or file at an address. */
 export const isInSite = (scope: SiteScope, address: SiteAddress): boolean => {
   const { params, path } = address
   const choices = findPage(path)?.choices ?? null
@@ -103,16 +103,16 @@ const link = /<a\b(?<before>[^>]*?)\shref="(?<place>[^"]*)"(?<after>[^>]*)>(?<in
 
 const isOurs = (place: string): boolean => place.startsWith("/")
 
-/** Every address of this server that a page links to. */
+/** Returns all addresses of this server that a page links to. */
 export const linksIn = (markup: string): ReadonlyArray<SiteAddress> =>
   Array.from(markup.matchAll(link), ({ groups }) => decoded(groups?.["place"] ?? ""))
     .filter(isOurs)
     .map(siteAddress)
 
-/** The way from one file of a site to another. */
+/** Returns the relative path from one file of a site to another. */
 export const wayTo = (from: string, to: string): string => posix.relative(dirname(from), to)
 
-/** The markup of a page as a file of a site: links lead to files beside it, and what needs a server is gone. */
+/** Converts the markup of a page for a site: links become relative, and parts that need a server are removed. */
 export const siteMarkup = (markup: string, file: string, has: (address: SiteAddress) => boolean): string => {
   const isDead = (place: string) => isOurs(place) && !has(siteAddress(place))
   return (
@@ -138,9 +138,9 @@ export const siteMarkup = (markup: string, file: string, has: (address: SiteAddr
         /(<(?:link|script)\b[^>]*?\s(?:href|src)=")\/([^"]*)"/g,
         (_, tag: string, asset: string) => `${tag}${wayTo(file, asset)}"`
       )
-      // A module does not run from a folder that nobody serves.
+      // A module script does not run from the file system.
       .replaceAll(/<script type="module" blocking="render"/g, "<script defer")
-      // The home is somewhere on another machine.
+      // The site may be read on a machine without the home.
       .replaceAll(/(<code class="command">[^<]*?) --home (?:&#39;.*?&#39;|the home|[^\s<]+)/g, "$1")
       .replaceAll(/\n\s+/g, "\n")
   )

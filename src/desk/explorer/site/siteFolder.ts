@@ -6,7 +6,7 @@ import { whereNothingIs, makeFolders } from "../../../store/home/disk.ts"
 import { OutputInHome, outsideHomes } from "../../../store/home/OutputInHome.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
-/** The folder cannot have a site: something that no export left is in it, or it cannot be written. */
+/** The folder contains something other than a site, or cannot be written. */
 export class SiteRefused extends Schema.TaggedError<SiteRefused>()("SiteRefused", {
   folder: Schema.String,
   what: Schema.String
@@ -18,9 +18,9 @@ export class SiteRefused extends Schema.TaggedError<SiteRefused>()("SiteRefused"
   }
 }
 
-/** Marks a folder as a site. */
+/** The file that marks a folder as a site. */
 const marker = "cardlake-site.json"
-/** All that is in one, at its top. */
+/** All top-level entries of a site. */
 const ours: ReadonlySet<string> = new Set([marker, "index.html", "games", "assets"])
 
 const attempt = <A>(folder: string, what: string, run: () => Promise<A>) =>
@@ -30,7 +30,7 @@ const attempt = <A>(folder: string, what: string, run: () => Promise<A>) =>
       new SiteRefused({ folder, what: `${what} (${cause instanceof Error ? cause.message : String(cause)})` })
   })
 
-/** Fails unless nothing is there, an empty folder, or a site. */
+/** Fails unless the folder is missing, empty, or a site. */
 const isFree = Effect.fnUntraced(function* (folder: string) {
   const names = yield* attempt(folder, "cannot be read", () => readdir(folder).catch(noneThere))
   if (names === null || names.length === 0) return
@@ -42,13 +42,13 @@ const isFree = Effect.fnUntraced(function* (folder: string) {
   }
 })
 
-/** A file in place of the folder is a fault. */
+/** Treats a missing folder as null; a file in its place is an error. */
 const noneThere = (cause: NodeJS.ErrnoException): null => {
   if (cause.code === "ENOTDIR") throw cause
   return whereNothingIs(cause)
 }
 
-/** What a site's folder says of itself. */
+/** The content of the marker file. */
 export interface SiteMark {
   readonly writtenOn: string
   readonly games: ReadonlyArray<string>
@@ -56,8 +56,8 @@ export interface SiteMark {
 }
 
 /**
- * A folder beside the one that is asked for, which takes its place when it is whole. What was there until then stays, so
- * a killed export changes nothing of it; the next one begins anew and takes away what is left of that.
+ * Opens a temporary folder that replaces the requested one once the site is complete. Until then the old site stays,
+ * so a killed export changes nothing of it; the next export starts over and removes the leftovers.
  */
 export const openSiteFolder = Effect.fnUntraced(function* (asked: string, home: string) {
   const folder = resolve(asked)
@@ -69,7 +69,7 @@ export const openSiteFolder = Effect.fnUntraced(function* (asked: string, home: 
   ]
   for (const each of [folder, partial, old]) yield* isFree(each)
   yield* attempt(folder, "cannot be replaced", async () => {
-    // An export was killed between its two last steps.
+    // The last export was killed between its two renames.
     if (!existsSync(folder) && existsSync(old)) await rename(old, folder)
     await rm(partial, { recursive: true, force: true })
     await rm(old, { recursive: true, force: true })

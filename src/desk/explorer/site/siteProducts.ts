@@ -9,14 +9,14 @@ import { fileOf, siteAddress } from "./siteAddress.ts"
 
 const products = queryNamed("site/products")
 
-/** No expansion of the games is called so. */
+/** No expansion of the games has this code or id. */
 export class SetNotInLake extends Schema.TaggedError<SetNotInLake>()("SetNotInLake", { wanted: Schema.String }) {
   override get message() {
     return `No game that is exported has a set ${this.wanted}. Name it by its code or id, as cardlake query "from expansions" lists them`
   }
 }
 
-/** Expansions by code or id, as `game id`; null = all. */
+/** Returns expansions by code or id, as `game id`; null = all. */
 export const setsNamed = Effect.fnUntraced(function* (
   lake: LakeView,
   games: ReadonlyArray<KnownGame>,
@@ -37,14 +37,14 @@ export const setsNamed = Effect.fnUntraced(function* (
   return found
 })
 
-/** Every product of a game that its site may have a page of, those first that come first. */
+/** Returns all products of a game that can have a page in a site, in order of priority. */
 export const productsInOrder = (lake: LakeView, gameId: string, sets: ReadonlySet<string> | null) => {
   const own =
     sets === null ? null : [...sets].flatMap((set) => (set.startsWith(`${gameId} `) ? set.split(" ").at(-1) : []))
   return lake.rows("List the products", products, { game: gameId, sets: own === null ? null : own.join() })
 }
 
-/** What the search of a site looks through: name, what tells it apart, price, file. */
+/** A search entry of a site: name, distinguishing facts, price, file. */
 export const searchable = (gameId: string, row: Row) => [
   shownText(String(row["name"]), 120),
   joinFacts([printingOf(row), row["expansion_name"], row["variant"]]),

@@ -3,7 +3,7 @@ import { type Column, counted, percent, price } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 import type { Json } from "@duckdb/node-api"
 
-/** An amount in the minor units of its currency, which is in this column. */
+/** A column of amounts, rounded to the minor unit of the currency in column `currency`. */
 export const centsColumn = (name: string, label: string, currency = "currency"): Column => ({
   name,
   label,
@@ -11,7 +11,7 @@ export const centsColumn = (name: string, label: string, currency = "currency"):
   shows: (row) => cents(row[name], row[currency])
 })
 
-/** Dollars, with what they are in euros. */
+/** A column of dollar amounts, with the same in euros. */
 export const dollarsColumn = (name: string, label: string, inEur: string): Column => ({
   name,
   label,
@@ -20,7 +20,7 @@ export const dollarsColumn = (name: string, label: string, inEur: string): Colum
     html`${cents(row[name], "USD")}${(row[inEur] ?? null) !== null && html` <small>${cents(row[inEur], "EUR")}</small>`}`
 })
 
-/** How many live listings, and how many pieces they have. */
+/** A column of live listings, and the quantity they offer. */
 export const listingsColumn = (name: string, label: string, pieces: string): Column => ({
   name,
   label,
@@ -28,7 +28,7 @@ export const listingsColumn = (name: string, label: string, pieces: string): Col
   shows: (row) => html`${counted(row[name])} <small>${counted(row[pieces])} for sale</small>`
 })
 
-/** A difference in words, then in percent and money. */
+/** A column of a difference in words, then in percent and money. */
 export const apartColumn = (words: (row: Row) => string, currency: string): Column => ({
   name: "percent",
   label: "difference",
@@ -38,13 +38,13 @@ export const apartColumn = (words: (row: Row) => string, currency: string): Colu
     html`${words(row)} <small>${percent(row["percent"])}, ${centsMoved(row["difference"], row[currency])}</small>`
 })
 
-/** Decimals that a currency is paid in: 2 of EUR, 0 of JPY. */
+/** Returns the number of decimals of a currency: 2 for EUR, 0 for JPY. */
 const placesOf = (currency: string): number =>
   /^[A-Z]{3}$/.test(currency)
     ? (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2)
     : 2
 
-/** A converted or computed amount as it is paid, half a cent up; what is less than a cent keeps its digits. */
+/** Rounds a computed amount to the minor unit, half up; an amount below one cent keeps its digits. */
 export const cents = (amount: Json | undefined, currency: Json | undefined): string => {
   const [, minus = "", whole = "", places = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount ?? "")) ?? []
   const wanted = placesOf(String(currency ?? ""))
@@ -57,6 +57,6 @@ export const cents = (amount: Json | undefined, currency: Json | undefined): str
   return price(`${minus}${digits.slice(0, end)}${wanted === 0 ? "" : `.${digits.slice(end)}`}`, currency)
 }
 
-/** The same as a change: +€3.00. */
+/** Formats a change of price like {@link cents}: +€3.00. */
 export const centsMoved = (amount: Json | undefined, currency: Json | undefined): string =>
   `${Number(amount ?? 0) > 0 ? "+" : ""}${cents(amount, currency)}`

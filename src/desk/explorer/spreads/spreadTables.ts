@@ -11,55 +11,55 @@ import { whyNone } from "../whyEmpty.ts"
 import { apartColumn, centsColumn, dollarsColumn, listingsColumn } from "./spreadColumns.ts"
 import type { Json } from "@duckdb/node-api"
 
-/** What to do about a spread between regions. */
+/** The trade that exploits a spread between regions. */
 const tradeWords = (row: Row): string => {
   if (row["net"] === null || row["net"] === undefined) return ""
   if (Number(row["net"]) <= 0) return "neither way pays"
   return row["buy_in"] === "eu" ? "buy in Europe, sell in North America" : "buy in North America, sell in Europe"
 }
 
-/** How much more one figure is than another, by the percentage: 3 times, 20 % more than, 20 % less than. */
+/** Compares two figures by their difference in percent: 3 times, 20 % more than, 20 % less than. */
 const comparedWords = (percent: number): string => {
   if (percent >= 100) return `${timesText(1 + percent / 100)} times`
   const whole = Math.round(Math.abs(percent))
   return whole === 0 ? "about" : `${whole} % ${percent > 0 ? "more" : "less"} than`
 }
 
-/** A listing against a market value: asked 3 times what it sells for. */
+/** Compares a listing with a market value: asked 3 times what it sells for. */
 const askedWords = (percent: Json | undefined): string => {
   if (percent === null || percent === undefined) return ""
   const compared = comparedWords(Number(percent))
   return `asked ${compared} ${compared.endsWith("than") ? "it sells for" : "what it sells for"}`
 }
 
-/** A source against another: TCGplayer says 3 times what Cardmarket says. */
+/** Compares two sources: TCGplayer says 3 times what Cardmarket says. */
 const saysWords = (percent: Json | undefined, first: string, second: string): string => {
   if (percent === null || percent === undefined) return ""
-  // Half of it is twice the other way round.
+  // "Half" of one price is easier to read as "2 times" the other.
   const isHalf = Number(percent) <= -50 && Number(percent) > -100
   const [one, other] = isHalf ? [second, first] : [first, second]
   const compared = comparedWords(isHalf ? 10_000 / (100 + Number(percent)) - 100 : Number(percent))
   return `${one} says ${compared} ${compared.endsWith("than") ? "" : "what "}${other}${compared.endsWith("than") ? "" : " says"}`
 }
 
-/** A high price against a low one: the high is 3 times the low. */
+/** Compares a high price with a low one: the high is 3 times the low. */
 const rangeWords = (low: Json | undefined, high: Json | undefined): string => {
   const [least, most] = [Number(low ?? 0), Number(high ?? 0)]
   return least > 0 && most >= least ? `the high is ${timesText(most / least)} times the low` : ""
 }
 
-/** 3, 2.4, 1,200 */
+/** Formats a factor: 3, 2.4, 1,200. */
 const timesText = (times: number): string =>
   times >= 10 ? counted(Math.round(times)) : times.toFixed(1).replace(/\.0$/, "")
 
-/** What tells a product from others of its name. */
+/** The columns that distinguish a product from others of its name. */
 const printing = ["expansion_code", "print_number", "finish"]
 
 interface AskedSpreads {
   readonly gameId: string
-  /** Whether a rate is loaded for the last reading: else columns that need one are left out. */
+  /** True if a rate is loaded for the last reading; without one, columns that need it are left out. */
   readonly hasRate: boolean
-  /** Whether any source gives a highest price. */
+  /** True if any source has a highest price. */
   readonly hasHighs: boolean
 }
 
@@ -162,7 +162,7 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHig
     parameters: { game: gameId, min_price: String(minPrice) },
     columns: [
       productColumn(printing, { gameId }),
-      // A phone tells sources by their currencies.
+      // On a phone, the currencies distinguish the sources.
       { ...sourceColumn(asked.lake.sources, "source"), isWide: true },
       centsColumn("low", "low"),
       centsColumn("mid", "mid"),
@@ -178,7 +178,7 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHig
   return { fields, list }
 })
 
-/** As far apart in every row: 99.80 % below 99.76 %. */
+/** Formats a percentage with two decimals in every row, so that rows compare: 99.80 % and 99.76 %. */
 const twoPlaces = (value: Row[string] | undefined): string =>
   (value ?? null) === null ? "" : share(Number(value).toFixed(2))
 
@@ -196,5 +196,5 @@ const highColumns: ReadonlyArray<Column> = [
 
 const count = (name: string, label: string, value: number): Field => ({ kind: "number", name, label, value })
 
-/** A form and a list for each kind of spread. */
+/** The form and list of each kind of spread. */
 export const spreadTables = { regions, sources, pairs, quotes }

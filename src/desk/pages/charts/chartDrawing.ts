@@ -1,10 +1,10 @@
 import { html, type Html } from "../html.ts"
 import { type Chart, daysOf, lastOf, type Line, type Origin, type Reading } from "./Chart.ts"
 
-/** Drawings are this many units wide and high; a page stretches them. */
+/** The width and height of a drawing in its units; a page stretches it. */
 export const extent = 1000
 
-/** Where days and amounts are in a drawing, and which of them its axes name. */
+/** The mapping of days and amounts to coordinates, and the labels of the axes. */
 export interface ChartScale {
   readonly x: (day: string) => number
   readonly y: (amount: string | number) => number
@@ -17,11 +17,11 @@ const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMi
 const dayOf = (number: number): string => new Date(number * dayMillis).toISOString().slice(0, 10)
 const rounded = (place: number): number => Math.round(place * 100) / 100
 
-/** The scale of a chart: its first to its last day, and from below its lowest to above its highest value. */
+/** Computes the scale: from the first to the last day, and from below the lowest to above the highest value. */
 export const chartScale = (chart: Chart): ChartScale => {
   const read = daysOf(chart)
   const [first, last] = [numberOf(chart.from ?? read[0] ?? ""), numberOf(read.at(-1) ?? "")]
-  // A single day is in the middle.
+  // A single day is drawn in the middle.
   const [left, right] = first < last ? [first, last] : [last - 1, last + 1]
   const amounts = amountTicks(...amountRange(chart))
   const [bottom, top] = [Number(amounts[0]), Number(amounts.at(-1))]
@@ -33,7 +33,7 @@ export const chartScale = (chart: Chart): ChartScale => {
   }
 }
 
-/** Values decide; lows and highs count as far as the values reach, so that an odd one does not flatten the line. */
+/** Returns the range of the values. Lows and highs do not extend it, so that an outlier does not flatten the line. */
 const amountRange = ({ lines }: Chart): readonly [least: number, most: number] => {
   const readings = lines.flatMap((line) => line.readings)
   const values = readings.flatMap(({ value }) => (value === null ? [] : [Number(value)]))
@@ -46,7 +46,7 @@ const amountRange = ({ lines }: Chart): readonly [least: number, most: number] =
   return [Math.max(smallest(lows, least), least - reach), Math.min(greatest(highs, most), most + reach)]
 }
 
-/** Three to six round amounts around a range, lowest first, each with the places that their distance needs. */
+/** Returns three to six round amounts that cover a range, lowest first, with the necessary decimals. */
 const amountTicks = (least: number, most: number): ReadonlyArray<string> => {
   const span = most > least ? most - least : Math.max(Math.abs(most) / 5, 0.02)
   const rough = span / 3
@@ -59,21 +59,21 @@ const amountTicks = (least: number, most: number): ReadonlyArray<string> => {
   return Array.from({ length: highest - from + 1 }, (_, index) => ((from + index) * step).toFixed(places))
 }
 
-/** The first day, the last, and days evenly between them. */
+/** Returns the first day, the last, and evenly spaced days between them. */
 const dayTicks = (first: number, last: number): ReadonlyArray<string> => [
   ...new Set([0, 1, 2, 3].map((third) => dayOf(Math.round(first + ((last - first) * third) / 3))))
 ]
 
-/** Colours that lines have, `line-1` and so on. */
+/** The number of line colours: `line-1` and so on. */
 export const lineColours = 6
 export const colourOf = (index: number): string => `line-${(index % lineColours) + 1}`
 
-/** The lines of a chart with their scales. It stretches with the page; texts and strokes do not. */
+/** The lines of a chart with their axes. The drawing stretches with the page; texts and strokes do not. */
 export const chartDrawing = (chart: Chart): Html => {
   const scale = chartScale(chart)
   const share = (place: number) => `${Math.round((place / extent) * 10_000) / 100}%`
   const lines = chart.lines.map((line) => drawnLine(line, scale))
-  // Cents of round amounts take room that large ones have not.
+  // Large amounts need the space of the decimals, so whole numbers have none.
   const isWhole = scale.amounts.every((amount) => Number.isInteger(Number(amount)))
   const marked = (amount: string) => chart.unit.shown(amount).replace(isWhole ? /\.00(?!\d)/ : /$/, "")
   const anchorOf = (place: number) => (place < 50 ? "start" : place > extent - 50 ? "end" : "middle")
@@ -102,7 +102,7 @@ export const chartDrawing = (chart: Chart): Html => {
   </div>`
 }
 
-/** What somebody hears who cannot see a chart: what it shows, of when, and each line's last, lowest and highest value. */
+/** The text of a chart for screen readers: its title, its days, and each line's last, lowest and highest value. */
 export const spokenChart = (chart: Chart): string => {
   const days = daysOf(chart)
   const span = days.length === 1 ? `on ${days[0]}` : `${chart.from ?? days[0]} to ${days.at(-1)}`
@@ -119,17 +119,17 @@ const spokenLine = ({ unit }: Chart, line: Line): string => {
   return `${line.name}: ${unit.shown(priced.value ?? "")} on ${priced.day}${range}`
 }
 
-/** What is drawn of a line, as paths of SVG. */
+/** The SVG paths of a line. */
 export interface DrawnLine {
   readonly paths: Readonly<Record<Origin, string>>
   readonly band: string
-  /** Readings that stand alone, and the last one. */
+  /** The last reading, and readings between two gaps. */
   readonly points: ReadonlyArray<{ readonly x: number; readonly y: number }>
 }
 
 /**
- * The one rule of every chart: a reading holds until the next one, so days without a reading are a step; a reading
- * without a price is a gap; a reading between two such is a point, and so is the last one, which nothing follows.
+ * The rule of every chart: a reading is valid until the next one, so days without a reading form a step; a reading
+ * without a price is a gap; a reading between two gaps is a point, and so is the last one.
  */
 export const drawnLine = ({ readings }: Line, { x, y }: ChartScale): DrawnLine => {
   const within = (amount: string) => Math.min(extent, Math.max(0, y(amount)))

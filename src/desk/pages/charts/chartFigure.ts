@@ -2,7 +2,7 @@ import { html, type Html, tableBox } from "../html.ts"
 import { type Chart, daysOf, lastOf, type Line, type Reading } from "./Chart.ts"
 import { chartDrawing, colourOf, chartScale } from "./chartDrawing.ts"
 
-/** A chart with its title, its legend with the last values, and all values as a table, open where no script closes it. */
+/** A chart with its title, its legend with the last values, and a table of all values; a script collapses the table. */
 export const chartFigure = (chart: Chart): Html => {
   const past = pastDays(chart)
   const days = daysOf(chart)
@@ -31,13 +31,13 @@ const lastValue = ({ unit }: Chart, line: Line): string => {
   return priced?.value === null || priced === null ? "none" : unit.shown(priced.value)
 }
 
-/** The day of the last value, where later readings had none. */
+/** The day of the last value, if later readings had none. */
 const lastDay = (line: Line): Html | false => {
   const { priced, without } = lastOf(line)
   return without !== null && priced !== null && html` <small>on ${priced.day}, none since ${without.day}</small>`
 }
 
-/** Days that the service's own history has, and no reading of ours. */
+/** Returns the days that are only in the service's history. */
 const pastDays = ({ lines }: Chart): ReadonlySet<string> =>
   new Set(lines.flatMap(({ readings }) => readings.filter(({ origin }) => origin === "history").map(({ day }) => day)))
 

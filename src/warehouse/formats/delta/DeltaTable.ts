@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 
 const Texts = Schema.Record(Schema.String, Schema.String)
-/** Checkpoints of some programs have null where a commit lacks the key. */
+/** Accepts null for a missing key, which checkpoints of some programs have. */
 const orNull = <S extends Schema.Top>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
 const Protocol = Schema.Struct({ minReaderVersion: Schema.Int, minWriterVersion: Schema.Int })
@@ -21,7 +21,7 @@ export type MetaData = typeof MetaData.Type
 
 const PartitionValues = Schema.Record(Schema.String, Schema.NullOr(Schema.String))
 
-/** Adds a file to the table. Its path is relative to the table's folder, and encoded as in a URL. */
+/** Adds a file to the table. Its path is relative to the table's folder, and URL-encoded. */
 export const AddFile = Schema.Struct({
   path: Schema.String,
   partitionValues: PartitionValues,
@@ -33,7 +33,7 @@ export const AddFile = Schema.Struct({
 })
 export type AddFile = typeof AddFile.Type
 
-/** Takes a file out of the table. The file itself stays, for those who read an earlier version. */
+/** Removes a file from the table. The file still exists for readers of an earlier version. */
 export const RemoveFile = Schema.Struct({
   path: Schema.String,
   deletionTimestamp: orNull(Schema.Int),
@@ -44,7 +44,7 @@ export const RemoveFile = Schema.Struct({
 })
 export type RemoveFile = typeof RemoveFile.Type
 
-/** How far another program had got when it wrote to the table. */
+/** The progress of another program that wrote to the table. */
 const Transaction = Schema.Struct({ appId: Schema.String, version: Schema.Int, lastUpdated: orNull(Schema.Int) })
 export type Transaction = typeof Transaction.Type
 
@@ -57,7 +57,7 @@ const CommitInfo = Schema.Struct({
 })
 export type CommitInfo = typeof CommitInfo.Type
 
-/** A line of a commit. It has one of these keys. */
+/** A line of a commit, with exactly one of these keys. */
 const Action = Schema.Struct({
   commitInfo: orNull(CommitInfo),
   protocol: orNull(Protocol),
@@ -68,7 +68,7 @@ const Action = Schema.Struct({
 })
 export type Action = typeof Action.Type
 
-/** What Cardlake writes: the first reader version, and a writer version that every current program understands. */
+/** Cardlake's protocol: the first reader version, and a writer version that every current program supports. */
 export const protocol = { minReaderVersion: 1, minWriterVersion: 2 }
 
 const json = Schema.fromJsonString(Action)
@@ -82,11 +82,11 @@ export const actionLines = (actions: ReadonlyArray<Action>) =>
 /** The state of a table after the commits of its log. */
 export interface DeltaTable {
   readonly name: string
-  /** Of its last commit; the first is 0. */
+  /** The version of the last commit; the first is 0. */
   readonly version: number
   readonly protocol: { readonly minReaderVersion: number; readonly minWriterVersion: number } | null
   readonly metaData: MetaData | null
-  /** Files that belong to it now, by path. */
+  /** Files that currently belong to it, by path. */
   readonly files: ReadonlyMap<string, AddFile>
   /** Files that belonged to it before. */
   readonly removed: ReadonlyMap<string, RemoveFile>
@@ -104,7 +104,7 @@ export const unreadTable = (name: string): DeltaTable => ({
   transactions: new Map()
 })
 
-/** Two programs may encode a path differently. */
+/** Normalizes a path, because programs may encode it differently. */
 export const keyOf = (path: string): string => {
   try {
     return decodeURIComponent(path)
@@ -113,7 +113,7 @@ export const keyOf = (path: string): string => {
   }
 }
 
-/** A table after the actions of a commit, or of a checkpoint, which replaces all commits up to its own. */
+/** Applies the actions of a commit, or of a checkpoint, which replaces all commits up to its version. */
 export const withActions = (before: DeltaTable, version: number, actions: Iterable<Action>): DeltaTable => {
   let { metaData, protocol } = before
   const files = new Map(before.files)
@@ -135,12 +135,12 @@ export const withActions = (before: DeltaTable, version: number, actions: Iterab
   return { name: before.name, version, protocol, metaData, files, removed, transactions }
 }
 
-/** All actions of a checkpoint. */
+/** Returns all actions of a checkpoint. */
 export const actionsOf = ({ files, metaData, protocol, removed, transactions }: DeltaTable): ReadonlyArray<Action> => [
   { protocol },
   { metaData },
   ...[...transactions.values()].map((txn): Action => ({ txn })),
-  // A checkpoint repeats what commits said: to those who follow the changes, it is not new.
+  // A checkpoint only repeats commits, so its files are no changes for readers of the change feed.
   ...[...files.values()].map((add): Action => ({ add: { ...add, dataChange: false } })),
   ...[...removed.values()].map((remove): Action => ({ remove: { ...remove, dataChange: false } }))
 ]
@@ -148,7 +148,7 @@ export const actionsOf = ({ files, metaData, protocol, removed, transactions }: 
 /** The actions of a commit after the first. */
 export interface Commit {
   readonly info: CommitInfo
-  /** Null = the columns stay as they are. */
+  /** Null = unchanged columns. */
   readonly metaData: MetaData | null
   readonly added: ReadonlyArray<AddFile>
   readonly removed: ReadonlyArray<RemoveFile>

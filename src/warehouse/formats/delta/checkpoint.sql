@@ -1,4 +1,4 @@
--- A table's actions as the checkpoint of Delta has them: a column each, one of them filled in a row.
+-- A table's actions in the layout of a Delta checkpoint: a column for each kind, one of them filled per row.
 select *
 from read_json(getvariable('delta_actions'), format = 'newline_delimited', columns = {
   txn: 'struct("appId" varchar, "version" bigint, "lastUpdated" bigint)',

@@ -20,7 +20,7 @@ const Statistics = Schema.fromJsonString(
   )
 )
 
-/** A file of one day in a table that is partitioned by game: its day is a column like others, which it has. */
+/** Removes the day from the partition values: in a table partitioned by game, it is an ordinary column of the file. */
 const withoutDay = (file: AddFile): AddFile => {
   const { game_id: game = null, snapshot_date: day } = file.partitionValues
   if (day === undefined) return { ...file, dataChange: false }
@@ -38,8 +38,8 @@ const withoutDay = (file: AddFile): AddFile => {
 }
 
 /**
- * Joins a table's files of past months, in one commit that changes no row; null = there is no such table. The first
- * one partitions the table by game alone: its other files stay where they are, and are added once more without day.
+ * Joins a table's files of past months, in one commit that changes no row; null = the table does not exist. The first
+ * compaction changes the partitioning to game alone: the other files are not moved, but added again without day.
  */
 export const compactDelta = Effect.fn("compactDelta")(function* (at: DropAt, table: ExportTable, sizes: JoinSizes) {
   const { session, stage, to } = at

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { dayFolder } from "../../drop/days.ts"
 import { type ExportFormat, atOnce } from "../../drop/ExportFormat.ts"
 
-/** Delta tables: a log beside the files of each. */
+/** Delta tables, each with a log beside its files. */
 export const deltaFormat: ExportFormat<"delta"> = {
   name: "delta",
   title: "Delta",

@@ -23,12 +23,12 @@ export const logFile = (table: string, version: number, ending: string) =>
   `${table}/_delta_log/${String(version).padStart(20, "0")}.${ending}`
 const lastFile = (table: string) => `${table}/_delta_log/_last_checkpoint`
 
-/** Where readers learn of the last checkpoint. One in several parts is of another program. */
+/** The file that names the last checkpoint. A checkpoint in several parts is from another program. */
 const LastCheckpoint = Schema.fromJsonString(
   Schema.Struct({ version: Schema.Int, size: Schema.Int, parts: Schema.optional(Schema.NullOr(Schema.Int)) })
 )
 
-/** Writes all that the commits say so far into one Parquet file, so that nobody has to read them one by one. */
+/** Writes the state after all commits into one Parquet file, so that readers need not read each commit. */
 export const writeCheckpoint = Effect.fnUntraced(function* (
   to: Destination,
   session: Session,
@@ -52,7 +52,7 @@ export const writeCheckpoint = Effect.fnUntraced(function* (
   yield* to.write(lastFile(table.name), last)
 })
 
-/** A table as of its last checkpoint; without any, of version -1. */
+/** Reads a table as of its last checkpoint; version -1 if there is none. */
 export const readCheckpoint = Effect.fnUntraced(function* (
   to: Destination,
   session: Session,
@@ -81,10 +81,10 @@ export const readCheckpoint = Effect.fnUntraced(function* (
   return withActions(none, last.version, actions)
 })
 
-/** A writer that had to read this many commits leaves a checkpoint, so that the next one reads fewer. */
+/** The number of commits after which a writer leaves a checkpoint for later ones. */
 const manyCommits = 10
 
-/** The actions of a commit; null = there is no such version. */
+/** Reads the actions of a commit; null = the version does not exist. */
 const read = Effect.fnUntraced(function* (to: Destination, name: string, version: number) {
   const path = logFile(name, version, "json")
   const text = yield* to.read(path)
@@ -131,15 +131,15 @@ export const deltaLog = (to: Destination, stage: string) => {
   })
 
   return {
-    /** A table for reading; null = there is none. */
+    /** Opens a table for reading; null = it does not exist. */
     find,
-    /** A table for writing. */
+    /** Opens a table for writing. */
     open: Effect.fnUntraced(function* (session: Session, name: string) {
       const found = yield* find(session, name)
       if (found !== null && found.commitsRead >= manyCommits) yield* writeCheckpoint(to, session, stage, found.table)
       return found?.table ?? null
     }),
-    /** The table after the commit. Readers see all of a commit, or none of it. */
+    /** Returns the table after an atomic commit. */
     commit: Effect.fnUntraced(function* (before: DeltaTable, actions: ReadonlyArray<Action>) {
       const version = before.version + 1
       const text = yield* actionLines(actions)

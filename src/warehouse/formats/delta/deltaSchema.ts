@@ -3,7 +3,7 @@ import { tableName } from "../../drop/Drop.ts"
 import { type ExportColumn, type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
 import type { MetaData } from "./DeltaTable.ts"
 
-/** Keeps what other programs noted about a column. */
+/** The schema of a table. Metadata that other programs added to a column is preserved. */
 const DeltaSchema = Schema.fromJsonString(
   Schema.Struct({
     type: Schema.Literal("struct"),
@@ -33,12 +33,12 @@ const fieldOf = ({ comment, name, type }: ExportColumn) => ({
 
 const schemaString = (fields: ReadonlyArray<unknown>) => JSON.stringify({ type: "struct", fields })
 
-/** By game and day. Both columns are in the files, too. */
+/** Partition columns until the first compaction. Both columns are in the files, too. */
 export const byDay: ReadonlyArray<string> = ["game_id", "snapshot_date"]
-/** By game alone, from the first compaction on: a file may have several days. */
+/** Partition columns from the first compaction on: a file may have several days. */
 export const byGame: ReadonlyArray<string> = ["game_id"]
 
-/** A table that holds nothing yet. */
+/** The metadata of an empty table. */
 export const newMetaData = (table: ExportTable, id: string, now: number): MetaData => ({
   id,
   name: tableName(table),
@@ -50,7 +50,7 @@ export const newMetaData = (table: ExportTable, id: string, now: number): MetaDa
   createdTime: now
 })
 
-/** The metadata that a table needs for the current columns; null = it has them. Names and types never change. */
+/** Returns the metadata with the current columns; null = it already has them. Names and types never change. */
 export const evolvedMetaData = Effect.fnUntraced(function* (table: ExportTable, found: MetaData) {
   const name = tableName(table)
   const unfit = (reason: string) => {

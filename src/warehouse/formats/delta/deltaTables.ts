@@ -23,16 +23,16 @@ import { deltaLog } from "./deltaLog.ts"
 import { byGame, evolvedMetaData, newMetaData } from "./deltaSchema.ts"
 import { dayOf, liveFile } from "./readDelta.ts"
 
-/** Texts are cut here; a bound has to be valid, not exact. */
+/** The maximum length of text bounds; a bound must be valid, not exact. */
 const maxTextLength = 32
 
-/** A number that JSON holds exactly; money does, since a double holds it (design 6). */
+/** Returns a number that JSON holds exactly, else null; money is exact, since a double holds it (design 6). */
 const numberOf = (digits: string, places: number): number | null => {
   const whole = Number(digits)
   return Number.isSafeInteger(whole) ? whole / 10 ** places : null
 }
 
-/** A bound as readers compare it; null = the column gets none. */
+/** Returns a bound in the form that readers compare; null = no bound for the column. */
 const boundOf = (
   { column: { type } }: ColumnStatistics,
   side: "lower" | "upper",
@@ -46,7 +46,7 @@ const boundOf = (
     case "DATE":
       return dayText(Number(value))
     case "TIMESTAMP": {
-      // Readers have milliseconds here, columns microseconds.
+      // Delta bounds have milliseconds, columns have microseconds.
       const millis = side === "lower" ? Math.floor(Number(value) / 1000) : Math.ceil(Number(value) / 1000)
       return new Date(millis).toISOString()
     }
@@ -55,7 +55,7 @@ const boundOf = (
   }
 }
 
-/** A file's statistics as Delta has them: JSON as text. Values of partition columns are not part of them. */
+/** Returns a file's statistics for Delta as JSON text, without partition columns. */
 const deltaStatistics = (
   rows: number,
   columns: ReadonlyArray<ColumnStatistics>,
@@ -78,7 +78,7 @@ const deltaStatistics = (
   })
 }
 
-/** As in a URL. */
+/** URL-encodes a path. */
 const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/").replaceAll("%3D", "=")
 
 export const infoOf = (
@@ -87,7 +87,7 @@ export const infoOf = (
   operationParameters: Record<string, string>
 ): CommitInfo => ({ timestamp, operation, operationParameters, isBlindAppend: false, engineInfo: "Cardlake" })
 
-/** How a file leaves a table. `dataChange`: its rows leave with it. */
+/** Removes a file from a table; `dataChange` is true if its rows are removed, too. */
 export const removalOf = (file: AddFile, now: number, dataChange: boolean): RemoveFile => ({
   path: file.path,
   deletionTimestamp: now,
@@ -97,7 +97,7 @@ export const removalOf = (file: AddFile, now: number, dataChange: boolean): Remo
   size: file.size
 })
 
-/** How a file of several days comes into a table that is partitioned by game. */
+/** Adds a file of several days to a table that is partitioned by game. */
 export const joinedAdd = (put: PutJoined, now: number, dataChange: boolean): AddFile => ({
   path: encoded(put.path),
   partitionValues: { game_id: put.game },
@@ -107,7 +107,7 @@ export const joinedAdd = (put: PutJoined, now: number, dataChange: boolean): Add
   stats: deltaStatistics(put.rows, put.columns, byGame)
 })
 
-/** Where files of several days of a table are. */
+/** The folder of a table's files of several days. */
 export const deltaJoins = { format: "Delta", dayFolder } as const
 
 const addOf = Effect.fnUntraced(function* (
@@ -128,7 +128,7 @@ const addOf = Effect.fnUntraced(function* (
   } satisfies AddFile
 })
 
-/** Delta tables of a destination, a commit for each day of a game that changes. */
+/** Delta tables of a destination, with one commit for each day of a game that changes. */
 export const deltaTables = (to: Destination, stage: string) => {
   const log = deltaLog(to, stage)
   const opened = new Map<string, DeltaTable & { readonly metaData: MetaData }>()
@@ -144,7 +144,7 @@ export const deltaTables = (to: Destination, stage: string) => {
     return { ...(yield* log.commit(unreadTable(tableName(table)), actions)), metaData }
   })
 
-  /** Puts a partition's file into its table, in a commit of its own. Without rows, it removes what was there. */
+  /** Commits a partition's file to its table. A partition without rows removes the existing file. */
   const place = Effect.fn("placeInDelta")(function* (session: Session, partition: StagedPartition) {
     const { dt, gameId, rows, table } = partition
     const name = tableName(table)

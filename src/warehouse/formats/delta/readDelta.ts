@@ -12,16 +12,16 @@ const Statistics = Schema.fromJsonString(
   Schema.Struct({ numRecords: Schema.Int, minValues: Bounds, maxValues: Bounds })
 )
 
-/** A file that a table has, and its last day. */
+/** A file of a table, with its last day. */
 interface SpanningFile extends DatedFile {
   readonly until: string
 }
 
-/** The day of a table's file; null = it has several. Where the table is partitioned by game, it lies in its day's folder. */
+/** Returns the day of a file; null = it has several. In a table partitioned by game, the day is in the file's path. */
 export const dayOf = (path: string, { partitionValues: values }: AddFile): string | null =>
   values["snapshot_date"] ?? /(?:^|\/)snapshot_date=([^/]*)\//.exec(path)?.[1] ?? null
 
-/** A file of a table, by its path below the table's folder. */
+/** Returns a file of a table, by its path below the table's folder. */
 export const liveFile = (name: string, path: string, file: AddFile): SpanningFile => {
   const isOutside = /^\w+:|^\/|(^|\/)\.\.(\/|$)/.test(path)
   const told = Option.getOrUndefined(Schema.decodeUnknownOption(Statistics)(file.stats))
@@ -38,11 +38,11 @@ export const liveFile = (name: string, path: string, file: AddFile): SpanningFil
   }
 }
 
-/** The files of a table. */
+/** Returns the files of a table. */
 export const liveFiles = ({ files, name }: DeltaTable): ReadonlyArray<SpanningFile> =>
   [...files].map(([path, file]) => liveFile(name, path, file))
 
-/** A table as its log has it. */
+/** Reads a table from its log. */
 export const readDelta = Effect.fnUntraced(function* ({ session, stage, to }: DropAt, table: ExportTable) {
   const name = tableName(table)
   const log = deltaLog(to, stage)

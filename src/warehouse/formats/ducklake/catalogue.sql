@@ -1,4 +1,4 @@
--- The tables of a DuckLake catalogue, version 1.0, as SQLite has them. Some of them only other programs fill.
+-- The tables of a DuckLake catalogue, version 1.0, in SQLite. Some of them are used only by other programs.
 create table ducklake_column (
   column_id bigint, begin_snapshot bigint, end_snapshot bigint, table_id bigint, column_order bigint,
   column_name varchar, column_type varchar, initial_default varchar, default_value varchar, nulls_allowed bigint,
@@ -86,6 +86,6 @@ create table ducklake_view (
   view_id bigint, view_uuid varchar, begin_snapshot bigint, end_snapshot bigint, schema_id bigint,
   view_name varchar, dialect varchar, sql varchar, column_aliases varchar
 );
--- Without these a day of a year's catalogue is looked for in every row.
+-- Without these indexes, a lookup of a day reads every row of the catalogue.
 create index cardlake_partition_value on ducklake_file_partition_value (table_id, partition_value);
 create index cardlake_partition_file on ducklake_file_partition_value (data_file_id);

@@ -9,11 +9,11 @@ import { inTransaction } from "./openCatalogue.ts"
 import { addFile, beginSnapshot, endFiles, endSnapshot, type NewSnapshot, type PlacedFile } from "./snapshotRows.ts"
 import { duckLakeType, findTable, joinedFiles, liveFiles, partitionColumns, type FoundTable } from "./tableRows.ts"
 
-/** What a partition becomes; no file = its rows are removed. */
+/** The change of a partition; no file = its rows are removed. */
 export interface Change {
   readonly partition: StagedPartition
   readonly file: PlacedFile | null
-  /** Files of several days that had the day, by their ids, and those in their place. */
+  /** Removed files of several days that had the day, by id, and their replacements. */
   readonly gone: ReadonlySet<number>
   readonly rests: ReadonlyArray<PlacedFile>
 }
@@ -73,7 +73,7 @@ const createTable = (database: DatabaseSync, snapshot: NewSnapshot, table: Expor
   return { id, partitionId, added: [] }
 }
 
-/** Makes one snapshot of all changes to a game's day: readers see all of them, or none. */
+/** Commits all changes to a game's day as one atomic snapshot. */
 export const commitChanges = (database: DatabaseSync, all: ReadonlyArray<Change>, at: string): void =>
   inTransaction(database, () => {
     const snapshot = beginSnapshot(database)
@@ -84,7 +84,7 @@ export const commitChanges = (database: DatabaseSync, all: ReadonlyArray<Change>
       if (table.added.length > 0) {
         addColumns(database, snapshot, table.id, table.added)
         for (const { fieldId } of table.added) {
-          // In files that lack the column, it is null.
+          // The column is null in files that lack it.
           const bounds = { table_id: table.id, column_id: fieldId, contains_null: 1 }
           insertRow(database, "ducklake_table_column_stats", bounds)
         }

@@ -14,7 +14,7 @@ const filesOf = (database: DatabaseSync, table: ExportTable, id: number) => [
   ...joinedFiles(database, table, id, null)
 ]
 
-/** Puts files in the place of others; false = these are not all there any more. */
+/** Replaces files by joined ones; false = some of the replaced files no longer exist. */
 const commitJoined = (
   database: DatabaseSync,
   table: ExportTable,
@@ -38,7 +38,7 @@ const commitJoined = (
     return true
   })
 
-/** Joins a table's files of past months, in one snapshot that changes no row; null = there is no such table. */
+/** Joins a table's files of past months, in one snapshot that changes no row; null = the table does not exist. */
 export const compactDuckLake = Effect.fn("compactDuckLake")(function* (
   at: DropAt,
   database: DatabaseSync,

@@ -2,7 +2,7 @@ import { dayText } from "../../drop/days.ts"
 import type { ColumnStatistics } from "../../drop/fileStatistics.ts"
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 
-/** Microseconds from 1970 on, UTC, as DuckDB writes an instant. */
+/** Formats microseconds since 1970, UTC, as DuckDB writes an instant. */
 export const instantText = (micros: bigint): string => {
   const part = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n
   const second = new Date(Number((micros - part) / 1000n)).toISOString().slice(0, 19)
@@ -15,7 +15,7 @@ const decimalText = (digits: string, places: number): string => {
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
 }
 
-/** Readers take a bound for a value that exists, so a text must not be cut. */
+/** The maximum length of text bounds. Readers take a bound for an existing value, so a text must not be cut. */
 export const maxTextLength = 256
 
 export const valueText = ({ type }: ColumnStatistics["column"], value: string): string | null => {
@@ -35,14 +35,14 @@ export const valueText = ({ type }: ColumnStatistics["column"], value: string): 
   }
 }
 
-/** The smallest and the largest value of a column as DuckDB writes them; null = not known. */
+/** Returns the bounds of a column in DuckDB's text format; null = unknown. */
 export const boundTexts = ({ column, greatest, least }: ColumnStatistics) => {
   const low = least === null ? null : valueText(column, least)
   const high = greatest === null ? null : valueText(column, greatest)
   return low === null || high === null ? { min_value: null, max_value: null } : { min_value: low, max_value: high }
 }
 
-/** Puts a row into a table; a column that is not named is null. */
+/** Inserts a row into a table; missing columns are null. */
 export const insertRow = (
   database: DatabaseSync,
   table: string,

@@ -15,7 +15,7 @@ import type { ExportTable } from "../../drop/exportTables.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { PlacedFile } from "./snapshotRows.ts"
 
-/** A Parquet file ends with the length of its footer and a mark of four bytes. */
+/** Reads the footer length, which precedes the four-byte mark at the end of a Parquet file. */
 export const footerBytesOf = (path: string, bytes: number) =>
   lakeStep(`Read ${path}`, async () => {
     const handle = await open(path, "r")
@@ -27,10 +27,10 @@ export const footerBytesOf = (path: string, bytes: number) =>
     }
   })
 
-/** Where files of several days of a table are. */
+/** The folder of a table's files of several days. */
 export const duckLakeJoins = { format: "DuckLake", dayFolder } as const
 
-/** A file of several days as the catalogue has it. */
+/** Returns a file of several days for the catalogue. */
 export const placedJoined = Effect.fnUntraced(function* (
   to: Destination,
   table: ExportTable,
@@ -40,12 +40,12 @@ export const placedJoined = Effect.fnUntraced(function* (
   return { path, rows, bytes, columns, footerBytes, partition: null } satisfies PlacedFile
 })
 
-/** Tables of a DuckLake in a folder, a snapshot for each day of a game that changes. */
+/** Tables of a DuckLake in a folder, with one snapshot for each day of a game that changes. */
 export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stage: string) {
   const database = yield* openCatalogue(to)
   let changes: ReadonlyArray<Change> = []
 
-  /** Puts a partition's file into its table's folder. Readers see it when the day is committed. */
+  /** Moves a partition's file into its table's folder. It becomes visible when the day is committed. */
   const place = Effect.fn("placeInDuckLake")(function* (session: Session, partition: StagedPartition) {
     const { bytes, dt, file, gameId, isDamaged, rows, table } = partition
     const name = tableName(table)
@@ -83,7 +83,7 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
     return had === 0 ? ("added" as const) : ("replaced" as const)
   })
 
-  /** Shows what was placed, all of it at once. */
+  /** Commits all placed files of the day atomically. */
   const commitDay = Effect.gen(function* () {
     if (changes.length === 0) return
     const at = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)

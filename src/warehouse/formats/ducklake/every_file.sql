@@ -1,4 +1,4 @@
--- Files of every snapshot and every table, below the data path, besides those that are named in full.
+-- Files of every snapshot and every table, below the data path, except those with absolute paths.
 with files as (
   select table_id, path, path_is_relative from ducklake_data_file
   union all

@@ -1,5 +1,5 @@
--- Files of several days that a table has now, of every day or those that may have one; is_cut: another program deleted
--- rows of it. They have no partition, but lie in the folder of their game.
+-- Current files of several days of a table: all, or those that may have a day; is_cut: another program deleted rows of the file.
+-- They have no partition, but are in the folder of their game.
 select
   file.data_file_id as id,
   substr(file.path, 9, instr(substr(file.path, 9), '/') - 1) as game,

@@ -1,4 +1,4 @@
--- Files that a table has now, by the game and day of their partition; is_cut: another program deleted rows of it.
+-- Current files of a table, by the game and day of their partition; is_cut: another program deleted rows of the file.
 select
   file.data_file_id as id,
   game.partition_value as game,

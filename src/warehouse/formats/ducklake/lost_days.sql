@@ -1,4 +1,4 @@
--- Days of a table that Cardlake put there, that another program took out, and that have no file now.
+-- Days of a table that Cardlake wrote, that another program removed, and that have no file now.
 select distinct game.partition_value as game, day.partition_value as dt
 from ducklake_data_file file
 join ducklake_file_partition_value day on day.data_file_id = file.data_file_id and day.partition_key_index = 1

@@ -10,10 +10,10 @@ import { findTable } from "./tableRows.ts"
 const tables = readFileSync(new URL("catalogue.sql", import.meta.url), "utf8")
 
 const joinedIndexes = readFileSync(new URL("joined_indexes.sql", import.meta.url), "utf8")
-/** Before a catalogue gets its first file of several days. */
+/** Creates the indexes for files of several days, before the catalogue gets its first one. */
 export const indexJoined = (database: DatabaseSync): void => database.exec(joinedIndexes)
 
-/** The catalogue of a destination: a SQLite file, so that many read while one writes. */
+/** The SQLite file of the catalogue, which allows readers during a write. */
 export const catalogueFile = "ducklake.sqlite"
 const version = "1.0"
 const maxLockMillis = 60_000
@@ -24,7 +24,7 @@ const nextStep = (reason: string): string => {
   return "Restore it from a backup, or export to an empty destination"
 }
 
-/** Asks the catalogue. */
+/** Runs a query of the catalogue and maps its errors. */
 export const catalogueStep = <A>(what: string, run: () => A): Effect.Effect<A, DestinationFailed> =>
   Effect.try({
     try: run,
@@ -34,7 +34,7 @@ export const catalogueStep = <A>(what: string, run: () => A): Effect.Effect<A, D
     }
   })
 
-/** Everything is written, or nothing. */
+/** Runs a change in a transaction, and rolls it back on an error. */
 export const inTransaction = <A>(database: DatabaseSync, run: () => A): A => {
   database.exec("begin immediate")
   try {
@@ -42,7 +42,7 @@ export const inTransaction = <A>(database: DatabaseSync, run: () => A): A => {
     database.exec("commit")
     return done
   } catch (cause) {
-    // On a full disk SQLite has done so itself.
+    // On a full disk, SQLite has already rolled back.
     if (database.isTransaction) database.exec("rollback")
     throw cause
   }
@@ -77,7 +77,7 @@ const isBegun = (database: DatabaseSync): boolean =>
 const factOf = (database: DatabaseSync, key: string): unknown =>
   database.prepare("select value from ducklake_metadata where key = ?").get(key)?.["value"]
 
-/** Every other path is relative to `data_path`: when a folder has moved, only this one is set again. */
+/** Prepares a catalogue. All other paths are relative to `data_path`, so a moved folder needs only this update. */
 const prepare = (database: DatabaseSync, root: string, at: string): unknown => {
   if (!isBegun(database) || factOf(database, "data_path") !== `${root}/`) {
     inTransaction(database, () => {
@@ -88,7 +88,7 @@ const prepare = (database: DatabaseSync, root: string, at: string): unknown => {
   return factOf(database, "version")
 }
 
-/** The catalogue of a folder, begun where there is none. */
+/** Opens the catalogue of a folder, or creates it. */
 export const openCatalogue = Effect.fnUntraced(function* (to: Destination) {
   const path = `${to.root}/${catalogueFile}`
   const what = `Open ${path}`
@@ -103,12 +103,12 @@ export const openCatalogue = Effect.fnUntraced(function* (to: Destination) {
   return yield* new DestinationFailed({ step: what, reason, next: "Export to an empty destination" })
 })
 
-/** The catalogue of a folder for reading; null = there is none. */
+/** Opens the catalogue of a folder for reading; null = it does not exist. */
 export const findCatalogue = Effect.fnUntraced(function* (to: Destination) {
   return existsSync(`${to.root}/${catalogueFile}`) ? yield* openCatalogue(to) : null
 })
 
-/** A table of the catalogue; null = there is none. Fails with `TableUnfit` if Cardlake cannot continue it. */
+/** Finds a table of the catalogue; null = missing. Fails with `TableUnfit` if Cardlake cannot write to it. */
 export const usableTable = Effect.fnUntraced(function* (database: DatabaseSync, table: ExportTable) {
   const name = tableName(table)
   const found = yield* catalogueStep(`Look for ${name}`, () => findTable(database, table))

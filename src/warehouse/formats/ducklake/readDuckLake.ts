@@ -10,7 +10,7 @@ import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
 const lostDaysSql = readFileSync(new URL("lost_days.sql", import.meta.url), "utf8")
 const everyFileSql = readFileSync(new URL("every_file.sql", import.meta.url), "utf8")
 
-/** A table as the catalogue has it. */
+/** Reads a table from the catalogue. */
 export const readDuckLake = Effect.fnUntraced(function* (database: DatabaseSync, table: ExportTable) {
   const name = tableName(table)
   const found = yield* usableTable(database, table)

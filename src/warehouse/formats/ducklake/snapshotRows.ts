@@ -4,20 +4,20 @@ import { boundTexts, insertRow, maxTextLength, valueText } from "./duckDbText.ts
 import type { FoundTable, LiveFile } from "./tableRows.ts"
 import type { DropType } from "../../drop/exportTables.ts"
 
-/** DuckDB omits trailing zeros of a second. */
+/** Parses an instant to microseconds; DuckDB omits trailing zeros of a second. */
 const inMicros = (instant: string): string => {
   const [second = "", part = ""] = instant.replace("+00", "").split(".")
   return `${second}.${part.padEnd(6, "0")}`
 }
 
-/** Whether a value is below another one in DuckDB's order. */
+/** True if a value is below another one in DuckDB's order. */
 const isBelow = (type: DropType, one: string, other: string): boolean => {
   if (type === "VARCHAR" || type === "DATE") return Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0
   if (type === "TIMESTAMP") return inMicros(one) < inMicros(other)
   return BigInt(one.replace(".", "")) < BigInt(other.replace(".", ""))
 }
 
-/** A bound of all files: a text may be cut, as long as the bound holds. */
+/** Returns a bound over all files: a text may be cut if the bound remains valid. */
 const boundText = ({ column, greatest, least }: ColumnStatistics, side: "lower" | "upper"): string | null => {
   const value = side === "lower" ? least : greatest
   if (value === null) return null
@@ -26,8 +26,8 @@ const boundText = ({ column, greatest, least }: ColumnStatistics, side: "lower" 
 }
 
 /**
- * Widens a table's bounds by those of a new file. They never shrink, so they hold for earlier snapshots, too.
- * Without them, DuckDB takes the bounds of rows that somebody inserts for those of the whole table.
+ * Widens a table's bounds by those of a new file. They never shrink, so they are valid for earlier snapshots, too.
+ * Without them, DuckDB would use the bounds of rows that another program inserts for the complete table.
  */
 export const widenBounds = (
   database: DatabaseSync,
@@ -60,9 +60,9 @@ export const widenBounds = (
   }
 }
 
-/** A file in its final place, and what its footer says. */
+/** A file at its final path, with the facts of its footer. */
 export interface PlacedFile {
-  /** Below its table. */
+  /** The path below its table. */
   readonly path: string
   readonly rows: number
   readonly bytes: number
@@ -72,7 +72,7 @@ export interface PlacedFile {
   readonly partition: readonly [game: string, dt: string] | null
 }
 
-/** The snapshot in the making. */
+/** A snapshot that is being written. */
 export interface NewSnapshot {
   readonly id: number
   readonly schemaVersion: number
@@ -81,7 +81,7 @@ export interface NewSnapshot {
   readonly changes: Array<string>
 }
 
-/** The snapshot after the last one. */
+/** Begins the snapshot after the last one. */
 export const beginSnapshot = (database: DatabaseSync): NewSnapshot => {
   const last = database.prepare("select * from ducklake_snapshot order by snapshot_id desc limit 1").get() ?? {}
   return {
@@ -93,7 +93,7 @@ export const beginSnapshot = (database: DatabaseSync): NewSnapshot => {
   }
 }
 
-/** Ends files of a table with the snapshot: earlier ones still have them. */
+/** Ends files of a table with the snapshot; earlier snapshots still have them. */
 export const endFiles = (
   database: DatabaseSync,
   snapshot: NewSnapshot,
@@ -153,7 +153,7 @@ export const addFile = (
   database.prepare(`update ducklake_table_stats set ${more} where table_id = :tableId`).run({ rows, bytes, tableId })
 }
 
-/** Writes the snapshot itself: now readers see it. */
+/** Writes the snapshot's row, which makes it visible to readers. */
 export const endSnapshot = (
   database: DatabaseSync,
   { changes, id, nextCatalogId, nextFileId, schemaVersion }: NewSnapshot,

@@ -7,11 +7,11 @@ import type { DatedFile } from "../../drop/joinFiles.ts"
 const joinedFilesSql = readFileSync(new URL("joined_files.sql", import.meta.url), "utf8")
 const liveFilesSql = readFileSync(new URL("live_files.sql", import.meta.url), "utf8")
 
-/** A file that belongs to a table now. */
+/** A file that currently belongs to a table. */
 export type LiveFile = {
   readonly id: number
   readonly game: string
-  /** Null = several days, from one to another. */
+  /** Null = several days, in a range. */
   readonly dt: string | null
   readonly first_day: string | null
   readonly path: string
@@ -21,7 +21,7 @@ export type LiveFile = {
   readonly is_cut: number
 }
 
-/** A table of the catalogue that Cardlake can continue. */
+/** A table of the catalogue that Cardlake can write to. */
 export interface FoundTable {
   readonly id: number
   readonly partitionId: number
@@ -29,19 +29,19 @@ export interface FoundTable {
 }
 
 const types: Readonly<Record<string, string>> = { TIMESTAMP: "timestamptz" }
-/** What the catalogue calls a type. */
+/** Returns the catalogue's name of a type. */
 export const duckLakeType = ({ type }: ExportColumn): string => types[type] ?? type.toLowerCase()
 
-/** Partitioned by game and day. Both columns are in the files, too. */
+/** The partition columns. Both are in the files, too. */
 const partitionNames = ["game_id", "snapshot_date"]
 export const partitionColumns = ({ columns }: ExportTable) =>
   partitionNames.flatMap((name) => columns.filter((column) => column.name === name))
 
-/** Files that a table has now, of every day or of one. */
+/** Returns the current files of a table, of every day or of one. */
 export const liveFiles = (database: DatabaseSync, tableId: number, dt: string | null): ReadonlyArray<LiveFile> =>
   database.prepare(liveFilesSql).all({ tableId, dt }) as Array<LiveFile>
 
-/** The same of files of several days: those that may have the day. */
+/** Returns the current files of several days, all or those that may have a day. */
 export const joinedFiles = (
   database: DatabaseSync,
   table: ExportTable,
@@ -52,7 +52,7 @@ export const joinedFiles = (
   return database.prepare(joinedFilesSql).all({ tableId, dt, dayColumn }) as Array<LiveFile>
 }
 
-/** A file of the catalogue as the drop knows it. */
+/** Converts a file of the catalogue to one of the drop. */
 export const datedFile = (
   name: string,
   { bytes, dt, first_day: first, game, is_cut: isCut, is_relative: isRelative, path, rows }: LiveFile
@@ -77,7 +77,7 @@ const partitionOf = (database: DatabaseSync, table: ExportTable, tableId: number
   return told.join() === ours.join() ? id : null
 }
 
-/** A table of the catalogue; null = there is none; a text = why Cardlake cannot continue it. */
+/** Finds a table of the catalogue; null = missing; a text = why Cardlake cannot write to it. */
 export const findTable = (database: DatabaseSync, table: ExportTable): FoundTable | string | null => {
   const found = database
     .prepare("select table_id from ducklake_table where table_name = ? and schema_id = 0 and end_snapshot is null")

@@ -6,8 +6,8 @@ import { figureSums } from "../../drop/figureSums.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
 
 /**
- * Puts a partition in place for readers of plain files: the file, its manifest, then `_SUCCESS`. Each is written in one
- * step, so a reader finds the earlier rows or these. If the same file is already there, nothing is written.
+ * Puts a partition in place for readers of plain files: the file, its manifest, then `_SUCCESS`. Each is written
+ * atomically, so a reader sees the earlier rows or the new ones. If the same file exists, nothing is written.
  */
 export const placeAsFiles = (to: Destination) =>
   Effect.fnUntraced(function* (session: Session, partition: StagedPartition) {

@@ -3,35 +3,35 @@ import type { ExportTable, TableFault } from "../../drop/exportTables.ts"
 import type { TableMetadata, Snapshot } from "./TableMetadata.ts"
 import type { IcebergSchema, IcebergSpec } from "./tableSchema.ts"
 
-/** A table as a catalogue knows it. */
+/** A table in a catalogue. */
 export interface CatalogueTable {
   readonly name: string
   readonly metadata: TableMetadata
 }
 
-/** Knows which metadata of a table is current: files beside the data, or a server. */
+/** A catalogue names the current metadata of each table: files beside the data, or a server. */
 export interface Catalogue {
-  /** Null where there is none. */
+  /** Finds a table; null = it does not exist. */
   readonly find: (table: ExportTable) => Effect.Effect<CatalogueTable | null, TableFault>
-  /** A table that is still empty. */
+  /** Creates an empty table. */
   readonly create: (table: ExportTable) => Effect.Effect<CatalogueTable, TableFault>
-  /** The table after the commit. Readers see all of a commit, or none of it. */
+  /** Commits to a table atomically and returns the table after it. */
   readonly commit: (table: CatalogueTable, commit: TableCommit) => Effect.Effect<CatalogueTable, TableFault>
 }
 
-/** How to change a table, in one step. */
+/** An atomic change of a table. */
 export interface TableCommit {
-  /** New columns; null = those it has. */
+  /** New columns; null = unchanged. */
   readonly schema: IcebergSchema | null
-  /** Another partitioning, beside those it has; null = none. */
+  /** An additional partitioning; null = none. */
   readonly spec: IcebergSpec | null
   readonly snapshot: Snapshot
 }
 
-/** How many former metadata files a table keeps. */
+/** The maximum number of previous metadata files that a table keeps. */
 export const formerMetadata = 10
 
-/** A table's metadata after a commit; `formerFile` is where the earlier one is. */
+/** Returns a table's metadata after a commit; `formerFile` is the path of the previous metadata. */
 export const committed = (
   before: TableMetadata,
   { schema, snapshot, spec }: TableCommit,

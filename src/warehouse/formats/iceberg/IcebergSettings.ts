@@ -3,13 +3,13 @@ import { webAddressFault } from "../../../feed/contract/SettingInvalid.ts"
 import { ExportRefused } from "../../drop/ExportFormat.ts"
 
 /**
- * The REST catalogue that new Iceberg tables are made in. Reads `ICEBERG_REST_URL` (none = tables by their files
- * alone), `ICEBERG_REST_TOKEN`, `ICEBERG_REST_WAREHOUSE` and `ICEBERG_NAMESPACE`.
+ * The REST catalogue for new Iceberg tables. Reads `ICEBERG_REST_URL` (none = tables in files alone),
+ * `ICEBERG_REST_TOKEN`, `ICEBERG_REST_WAREHOUSE` and `ICEBERG_NAMESPACE`.
  */
 export class IcebergSettings extends Context.Service<
   IcebergSettings,
   {
-    /** Without a slash at the end; null = no catalogue. */
+    /** The URL without a trailing slash; null = no catalogue. */
     readonly url: string | null
     readonly token: Redacted.Redacted | null
     readonly warehouse: string | null
@@ -32,7 +32,7 @@ export class IcebergSettings extends Context.Service<
   )
 }
 
-/** The catalogue for new tables; the drop remembers its address, which may therefore not contain a password. */
+/** Reads the catalogue for new tables. The drop stores its address, which therefore must not contain a password. */
 export const catalogueSet = Effect.gen(function* () {
   const { namespace, url } = yield* IcebergSettings
   if (url === null) return {}

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { partitionSpecOf, schemaOf } from "./tableSchema.ts"
 
-/** What other programs wrote in addition is kept. */
+/** Preserves unknown keys of other programs. */
 const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
 
 const TableField = Schema.StructWithRest(
@@ -38,7 +38,7 @@ export type Snapshot = typeof Snapshot.Type
 
 const LogEntry = Schema.Struct({ "metadata-file": Schema.String, "timestamp-ms": Schema.Int })
 
-/** `metadata/vN.metadata.json`: a table's columns, partitioning and snapshots, as version 2 of the format has them. */
+/** `metadata/vN.metadata.json`: a table's columns, partitioning and snapshots, in version 2 of the format. */
 export const TableMetadata = Schema.StructWithRest(
   Schema.Struct({
     "format-version": Schema.Literal(2),
@@ -64,7 +64,7 @@ export const TableMetadata = Schema.StructWithRest(
 )
 export type TableMetadata = typeof TableMetadata.Type
 
-/** Metadata of a table that is still empty. */
+/** The metadata of an empty table. */
 export const newTable = (table: ExportTable, location: string, now: number): TableMetadata => ({
   "format-version": 2,
   "table-uuid": randomUUID(),
@@ -92,10 +92,10 @@ export const tableProperties = ({ comment, key }: ExportTable): Record<string, s
   "write.parquet.compression-codec": "snappy"
 })
 
-/** Property of a table in a REST catalogue: the destination of its files. The location may be the server's choice. */
+/** The table property with the destination of its files, because a REST catalogue may choose another location. */
 export const destinationProperty = "cardlake.destination"
 
-/** The snapshot that readers see; null in a table without any. */
+/** Returns the snapshot that readers see; null if the table has none. */
 export const currentSnapshot = (metadata: TableMetadata): Snapshot | null => {
   const id = metadata["current-snapshot-id"] ?? -1
   return metadata.snapshots?.find((snapshot) => snapshot["snapshot-id"] === id) ?? null

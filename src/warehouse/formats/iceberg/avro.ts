@@ -2,7 +2,7 @@ import avro, { type Schema } from "avsc"
 import { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
 
-/** Fields of the spec's tables "Manifests" and "Manifest lists" with their ids, of version 2. */
+/** Types of the fields in the spec's tables "Manifests" and "Manifest lists", version 2, with their ids. */
 type Type = string | Record<string, unknown> | ReadonlyArray<unknown>
 
 const field = (name: string, id: number, type: Type) => ({ name, type, "field-id": id })
@@ -43,7 +43,7 @@ const dataFile = (hasDay: boolean) =>
     optional("sort_order_id", 140, "int")
   ])
 
-/** An entry of a manifest: a data file, of one day or of several, and what a snapshot did with it. */
+/** An entry of a manifest: a data file of one or several days, and the snapshot's change to it. */
 export const manifestEntrySchema = (hasDay: boolean) =>
   record("manifest_entry", [
     field("status", 0, "int"),
@@ -53,7 +53,7 @@ export const manifestEntrySchema = (hasDay: boolean) =>
     field("data_file", 2, dataFile(hasDay))
   ]) as unknown as Schema
 
-/** An entry of a manifest list: a manifest, and which partitions it may hold. */
+/** An entry of a manifest list: a manifest, and the partitions that it may contain. */
 export const manifestFileSchema = record("manifest_file", [
   field("manifest_path", 500, "string"),
   field("manifest_length", 501, "long"),
@@ -84,7 +84,7 @@ export const manifestFileSchema = record("manifest_file", [
   optional("key_metadata", 519, "bytes")
 ]) as unknown as Schema
 
-/** Records as an Avro file with this metadata in its header. */
+/** Encodes records as an Avro file with this metadata in its header. */
 export const avroFile = async (
   schema: Schema,
   words: Readonly<Record<string, string>>,
@@ -96,7 +96,7 @@ export const avroFile = async (
   return buffer(Readable.from(records).pipe(encoder))
 }
 
-/** Records of an Avro file, according to its own schema. */
+/** Decodes the records of an Avro file by its embedded schema. */
 export const avroRecords = async <A>(file: Buffer): Promise<ReadonlyArray<A>> => {
   const decoder = new avro.streams.BlockDecoder()
   const records: Array<A> = []

@@ -1,7 +1,7 @@
 import { type ColumnStatistics, lowerText, upperText } from "../../drop/fileStatistics.ts"
 import type { DropType } from "../../drop/exportTables.ts"
 
-/** Texts are cut here; a bound has to be valid, not exact. */
+/** The maximum length of text bounds; a bound must be valid, not exact. */
 const maxTextLength = 16
 
 const integer = (value: bigint, bytes: 4 | 8): Buffer => {
@@ -11,7 +11,7 @@ const integer = (value: bigint, bytes: 4 | 8): Buffer => {
   return buffer
 }
 
-/** Two's complement with the highest byte first, in as few bytes as possible. */
+/** Encodes an integer in two's complement, big-endian, in as few bytes as possible. */
 const unscaled = (value: bigint): Buffer => {
   const buffer = Buffer.alloc(8)
   buffer.writeBigInt64BE(value)
@@ -24,7 +24,7 @@ const unscaled = (value: bigint): Buffer => {
   return buffer.subarray(first)
 }
 
-/** The least or greatest value of a column: a text, or a whole number of days, microseconds or smallest digits. */
+/** Encodes a bound of a column: a text, or an integer of days, microseconds or unscaled decimal digits. */
 export const boundBytes = (type: DropType, side: "lower" | "upper", value: string): Buffer | null => {
   switch (type) {
     case "VARCHAR": {
@@ -51,7 +51,7 @@ export interface KeyValue<A> {
 }
 
 /**
- * A file's statistics as a manifest has them: maps by the column's id. A column whose bounds are not known gets none.
+ * Returns a file's statistics for a manifest: maps by column id. A column with unknown bounds has no entry.
  */
 export const columnMaps = (columns: ReadonlyArray<ColumnStatistics>) => {
   const counts = (count: (one: ColumnStatistics) => number) =>

@@ -10,7 +10,7 @@ import { isLive, planCommit, type ReadManifest } from "./planCommit.ts"
 import { currentSnapshot } from "./TableMetadata.ts"
 import { writeSnapshot } from "./writeSnapshot.ts"
 
-/** Joins a table's files of past months, in one snapshot that changes no row; null = there is no such table. */
+/** Joins a table's files of past months, in one snapshot that changes no row; null = the table does not exist. */
 export const compactIceberg = Effect.fn("compactIceberg")(function* (
   at: DropAt,
   catalogue: Catalogue,

@@ -1,2 +1,2 @@
-/** The folder of a game's day below its table. */
+/** Returns the folder of a game's day below its table. */
 export const dayFolder = (gameId: string, dt: string) => `data/game=${gameId}/dt=${dt}`

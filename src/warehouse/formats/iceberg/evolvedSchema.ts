@@ -6,7 +6,7 @@ import type { ManifestFile } from "./manifests.ts"
 
 const asText = (type: unknown): string => (typeof type === "string" ? type.replaceAll(" ", "") : JSON.stringify(type))
 
-/** The schema that a table needs for today's columns; null = it has them. Ids, names and types never change. */
+/** Returns the schema with the current columns; null = the table has them. Ids, names and types never change. */
 export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { metadata, name }: CatalogueTable) {
   const today = schemaOf(table, metadata.schemas.reduce((last, one) => Math.max(last, one["schema-id"]), 0) + 1)
   const current = metadata.schemas.find((one) => one["schema-id"] === metadata["current-schema-id"])
@@ -21,7 +21,7 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { 
       next
     )
   }
-  // An id that another program used and dropped is not reused: its files may still have values.
+  // The id of another program's removed column is not reused: files may still have its values.
   const added = today.fields.filter(({ id }) => !fields.some((field) => field.id === id))
   if (added.length === 0) return null
   const taken = added.find(({ id }) => id <= metadata["last-column-id"])
@@ -38,7 +38,7 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { 
 const told = (fields: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
   fields.map((field) => `${String(field["name"])} ${String(field["transform"])} ${String(field["source-id"])}`).join()
 
-/** A table's partitionings: that of its days, that of files of several days, and whether it has the second yet. */
+/** Returns a table's partitionings: by day, for files of several days, and whether it already has the second. */
 export const specsOf = (table: ExportTable, { metadata }: CatalogueTable) => {
   const day = partitionSpecOf(table)
   const specs = metadata["partition-specs"]
@@ -48,7 +48,7 @@ export const specsOf = (table: ExportTable, { metadata }: CatalogueTable) => {
 }
 export type TableSpecs = ReturnType<typeof specsOf>
 
-/** Rows that another program deleted or partitioned otherwise would come back, or be overlooked. */
+/** Fails if another program deleted or repartitioned rows, because they would reappear or be overlooked. */
 export const refuseForeign = Effect.fnUntraced(function* (
   name: string,
   { day, joined }: TableSpecs,

@@ -4,7 +4,7 @@ import { catalogueSet, type IcebergSettings } from "./IcebergSettings.ts"
 import { dayFolder } from "./dayFolder.ts"
 import type { OtherCatalogue } from "./openCatalogue.ts"
 
-/** Iceberg tables, known by their files or by a REST catalogue. */
+/** Iceberg tables in files alone or in a REST catalogue. */
 export const icebergFormat: ExportFormat<"iceberg", OtherCatalogue, IcebergSettings> = {
   name: "iceberg",
   title: "Iceberg",

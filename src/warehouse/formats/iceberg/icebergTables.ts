@@ -19,7 +19,7 @@ import type { IcebergSpec } from "./tableSchema.ts"
 import { writeSnapshot } from "./writeSnapshot.ts"
 import { columnMaps } from "./columnMaps.ts"
 
-/** What is said of a file when it comes into a table. */
+/** The facts about a file that a commit adds to a table. */
 interface NewFile extends FileStatistics {
   readonly address: string
   readonly rows: number
@@ -27,7 +27,7 @@ interface NewFile extends FileStatistics {
   readonly partition: PartitionValues
 }
 
-/** A file as a manifest names it. */
+/** Returns the manifest's description of a file. */
 const dataFile = ({ address, bytes, columns, partition, rows, splits }: NewFile): DataFile => ({
   content: 0,
   file_path: address,
@@ -45,16 +45,16 @@ const dataFile = ({ address, bytes, columns, partition, rows, splits }: NewFile)
 const greatestId = 2 ** 48 - 1
 export const newSnapshotId = () => randomInt(1, greatestId)
 
-/** A file of several days as it comes into a table. */
+/** Returns a file of several days for a commit. */
 export const joinedFile = (to: Destination, name: string, spec: IcebergSpec, put: PutJoined): AddedFile => ({
   spec,
   file: dataFile({ ...put, address: `${to.root}/${name}/${put.path}`, partition: { game: put.game } })
 })
 
-/** Where files of several days of a table are. */
+/** The folder of a table's files of several days. */
 export const icebergJoins = { format: "Iceberg", dayFolder } as const
 
-/** Manifests of the current snapshot; those that may contain the partition, with their entries. */
+/** Reads the manifests of the current snapshot; the entries only of those that may contain the partition. */
 const manifestsOf = Effect.fnUntraced(function* (
   { stage, to }: Pick<JoinsIn, "stage" | "to">,
   { metadata, name }: CatalogueTable,
@@ -72,7 +72,7 @@ const manifestsOf = Effect.fnUntraced(function* (
 export const icebergTables = (to: Destination, catalogue: Catalogue, stage: string) => {
   const opened = new Map<string, CatalogueTable>()
 
-  /** Puts a partition's file into its table as a snapshot of its own; if it is empty, removes what was there. */
+  /** Commits a partition's file to its table as a snapshot. A partition without rows removes the existing file. */
   const place = Effect.fn("placeInIceberg")(function* (session: Session, partition: StagedPartition) {
     const { dt, gameId, isDamaged, table } = partition
     const name = tableName(table)
@@ -96,7 +96,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     const isHere = there.length === (partition.rows === 0 ? 0 : 1) && (there[0]?.file_path ?? address) === address
     const isSame = isHere && out.gone.length === 0
     if (partition.rows > 0 && (!isSame || isDamaged)) {
-      // Its statistics are read before it leaves the stage.
+      // The statistics are read before the file leaves the stage.
       const file = isSame ? null : yield* newFile(session, partition, address, values)
       yield* to.put(dataPath, partition.file)
       if (file === null) return "replaced" as const

@@ -3,10 +3,10 @@ import type { KeyValue } from "./columnMaps.ts"
 import type { IcebergSpec } from "./tableSchema.ts"
 import type { Snapshot, TableMetadata } from "./TableMetadata.ts"
 
-/** What a snapshot did with a file. */
+/** The change of a snapshot to a file. */
 export const status = { existing: 0, added: 1, deleted: 2 } as const
 
-/** A game's day; `dt` in days from 1970-01-01, absent in a file of several days. */
+/** A game's day; `dt` in days since 1970-01-01, absent in a file of several days. */
 export interface PartitionValues {
   readonly game: string | null
   readonly dt?: number | null
@@ -33,7 +33,7 @@ export interface DataFile {
 
 export interface ManifestEntry {
   readonly status: number
-  /** Null in a file that its own snapshot added: then it is the manifest's, as are the numbers. */
+  /** Null if the manifest's own snapshot added the file: it inherits the id and the sequence numbers. */
   readonly snapshot_id: number | null
   readonly sequence_number: number | null
   readonly file_sequence_number: number | null
@@ -92,7 +92,7 @@ const summariesOf = (entries: ReadonlyArray<ManifestEntry>, hasDay: boolean): Re
   ]
 }
 
-/** Whether a manifest may hold files of a partition. */
+/** True if a manifest may contain files of a partition. */
 export const mayHold = ({ partitions }: ManifestFile, { dt, game }: { readonly dt: number; readonly game: string }) => {
   const [games, days] = partitions ?? []
   if (games === undefined || games.lower_bound === null || games.upper_bound === null) return true
@@ -102,14 +102,14 @@ export const mayHold = ({ partitions }: ManifestFile, { dt, game }: { readonly d
   return days.lower_bound.readInt32LE() <= dt && dt <= days.upper_bound.readInt32LE()
 }
 
-/** A manifest to be written: files of one partitioning. */
+/** A manifest to write: files of one partitioning. */
 export interface NewManifest {
   readonly spec: IcebergSpec
   readonly entries: ReadonlyArray<ManifestEntry>
 }
 const hasDays = (spec: IcebergSpec) => spec.fields.length > 1
 
-/** A manifest's bytes. */
+/** Encodes a manifest. */
 export const manifestBytes = (metadata: TableMetadata, { entries, spec }: NewManifest) => {
   const schema = metadata.schemas.find((one) => one["schema-id"] === metadata["current-schema-id"])
   return avroFile(
@@ -131,7 +131,7 @@ const count = (entries: ReadonlyArray<ManifestEntry>, wanted: number) => {
   return { files: files.length, rows: files.reduce((sum, entry) => sum + entry.data_file.record_count, 0) }
 }
 
-/** How a list names a manifest of these entries. */
+/** Returns the manifest list's entry for a manifest with these entries. */
 export const manifestFileOf = (
   path: string,
   bytes: number,
@@ -164,7 +164,7 @@ export const manifestFileOf = (
   }
 }
 
-/** A manifest list's bytes. */
+/** Encodes a manifest list. */
 export const manifestListBytes = (
   snapshot: Pick<Snapshot, "snapshot-id" | "sequence-number">,
   parent: number | null,

@@ -40,9 +40,9 @@ const lostHint = Effect.fnUntraced(function* (to: Destination, table: string) {
 })
 
 /**
- * Tables as files only, as engines know them from Hadoop: `vN.metadata.json`, each N written once, and
- * `version-hint.text` with the last N. A version above the hint counts. The hint is written before v1, and v1 is never
- * removed: if there is a v1 but no usable hint, the hint was lost, and the table is not started again.
+ * A catalogue of files alone, as engines know it from Hadoop: `vN.metadata.json`, each N written once, and
+ * `version-hint.text` with the last N. A version above the hint is valid. The hint is written before v1, and v1 is
+ * never removed: if v1 exists without a usable hint, the hint was deleted, and the table must not be created again.
  */
 export const fileCatalogue = (to: Destination): Catalogue => {
   const versions = new Map<string, number>()
@@ -56,7 +56,7 @@ export const fileCatalogue = (to: Destination): Catalogue => {
       if (later === null) break
       found = later
     }
-    // An export died between the two: from now on, readers that trust the hint see it. Not where nothing can be written.
+    // An export was killed between both writes. This repairs the hint for readers, if the destination is writable.
     if (found !== null && found.version !== hint) yield* Effect.ignore(to.write(hintFile(table), String(found.version)))
     if (found !== null) versions.set(table, found.version)
     return found
@@ -82,14 +82,14 @@ export const fileCatalogue = (to: Destination): Catalogue => {
       const version = versions.get(name) ?? 0
       const after = committed(metadata, commit, `${to.root}/${metadataFile(name, version)}`)
       const written = yield* write(name, version + 1, after)
-      // Never by the names in the log: another program may have written them.
+      // Names in the log are not trusted, because another program may have written them.
       if (version > formerMetadata + 1) yield* to.remove(metadataFile(name, version - formerMetadata))
       return written
     })
   }
 }
 
-/** The settings name another catalogue than the one with a destination's tables. */
+/** The settings name a catalogue other than that of the destination's tables. */
 export class OtherCatalogue extends Schema.TaggedError<OtherCatalogue>()("OtherCatalogue", {
   address: Schema.String,
   catalogue: Schema.String,
@@ -101,20 +101,20 @@ export class OtherCatalogue extends Schema.TaggedError<OtherCatalogue>()("OtherC
   }
 }
 
-/** The table that every destination has; null = there is none, or it cannot be read and is left alone later. */
+/** Finds the table that every destination has; null = missing, or unreadable, which a later step reports. */
 const findNights = (catalogue: Catalogue, decimals: Decimals) => {
   const nights = exportTables(decimals).find(({ name }) => name === nightsName)
   if (nights === undefined) return Effect.succeed(null)
   return Effect.catchTag(catalogue.find(nights), "TableUnfit", () => Effect.succeed(null))
 }
 
-/** Paths are absolute, so a folder that was moved is refused, even if there is nothing to write. */
+/** Fails if a folder was moved, even if there is nothing to write, because paths in Iceberg are absolute. */
 const refuseMoved = Effect.fnUntraced(function* (to: Destination, files: Catalogue, decimals: Decimals) {
   const found = yield* findNights(files, decimals)
   if (found !== null) yield* pathBelow(to, found.name, found.metadata.location)
 })
 
-/** Two destinations in one namespace would write to the same tables, and then neither could go on. */
+/** Fails if another destination uses the namespace: both would write to the same tables and block each other. */
 const refuseTaken = Effect.fnUntraced(function* (to: Destination, server: Catalogue, url: string, decimals: Decimals) {
   const found = yield* findNights(server, decimals)
   const root = found?.metadata.properties?.[destinationProperty] ?? to.root
@@ -126,7 +126,7 @@ const refuseTaken = Effect.fnUntraced(function* (to: Destination, server: Catalo
   )
 })
 
-/** The catalogue of a drop's tables: a server, or their files alone. */
+/** Opens the catalogue of a drop's tables: a server, or files alone. */
 export const openCatalogue = Effect.fnUntraced(function* (
   to: Destination,
   { catalogue, decimals, namespace }: Drop

@@ -4,22 +4,22 @@ import type { IcebergSpec } from "./tableSchema.ts"
 /** A manifest of the current snapshot with its entries, if they had to be read. */
 export interface ReadManifest {
   readonly manifest: ManifestFile
-  /** Null = it cannot hold what changes. */
+  /** Null = it cannot contain the changed files. */
   readonly entries: ReadonlyArray<ManifestEntry> | null
 }
 
-/** A file that comes into a table. */
+/** A file that a commit adds to a table. */
 export interface AddedFile {
   readonly spec: IcebergSpec
   readonly file: DataFile
 }
 
-/** What a commit does to a table's manifests. */
+/** The effect of a commit on a table's manifests. */
 export interface CommitPlan {
   readonly operation: "append" | "delete" | "overwrite" | "replace"
   /** Manifests to write. */
   readonly written: ReadonlyArray<NewManifest>
-  /** Manifests that stay as they are. */
+  /** Unchanged manifests. */
   readonly unchanged: ReadonlyArray<ManifestFile>
   readonly added: ReadonlyArray<DataFile>
   readonly deleted: ReadonlyArray<DataFile>
@@ -27,7 +27,7 @@ export interface CommitPlan {
 
 export const isLive = (entry: ManifestEntry) => entry.status !== status.deleted
 
-/** An entry of a rewritten manifest: numbers that it inherited from its manifest become its own. */
+/** Returns an entry for a rewritten manifest: numbers that it inherited are now explicit. */
 export const carried = (entry: ManifestEntry, manifest: ManifestFile, deletedBy: number | null): ManifestEntry => ({
   status: deletedBy === null ? status.existing : status.deleted,
   snapshot_id: deletedBy ?? entry.snapshot_id ?? manifest.added_snapshot_id,
@@ -36,14 +36,14 @@ export const carried = (entry: ManifestEntry, manifest: ManifestFile, deletedBy:
   data_file: entry.data_file
 })
 
-/** Entries of one partitioning go into one manifest. */
+/** Merges manifests of the same partitioning. */
 const bySpec = (all: ReadonlyArray<NewManifest>): ReadonlyArray<NewManifest> =>
   [...new Set(all.map(({ spec }) => spec))].map((spec) => ({
     spec,
     entries: all.flatMap((one) => (one.spec === spec ? one.entries : []))
   }))
 
-/** Takes files out of a table, by their addresses, and puts others in. `specs`: the table's partitionings. */
+/** Plans the removal of files by address and the addition of others. `specs` are the table's partitionings. */
 export const planCommit = (
   manifests: ReadonlyArray<ReadManifest>,
   gone: ReadonlySet<string>,

@@ -8,11 +8,11 @@ import { liveFile, readManifest, readManifestList } from "./readManifests.ts"
 import { status } from "./manifests.ts"
 import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
 
-/** A day taken out of a file of several leaves its rest in another. */
+/** True if a commit removed a day. Its other files are replacements of files that also had other days. */
 const isEmptied = (summary: Snapshot["summary"]) =>
   summary.operation === "delete" || summary["cardlake.emptied"] === "true"
 
-/** A table as the manifests of its snapshots have it. */
+/** Reads a table from the manifests of its snapshots. */
 export const readIceberg = Effect.fnUntraced(function* (
   { stage, to }: DropAt,
   catalogue: Catalogue,
@@ -41,7 +41,7 @@ export const readIceberg = Effect.fnUntraced(function* (
   const snapshots = (found.metadata.snapshots ?? []).toSorted((a, b) => a["sequence-number"] - b["sequence-number"])
   const commits = snapshots.map(({ summary }) => ({ facts: summary, isEmptied: isEmptied(summary) }))
 
-  /** From the newest snapshot back, as far as it takes: most files are named by the current one. */
+  /** Searches from the newest snapshot back until all are found: the current one references most files. */
   const named = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
     for (const snapshot of snapshots.toReversed()) {
       if (paths.every((path) => ever.has(path))) break

@@ -12,7 +12,7 @@ import type { DatedFile } from "../../drop/joinFiles.ts"
 import type { KeyValue } from "./columnMaps.ts"
 import { dayColumnId, unfit } from "./tableSchema.ts"
 
-/** Path below the destination of a file that a table names by its full address. */
+/** Returns the path below the destination of a file with an absolute address. */
 export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: string, address: string) {
   const path = address.startsWith(`${to.root}/`) ? address.slice(to.root.length + 1) : null
   if (path !== null && isPathBelow(path)) return path
@@ -42,7 +42,7 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
   })
 })
 
-/** The manifests of a table's snapshot; none = it has no snapshot yet. */
+/** Reads the manifests of a table's snapshot; empty if it has no snapshot yet. */
 export const readManifestList = (to: Destination, stage: string, table: string, snapshot: Snapshot | null) =>
   snapshot === null ? Effect.succeed([]) : readAvro<ManifestFile>(to, stage, table, snapshot["manifest-list"])
 
@@ -54,13 +54,13 @@ const boundOf = (bounds: ReadonlyArray<KeyValue<Buffer>> | null, id: number): nu
   return value === undefined ? null : Buffer.from(value).readInt32LE()
 }
 
-/** Whether a file of several days may have this one. */
+/** True if a file of several days may contain the given day. */
 export const mayHaveDay = (table: ExportTable, { lower_bounds: lower, upper_bounds: upper }: DataFile, dt: number) => {
   const id = dayColumnId(table)
   return (boundOf(lower, id) ?? dt) <= dt && dt <= (boundOf(upper, id) ?? dt)
 }
 
-/** A file of a manifest as the drop knows it. */
+/** Converts a file of a manifest to one of the drop. */
 export const liveFile = Effect.fnUntraced(function* (
   to: Destination,
   name: string,

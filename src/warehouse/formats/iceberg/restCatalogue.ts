@@ -17,7 +17,7 @@ const nextStep = (status: number): string => {
   return "Export again later: what is there stays, the rest follows"
 }
 
-/** A catalogue's failure, without its own text, which may quote the request. */
+/** A catalogue's error, without its message, which may quote the request. */
 interface Refused {
   readonly status: number
   readonly type: string
@@ -41,11 +41,11 @@ const retried = <A>(run: () => Promise<A>): Effect.Effect<A, Refused> =>
     Effect.retry({ schedule: Schedule.exponential("500 millis"), times: 3, while: passes })
   )
 
-/** Calls a catalogue; faults that tend to pass are retried. */
+/** Calls a catalogue; transient errors are retried. */
 export const catalogueStep = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, DestinationFailed> =>
   Effect.mapError(retried(run), (refused) => faultOf(what, refused))
 
-/** The same, where an answer of that status is expected: null. */
+/** Calls a catalogue; returns null for the expected status. */
 export const unlessStatus = <A>(
   what: string,
   expected: number,
@@ -77,7 +77,7 @@ const tableAt = (url: string) => (name: string, metadata: unknown) =>
     })
   )
 
-/** A commit as the catalogue takes it: what must still hold, and what changes. */
+/** Encodes a commit for the catalogue: its requirements and its updates. */
 const changesOf = (metadata: TableMetadata, { schema, snapshot, spec }: TableCommit) => ({
   requirements: [
     { type: "assert-table-uuid" as const, uuid: metadata["table-uuid"] },
@@ -106,7 +106,7 @@ const changesOf = (metadata: TableMetadata, { schema, snapshot, spec }: TableCom
   ]
 })
 
-/** Tables of a REST catalogue: it has their metadata, the destination their data and manifests. */
+/** Tables of a REST catalogue, which stores their metadata; the destination stores their data and manifests. */
 export const restCatalogue = (
   to: Destination,
   url: string,

@@ -1,10 +1,10 @@
 import { type ExportColumn, type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
 
-/** Why an Iceberg table is left alone, and what to do. */
+/** The error for an Iceberg table that Cardlake cannot write to, with the next step. */
 export const unfit = (table: string, reason: string, next: string) =>
   new TableUnfit({ format: "Iceberg", table, reason, next })
 
-/** A column as Iceberg has it; files name columns by their id, so that a name or position may change. */
+/** A column in Iceberg; files refer to it by id, so its name and position may change. */
 export type IcebergField = {
   readonly id: number
   readonly name: string
@@ -30,7 +30,7 @@ const types: Readonly<Record<string, string>> = {
 
 const typeOf = ({ type }: ExportColumn): string => types[type] ?? type.toLowerCase().replace(",", ", ")
 
-/** A table's columns for Iceberg, under the ids that its Parquet files have. */
+/** Returns a table's columns for Iceberg, with the ids in its Parquet files. */
 export const schemaOf = ({ columns }: ExportTable, schemaId: number): IcebergSchema => ({
   type: "struct",
   "schema-id": schemaId,
@@ -56,18 +56,18 @@ type IcebergSpecField = {
 }
 export type IcebergSpec = { readonly "spec-id": number; readonly fields: ReadonlyArray<IcebergSpecField> }
 
-/** The column by which readers know the days of a file. */
+/** Returns the id of the column with the day, whose bounds show the days of a file. */
 export const dayColumnId = (table: ExportTable) => idOf(table, dayColumn)
 const byGame = (table: ExportTable) =>
   ({ name: "game", transform: "identity", "source-id": idOf(table, gameColumn), "field-id": 1000 }) as const
 
-/** Partitioned by game and day. */
+/** Returns the partitioning by game and day. */
 export const partitionSpecOf = (table: ExportTable): IcebergSpec => ({
   "spec-id": 0,
   fields: [byGame(table), { name: "dt", transform: "identity", "source-id": dayColumnId(table), "field-id": 1001 }]
 })
 
-/** By game alone, for files of several days. New days come by the first one. */
+/** Returns the partitioning by game alone, for files of several days. New days use the first partitioning. */
 export const joinedSpecOf = (table: ExportTable, specId: number): IcebergSpec => ({
   "spec-id": specId,
   fields: [byGame(table)]

@@ -13,7 +13,7 @@ import type { IcebergSpec } from "./tableSchema.ts"
 const sum = (files: ReadonlyArray<DataFile>, figure: "file_size_in_bytes" | "record_count") =>
   files.reduce((total, file) => total + file[figure], 0)
 
-/** A snapshot's summary: its counts under the format's names, what it is of under ours. */
+/** Returns a snapshot's summary: counts under the format's keys, facts of the partition under Cardlake's. */
 export const snapshotSummary = (
   { added, deleted, operation }: CommitPlan,
   before: Snapshot | null,
@@ -44,20 +44,20 @@ export const snapshotSummary = (
   }
 }
 
-/** As Iceberg's own `commit.manifest.min-count-to-merge` and `commit.manifest.target-size-bytes`. */
+/** Defaults of Iceberg's `commit.manifest.min-count-to-merge` and `commit.manifest.target-size-bytes`. */
 const manyManifests = 100
 const largeBytes = 8 * 1024 * 1024
 
-/** Manifests that stay as they are, but are so many that one is to take their place; none = they are few. */
+/** Returns unchanged manifests to merge into one; empty if there are few. */
 export const manifestsToMerge = ({ unchanged }: CommitPlan): ReadonlyArray<ManifestFile> => {
-  // Others may have written manifests of deletes, or of another partitioning.
+  // Other programs may have written delete manifests or other partitionings.
   const own = unchanged.filter(
     ({ content, manifest_length: bytes, partition_spec_id: spec }) => content === 0 && spec === 0 && bytes < largeBytes
   )
   return own.length < manyManifests ? [] : own
 }
 
-/** The plan with one manifest in the place of these. Earlier snapshots name those that they had. */
+/** Returns the plan with these manifests merged. Earlier snapshots still refer to the old manifests. */
 export const withMerged = (plan: CommitPlan, merged: ReadonlyArray<ReadManifest>, spec: IcebergSpec): CommitPlan => {
   const gone = new Set(merged.map(({ manifest }) => manifest))
   const entries = merged.flatMap(({ entries: own, manifest }) =>
@@ -70,7 +70,7 @@ export const withMerged = (plan: CommitPlan, merged: ReadonlyArray<ReadManifest>
   }
 }
 
-/** A plan, and what goes with it. */
+/** A plan with the schema, partitioning and summary of its snapshot. */
 export interface NewSnapshot extends Pick<TableCommit, "schema" | "spec"> {
   readonly id: number
   readonly plan: CommitPlan
@@ -99,7 +99,7 @@ export const writeSnapshot = Effect.fnUntraced(function* (
     return bytes
   })
 
-  // So that a query need not read ever more manifests, many of them become one.
+  // Merging limits the number of manifests that a query reads.
   const many = manifestsToMerge(planned)
   const merged = yield* Effect.forEach(many, (manifest) =>
     Effect.map(readManifest(to, stage, name, manifest), (entries): ReadManifest => ({ manifest, entries }))

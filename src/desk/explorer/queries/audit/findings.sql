@@ -1,2 +1,2 @@
--- Ids in other systems that look wrong, looked for once for each lake file: it takes as long for one product as for all.
+-- Ids in other systems that look wrong, found once for each lake file, because one product takes as long as all.
 create table memory.main.findings as from id_audit;

@@ -1,4 +1,4 @@
--- Findings by what they are about: one row for an id that is shared or moved, else for a product.
+-- Groups of findings: one row for an id that is shared or moved, else for a product.
 -- reads: memory.findings; $game, $kind (all = every kind)
 with chosen as (
   select f.*, p.name, if(f.kind in ('shared', 'moved'), f.external_id, null) as of_id, if(f.kind in ('shared', 'moved'), null, f.product_id) as of_product,

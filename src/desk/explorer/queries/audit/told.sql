@@ -1,4 +1,4 @@
--- Of each of these groups its products, and what the feed says of them: the first twelve as JSON, and how many there are.
+-- The products of each given group with the feed's data about them: the first twelve as JSON, and their number.
 -- reads: memory.findings; $game, $groups (JSON: a list of rows of groups.sql, each with its place)
 with groups as (
   select g.place, g.kind, g.system, g.external_id as of_id, g.of_product, g.finish as of_finish
@@ -15,7 +15,7 @@ chosen as materialized (
   where f.game_id = $game
 ),
 moved as materialized (from chosen where kind = 'moved'),
--- of an id that moved, those that had it before, as id_audit finds them
+-- the former products of an id that moved, as id_audit finds them
 owners as (
   select c.place, o.product_id, max(o.valid_to) as valid_to
   from moved c
@@ -33,7 +33,7 @@ members as materialized (
   union all
   from owners
 ),
--- what counts of a product: the id in question, or all of the finish or the system; of both sources, if their prices are apart
+-- the relevant ids of a product: the id in question, or all of the finish or the system; of both sources, if their prices differ
 said as (
   select m.place, m.product_id, m.had_until, e.system as said_by, e.finish, e.external_id
   from members m

@@ -1,4 +1,4 @@
--- What the lake has to be asked: every column of its tables and views, and its macros, whose columns it does not know.
+-- The names that a query can use: every column of the lake's tables and views, and its macros, whose columns are not in DuckDB's catalogue.
 select table_name as name, column_name as "column", data_type as type, column_index as place
 from duckdb_columns()
 where database_name = current_database() and schema_name = 'main' and not internal

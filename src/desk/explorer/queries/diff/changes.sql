@@ -1,4 +1,4 @@
--- Changes between two snapshots, as chosen, each with the item's name.
+-- Filtered changes between two snapshots, each with the item's name.
 -- reads: the difference's changes, schemas before and after; $entity, $class, $change (all = every one), $field (a part of it)
 with chosen as (
   from changes

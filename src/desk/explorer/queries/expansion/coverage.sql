@@ -1,4 +1,4 @@
--- How much of an expansion has a price, and what one of every card is worth, by source.
+-- The share of an expansion's products that have a price, and the value of one of every card, by source.
 -- reads: $game, $id
 select c.source, c.products, c.priced, c.percent, v.value, v.dearest, round(v.median_card, 2) as median_card, v.percent_ten_dearest, v.currency,
   v.cards, v.priced as priced_cards

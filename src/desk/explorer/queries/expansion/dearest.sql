@@ -1,4 +1,4 @@
--- The ten dearest cards of an expansion at each source, each in its cheapest finish that it lists, and what that was in an earlier reading.
+-- The ten most expensive cards of an expansion at each source, each in its cheapest listed finish, and the same price in an earlier reading.
 -- reads: $game, $id, $before (the snapshot of the earlier reading, null = none)
 with members as (
   select product_id, name, print_number, variant, rarity

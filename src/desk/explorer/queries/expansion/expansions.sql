@@ -1,5 +1,5 @@
--- The expansions of a game with what one of every card is worth, and how many of the products have a price.
--- reads: $game, $stage (all; or of its three: released, coming = after the day of the last reading, bare = without products)
+-- The expansions of a game with the value of one of every card, and the share of products that have a price.
+-- reads: $game, $stage (all, or one of: released, coming = after the day of the last reading, bare = without products)
 with worth as (
   select expansion_id, any_value(value) filter (source = 'sourceEur') as eur, any_value(value) filter (source = 'sourceUsd') as usd,
     any_value(currency) filter (source = 'sourceEur') as eur_in, any_value(currency) filter (source = 'sourceUsd') as usd_in

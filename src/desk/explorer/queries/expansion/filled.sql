@@ -1,4 +1,4 @@
--- Which of the columns that lists of a game's sets and cards have are filled anywhere in the game.
+-- Which columns of sets and cards have values anywhere in the game.
 -- reads: $game
 with said as (
   select count(variant) > 0 as variant, count(rarity) > 0 as rarity, count(print_number) > 0 as place from products where game_id = $game

@@ -1,6 +1,6 @@
--- The products of an expansion with their market values, each in its cheapest finish that it lists, as in a search.
--- reads: $game, $id; $named (begins a word of the name, or is the number; '' = any), $rarity ('' = any), $kind ('' = any), $least (of the price that it has,
---   sourceEur's first; 0 = any)
+-- The products of an expansion with their market values, each in its cheapest listed finish, as in a search.
+-- reads: $game, $id; $named (the start of a word of the name, or the number; '' = any), $rarity ('' = any), $kind ('' = any), $least (the minimum
+--   price: sourceEur's, else sourceUsd's; 0 = any)
 with here as (from products where game_id = $game and expansion_id = $id::bigint),
 priced as (
   select product_id, min(market_value) filter (source = 'sourceEur') as eur, min(market_value) filter (source = 'sourceUsd') as usd,
@@ -17,7 +17,7 @@ listed as (
 )
 select h.game_id, h.product_id, h.name, h.print_number, h.variant, h.rarity, coalesce(h.product_category, h.product_type) as kind,
   p.eur, p.eur_in, p.usd, p.usd_in, coalesce(l.listings, 0) as listings,
-  -- print numbers as people count them: 2 before 10
+  -- print numbers in numeric order: 2 before 10
   try_cast(regexp_extract(h.print_number, '\d+') as bigint) as place
 from here h
 left join priced p using (product_id)

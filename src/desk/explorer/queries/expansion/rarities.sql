@@ -1,4 +1,4 @@
--- What one of every card of an expansion is worth by rarity, the most valuable first.
+-- The value of one of every card of an expansion by rarity, the most valuable first.
 -- reads: $game, $id
 select coalesce(rarity, 'none') as rarity, source, currency, value, percent_of_expansion, round(median_card, 2) as median_card, dearest, priced, cards
 from set_values_by_rarity

@@ -1,5 +1,5 @@
--- What one of every card of an expansion was worth, day by day, and after it, in each currency, how only those cards moved that were priced on both of two days:
--- 100 on the first day. Null = read, and no card was priced.
+-- The value of one of every card of an expansion by day; then, by currency, an index of only those cards that were priced on both of two days:
+-- 100 on the first day. Null = there was a reading, and no card had a price.
 -- reads: told (rows of set_value_series); $game, $from (null = all days)
 , first as (select source, currency, min(day) as first_day from told group by source, currency),
 read as (

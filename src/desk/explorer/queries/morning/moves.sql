@@ -1,5 +1,5 @@
--- What moved from the reading before to the last one, of every game: its five greatest gains and five greatest falls in money, in the currency
--- of most of its prices. Outliers are only counted. Asked once for each lake file.
+-- The five largest gains and five largest falls of every game since its previous reading, in money, in the currency of most of its prices.
+-- Outliers are only counted. The query runs once for each lake file.
 with moved as (
   select *, count(*) filter (is_outlier) over (partition by game_id, currency) as outliers from movers(days := 1)
 ),

@@ -1,4 +1,4 @@
--- Returns what a call of movers is given. Its parameters and their defaults are those of movers that whyEmpty takes.
+-- Returns the arguments of a call of movers. The parameters and defaults are those of movers that whyEmpty uses.
 create or replace temp macro asked_movers(days := 7, min_price := 1, min_listings := 0, source_name := null, since := null, until := null,
   with_history := false) as table
 select days::double as days, min_price::varchar as min_price, min_listings::double as min_listings, source_name::varchar as source,

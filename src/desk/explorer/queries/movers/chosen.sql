@@ -1,4 +1,4 @@
--- Of moves those of a game that are chosen, in one currency. What flags a price is in one list of words.
+-- The filtered moves of a game, in one currency. The warnings about a price are joined into one text.
 -- reads: moved (rows of movers); $until (its day, null = the last reading), $game, $currency (null = any), $expansion (a
 --   code, or the id of one whose code others have, too), $kind (card or sealed), $finish (null = any), $flagged (all, hide, only, outliers, or one flag to hide)
 select * exclude (is_flagged), abs(change) as size, abs(percent) as percent_size, concat_ws(', ',

@@ -1,4 +1,4 @@
--- The readings that a game's last one is compared with: the last that is 7 days older, and 30 (half a day of slack, as movers has), or else the first; none if there is but one reading.
+-- The readings that a game's last one is compared with: the last ones at least 7 and 30 days older (half a day of slack, as in movers), else the first; none if there is only one reading.
 -- reads: $game
 with last as (
   select max(seen_at) as last_at, min(seen_at) as first_at from readings where game_id = $game

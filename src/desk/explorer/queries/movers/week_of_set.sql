@@ -1,4 +1,4 @@
--- What moved in a week in a set.
+-- Moves of the last week in a set.
 -- reads: memory.week_moves; $game, $expansion (a code, or an id)
 from memory.main.week_moves
 where greatest(old, new) >= 1 and game_id = $game and product_id in (

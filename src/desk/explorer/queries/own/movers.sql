@@ -1,4 +1,4 @@
--- Prices of my cards that moved in seven days, and how much that is for what I have of them: as my_movers(), of moves that were found once.
+-- Seven-day price moves of my cards, and the change for the quantity I have: as my_movers(), from the cached moves.
 -- reads: $collection (null = all), memory.week_moves
 select m.*, c.cards, (m.change * c.cards)::decimal(24, 4) as change_of_all, p.print_number,
   concat_ws(', ', if(m.is_thin, 'thin', null), if(m.is_stale, 'stale', null), if(m.is_far, 'far', null), if(m.is_outlier, 'outlier', null), if(m.reverted, 'spike', null)) as flags

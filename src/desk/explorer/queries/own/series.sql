@@ -1,4 +1,4 @@
--- What my cards were worth, day by day: of one collection also how only those cards moved that were priced on both of two days.
+-- The value of my cards by day; of one collection also an index of only those cards that were priced on both of two days.
 -- reads: $collection (null = all), $currency
 with told as materialized (
   from collection_value_series(to_currency := $currency) where $collection is null or collection = $collection

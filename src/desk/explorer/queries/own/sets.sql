@@ -1,4 +1,4 @@
--- Expansions of which I have most cards, and how many there are.
+-- The expansions of which I have the most cards, with the number of expansions.
 -- reads: $collection (null = all)
 with mine as (
   select distinct game_id, product_id from collection_cards

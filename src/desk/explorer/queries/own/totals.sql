@@ -1,4 +1,4 @@
--- What each collection is worth, and first all of them where there are several, in whole cents: sums of converted prices have more places.
+-- The value of each collection, and first of all together if there are several, in whole cents, because converted sums have more decimals.
 -- reads: $collection (null = all), $currency
 with each as materialized (
   from collection_totals(to_currency := $currency) where $collection is null or collection = $collection

@@ -1,4 +1,4 @@
--- What is watched, with its price, its bounds and how far it still is from them; those that have reached one come first.
+-- Watched products with their prices, bounds and distance to the bounds; those that have reached a bound come first.
 -- reads: own_watch, watch_hits()
 select w.number, w.game_id, w.product_id, p.name, p.expansion_code, p.print_number, coalesce(h.finish, w.finish) as finish, h.source, h.price, h.currency, h.percent, h.flags,
   concat_ws(' or ', 'below ' || w.below, 'above ' || w.above, 'moved ' || w.percent_wanted || ' % in ' || if(w.days = 1, 'a day', w.days || ' days')) as bounds,

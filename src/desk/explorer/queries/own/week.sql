@@ -1,4 +1,4 @@
--- What each collection, and all of them, was worth at the last reading that is a week old or older, by the same market values as now.
+-- The value of each collection, and of all, at the last reading at least a week old, by the same kind of market values as now.
 -- reads: $currency
 with aged as materialized (
   select collection, arg_max(value, day) as value, max(day) as day

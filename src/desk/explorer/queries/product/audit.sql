@@ -1,4 +1,4 @@
--- What looks wrong with the ids of a product.
+-- Ids of a product that look wrong.
 -- reads: memory.findings; $game, $id
 select kind, system, finish, external_id, detail
 from memory.main.findings

@@ -1,4 +1,4 @@
--- What a product costs by source and finish, or what it cost when it last had a price, and what it cost at two earlier readings.
+-- A product's prices by source and finish, or its last price if there is none now, and its prices at two earlier readings.
 -- reads: told of product_told; $game, $id, $near and $far (the snapshots of the readings compared with; null = none)
 with priced as (
   from told where origin = 'night' and market_value > 0

@@ -1,4 +1,4 @@
--- What changed of a product, prices aside, from night to night, newest first.
+-- Changes of a product other than prices, from night to night, newest first.
 -- reads: $game, $id
 select n.seen_at, n.deployment_id, c.change, c.field, c.old, c.new
 from changes c

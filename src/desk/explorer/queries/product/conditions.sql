@@ -1,4 +1,4 @@
--- Depth by condition and language, at the price sources and at the marketplace; language null = all together.
+-- Depth by condition and language, at the price sources and at the marketplace; language null = all languages together.
 -- reads: $game, $id
 with buckets as (
   select source as place, if(source = 'sourceEur', 'EUR', 'USD') as currency, finish, condition, language, low, listing_count, available_quantity

@@ -1,4 +1,4 @@
--- A product as it was when it was last in the catalogue.
+-- A product that is no longer in the catalogue: its last version.
 -- reads: $game, $id
 select v.*, false as is_live, e.name as present_expansion
 from product_history v

@@ -1,4 +1,4 @@
--- Ids of a product in other systems, from when until when; the current ones come first.
+-- Ids of a product in other systems, with the time they were valid; the current ones come first.
 -- reads: $game, $id
 select system, finish, external_id, valid_from, valid_to
 from external_id_history

@@ -1,4 +1,4 @@
--- What of a product is for sale at the marketplace, by region.
+-- Listings of a product at the marketplace, by region.
 -- reads: $game, $id
 select finish, coalesce(region, 'all') as region, currency, low, listing_count, available_quantity
 from marketplace_prices

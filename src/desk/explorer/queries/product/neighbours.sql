@@ -1,4 +1,4 @@
--- The cards before and after one in its expansion, by number as people count them: letters first, then 2 before 10.
+-- The cards before and after one in its expansion, by number: letters first, then in numeric order.
 -- reads: $game, $id, $expansion
 with numbered as (
   select product_id, name, print_number, regexp_extract(print_number, '^\D*') as letters,

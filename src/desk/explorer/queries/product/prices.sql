@@ -1,4 +1,4 @@
--- What a product costs at the price sources, with the highest and lowest market value that we read of it in the currency, as price_extremes has them.
+-- A product's prices at the price sources, with the highest and lowest market value read in the currency, as in price_extremes.
 -- reads: told of product_told; $game, $id
 with seen as (
   select source, finish, currency, market_value, min(seen_at) as seen_at

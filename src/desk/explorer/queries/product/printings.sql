@@ -1,4 +1,4 @@
--- Other printings of a card: products of its game with its name, or with its id of the card in Magic; the newest expansion first, each in its cheapest finish.
+-- Other printings of a card: products of its game with the same name or Magic card id; the newest expansion first, each in its cheapest finish.
 -- reads: $game, $id, $name
 with own as (
   select external_id from external_ids where game_id = $game and product_id = $id::bigint and system = 'mtgOracleId'

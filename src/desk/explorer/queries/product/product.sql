@@ -1,4 +1,4 @@
--- A product of the catalogue as it is.
+-- The current version of a product in the catalogue.
 -- reads: $game, $id
 select p.*, true as is_live, null as valid_to, e.name as present_expansion,
   (select list(language order by position) from product_languages where game_id = $game and product_id = $id::bigint) as languages,

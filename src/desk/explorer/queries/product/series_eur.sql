@@ -1,4 +1,4 @@
--- The same as product_series_native in EUR, at the rate of each day or at that of the last day throughout; null = no price, or no rate is loaded for the day. Lows and highs are not converted.
+-- The rows of series_native.sql in EUR, at each day's rate or at the last day's; null = no price, or no rate is loaded for the day. Lows and highs are not converted.
 -- reads: $game, $id, $finishes (those that it lists), $from (null = all days), $constant (whether one rate is used throughout)
 with days as (
   select 'sources' as chart, source,

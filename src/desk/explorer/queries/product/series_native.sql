@@ -1,5 +1,5 @@
--- A product's prices on every day that its game was read, or that the service's own history has, in their own currencies: market values of the sources
--- with their lows and highs, as price_series has them; lowest listings of the marketplace. Null = none on that day.
+-- A product's prices on every day that its game was read, or that the service's history covers, in their original currencies: market values of the
+-- sources with their lows and highs, as in price_series; lowest listings of the marketplace. Null = no price on that day.
 -- reads: told of product_told; $game, $id, $finishes (those that it lists), $from (null = all days)
 with read as materialized (
   select day, arg_max(snapshot, seen_at) as snapshot

@@ -1,4 +1,4 @@
--- Every price of a product that a source ever told, with what the service's own history says of days that we did not read; not those of another product that the id once stood for. Read once for everything that a page shows of them.
+-- All prices of a product from any source, plus the service's history for days without a reading, without those of another product that had the id before. The page's queries share this table.
 -- grain: one row per (seen_at, source, finish)
 -- reads: $game, $id
 create or replace temp table told as

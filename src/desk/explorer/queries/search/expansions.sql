@@ -1,4 +1,4 @@
--- Expansions with this code, or whose name begins so.
+-- Expansions whose code is the text, or whose name starts with it.
 -- reads: $said, $game (null = all)
 with asked as (
   select search.folded($said::varchar) as words

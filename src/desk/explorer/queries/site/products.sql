@@ -1,5 +1,5 @@
--- The products of a game in the order in which a site has pages of them: what has a price, dearest first, then the rest. `sets` null = of all
--- expansions.
+-- The products of a game in the order in which a site has pages of them: the most expensive first, those without a price last.
+-- `sets` null = all expansions.
 with priced as (
   select place, product_id, name, expansion_id, expansion_code, expansion_name, print_number, variant, market_value, currency
   from find_products('price>=0', game := $game, most := 1000000000, skip := 0)

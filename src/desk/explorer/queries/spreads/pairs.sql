@@ -1,4 +1,4 @@
--- Where the two price sources differ.
+-- Price differences between the two price sources.
 -- reads: $game, $min_price
 select s.*, abs(s.percent) as percent_size, 'EUR' as in_eur, 'USD' as in_usd, p.expansion_code, p.print_number
 from source_against_source s join products p using (game_id, product_id)

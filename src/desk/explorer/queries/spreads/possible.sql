@@ -1,4 +1,4 @@
--- What a game has that spreads are made of, and the rate that its dollars are converted at.
+-- The data of a game that spreads need, and the rate for its dollars.
 -- reads: $game
 with listed as (
   select bool_or(region = 'eu') as in_eu, bool_or(region = 'na') as in_na

@@ -1,4 +1,4 @@
--- How far apart the low, middle and high price of a source are.
+-- The distance between the low, middle and high price of a source.
 -- reads: $game, $min_price
 select s.*, p.name, p.expansion_code, p.print_number
 from price_spreads s join products p on p.game_id = s.game_id and p.product_id = s.product_id

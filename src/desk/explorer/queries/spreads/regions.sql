@@ -1,4 +1,4 @@
--- What sells for more in the other region, after fees and shipping.
+-- Products that sell for more in the other region, after fees and shipping.
 -- reads: $game, $fee, $shipping, $min_listings
 select s.*, 'EUR' as eur, 'USD' as usd, p.expansion_code, p.print_number
 from regional_spreads(fee_percent := $fee::double, shipping := $shipping::double, min_listings := $min_listings::bigint) s

@@ -1,4 +1,4 @@
--- Where the marketplace sells below or above what the price source says.
+-- Products that the marketplace sells below or above the market value of the price source.
 -- reads: $game, $min_price, $min_listings
 select s.*, p.expansion_code, p.print_number
 from source_against_marketplace s join products p using (game_id, product_id)
