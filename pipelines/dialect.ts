@@ -14,7 +14,7 @@ import { amountOf } from "../src/store/diff/amountOf.ts"
 import { printAnswer, printFault, Stopped } from "./print/printAnswer.ts"
 import { judgeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Returns a known dialect as a complete file, so that users can change any part of it. */
 const fileOf = (like: keyof typeof dialects): DialectFile => {
@@ -57,7 +57,7 @@ const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, j
 })
 
 /** Prints, proposes or tries a dialect, depending on the flags. */
-export const dialect = Effect.fnUntraced(function* (asked: Asked<typeof specs.dialect>) {
+export const dialect = Effect.fnUntraced(function* (asked: Input<typeof specs.dialect>) {
   const { capture: file, dialect: named, json, like } = asked
   if (file === null) {
     if (named !== null) {

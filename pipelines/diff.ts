@@ -4,10 +4,10 @@ import { inLake, reading } from "./flags/inHome.ts"
 import { diffPrinted } from "./print/diffPrinted.ts"
 import { printExact, printText, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Prints what changed between two snapshots of a game, and whether the changelog agrees. */
-export const diff = Effect.fnUntraced(function* (asked: Asked<typeof specs.diff>) {
+export const diff = Effect.fnUntraced(function* (asked: Input<typeof specs.diff>) {
   const { format, from, game, json, line, minMove, minPrice, spreadsheet, to, ...flags } = asked
   const chosen = format ?? (json ? "json" : "table")
   if (json && chosen !== "json") {

@@ -11,7 +11,7 @@ import { printAsIs, Stopped, stopWith, wrongUsage } from "./print/printAnswer.ts
 import { withoutThisKey } from "./print/withoutKey.ts"
 import { homeService, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Checks that must pass before anything is written. Other faults can be corrected later. */
 const needed = new Set(["settings", "marketplace", "home"])
@@ -64,7 +64,7 @@ const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {
 }
 
 /** Prepares a folder for nights: asks for missing settings, checks them, and writes the folder's files. */
-export const init = Effect.fnUntraced(function* ({ folder, json, ...told }: Asked<typeof specs.init>) {
+export const init = Effect.fnUntraced(function* ({ folder, json, ...told }: Input<typeof specs.init>) {
   const canAsk = !json && process.stdin.isTTY && process.stdout.isTTY
   const chosen = yield* chosenSettings({ folder: resolve(folder), ...told }, canAsk).pipe(
     Effect.catchTag("SettingsMissing", ({ _tag, message }) => stopWith(2, _tag, message)),

@@ -7,7 +7,7 @@ import type { Work } from "../src/store/home/bucket/workInBucket.ts"
 import { asDone, inLake, reading } from "./flags/inHome.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** The work of a prune. It considers all games, then deletes unreferenced objects from the bucket. */
 const pruning = <A>(): Work<A, never, never> => ({
@@ -16,7 +16,7 @@ const pruning = <A>(): Work<A, never, never> => ({
 })
 
 /** Deletes old snapshots with their changes, raw pages and run reports. Their rows in the history are kept. */
-export const prune = Effect.fnUntraced(function* (asked: Asked<typeof specs.prune>) {
+export const prune = Effect.fnUntraced(function* (asked: Input<typeof specs.prune>) {
   const { json, keepDays, keepLast, keepMonthly, yes, ...flags } = asked
   const rules = { days: keepDays, last: keepLast, monthly: keepMonthly }
   if (rules.days === null && rules.last === null && !rules.monthly) {

@@ -5,10 +5,10 @@ import { inLake, reading, writingGame } from "./flags/inHome.ts"
 import { askFirst } from "./print/askFirst.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Returns to an earlier snapshot after confirmation. The next night compares with it. */
-export const rollback = Effect.fnUntraced(function* (asked: Asked<typeof specs.rollback>) {
+export const rollback = Effect.fnUntraced(function* (asked: Input<typeof specs.rollback>) {
   const { game, json, snapshot, why, yes, ...flags } = asked
   const about = { gameId: game, wanted: snapshot }
   const question = Effect.map(

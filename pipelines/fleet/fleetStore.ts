@@ -9,7 +9,7 @@ import { bucketOfSteps } from "../flags/inHome.ts"
 import { bucketServices, withServices } from "../settings/services.ts"
 
 /** Waiting for the store is reported after this time. */
-const saidAfter = "10 seconds"
+const reportAfter = "10 seconds"
 const againAfter = "5 seconds"
 
 /** The store of a home, with this member's settings. */
@@ -25,14 +25,14 @@ export const tryStore = Effect.fnUntraced(function* (settings: Record<string, st
 }, Effect.scoped)
 
 /** True if the store is unreachable and a retry may succeed. */
-export const isAway = (error: unknown): boolean => error instanceof BucketFailed && error.isAway === true
+export const isUnreachable = (error: unknown): boolean => error instanceof BucketFailed && error.isAway === true
 
 /** Checks the store, and retries while it is unreachable. `onAway` receives the reason after each attempt. */
 export const awaitStore = (settings: Record<string, string>, onAway: (reason: string) => Effect.Effect<void>) => {
-  const silent = Effect.andThen(Effect.sleep(saidAfter), onAway("The store does not answer. Check the network"))
+  const silent = Effect.andThen(Effect.sleep(reportAfter), onAway("The store does not answer. Check the network"))
   return Effect.raceFirst(tryStore(settings), Effect.andThen(silent, Effect.never)).pipe(
-    Effect.tapError((error) => (isAway(error) ? onAway(error.message) : Effect.void)),
-    Effect.retry({ while: isAway, schedule: Schedule.spaced(againAfter) })
+    Effect.tapError((error) => (isUnreachable(error) ? onAway(error.message) : Effect.void)),
+    Effect.retry({ while: isUnreachable, schedule: Schedule.spaced(againAfter) })
   )
 }
 
@@ -93,7 +93,7 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
   /** Ends the worker if the store caused a step's failure: another worker may still reach it. */
   const leaving = Effect.fnUntraced(function* (error: unknown) {
     if (!(error instanceof BucketFailed || error instanceof BucketUnfit)) return
-    if (isAway(error)) return yield* onLost(error.message)
+    if (isUnreachable(error)) return yield* onLost(error.message)
     const tried = yield* Effect.result(tryStore(settings))
     if (tried._tag === "Failure") return yield* onLost(tried.failure.message)
   })

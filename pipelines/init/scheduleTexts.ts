@@ -2,7 +2,7 @@ import * as Cron from "effect/Cron"
 import { readFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
-import { cronOf } from "../flags/cronFlags.ts"
+import { parseCron } from "../flags/cronFlags.ts"
 import { type Chosen, zoneHere } from "./chosenSettings.ts"
 import { join } from "node:path"
 import { isInstalled } from "../settings/services.ts"
@@ -41,7 +41,7 @@ const userHere = (): string => {
 const twoDigits = (number: number): string => String(number).padStart(2, "0")
 
 /** Converts the chosen time to this machine's clock for a crontab. */
-const timeHere = ({ hour, zone }: Chosen): Date => Cron.next(cronOf(`0 ${hour} * * *`, zone), new Date())
+const timeHere = ({ hour, zone }: Chosen): Date => Cron.next(parseCron(`0 ${hour} * * *`, zone), new Date())
 
 /** Returns the command that started this program: the installed one or the checkout's. */
 export const programWords = (): ReadonlyArray<string> => [process.execPath, process.argv[1] ?? ""]

@@ -100,7 +100,7 @@ export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void>
   )
 
 /** An error as programs read it: name, sentence and exit code; for a wrong command line also the usage. */
-interface Told {
+interface PrintedError {
   readonly error: string
   readonly reason: string
   readonly exitCode: number
@@ -108,7 +108,7 @@ interface Told {
 }
 
 /** Prints an error as one JSON object if `--json` was given. */
-export const printErrorJson = (told: Told): Effect.Effect<void> =>
+export const printErrorJson = (told: PrintedError): Effect.Effect<void> =>
   Effect.flatMap(Printing, ({ json }) => (json ? printJson(told) : Effect.void))
 
 /** Prints an error, one line per text, and ends the command. */

@@ -127,7 +127,7 @@ const maxReports = 30
  * True if the last night that read a game waited for a deployment that its feed files still did not show. Then the next
  * night does not wait again.
  */
-export const waitedInVain = Effect.fnUntraced(
+export const hasWaitedUselessly = Effect.fnUntraced(
   function* (gameId: string, head: DeploymentId) {
     const runs = (yield* runsWithReport).toReversed().slice(0, maxReports)
     for (const run of runs) {

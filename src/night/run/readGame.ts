@@ -25,7 +25,14 @@ import { type SnapshotFolder, readSnapshot } from "../../store/home/Manifest.ts"
 import type { Batches } from "../../feed/rows/shredRound.ts"
 import { readingsInUse } from "../../store/home/sweepRaw.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
-import { isSameReading, knownPages, readingOf, publishedFeeds, waitedInVain, sameContent } from "./isSameReading.ts"
+import {
+  isSameReading,
+  knownPages,
+  readingOf,
+  publishedFeeds,
+  hasWaitedUselessly,
+  sameContent
+} from "./isSameReading.ts"
 import type { QueueEnd } from "./nightQueue.ts"
 import { readGameVia, type ViaTaken } from "./readGameVia.ts"
 import { untilBound } from "./NightSettings.ts"
@@ -93,7 +100,7 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const published = previous === null ? null : (previous.manifest.via ?? "pages")
   const isVain = (error: object) =>
-    error instanceof FeedsLag ? waitedInVain(gameId, error.head) : Effect.succeed(false)
+    error instanceof FeedsLag ? hasWaitedUselessly(gameId, error.head) : Effect.succeed(false)
   return yield* readGameVia(published, { end, isVain }, (taken) =>
     Effect.map(readOnce(options, { previous, seen, taken }), (report) => ({
       ...report,

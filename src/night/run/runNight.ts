@@ -8,7 +8,7 @@ import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gamesOfNight } from "./gamesOfNight.ts"
-import { askedReport, failedGame } from "./gameReport.ts"
+import { reportRequests, failedGame } from "./gameReport.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import { lastWaitMillis, untilBound } from "./NightSettings.ts"
 import { makeNightQueue } from "./nightQueue.ts"
@@ -74,7 +74,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const begun = yield* beginRun("nightly")
   const marketplace = yield* Marketplace
   const countOf = yield* marketplace.countAsked
-  const asked = (gameId?: string) => Effect.map(countOf(gameId), askedReport)
+  const asked = (gameId?: string) => Effect.map(countOf(gameId), reportRequests)
   const { current, run, startedMillis, stopped } = begun
   const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
   const offered = yield* listed
@@ -158,7 +158,7 @@ const lostReports = (lost: ReadonlyMap<string, string>) =>
 /** Returns the night's requests, and their min duration at the learned limits. */
 const costs = (
   { granted, rateLimit, secondsOfNight }: Marketplace["Service"],
-  counts: ReturnType<typeof askedReport>
+  counts: ReturnType<typeof reportRequests>
 ) => {
   const budget = granted()
   const asked = budget === null ? counts : { ...counts, budget }

@@ -31,7 +31,7 @@ const maxGames = 3
 const largestBody = 16 * 1024 * 1024
 
 /** An id that does not exist. */
-const nobody = "9007199254740991"
+const unknownId = "9007199254740991"
 
 /** An answer with the removed parts. */
 interface Taken {
@@ -159,7 +159,7 @@ export const captureService = Effect.fn("captureService")(function* (wanted: str
       taken.push(yield* ask("history", `GET /v1/products/${encodeURIComponent(product)}/prices/history?${days}`))
     }
   }
-  taken.push(yield* ask("error", `GET /v1/products/${nobody}`))
+  taken.push(yield* ask("error", `GET /v1/products/${unknownId}`))
   const capture: Capture = {
     cardlakeCapture: 1,
     capturedAt: DateTime.formatIso(now),
