@@ -15,7 +15,7 @@ import type { Input } from "./specs/spec.ts"
 const splitRate = (budget: number | null) => ({ common: budget ?? 0.5, own: budget ?? 1 })
 
 /** The work of a backfill: it adds answers to a game's newest state, however long it ran. */
-const adding = <A>(games: ReadonlyArray<string>): Work<A, never, never> => ({
+const backfillWork = <A>(games: ReadonlyArray<string>): Work<A, never, never> => ({
   need: { games, of: "newest", folders: "night", runs: "recent" },
   writes: { ...asDone, kind: "backfill", again: "lost" }
 })
@@ -34,7 +34,7 @@ export const backfill = Effect.fnUntraced(function* (asked: Input<typeof specs.b
   const show = showBackfill(process.stderr)
   const options = { games, where, from }
   const asking = Effect.scoped(runBackfill(options, show.onProgress))
-  const work = adding<Exit.Exit<Effect.Success<typeof asking>, Effect.Error<typeof asking>>>(games)
+  const work = backfillWork<Exit.Exit<Effect.Success<typeof asking>, Effect.Error<typeof asking>>>(games)
   // Answers received so far are stored, however the backfill ends.
   const ended = yield* Effect.uninterruptibleMask((restore) =>
     inHome(settings, { work, services }, () => Effect.exit(restore(asking)))

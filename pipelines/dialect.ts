@@ -17,7 +17,7 @@ import type * as specs from "./specs/setup.ts"
 import type { Input } from "./specs/spec.ts"
 
 /** Returns a known dialect as a complete file, so that users can change any part of it. */
-const fileOf = (like: keyof typeof dialects): DialectFile => {
+const toDialectFile = (like: keyof typeof dialects): DialectFile => {
   const { blocks, changedIds, currencies, ids } = dialects[like]
   return { name: "mine", like, pages: { offset: 200, cursor: 100 }, blocks, ids, currencies, changedIds, moved: {} }
 }
@@ -64,7 +64,7 @@ export const dialect = Effect.fnUntraced(function* (asked: Input<typeof specs.di
       yield* printFault("--dialect is tried on a capture. Run it as: cardlake dialect CAPTURE --dialect FILE")
       return yield* new Stopped({ code: 2 })
     }
-    return yield* Console.log(JSON.stringify(fileOf(like ?? "live"), null, 2))
+    return yield* Console.log(JSON.stringify(toDialectFile(like ?? "live"), null, 2))
   }
   const capture = yield* readCapture(file)
   const told = named === null ? null : yield* dialectNamed(named)

@@ -5,7 +5,7 @@ import type { DamagedObject } from "../src/store/home/bucket/repair/damagedHere.
 import type { Mended, Work } from "../src/store/home/bucket/workInBucket.ts"
 import { inLake } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
-import { type Finding, shownAsItEnds } from "./lake/Finding.ts"
+import { type Finding, showWhenDone } from "./lake/Finding.ts"
 import { examine } from "./lake/examine.ts"
 import { runCapture } from "./lake/runCapture.ts"
 import { fleetFindings } from "./lake/sharedFindings.ts"
@@ -87,7 +87,7 @@ export const doctor = Effect.fnUntraced(function* (asked: Input<typeof specs.doc
     yield* printAnswer(json, repaired, repairText)
     return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
   }
-  const watch = shownAsItEnds(json)
+  const watch = showWhenDone(json)
   const ofHome = yield* examine(toSettings(flags), maxAge, watch)
   const findings = [...ofHome, ...(yield* fleetFindings(toSettings(flags), cluster, watch))]
   if (json) yield* printJson(findings)

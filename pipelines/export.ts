@@ -8,7 +8,7 @@ import { readLoaded } from "../src/warehouse/engines/planLoad.ts"
 import { formats } from "../src/warehouse/formats.ts"
 import { leftAloneBy } from "../src/warehouse/leftAloneBy.ts"
 import { verifyDrop } from "../src/warehouse/verifyDrop.ts"
-import { inLake, reading } from "./flags/inHome.ts"
+import { inLake, readNeeds } from "./flags/inHome.ts"
 import { compactedText, exportedText, verifiedText } from "./print/exportText.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, Stopped, wrongUsage } from "./print/printAnswer.ts"
@@ -87,7 +87,7 @@ export const exporting = Effect.fnUntraced(function* (asked: Input<typeof specs.
   }
   const span = { since, until, backfill }
   const done = yield* showWork({ what: "Exporting", json })(
-    inLake(asked, reading("all"), () => exportWithLineage({ to, games, tables, span, compression, decimals, format }))
+    inLake(asked, readNeeds("all"), () => exportWithLineage({ to, games, tables, span, compression, decimals, format }))
   )
   yield* printAnswer(json, done, exportedText)
   if (leftAloneBy(done).length > 0) return yield* new Stopped({ code: 4 })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { republishedText } from "../src/night/run/publishAs.ts"
 import { planRollback, runRollback } from "../src/night/run/runRollback.ts"
-import { inLake, reading, writingGame } from "./flags/inHome.ts"
+import { inLake, readNeeds, writingGame } from "./flags/inHome.ts"
 import { askFirst } from "./print/askFirst.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
@@ -12,7 +12,7 @@ export const rollback = Effect.fnUntraced(function* (asked: Input<typeof specs.r
   const { game, json, snapshot, why, yes, ...flags } = asked
   const about = { gameId: game, wanted: snapshot }
   const question = Effect.map(
-    inLake(flags, reading("recent", [game]), () => planRollback(about)),
+    inLake(flags, readNeeds("recent", [game]), () => planRollback(about)),
     ({ from, to }) => `${game}: take back ${from}, and publish ${to} again?`
   )
   yield* askFirst({ json, yes, what: "rollback takes back what is published" }, question)

@@ -17,7 +17,7 @@ import { BucketBusy } from "../src/store/home/bucket/BucketFailed.ts"
 import { claimHome } from "../src/store/home/claimHome.ts"
 import { HomeBusy } from "../src/store/home/lock/lockHome.ts"
 import { parseCron } from "./flags/cronFlags.ts"
-import { findBucket, inHome, readingIfAny } from "./flags/inHome.ts"
+import { findBucket, inHome, readNeedsIfAny } from "./flags/inHome.ts"
 import { maxNameLength } from "./flags/nightFlags.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { failurePolicy, fleetMember, sayingStop, tellFleet } from "./fleet/fleetMember.ts"
@@ -43,7 +43,7 @@ const beginning = (settings: Record<string, string>, address: string | null) => 
   // A missing disk may return before the night. A folder of another user is not claimed.
   const claimed = Effect.catchTag(claimHome, "HomeUnusable", () => Effect.void)
   const state = address === null ? Effect.andThen(claimed, readScheduleState) : readScheduleState
-  return Effect.scoped(inHome(settings, { work: readingIfAny("all"), services: allServices }, () => state))
+  return Effect.scoped(inHome(settings, { work: readNeedsIfAny("all"), services: allServices }, () => state))
 }
 
 /** Serves `/health` if a port is configured. */
@@ -93,7 +93,7 @@ const keepHere = Effect.fnUntraced(function* (asked: Times) {
       `--report reads lake.duckdb, which ${address} does not have. Keep a copy and write the report from it: cardlake pull --home ${shellWord(address)} --to DIR; cardlake report --home DIR`
     )
   const state = yield* beginning(settings, address)
-  const again = inHome(settings, { work: readingIfAny("all"), services: homeService }, () => readAgain(state)).pipe(
+  const again = inHome(settings, { work: readNeedsIfAny("all"), services: homeService }, () => readAgain(state)).pipe(
     Effect.scoped,
     Effect.ignore
   )

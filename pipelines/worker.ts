@@ -12,7 +12,7 @@ import type { BucketStore } from "../src/store/home/bucket/BucketStore.ts"
 import type { NightId } from "../src/store/home/bucket/nights/nightId.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { failurePolicy, fleetMember, once, sayingStop, stamped, tellFleet } from "./fleet/fleetMember.ts"
-import { awaitStore, storeOf, whileStoreAnswers } from "./fleet/fleetStore.ts"
+import { awaitStore, openBucketStore, whileStoreAnswers } from "./fleet/fleetStore.ts"
 import { listedGames } from "./fleet/nightOfFleet.ts"
 import { isConflict, runPart, wordOfPart } from "./night/run.ts"
 import { formatFailure } from "./night/withExport.ts"
@@ -92,7 +92,7 @@ const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLost: (reason: s
       return yield* failedReport(gameId, scrub(formatFailure(cause)), Runtime.getErrorExitCode(error))
     })
   const inBucket = <A, E, R>(run: (store: BucketStore) => Effect.Effect<A, E, R>) =>
-    Effect.scoped(Effect.flatMap(storeOf(settings), run))
+    Effect.scoped(Effect.flatMap(openBucketStore(settings), run))
   const steps = {
     plan: (games) =>
       inBucket((store) => withServices(marketplaceServices(settings))(planNight(store, games))).pipe(

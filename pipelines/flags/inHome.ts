@@ -15,13 +15,13 @@ export const asDone = {
 }
 
 /** The needs of a read-only command for a home in a bucket: all published folders. */
-export const reading = (runs: Need["runs"], games: ReadonlyArray<string> | null = null) => ({
+export const readNeeds = (runs: Need["runs"], games: ReadonlyArray<string> | null = null) => ({
   need: { games, of: "published", folders: "all", runs } as const,
   writes: null
 })
 
 /** The needs of a read-only command that may run before the first night. */
-export const readingIfAny = (runs: Need["runs"]) => ({ ...reading(runs), isFirst: true as const })
+export const readNeedsIfAny = (runs: Need["runs"]) => ({ ...readNeeds(runs), isFirst: true as const })
 
 /** The needs of a writing command: every folder of these games, including unpublished ones. */
 export const writing = <A>(

@@ -13,13 +13,13 @@ const reportAfter = "10 seconds"
 const againAfter = "5 seconds"
 
 /** The store of a home, with this member's settings. */
-export const storeOf = Effect.fnUntraced(function* (settings: Record<string, string>) {
+export const openBucketStore = Effect.fnUntraced(function* (settings: Record<string, string>) {
   return yield* withServices(bucketServices(settings))(openStore(yield* bucketOfSteps(settings)))
 })
 
 /** Fails with a sentence if the store is missing, denies access, or violates the requirements of a home. */
 export const tryStore = Effect.fnUntraced(function* (settings: Record<string, string>) {
-  const store = yield* storeOf(settings)
+  const store = yield* openBucketStore(settings)
   yield* store.read(lakeKey)
   yield* probeStore(store, yield* newAttempt)
 }, Effect.scoped)
@@ -53,7 +53,7 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
   settings: Record<string, string>,
   onLost: (reason: string) => Effect.Effect<never>
 ) {
-  const store = yield* storeOf(settings)
+  const store = yield* openBucketStore(settings)
   let steps = 0
   const look = store
     .read(lakeKey)
@@ -91,7 +91,7 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
     if (found._tag === "Failure" && missed >= maxMissed) return yield* onLost(found.failure.message)
   })
   /** Ends the worker if the store caused a step's failure: another worker may still reach it. */
-  const leaving = Effect.fnUntraced(function* (error: unknown) {
+  const leaveIfUnfit = Effect.fnUntraced(function* (error: unknown) {
     if (!(error instanceof BucketFailed || error instanceof BucketUnfit)) return
     if (isUnreachable(error)) return yield* onLost(error.message)
     const tried = yield* Effect.result(tryStore(settings))
@@ -100,7 +100,7 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
   return {
     aheadMillis: Effect.andThen(Effect.ignore(look), aheadMillis),
     during,
-    leaving,
+    leaving: leaveIfUnfit,
     watching: Effect.forever(looked)
   }
 })

@@ -13,7 +13,7 @@ import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
 import { LakeDocument } from "../../src/store/home/bucket/documents.ts"
 import { marketplaceServices, withServices } from "../settings/services.ts"
 import { fleetMember } from "./fleetMember.ts"
-import { isUnreachable, storeOf, tryStore } from "./fleetStore.ts"
+import { isUnreachable, openBucketStore, tryStore } from "./fleetStore.ts"
 
 const answersWithin = "10 seconds"
 
@@ -52,7 +52,7 @@ export const listedGames = Effect.fnUntraced(function* (store: BucketStore, name
  */
 const gamesForWorkers = (settings: Record<string, string>, named: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    yield* withServices(marketplaceServices(settings))(listedGames(yield* storeOf(settings), named))
+    yield* withServices(marketplaceServices(settings))(listedGames(yield* openBucketStore(settings), named))
     return true
   }).pipe(
     Effect.scoped,

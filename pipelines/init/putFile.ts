@@ -4,7 +4,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Redacted from "effect/Redacted"
 import { readFile, writeFile } from "node:fs/promises"
 import { diff } from "node:util"
-import type { Chosen } from "./chosenSettings.ts"
+import type { Chosen } from "./chooseSettings.ts"
 
 /** The value cannot be written to a `.env` so that parsing returns it unchanged. */
 export class ValueUnwritable extends Schema.TaggedError<ValueUnwritable>()("ValueUnwritable", { name: Schema.String }) {

@@ -82,7 +82,7 @@ const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.
 const indent = " ".repeat(18)
 
 /** Prints the name of each check when it starts, then its findings. */
-export const shownAsItEnds =
+export const showWhenDone =
   (json: boolean): Watch =>
   (what) =>
   (look) =>

@@ -5,7 +5,7 @@ import { gamesOffered } from "../../src/night/run/examine/examineGames.ts"
 import { examineLimits } from "../../src/night/run/examine/examineLimits.ts"
 import { examineVias } from "../../src/night/run/examine/examineVias.ts"
 import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
-import { findBucket, inHome, reading } from "../flags/inHome.ts"
+import { findBucket, inHome, readNeeds } from "../flags/inHome.ts"
 import { settingsDoubts, settingsFaults } from "../settings/examineSettings.ts"
 import { homeServices, judgeServices, marketplaceServices } from "../settings/services.ts"
 import { examineWords } from "../../src/night/run/examine/examineWords.ts"
@@ -64,7 +64,7 @@ export const examine = Effect.fnUntraced(function* (
 
 /** Returns the sizes of the games in the home; empty if it cannot be read. */
 const sizesKnown = (flags: Record<string, string>) =>
-  inHome(flags, { work: reading("recent"), services: homeServices }, () => sizesInLake).pipe(
+  inHome(flags, { work: readNeeds("recent"), services: homeServices }, () => sizesInLake).pipe(
     Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map())
   )
 

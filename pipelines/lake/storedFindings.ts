@@ -11,7 +11,7 @@ import { examineHome } from "../../src/store/home/claimHome.ts"
 import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
 import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/store/lake/publish/madeFrom.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
-import { inHome, readingIfAny } from "../flags/inHome.ts"
+import { inHome, readNeedsIfAny } from "../flags/inHome.ts"
 import { boundsOfOthers } from "../settings/examineSettings.ts"
 import { homeServices } from "../settings/services.ts"
 import { doubt, failed, type Feed, type Finding, one, type Watch } from "./Finding.ts"
@@ -104,7 +104,7 @@ export const bucketFindings = Effect.fnUntraced(function* (
   )
   if (store.some(({ name, ok }) => name === "home" && !ok)) return store
   const found = yield* Effect.result(
-    inHome(flags, { work: readingIfAny("all"), services: homeServices }, () =>
+    inHome(flags, { work: readNeedsIfAny("all"), services: homeServices }, () =>
       Effect.gen(function* () {
         const stored = [
           yield* watch("the readings")(one("readings", readingsText)),

@@ -9,7 +9,7 @@ import {
 import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
 import { exitCodeOfNight, type Verdict } from "../../src/night/observe/RunReport.ts"
 import type { BucketStore } from "../../src/store/home/bucket/BucketStore.ts"
-import { storeOf } from "../fleet/fleetStore.ts"
+import { openBucketStore } from "../fleet/fleetStore.ts"
 import { type RunOptions, runHere } from "./runHere.ts"
 import { sendEnd } from "./sendOutcome.ts"
 import { verdictText } from "./verdictText.ts"
@@ -38,7 +38,7 @@ export const runPart = Effect.fnUntraced(function* (
   onRead: (gameId: string) => Effect.Effect<void> = () => Effect.void
 ) {
   const { night } = asked.part
-  const store = yield* storeOf(asked.settings)
+  const store = yield* openBucketStore(asked.settings)
   const gameId = yield* findPlannedGame(store, asked)
   if (gameId === null) return noPart(night, "nothing", `The plan of ${night} has no game with this number`)
   const done = partDone(store, night, gameId)

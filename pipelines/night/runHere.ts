@@ -2,7 +2,7 @@ import { Cause, Clock, Config, type Context, DateTime, Effect, Exit, type Redact
 import { watchHits } from "../../src/desk/own/Watchlist.ts"
 import { scrubbed } from "../../src/feed/client/scrub.ts"
 import type { LakeError } from "../../src/feed/reading/LakeError.ts"
-import { oneNight, settleNight } from "../../src/night/cluster/steps/settleNight.ts"
+import { oneNight, correctNight } from "../../src/night/cluster/steps/correctNight.ts"
 import type { NightOutcome, NightReport } from "../../src/night/observe/NightOutcome.ts"
 import type { NightProgress } from "../../src/night/observe/NightProgress.ts"
 import { scrubbing } from "../../src/night/observe/Observation.ts"
@@ -16,7 +16,7 @@ import { unreadReport } from "../../src/night/run/gameReport.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
 import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
 import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
-import { inHome, reading } from "../flags/inHome.ts"
+import { inHome, readNeeds } from "../flags/inHome.ts"
 import { boundsOfOthers, settingsDoubts } from "../settings/examineSettings.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
@@ -62,7 +62,7 @@ const nightWork = ({ games, part }: RunOptions): Work<ReadNight, LakeError, neve
       ...(part === null ? {} : { part: { night: part.night, verdictOf } }),
       again: "lost",
       settle: (root, done, overtaken) =>
-        Effect.map(settleNight(root, done.report, overtaken), (report) => ({ ...done, report })),
+        Effect.map(correctNight(root, done.report, overtaken), (report) => ({ ...done, report })),
       together: (first, second) => ({ ...second, report: oneNight(first.report, second.report) })
     }
   }
@@ -143,7 +143,7 @@ const isUnreachable = (error: unknown): boolean => error instanceof Error && "is
  * read.
  */
 const heldNow = (settings: Record<string, string>) =>
-  inHome(settings, { work: reading("all"), services: homeService }, () => heldGames).pipe(
+  inHome(settings, { work: readNeeds("all"), services: homeService }, () => heldGames).pipe(
     Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }),
     Effect.scoped
   )

@@ -4,7 +4,7 @@ import type { ExportReport, RunReport } from "../../src/night/observe/RunReport.
 import { exportWithLineage } from "../../src/night/observe/lineage/exportLineage.ts"
 import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
-import { findBucket, inHome, reading } from "../flags/inHome.ts"
+import { findBucket, inHome, readNeeds } from "../flags/inHome.ts"
 import { writtenBy } from "../print/exportText.ts"
 import { allServices } from "../settings/services.ts"
 
@@ -44,7 +44,7 @@ export const exporting = Effect.fnUntraced(function* (
 ) {
   const exported = withExport(report, to)
   if ((yield* findBucket(settings)) === null) return yield* Effect.provideContext(exported, services)
-  return yield* inHome(settings, { work: reading("all"), services: allServices }, () => exported)
+  return yield* inHome(settings, { work: readNeeds("all"), services: allServices }, () => exported)
 })
 
 /** Formats a failure like the command line does. */

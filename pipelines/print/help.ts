@@ -24,7 +24,7 @@ const withoutChoices = (doc: HelpDoc): HelpDoc => ({
 const beside = /^( {2}\S.*?(?: {2,}))(\S.*)$/
 
 /** Wraps a line of the help between words. Commands to copy are not wrapped. */
-const wrapped = (line: string, room: number): ReadonlyArray<string> => {
+const wrapHelp = (line: string, room: number): ReadonlyArray<string> => {
   const plain = stripVTControlCharacters(line)
   if (measureText(plain) <= room || plain.startsWith("  cardlake ")) return [line]
   const [, flag, description = ""] = beside.exec(plain) ?? []
@@ -45,7 +45,7 @@ export const helpFormatter = (canColor: boolean): CliOutput.Formatter => {
       if (room === null) return help
       return help
         .split("\n")
-        .flatMap((line) => wrapped(line, room))
+        .flatMap((line) => wrapHelp(line, room))
         .join("\n")
     }
   }

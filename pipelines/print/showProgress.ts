@@ -2,7 +2,7 @@ import cliProgress from "cli-progress"
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { cutText, measureText } from "../../src/night/observe/shortTexts.ts"
-import { barLine, drawBar, barRoom, growing, barsBelow, keepBelow } from "./standardError.ts"
+import { barLine, drawBar, barRoom, neverDecreasing, barsBelow, keepBelow } from "./standardError.ts"
 import type { NightEvent, NightProgress } from "../../src/night/observe/NightProgress.ts"
 import type { BackfillEvent, BackfillProgress } from "../../src/night/run/backfill/runBackfill.ts"
 
@@ -78,7 +78,7 @@ const nightBars = (stream: NodeJS.WriteStream, word: Word): Shown<NightProgress>
   const { create, stop } = lineBars(stream)
   const games = new Map<string, { readonly bar: cliProgress.SingleBar; readonly grown: (share: number) => number }>()
   const gameOf = (gameId: string) => {
-    const game = games.get(gameId) ?? { bar: create(), grown: growing() }
+    const game = games.get(gameId) ?? { bar: create(), grown: neverDecreasing() }
     games.set(gameId, game)
     return game
   }
@@ -121,7 +121,7 @@ export const showBackfill = (stream: NodeJS.WriteStream): Shown<BackfillProgress
 const backfillBar = (stream: NodeJS.WriteStream): Shown<BackfillProgress> => {
   const { create, stop } = lineBars(stream)
   const shown = create()
-  const grown = growing()
+  const grown = neverDecreasing()
   const onProgress = ({ done, expectedEndAt, rows, total }: BackfillEvent) => {
     const share = drawBar(grown(done / Math.max(1, total)), 20)
     const asked = `${grouped(done)}/${grouped(total)} asked`

@@ -70,7 +70,7 @@ export const barLine = (texts: ReadonlyArray<string>, room: number): string => {
 }
 
 /** Returns a function whose share never decreases. */
-export const growing = () => {
+export const neverDecreasing = () => {
   let most = 0
   return (share: number): number => {
     most = Math.max(most, Math.min(1, share))
@@ -102,7 +102,7 @@ export const showWork =
           Effect.promise(async () => {
             const { default: cliProgress } = await import("cli-progress")
             const started = performance.now()
-            const grown = growing()
+            const grown = neverDecreasing()
             let at = ""
             const tell = ({ gameId, share }: { readonly gameId: string | null; readonly share: number }) => {
               const most = grown(share)

@@ -91,7 +91,7 @@ export const filterClusterLogs = <A, E, R>(effect: Effect.Effect<A, E, R>): Effe
 type As = Omit<Member, "role">
 
 /** A member with its work. Some layers die of Postgres errors while they create their tables. */
-const joined = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
+const joinFleet = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
   Layer.build(layer).pipe(
     Effect.catchDefect((defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))),
     Effect.mapError((error) =>
@@ -113,7 +113,7 @@ export interface FailurePolicy {
 }
 
 /** Ends a member and releases its work. While Postgres is unreachable, the slow and useless release is skipped. */
-const handedOver = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fiber<unknown, unknown>) {
+const endMember = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fiber<unknown, unknown>) {
   const asked = yield* Effect.forkDetach(postgresAnswers(member.postgres))
   const ending = yield* Effect.forkDetach(Fiber.interrupt(alive))
   if (yield* Fiber.join(asked)) return yield* Fiber.join(ending)
@@ -122,7 +122,7 @@ const handedOver = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fib
 })
 
 /** Runs a member, and ends immediately when its membership is lost: repairing it could take forever. */
-const living = Effect.fnUntraced(function* <A>(
+const runMember = Effect.fnUntraced(function* <A>(
   member: Member,
   { onAway, onLost }: FailurePolicy,
   life: {
@@ -136,7 +136,7 @@ const living = Effect.fnUntraced(function* <A>(
   const lost = (why: string) => Deferred.succeed(reason, why)
   const lives = Effect.gen(function* () {
     const layer = life.layer({ onAway, onLost: lost, sessions })
-    const services = yield* joined(member, layer).pipe(
+    const services = yield* joinFleet(member, layer).pipe(
       Effect.catchTag("SqlError", ({ reason }) => Effect.andThen(lost(reason.message), Effect.never)),
       // Creating the tables dies if Postgres becomes unreachable meanwhile.
       Effect.catchDefect((defect) => Effect.andThen(lost(String(defect)), Effect.never))
@@ -147,7 +147,7 @@ const living = Effect.fnUntraced(function* <A>(
   }).pipe(Effect.scoped, filterClusterLogs)
   const alive = yield* Effect.forkDetach(lives)
   return yield* Effect.raceFirst(Fiber.join(alive), Effect.flatMap(Deferred.await(reason), onLost)).pipe(
-    Effect.onInterrupt(() => handedOver(member, alive))
+    Effect.onInterrupt(() => endMember(member, alive))
   )
 })
 
@@ -159,7 +159,7 @@ export const workForFleet = (
   const { atOnce, onReady, steps } = work
   const member: Member = { ...as, role: "worker" }
   const readings = Array.from({ length: atOnce }, () => readWaitingGames(steps, nameReadingsTable(as.home)))
-  return living(member, work, {
+  return runMember(member, work, {
     layer: (life) => Layer.provideMerge(nightWorkflows(steps), cluster(member, life)),
     work: isRegistered(as.name).pipe(
       Effect.repeat({ until: (isKnown) => isKnown, schedule: Schedule.spaced("100 millis") }),
@@ -181,7 +181,7 @@ export const askFleet = Effect.fnUntraced(function* <E, R>(
 ) {
   // It holds no locks, so it retries until it gets an answer.
   const life = { onAway: null, onLost: () => Effect.void, sessions: `cardlake asker ${as.name}`.slice(0, 60) }
-  const services = yield* joined(as, cluster({ ...as, role: "asker" }, life)).pipe(
+  const services = yield* joinFleet(as, cluster({ ...as, role: "asker" }, life)).pipe(
     Effect.catchTag("SqlError", ({ reason }) =>
       Effect.fail(
         new FleetUnfit({ at: clusterName(as.postgres), reason: `Postgres went away: ${reason.message}. Ask again` })
@@ -217,5 +217,8 @@ export const scheduleFleet = (
   })
   const crons = ClusterCron.make({ name: times.name, cron: times.cron, execute: night, shardGroup: scheduleGroup })
   const member: Member = { ...as, role: "schedule" }
-  return living(member, times, { layer: (life) => Layer.provideMerge(crons, cluster(member, life)), work: Effect.void })
+  return runMember(member, times, {
+    layer: (life) => Layer.provideMerge(crons, cluster(member, life)),
+    work: Effect.void
+  })
 }

@@ -8,14 +8,14 @@ import { RunReport } from "../observe/RunReport.ts"
 import { failedReport, type FleetSteps, NightEnd, Plan } from "./FleetSteps.ts"
 import { SqlClient } from "effect/sql"
 
-const isAway = (cause: Cause.Cause<unknown>): boolean =>
+const isUnreachable = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => Cause.isDieReason(reason) && Predicate.isTagged(reason.defect, "PersistenceError"))
 
 /** Retries for an hour. This is safe, because every step of a night has a name in Postgres and runs once. */
 const retryUnreachable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.sandbox,
-    Effect.retry({ while: isAway, schedule: Schedule.spaced("2 seconds"), times: 1800 }),
+    Effect.retry({ while: isUnreachable, schedule: Schedule.spaced("2 seconds"), times: 1800 }),
     Effect.catch((cause) => Effect.failCause(cause))
   )
 

@@ -19,7 +19,7 @@ export const splitWords = (text: string): ReadonlyArray<string> => text.match(wo
 export const maxWordLength = 32
 
 /** Joins as many pieces as fit. */
-const fitting = (pieces: Iterable<string>, room: number): string => {
+const joinFitting = (pieces: Iterable<string>, room: number): string => {
   let kept = ""
   for (const piece of pieces) {
     if (measureText(kept + piece) > room) break
@@ -31,12 +31,12 @@ const fitting = (pieces: Iterable<string>, room: number): string => {
 /** Cuts a text to a width: whole words and ` …`. If no word fits, `…` is in the middle of the first. */
 export const cutText = (text: string, room: number): string => {
   if (measureText(text) <= room) return text
-  const kept = fitting(splitWords(text), room - 2)
+  const kept = joinFitting(splitWords(text), room - 2)
   if (kept !== "") return `${kept} …`
   // Lazily created: the first segmenter loads ten milliseconds of tables.
   const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
   const pieces = Array.from(letters.segment(text.slice(0, 16 * room)), ({ segment }) => segment)
-  return `${fitting(pieces, Math.max(room - 1, 0))}…`
+  return `${joinFitting(pieces, Math.max(room - 1, 0))}…`
 }
 
 /** Matches a complete command to copy. It would not run if broken in two. */

@@ -77,7 +77,7 @@ export const textTable = (
   if (form.asLines === true) return recordLines(names, rows, room)
   const figures = names.map((_, column) => rows.length > 0 && rows.every((row) => isFigure(row[column] ?? "")))
   const columns = names.map((name, column) =>
-    widthsOf(
+    measureColumns(
       name,
       rows.map((row) => row[column] ?? ""),
       figures[column] === true
@@ -107,7 +107,7 @@ export const textTable = (
   return [line(fitted(names)), rule, ...body, ...leftOut(missing, room, form)].join("\n")
 }
 
-const widthsOf = (name: string, cells: ReadonlyArray<string>, isFigures: boolean): ColumnWidth => {
+const measureColumns = (name: string, cells: ReadonlyArray<string>, isFigures: boolean): ColumnWidth => {
   const head = measureText(name)
   let [whole, needed] = [head, Math.max(head, readable)]
   for (const cell of cells) {

@@ -23,7 +23,7 @@ import { openSnapshots } from "../../store/diff/openSnapshots.ts"
  * Returns the reading of a snapshot. Null if its pages are missing or would give other rows now, because the program or
  * dialect changed. Pages show a known dialect, but never a dialect file.
  */
-export const readingOf = Effect.fnUntraced(function* (manifest: Manifest) {
+export const loadReading = Effect.fnUntraced(function* (manifest: Manifest) {
   if (manifest.cardlakeVersion !== packageJson.version || manifest.contractVersion !== contractVersion) return null
   const { dialect: asked } = yield* Marketplace
   const published = dialectOf(manifest)

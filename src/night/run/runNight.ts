@@ -81,7 +81,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const { page } = offered
   const lost = (yield* Home).place.lostGames
   const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lost.has(gameId))
-  const unread = [...damagedReports(begun, offered.wanted), ...lostReports(lost), ...offered.unread]
+  const unread = [...damagedReports(begun, offered.wanted), ...missingReports(lost), ...offered.unread]
   // An unreadable setting ends the night before its first request.
   yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
@@ -110,7 +110,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     })
   )
   const reports = [...read, ...told]
-  const fresh = publicationsOf(run, reports, DateTime.formatIso(yield* DateTime.now))
+  const fresh = listPublications(run, reports, DateTime.formatIso(yield* DateTime.now))
   // A night that found nothing new is also a reading, and the lake records it.
   const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
   const next = isRead ? withPublications(current, fresh) : null
@@ -132,7 +132,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
 }, Effect.scoped)
 
 /** Returns the snapshots that this night publishes. */
-const publicationsOf = (run: RunId, reports: ReadonlyArray<GameReport>, at: string) =>
+const listPublications = (run: RunId, reports: ReadonlyArray<GameReport>, at: string) =>
   reports
     .filter((game) => game.verdict === "published")
     .map(({ gameId, snapshot }): Publication => ({
@@ -152,7 +152,7 @@ const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<st
     .map(([gameId, { damage }]) => failedGame(gameId, damage.message, current.games[gameId]?.snapshot))
 
 /** Returns verdicts of games that are not read, because a bucket lacks one of their documents. */
-const lostReports = (lost: ReadonlyMap<string, string>) =>
+const missingReports = (lost: ReadonlyMap<string, string>) =>
   [...lost].map(([gameId, reason]) => failedGame(gameId, reason))
 
 /** Returns the night's requests, and their min duration at the learned limits. */

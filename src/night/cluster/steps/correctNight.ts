@@ -9,7 +9,7 @@ import { RunReport, worstVerdict, type GameReport } from "../../observe/RunRepor
  * Corrects a night's report after a conflict: removes games that are read again, and marks games as `unchanged` whose
  * results equal the other night's.
  */
-export const settleNight = Effect.fnUntraced(function* (root: string, report: RunReport, { lost, same }: Overtaken) {
+export const correctNight = Effect.fnUntraced(function* (root: string, report: RunReport, { lost, same }: Overtaken) {
   const games = report.games
     .filter(({ gameId }) => !lost.includes(gameId))
     .map((game): GameReport => {
