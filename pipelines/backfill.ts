@@ -4,18 +4,18 @@ import { runBackfill } from "../src/night/run/backfill/runBackfill.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import type { PlaceInBucket, Work } from "../src/store/home/bucket/workInBucket.ts"
 import { asDone, inHome } from "./flags/inHome.ts"
-import { settingsOf } from "./flags/sharedFlags.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import { showBackfill } from "./print/showProgress.ts"
 import { homeServices, marketplaceServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Rate shares of a backfill. Nights do not read the price history, which has a limit of its own. */
-const shareOf = (budget: number | null) => ({ common: budget ?? 0.5, own: budget ?? 1 })
+const splitRate = (budget: number | null) => ({ common: budget ?? 0.5, own: budget ?? 1 })
 
 /** The work of a backfill: it adds answers to a game's newest state, however long it ran. */
-const adding = <A>(games: ReadonlyArray<string>): Work<A, never, never> => ({
+const backfillWork = <A>(games: ReadonlyArray<string>): Work<A, never, never> => ({
   need: { games, of: "newest", folders: "night", runs: "recent" },
   writes: { ...asDone, kind: "backfill", again: "lost" }
 })
@@ -23,18 +23,18 @@ const adding = <A>(games: ReadonlyArray<string>): Work<A, never, never> => ({
 const interrupted = "Interrupted; the answers so far are kept. To go on, run it again"
 
 /** Reads the price history from the marketplace. */
-export const backfill = Effect.fnUntraced(function* (asked: Asked<typeof specs.backfill>) {
+export const backfill = Effect.fnUntraced(function* (asked: Input<typeof specs.backfill>) {
   const { budget, from, games, json, where, ...flags } = asked
-  const settings = settingsOf(flags)
+  const settings = toSettings(flags)
   const services = (settings: Record<string, string>, place?: PlaceInBucket) =>
     Layer.merge(
       homeServices(settings, place),
-      marketplaceServices(settings, { keyBudgets: place?.keyBudgets, share: shareOf(budget) })
+      marketplaceServices(settings, { keyBudgets: place?.keyBudgets, share: splitRate(budget) })
     )
   const show = showBackfill(process.stderr)
   const options = { games, where, from }
   const asking = Effect.scoped(runBackfill(options, show.onProgress))
-  const work = adding<Exit.Exit<Effect.Success<typeof asking>, Effect.Error<typeof asking>>>(games)
+  const work = backfillWork<Exit.Exit<Effect.Success<typeof asking>, Effect.Error<typeof asking>>>(games)
   // Answers received so far are stored, however the backfill ends.
   const ended = yield* Effect.uninterruptibleMask((restore) =>
     inHome(settings, { work, services }, () => Effect.exit(restore(asking)))

@@ -11,7 +11,7 @@ import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import { shownLines } from "../src/feed/contract/shownText.ts"
 import { command, group, lakeCommand, lakeOf, plainCommand } from "./command.ts"
 import { asksForVersion, helpFormatter, printVersion, usagePresenter } from "./print/help.ts"
-import { Printing, printingOf } from "./print/hints.ts"
+import { Printing, detectPrinting } from "./print/hints.ts"
 import { printErrorJson, printFault, Stopped } from "./print/printAnswer.ts"
 import { withoutKey } from "./print/withoutKey.ts"
 import * as copies from "./specs/copies.ts"
@@ -131,7 +131,7 @@ export const cardlake = (args: ReadonlyArray<string>) =>
       Effect.map(TerminalCapabilities, ({ canColor }) => helpFormatter(canColor))
     ),
     Effect.tapCause(explain),
-    Effect.provideServiceEffect(Printing, printingOf(args)),
+    Effect.provideServiceEffect(Printing, detectPrinting(args)),
     withoutKey,
     // The command line was invalid: usage and reason are already printed.
     Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))

@@ -6,28 +6,28 @@ import { askFirst } from "./print/askFirst.ts"
 import { collectionsText, importedText } from "./print/collectionText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/own.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Imports a file with the user's cards. */
-export const importing = Effect.fnUntraced(function* (asked: Asked<typeof specs.importCollection>) {
+export const importing = Effect.fnUntraced(function* (asked: Input<typeof specs.importCollection>) {
   const { add, currency, file, game, json, name } = asked
   const imported = yield* importCollection({ file, name, add, game, currency })
   yield* printAnswer(json, imported, importedText)
 })
 
 /** Lists the collections. */
-export const list = Effect.fnUntraced(function* ({ json }: Asked<typeof specs.listCollections>) {
+export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.listCollections>) {
   const { collections } = yield* readOwn
   yield* printAnswer(json, collections, collectionsText)
 })
 
 /** Restores what a collection had before its last import. */
-export const restore = Effect.fnUntraced(function* ({ json, name }: Asked<typeof specs.restoreCollection>) {
+export const restore = Effect.fnUntraced(function* ({ json, name }: Input<typeof specs.restoreCollection>) {
   yield* printAnswer(json, yield* restoreCollection(name), (restored) => collectionsText([restored]))
 })
 
 /** Removes a collection after confirmation. */
-export const remove = Effect.fnUntraced(function* ({ json, name, yes }: Asked<typeof specs.removeCollection>) {
+export const remove = Effect.fnUntraced(function* ({ json, name, yes }: Input<typeof specs.removeCollection>) {
   yield* askFirst(
     { json, yes, what: "remove deletes the collection" },
     Effect.succeed(`Delete the collection ${name}? The files that you imported are yours`)

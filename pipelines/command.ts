@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Command from "effect/cli/Command"
-import { settingsOf } from "./flags/sharedFlags.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
 import { warnings } from "./print/standardError.ts"
 import type { Described, Given, Spec } from "./specs/spec.ts"
 
@@ -56,11 +56,11 @@ export const group = <
 ) => Command.make(spec.name).pipe(described(spec), Command.withSubcommands(commands))
 
 /** The services of a command that queries the lake, loaded when it runs. Some commands work without a lake. */
-export const lakeOf = (asked: Parameters<typeof settingsOf>[0], needsLake = true) =>
+export const lakeOf = (asked: Parameters<typeof toSettings>[0], needsLake = true) =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("./settings/services.ts")),
-      ({ lakeServices, lakeServicesIfAny }) => (needsLake ? lakeServices : lakeServicesIfAny)(settingsOf(asked))
+      ({ lakeServices, lakeServicesIfAny }) => (needsLake ? lakeServices : lakeServicesIfAny)(toSettings(asked))
     )
   )
 

@@ -25,7 +25,7 @@ import { nightShare } from "./print/showProgress.ts"
 import { showWork } from "./print/standardError.ts"
 import { allServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** The folder contains files that no demo wrote, or it cannot be read or emptied. */
 export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
@@ -93,7 +93,7 @@ from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, f
 ]
 
 /** Runs the demo's nights on a marketplace in this process, each with its own date, and prints the results. */
-export const demo = Effect.fnUntraced(function* (asked: Asked<typeof specs.demo>) {
+export const demo = Effect.fnUntraced(function* (asked: Input<typeof specs.demo>) {
   const home = resolve(yield* namedHome(asked.home ?? "data/demo"))
   const near = relative(process.cwd(), home)
   const shown = shellWord(near.startsWith("..") ? home : near)

@@ -6,7 +6,7 @@ import { lakeFiles } from "../src/store/lake/publish/publishedTables.ts"
 import { Printing } from "./print/hints.ts"
 import { printRows, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Returns the edit distance of two texts: inserted, deleted, replaced or swapped letters. */
 const distance = (a: string, b: string): number => {
@@ -77,23 +77,23 @@ const files = new Map(lakeFiles.flatMap(([, all]) => all.map((file) => [file.nam
 const asIn = /^as in (\w+)$/
 
 /** Returns a column's comment. `as in` in a header refers to the comment of another table. */
-const commentOf = (file: TableFile, column: string): string => {
+const resolveComment = (file: TableFile, column: string): string => {
   const own = file.columns.find(({ name }) => name === column)?.comment
   if (own !== undefined) return own
   const all = file.columns.find(({ name }) => name === "*")?.comment ?? ""
   const other = files.get(asIn.exec(all)?.[1] ?? "")
-  return other === undefined ? "" : commentOf(other, column)
+  return other === undefined ? "" : resolveComment(other, column)
 }
 
 /** Returns the columns of a file from its header. */
-const columnsTold = (file: TableFile): ReadonlyArray<DescribedColumn> =>
+const readHeaderColumns = (file: TableFile): ReadonlyArray<DescribedColumn> =>
   file.columns
     .filter(({ name, retired }) => retired === null && name !== "*")
     .map(({ comment, name, type }) => ({
       name,
       // DuckDB's spelling of the type.
       type: type === "" ? null : type.toUpperCase().replaceAll(", ", ","),
-      comment: asIn.test(comment) ? commentOf(file, name) : comment
+      comment: asIn.test(comment) ? resolveComment(file, name) : comment
     }))
 
 /** The lake, or null after a warning if none exists yet. */
@@ -127,15 +127,15 @@ export const runDescribe = Effect.fn("runDescribe")(function* (name: string | nu
           columns?.map((column) => ({
             name: String(column["column_name"]),
             type: String(column["column_type"]),
-            comment: commentOf(file, String(column["column_name"]))
-          })) ?? columnsTold(file)
+            comment: resolveComment(file, String(column["column_name"]))
+          })) ?? readHeaderColumns(file)
       } satisfies Described
     })
   )
 }, Effect.scoped)
 
 /** Prints the meaning of the lake's tables, views and macros. */
-export const describe = Effect.fnUntraced(function* ({ json, markdown, name }: Asked<typeof specs.describe>) {
+export const describe = Effect.fnUntraced(function* ({ json, markdown, name }: Input<typeof specs.describe>) {
   if (json && markdown) {
     return yield* wrongUsage("Choose one of --json and --markdown")
   }

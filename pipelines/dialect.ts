@@ -14,10 +14,10 @@ import { amountOf } from "../src/store/diff/amountOf.ts"
 import { printAnswer, printFault, Stopped } from "./print/printAnswer.ts"
 import { judgeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Returns a known dialect as a complete file, so that users can change any part of it. */
-const fileOf = (like: keyof typeof dialects): DialectFile => {
+const toDialectFile = (like: keyof typeof dialects): DialectFile => {
   const { blocks, changedIds, currencies, ids } = dialects[like]
   return { name: "mine", like, pages: { offset: 200, cursor: 100 }, blocks, ids, currencies, changedIds, moved: {} }
 }
@@ -57,14 +57,14 @@ const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, j
 })
 
 /** Prints, proposes or tries a dialect, depending on the flags. */
-export const dialect = Effect.fnUntraced(function* (asked: Asked<typeof specs.dialect>) {
+export const dialect = Effect.fnUntraced(function* (asked: Input<typeof specs.dialect>) {
   const { capture: file, dialect: named, json, like } = asked
   if (file === null) {
     if (named !== null) {
       yield* printFault("--dialect is tried on a capture. Run it as: cardlake dialect CAPTURE --dialect FILE")
       return yield* new Stopped({ code: 2 })
     }
-    return yield* Console.log(JSON.stringify(fileOf(like ?? "live"), null, 2))
+    return yield* Console.log(JSON.stringify(toDialectFile(like ?? "live"), null, 2))
   }
   const capture = yield* readCapture(file)
   const told = named === null ? null : yield* dialectNamed(named)

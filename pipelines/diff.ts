@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { printChanges, runDiff } from "../src/night/run/runDiff.ts"
-import { inLake, reading } from "./flags/inHome.ts"
+import { inLake, readNeeds } from "./flags/inHome.ts"
 import { diffPrinted } from "./print/diffPrinted.ts"
 import { printExact, printText, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Prints what changed between two snapshots of a game, and whether the changelog agrees. */
-export const diff = Effect.fnUntraced(function* (asked: Asked<typeof specs.diff>) {
+export const diff = Effect.fnUntraced(function* (asked: Input<typeof specs.diff>) {
   const { format, from, game, json, line, minMove, minPrice, spreadsheet, to, ...flags } = asked
   const chosen = format ?? (json ? "json" : "table")
   if (json && chosen !== "json") {
@@ -18,10 +18,10 @@ export const diff = Effect.fnUntraced(function* (asked: Asked<typeof specs.diff>
   }
   if (chosen === "csv" || chosen === "ndjson") {
     const format = spreadsheet ? "spreadsheet" : chosen
-    return yield* inLake(flags, reading("recent", [game]), () => printChanges({ gameId: game, from, to }, format))
+    return yield* inLake(flags, readNeeds("recent", [game]), () => printChanges({ gameId: game, from, to }, format))
   }
   const shown = chosen === "table" ? 20 : 200
-  const found = yield* inLake(flags, reading("recent", [game]), () =>
+  const found = yield* inLake(flags, readNeeds("recent", [game]), () =>
     runDiff({ gameId: game, from, to }, { shown, minMove, minPrice })
   )
   const text = diffPrinted[chosen](found, { asLines: line })

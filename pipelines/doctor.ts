@@ -4,15 +4,15 @@ import { nextAfterRepair } from "../src/store/home/bucket/nextOfDamage.ts"
 import type { DamagedObject } from "../src/store/home/bucket/repair/damagedHere.ts"
 import type { Mended, Work } from "../src/store/home/bucket/workInBucket.ts"
 import { inLake } from "./flags/inHome.ts"
-import { settingsOf } from "./flags/sharedFlags.ts"
-import { type Finding, shownAsItEnds } from "./lake/Finding.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
+import { type Finding, showWhenDone } from "./lake/Finding.ts"
 import { examine } from "./lake/examine.ts"
 import { runCapture } from "./lake/runCapture.ts"
 import { fleetFindings } from "./lake/sharedFindings.ts"
 import { printAnswer, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 const damageText = ({ file, object, what }: DamagedObject) => `${object} is damaged: ${what}. ${nextAfterRepair(file)}`
 
@@ -54,7 +54,7 @@ const repairInBucket: Work<Repairs, never, never> = {
 }
 
 /** Explains why these flags cannot be combined; null if they can. */
-const flagsFault = (asked: Asked<typeof specs.doctor>): string | null => {
+const flagsFault = (asked: Input<typeof specs.doctor>): string | null => {
   const { accept, capture, dialect, game, repair, yes } = asked
   if (accept && !repair) return "--accept is for a repair. Run it as: cardlake doctor --repair --accept"
   if (dialect !== null && capture !== null)
@@ -66,19 +66,19 @@ const flagsFault = (asked: Asked<typeof specs.doctor>): string | null => {
 }
 
 /** Returns the exit code. Damage has priority: the code is 3 only if holds are the only findings. */
-const codeOf = (findings: ReadonlyArray<Finding>): number => {
+const chooseExitCode = (findings: ReadonlyArray<Finding>): number => {
   const wrong = findings.filter(({ ok }) => !ok)
   if (wrong.length === 0) return 0
   return wrong.every(({ held }) => held !== undefined) ? 3 : 1
 }
 
 /** Checks everything that a night needs, and prints next steps. */
-export const doctor = Effect.fnUntraced(function* (asked: Asked<typeof specs.doctor>) {
+export const doctor = Effect.fnUntraced(function* (asked: Input<typeof specs.doctor>) {
   const { accept, capture, cluster, game, json, maxAge, repair, yes, ...flags } = asked
   const fault = flagsFault(asked)
   if (fault !== null) return yield* wrongUsage(fault)
   if (capture !== null) {
-    return yield* runCapture(settingsOf(flags), { file: capture, game, yes, json })
+    return yield* runCapture(toSettings(flags), { file: capture, game, yes, json })
   }
   if (repair) {
     const repaired = repairTexts(
@@ -87,11 +87,11 @@ export const doctor = Effect.fnUntraced(function* (asked: Asked<typeof specs.doc
     yield* printAnswer(json, repaired, repairText)
     return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
   }
-  const watch = shownAsItEnds(json)
-  const ofHome = yield* examine(settingsOf(flags), maxAge, watch)
-  const findings = [...ofHome, ...(yield* fleetFindings(settingsOf(flags), cluster, watch))]
+  const watch = showWhenDone(json)
+  const ofHome = yield* examine(toSettings(flags), maxAge, watch)
+  const findings = [...ofHome, ...(yield* fleetFindings(toSettings(flags), cluster, watch))]
   if (json) yield* printJson(findings)
-  const code = codeOf(findings)
+  const code = chooseExitCode(findings)
   if (code !== 0) return yield* new Stopped({ code })
 })
 

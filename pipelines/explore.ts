@@ -7,10 +7,10 @@ import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Serves pages over the lake until it is stopped. */
-export const explore = Effect.fnUntraced(function* (asked: Asked<typeof specs.explore>) {
+export const explore = Effect.fnUntraced(function* (asked: Input<typeof specs.explore>) {
   const { allowHost, folder, games, images, json, port, products, sets, withCollection } = asked
   if (folder !== null) {
     if (port !== null || allowHost.length > 0 || images) {

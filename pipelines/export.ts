@@ -8,20 +8,20 @@ import { readLoaded } from "../src/warehouse/engines/planLoad.ts"
 import { formats } from "../src/warehouse/formats.ts"
 import { leftAloneBy } from "../src/warehouse/leftAloneBy.ts"
 import { verifyDrop } from "../src/warehouse/verifyDrop.ts"
-import { inLake, reading } from "./flags/inHome.ts"
+import { inLake, readNeeds } from "./flags/inHome.ts"
 import { compactedText, exportedText, verifiedText } from "./print/exportText.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 import { lakeServicesIfAny, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/copies.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Warehouses that query the drop's files directly. */
 const inPlace: ReadonlySet<string | null> = new Set(["athena", "trino"])
 
 /** Explains why these flags of `cardlake export` cannot be combined, with the next step; null if they can. */
-const exportFault = (asked: Asked<typeof specs.exporting>): string | null => {
+const exportFault = (asked: Input<typeof specs.exporting>): string | null => {
   const { backfill, compact, dbt, decimals, format, games, loaded, since, sql, tables, to, until, verify } = asked
   const isAuto = since === "auto"
   if (!isAuto && since !== null && until !== null && since > until)
@@ -60,7 +60,7 @@ const namesOf = (given: Readonly<Record<string, boolean>>): ReadonlyArray<string
 const withoutLake = withServices(lakeServicesIfAny({ CARDLAKE_HOME: "data/lake" }))
 
 /** Updates a folder or bucket of Parquet files, by table, game and day, to the state of the lake. */
-export const exporting = Effect.fnUntraced(function* (asked: Asked<typeof specs.exporting>) {
+export const exporting = Effect.fnUntraced(function* (asked: Input<typeof specs.exporting>) {
   const fault = exportFault(asked)
   if (fault !== null) return yield* wrongUsage(fault)
   const { backfill, compression, dbt, decimals, format, games, json, loaded, since, sql, tables, to, until } = asked
@@ -87,7 +87,7 @@ export const exporting = Effect.fnUntraced(function* (asked: Asked<typeof specs.
   }
   const span = { since, until, backfill }
   const done = yield* showWork({ what: "Exporting", json })(
-    inLake(asked, reading("all"), () => exportWithLineage({ to, games, tables, span, compression, decimals, format }))
+    inLake(asked, readNeeds("all"), () => exportWithLineage({ to, games, tables, span, compression, decimals, format }))
   )
   yield* printAnswer(json, done, exportedText)
   if (leftAloneBy(done).length > 0) return yield* new Stopped({ code: 4 })

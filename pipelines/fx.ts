@@ -2,17 +2,17 @@ import { Effect } from "effect"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { runFx } from "../src/night/run/runFx.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
-import { bucketOf, inLake, writing } from "./flags/inHome.ts"
-import { settingsOf } from "./flags/sharedFlags.ts"
+import { findBucket, inLake, writing } from "./flags/inHome.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Loads exchange rates for views that compare currencies. */
-export const fx = Effect.fnUntraced(function* ({ json, source, ...flags }: Asked<typeof specs.fx>) {
+export const fx = Effect.fnUntraced(function* ({ json, source, ...flags }: Input<typeof specs.fx>) {
   const work = { ...writing<Effect.Success<ReturnType<typeof runFx>>>([]), isFirst: true as const }
   const { currencies, from, isInLake, rates, to, ...loaded } = yield* inLake(flags, work, () => runFx(source))
-  const address = yield* bucketOf(settingsOf(flags))
+  const address = yield* findBucket(toSettings(flags))
   const inCopies = `Copies have them with their next pull: cardlake pull --home ${shellWord(address ?? "")} --to DIR`
   const next =
     address !== null

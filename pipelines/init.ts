@@ -2,16 +2,16 @@ import { join, resolve } from "node:path"
 import { Console, Duration, Effect } from "effect"
 import { claimHome } from "../src/store/home/claimHome.ts"
 import { isThere, makeFolder } from "../src/store/home/disk.ts"
-import { type Chosen, chosenSettings } from "./init/chosenSettings.ts"
+import { type Chosen, chooseSettings } from "./init/chooseSettings.ts"
 import { envText, type Put, putFile, settingsApart, settingsChosen } from "./init/putFile.ts"
 import { installLines, installText, programWords, scheduleTexts } from "./init/scheduleTexts.ts"
-import { shownAsItEnds } from "./lake/Finding.ts"
+import { showWhenDone } from "./lake/Finding.ts"
 import { examine } from "./lake/examine.ts"
 import { printAsIs, Stopped, stopWith, wrongUsage } from "./print/printAnswer.ts"
 import { withoutThisKey } from "./print/withoutKey.ts"
 import { homeService, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Checks that must pass before anything is written. Other faults can be corrected later. */
 const needed = new Set(["settings", "marketplace", "home"])
@@ -32,7 +32,7 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
     )
   }
   const settings = settingsChosen(chosen)
-  const findings = yield* examine(settings, Duration.hours(36), shownAsItEnds(json))
+  const findings = yield* examine(settings, Duration.hours(36), showWhenDone(json))
   const wrong = findings.filter(({ name, ok }) => !ok && needed.has(name))
   if (wrong.length > 0) {
     return yield* stopWith(
@@ -64,9 +64,9 @@ const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {
 }
 
 /** Prepares a folder for nights: asks for missing settings, checks them, and writes the folder's files. */
-export const init = Effect.fnUntraced(function* ({ folder, json, ...told }: Asked<typeof specs.init>) {
+export const init = Effect.fnUntraced(function* ({ folder, json, ...told }: Input<typeof specs.init>) {
   const canAsk = !json && process.stdin.isTTY && process.stdout.isTTY
-  const chosen = yield* chosenSettings({ folder: resolve(folder), ...told }, canAsk).pipe(
+  const chosen = yield* chooseSettings({ folder: resolve(folder), ...told }, canAsk).pipe(
     Effect.catchTag("SettingsMissing", ({ _tag, message }) => stopWith(2, _tag, message)),
     Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
   )

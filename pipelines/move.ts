@@ -11,10 +11,10 @@ import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 import { bucketServices, homeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/copies.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Copies a complete home from a folder into a bucket, or back. */
-export const move = Effect.fnUntraced(function* ({ from, json, to, withCollection }: Asked<typeof specs.move>) {
+export const move = Effect.fnUntraced(function* ({ from, json, to, withCollection }: Input<typeof specs.move>) {
   if (isBucket(from) === isBucket(to))
     return yield* wrongUsage(
       "move copies a home from a folder into a bucket, or back: one of both is s3://bucket/prefix"

@@ -2,21 +2,21 @@ import { Effect, Runtime } from "effect"
 import type { RunReport } from "../src/night/observe/RunReport.ts"
 import { nightWarning } from "../src/night/observe/nightEvent.ts"
 import { observe } from "../src/night/observe/observe.ts"
-import { settingsOf } from "./flags/sharedFlags.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
 import { exitCodeOfRun, run, runText } from "./night/run.ts"
-import type { AskedRun } from "./night/runHere.ts"
+import type { RunOptions } from "./night/runHere.ts"
 import { printAnswer, printFault, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showNight } from "./print/showProgress.ts"
 import { standardError } from "./print/standardError.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 const interrupted =
   "Interrupted; the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
 
 /** Prints why a night failed, unless its events have, and ends the command. `unstored`: it was read but not stored. */
 const nightFailed = Effect.fnUntraced(function* (
-  { json, log, partOf }: Asked<typeof specs.nightly>,
+  { json, log, partOf }: Input<typeof specs.nightly>,
   error: { readonly message: string },
   unstored: RunReport | undefined
 ) {
@@ -29,14 +29,14 @@ const nightFailed = Effect.fnUntraced(function* (
 })
 
 /** Runs a night on this machine, one part of a night, or a night of the fleet. */
-const runAsked = Effect.fnUntraced(function* (
-  asked: Asked<typeof specs.nightly>,
+const runRequested = Effect.fnUntraced(function* (
+  asked: Input<typeof specs.nightly>,
   onUnstored: (report: RunReport) => void
 ) {
   const { exportTo, games, index, log, notify, partOf, prometheus } = asked
   const part = partOf === null ? null : { night: partOf, index }
   const cluster = part === null ? asked.cluster : null
-  const to: AskedRun = { games, settings: settingsOf(asked), part, cluster, log, prometheus, notify, exportTo }
+  const to: RunOptions = { games, settings: toSettings(asked), part, cluster, log, prometheus, notify, exportTo }
   if (cluster !== null && exportTo !== null)
     return yield* wrongUsage(
       "A night of the fleet leaves no drop. Leave out --export, and run after it: cardlake export"
@@ -47,10 +47,10 @@ const runAsked = Effect.fnUntraced(function* (
 })
 
 /** Runs a night. Standard output has only the verdict; progress goes to standard error. */
-export const nightly = Effect.fnUntraced(function* (asked: Asked<typeof specs.nightly>) {
+export const nightly = Effect.fnUntraced(function* (asked: Input<typeof specs.nightly>) {
   const { json, log, unchangedCode } = asked
   let unstored: RunReport | undefined
-  const work = runAsked(asked, (report) => {
+  const work = runRequested(asked, (report) => {
     unstored = report
   })
   const report = yield* observe({ form: log, write: yield* standardError(log) }, work).pipe(

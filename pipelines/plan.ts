@@ -5,15 +5,15 @@ import { textTable } from "../src/night/observe/textTable.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { openStore } from "../src/store/home/bucket/BucketStore.ts"
 import { bucketOfSteps } from "./flags/inHome.ts"
-import { settingsOf } from "./flags/sharedFlags.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
 import { printAnswer, printExact } from "./print/printAnswer.ts"
 import { bucketServices, marketplaceServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Plans a night that several machines read in parts. */
-export const plan = Effect.fnUntraced(function* ({ id, json, ...flags }: Asked<typeof specs.plan>) {
-  const settings = settingsOf(flags)
+export const plan = Effect.fnUntraced(function* ({ id, json, ...flags }: Input<typeof specs.plan>) {
+  const settings = toSettings(flags)
   const address = yield* bucketOfSteps(settings)
   const inBucket = withServices(Layer.merge(marketplaceServices(settings), bucketServices(settings)))
   if (id) {

@@ -4,26 +4,28 @@ import { textTable } from "../src/night/observe/textTable.ts"
 import { runPrune } from "../src/night/run/runPrune.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import type { Work } from "../src/store/home/bucket/workInBucket.ts"
-import { asDone, inLake, reading } from "./flags/inHome.ts"
+import { asDone, inLake, readNeeds } from "./flags/inHome.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** The work of a prune. It considers all games, then deletes unreferenced objects from the bucket. */
-const pruning = <A>(): Work<A, never, never> => ({
+const pruneWork = <A>(): Work<A, never, never> => ({
   need: { games: null, of: "newest", folders: "all", runs: "all" },
   writes: { ...asDone, kind: "other", again: "all", sweeps: true }
 })
 
 /** Deletes old snapshots with their changes, raw pages and run reports. Their rows in the history are kept. */
-export const prune = Effect.fnUntraced(function* (asked: Asked<typeof specs.prune>) {
+export const prune = Effect.fnUntraced(function* (asked: Input<typeof specs.prune>) {
   const { json, keepDays, keepLast, keepMonthly, yes, ...flags } = asked
   const rules = { days: keepDays, last: keepLast, monthly: keepMonthly }
   if (rules.days === null && rules.last === null && !rules.monthly) {
     return yield* wrongUsage("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
   }
-  const done = yield* inLake(flags, yes ? pruning<Effect.Success<ReturnType<typeof runPrune>>>() : reading("all"), () =>
-    runPrune(rules, !yes)
+  const done = yield* inLake(
+    flags,
+    yes ? pruneWork<Effect.Success<ReturnType<typeof runPrune>>>() : readNeeds("all"),
+    () => runPrune(rules, !yes)
   )
   return yield* printAnswer(json, done, pruneText)
 })

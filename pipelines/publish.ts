@@ -4,16 +4,16 @@ import { textTable } from "../src/night/observe/textTable.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { openStore } from "../src/store/home/bucket/BucketStore.ts"
 import { bucketOfSteps } from "./flags/inHome.ts"
-import { settingsOf } from "./flags/sharedFlags.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import { bucketServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Publishes a night that was read in parts. */
-export const publish = Effect.fnUntraced(function* (asked: Asked<typeof specs.publish>) {
+export const publish = Effect.fnUntraced(function* (asked: Input<typeof specs.publish>) {
   const { json, night, unchangedCode, wait, ...flags } = asked
-  const settings = settingsOf(flags)
+  const settings = toSettings(flags)
   const address = yield* bucketOfSteps(settings)
   const published = yield* withServices(bucketServices(settings))(
     Effect.flatMap(openStore(address), (store) => runPublish(store, night, wait))

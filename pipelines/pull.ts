@@ -4,20 +4,20 @@ import { megabytes } from "../src/night/observe/figureTexts.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { openStore } from "../src/store/home/bucket/BucketStore.ts"
 import { namesFolder } from "../src/store/home/bucket/address/bucketAddressFault.ts"
-import { bucketOf } from "./flags/inHome.ts"
-import { settingsOf } from "./flags/sharedFlags.ts"
+import { findBucket } from "./flags/inHome.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
 import { collectionsIn } from "./print/collectionText.ts"
 import { printAnswer, printFault, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 import { bucketServices, homeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/copies.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Copies a home from a bucket to query its lake. */
-export const pull = Effect.fnUntraced(function* (asked: Asked<typeof specs.pull>) {
+export const pull = Effect.fnUntraced(function* (asked: Input<typeof specs.pull>) {
   const { every, games, json, to, watch, withCollection, ...flags } = asked
-  const settings = settingsOf(flags)
-  const address = yield* bucketOf(settings)
+  const settings = toSettings(flags)
+  const address = yield* findBucket(settings)
   if (!namesFolder(to))
     return yield* wrongUsage(
       "pull copies a home in a bucket into a folder of this machine, which --to names: --to DIR. The bucket is --home s3://bucket/prefix"

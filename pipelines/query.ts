@@ -6,10 +6,10 @@ import { outsideHomes } from "../src/store/home/OutputInHome.ts"
 import { printQuery, queryTable, writeQuery } from "./lake/runQuery.ts"
 import { printAnswer, printRows, stopWith, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** The arguments of a query. Its text comes from the command line, a file, or standard input (`-`). */
-type AskedQuery = Asked<typeof specs.query>
+type QueryFlags = Input<typeof specs.query>
 
 /** The query file is missing or unreadable. */
 class QueryUnreadable extends Schema.TaggedError<QueryUnreadable>()("QueryUnreadable", {
@@ -27,7 +27,7 @@ const whyOf = (cause: unknown): string => (cause instanceof Error ? cause.messag
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")
 
 /** Returns the text of a query. Standard input is read to its end. */
-const queryText = ({ file, sql }: Pick<AskedQuery, "file" | "sql">) => {
+const queryText = ({ file, sql }: Pick<QueryFlags, "file" | "sql">) => {
   const named = file ?? "-"
   if (sql !== null && sql !== "-") return Effect.succeed(sql)
   const read =
@@ -55,7 +55,7 @@ const nameFault = (file: string): string | null => {
 }
 
 /** Explains why these flags of `cardlake query` cannot be combined, with the next step; null if they can. */
-const queryFault = (asked: AskedQuery): string | null => {
+const queryFault = (asked: QueryFlags): string | null => {
   const { copy, csv, file, json, line, output, parquet, spreadsheet, sql } = asked
   if (sql === null && file === null)
     return "Missing required argument: sql. Give a query, a file of one with --file FILE, or - for standard input"
@@ -75,7 +75,7 @@ const queryFault = (asked: AskedQuery): string | null => {
 
 /** Queries the lake. Figures are printed exactly as stored. */
 export const query = Effect.fnUntraced(
-  function* (asked: AskedQuery) {
+  function* (asked: QueryFlags) {
     const fault = queryFault(asked)
     if (fault !== null) return yield* wrongUsage(fault)
     const { allowFiles, copy, csv, json, line, output, parquet, spreadsheet } = asked

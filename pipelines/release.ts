@@ -5,10 +5,10 @@ import { inLake, writing, writingGame } from "./flags/inHome.ts"
 import { askFirst } from "./print/askFirst.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Publishes a held snapshot after confirmation. */
-export const release = Effect.fnUntraced(function* (asked: Asked<typeof specs.release>) {
+export const release = Effect.fnUntraced(function* (asked: Input<typeof specs.release>) {
   const { game, json, snapshot, takeBack, why, yes, ...flags } = asked
   const about = { gameId: game, wanted: snapshot, why, takesBack: takeBack }
   const question = Effect.map(

@@ -9,10 +9,10 @@ import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { writingGame } from "./flags/inHome.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Rebuilds a snapshot from its raw pages, without calling the marketplace. */
-export const replay = Effect.fnUntraced(function* (asked: Asked<typeof specs.replay>) {
+export const replay = Effect.fnUntraced(function* (asked: Input<typeof specs.replay>) {
   const { dialect, game, json, refusals, snapshot, why, ...flags } = asked
   const about = { gameId: game, wanted: snapshot, why }
   if (dialect !== null) {

@@ -5,7 +5,7 @@ import { amountOf } from "../src/store/diff/amountOf.ts"
 import { reportPrinted, writeReport } from "./night/writeReport.ts"
 import { printAnswer, printExact, printJson } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Returns a section for JSON, without fields for printers. */
 const sectionJson = ({ says, tables, title }: DocumentSection) => ({
@@ -15,7 +15,7 @@ const sectionJson = ({ says, tables, title }: DocumentSection) => ({
 })
 
 /** Prints or writes the report: held games, watched prices, the user's cards, price moves and changes of games. */
-export const report = Effect.fnUntraced(function* ({ format, json, output: file }: Asked<typeof specs.report>) {
+export const report = Effect.fnUntraced(function* ({ format, json, output: file }: Input<typeof specs.report>) {
   if (file !== null) {
     const sections = yield* writeReport(file, format)
     return yield* printAnswer(json, { file, sections }, () => `${amountOf(sections, "section")} in ${file}`)

@@ -1,18 +1,18 @@
 import { Effect } from "effect"
 import { republishedText } from "../src/night/run/publishAs.ts"
 import { planRollback, runRollback } from "../src/night/run/runRollback.ts"
-import { inLake, reading, writingGame } from "./flags/inHome.ts"
+import { inLake, readNeeds, writingGame } from "./flags/inHome.ts"
 import { askFirst } from "./print/askFirst.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Returns to an earlier snapshot after confirmation. The next night compares with it. */
-export const rollback = Effect.fnUntraced(function* (asked: Asked<typeof specs.rollback>) {
+export const rollback = Effect.fnUntraced(function* (asked: Input<typeof specs.rollback>) {
   const { game, json, snapshot, why, yes, ...flags } = asked
   const about = { gameId: game, wanted: snapshot }
   const question = Effect.map(
-    inLake(flags, reading("recent", [game]), () => planRollback(about)),
+    inLake(flags, readNeeds("recent", [game]), () => planRollback(about)),
     ({ from, to }) => `${game}: take back ${from}, and publish ${to} again?`
   )
   yield* askFirst({ json, yes, what: "rollback takes back what is published" }, question)

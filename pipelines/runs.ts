@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { listRunsAloud } from "../src/night/observe/listRuns.ts"
+import { listRunsAndWarn } from "../src/night/observe/listRuns.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
-import { inLake, reading } from "./flags/inHome.ts"
+import { inLake, readNeeds } from "./flags/inHome.ts"
 import { printJson, printText } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Lists earlier runs, newest first. */
-export const runs = Effect.fnUntraced(function* ({ json, line, ...flags }: Asked<typeof specs.runs>) {
-  const reports = yield* inLake(flags, reading("all", []), () => listRunsAloud)
+export const runs = Effect.fnUntraced(function* ({ json, line, ...flags }: Input<typeof specs.runs>) {
+  const reports = yield* inLake(flags, readNeeds("all", []), () => listRunsAndWarn)
   if (json) return yield* printJson(reports)
   if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")
   const rows = reports.map((report) => [

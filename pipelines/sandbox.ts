@@ -12,16 +12,16 @@ import { printAnswer, printAsIs, printJson, wrongUsage } from "./print/printAnsw
 import { sandboxWelcome } from "./print/sandboxWelcome.ts"
 import type * as specs from "./specs/setup.ts"
 import { sample } from "./specs/setup.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
-type AskedSandbox = Asked<typeof specs.sandbox>
+type SandboxFlags = Input<typeof specs.sandbox>
 
 /** Returns the names of the given flags. */
 const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.entries(flags).flatMap(([name, flag]) => ((typeof flag === "boolean" ? flag : flag !== null) ? [name] : []))
 
 /** Explains which flags cannot be combined with `--record` or `--empty`; null if all can. */
-const recordFault = (asked: AskedSandbox): string | null => {
+const recordFault = (asked: SandboxFlags): string | null => {
   const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, state, synthetic } = asked
   const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
   const [first] = given(begins)
@@ -44,7 +44,7 @@ const recordFault = (asked: AskedSandbox): string | null => {
 }
 
 /** Explains which flags cannot be combined with `--from`, which only serves a capture; null if all can. */
-const fromFault = (asked: AskedSandbox): string | null => {
+const fromFault = (asked: SandboxFlags): string | null => {
   if (asked.from === null) return null
   const unread = given({
     "--catalogue": asked.catalogue !== sample,
@@ -70,7 +70,7 @@ const someAccounts = 20
 const firstHour = { accounts: 6, orders: 48 }
 
 /** Returns the accounts to generate; undefined if accounts are named or none are wanted. */
-const fillingOf = (flags: AskedSandbox): Filling | undefined => {
+const chooseFilling = (flags: SandboxFlags): Filling | undefined => {
   const { accounts, accountsFile, empty, orders, seed } = flags
   if (accounts !== null || orders !== null) {
     return { seed, accounts: accounts ?? someAccounts, orders: orders ?? 0 }
@@ -79,7 +79,7 @@ const fillingOf = (flags: AskedSandbox): Filling | undefined => {
 }
 
 /** Serves a capture until it is stopped. */
-const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, key, port }: AskedSandbox) {
+const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, key, port }: SandboxFlags) {
   const capture = yield* readCapture(file)
   const served = yield* serveCapture({ capture, port, allowedHosts: allowHost, ...(key === null ? {} : { key }) })
   const isRead = unreadParts(capture).length === 0 && capture.game !== null
@@ -103,7 +103,7 @@ const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, 
 })
 
 /** Serves the marketplace API on this machine until it is stopped. */
-export const sandbox = Effect.fnUntraced(function* (flags: AskedSandbox) {
+export const sandbox = Effect.fnUntraced(function* (flags: SandboxFlags) {
   const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
     flags
   const fault = recordFault(flags) ?? fromFault(flags)
@@ -121,7 +121,7 @@ export const sandbox = Effect.fnUntraced(function* (flags: AskedSandbox) {
   }
   const plan = faults !== null ? yield* readFaultPlan(faults) : undefined
   const named = flags.accountsFile !== null ? yield* readAccountsFile(flags.accountsFile) : undefined
-  const fills = fillingOf(flags)
+  const fills = chooseFilling(flags)
   const served = yield* serveSandbox({
     catalogue: synthetic === null ? catalogue : { synthetic, games: syntheticGames },
     odd: flags.odd,

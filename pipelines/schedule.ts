@@ -4,7 +4,7 @@ import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { scheduleFleet } from "../src/night/cluster/fleet.ts"
 import {
   type Health,
-  healthOf,
+  checkHealth,
   readAgain,
   readScheduleState,
   type ScheduleState,
@@ -16,10 +16,10 @@ import { runSchedule } from "../src/night/run/runSchedule.ts"
 import { BucketBusy } from "../src/store/home/bucket/BucketFailed.ts"
 import { claimHome } from "../src/store/home/claimHome.ts"
 import { HomeBusy } from "../src/store/home/lock/lockHome.ts"
-import { cronOf } from "./flags/cronFlags.ts"
-import { bucketOf, inHome, readingIfAny } from "./flags/inHome.ts"
+import { parseCron } from "./flags/cronFlags.ts"
+import { findBucket, inHome, readNeedsIfAny } from "./flags/inHome.ts"
 import { maxNameLength } from "./flags/nightFlags.ts"
-import { settingsOf } from "./flags/sharedFlags.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
 import { failurePolicy, fleetMember, sayingStop, tellFleet } from "./fleet/fleetMember.ts"
 import { run, runText } from "./night/run.ts"
 import { sendEnd } from "./night/sendOutcome.ts"
@@ -28,9 +28,9 @@ import { showNight } from "./print/showProgress.ts"
 import { standardError } from "./print/standardError.ts"
 import { allServices, homeService } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
-type Times = Asked<typeof specs.schedule>
+type Times = Input<typeof specs.schedule>
 
 /** Formats a time as the zone's wall clock and as an instant. */
 const timeText = (millis: number, zone: string): string => {
@@ -43,7 +43,7 @@ const beginning = (settings: Record<string, string>, address: string | null) => 
   // A missing disk may return before the night. A folder of another user is not claimed.
   const claimed = Effect.catchTag(claimHome, "HomeUnusable", () => Effect.void)
   const state = address === null ? Effect.andThen(claimed, readScheduleState) : readScheduleState
-  return Effect.scoped(inHome(settings, { work: readingIfAny("all"), services: allServices }, () => state))
+  return Effect.scoped(inHome(settings, { work: readNeedsIfAny("all"), services: allServices }, () => state))
 }
 
 /** Serves `/health` if a port is configured. */
@@ -64,7 +64,7 @@ const runNow = (asked: Times, state: ScheduleState) => {
     state.lastRunMillis = yield* Clock.currentTimeMillis
     state.running = true
     const show = log === "json" ? {} : { show: showNight(process.stderr) }
-    const settings = settingsOf(asked)
+    const settings = toSettings(asked)
     const ended = yield* run({ games, settings, part: null, cluster: null, log, ...receivers, ...show })
     state.lastVerdict = ended.verdict
     yield* printAnswer(json, ended, runText)
@@ -86,21 +86,21 @@ const runNow = (asked: Times, state: ScheduleState) => {
  */
 const keepHere = Effect.fnUntraced(function* (asked: Times) {
   const { cron, log, maxAge, report, tz } = asked
-  const settings = settingsOf(asked)
-  const address = yield* bucketOf(settings)
+  const settings = toSettings(asked)
+  const address = yield* findBucket(settings)
   if (address !== null && report !== null)
     return yield* wrongUsage(
       `--report reads lake.duckdb, which ${address} does not have. Keep a copy and write the report from it: cardlake pull --home ${shellWord(address)} --to DIR; cardlake report --home DIR`
     )
   const state = yield* beginning(settings, address)
-  const again = inHome(settings, { work: readingIfAny("all"), services: homeService }, () => readAgain(state)).pipe(
+  const again = inHome(settings, { work: readNeedsIfAny("all"), services: homeService }, () => readAgain(state)).pipe(
     Effect.scoped,
     Effect.ignore
   )
   // Frequent health requests use a cached state of the store.
   const looked = address === null ? again : yield* Effect.cachedWithTTL(again, "1 minute")
   const services = yield* Effect.context<Effect.Services<typeof again>>()
-  yield* answerHealth(asked, Effect.provideContext(healthOf(state, maxAge, looked), services))
+  yield* answerHealth(asked, Effect.provideContext(checkHealth(state, maxAge, looked), services))
 
   const say = (event: string, millis: number, sentence: string) =>
     log === "json"
@@ -108,7 +108,7 @@ const keepHere = Effect.fnUntraced(function* (asked: Times) {
       : Console.error(`${sentence}: ${timeText(millis, tz)}`)
 
   return yield* runSchedule({
-    cron: cronOf(cron, tz),
+    cron: parseCron(cron, tz),
     coveredMillis: state.lastRunMillis ?? (yield* Clock.currentTimeMillis),
     night: runNow(asked, state).pipe(
       Effect.andThen(again),
@@ -138,13 +138,13 @@ const keepInFleet = Effect.fnUntraced(function* (asked: Times, cluster: Redacted
   if (exportTo !== null || report !== null || health !== null)
     return yield* wrongUsage("A schedule of the fleet only begins nights. Leave out --export, --report and --health")
   const times = `${cron} ${tz}`
-  const member = yield* fleetMember(settingsOf(asked), cluster, null)
+  const member = yield* fleetMember(toSettings(asked), cluster, null)
   const say = tellFleet(log)
   yield* say("schedule", `Nights of ${member.home} at ${times}`)
   yield* sayingStop((signal) => say("stop", `Schedule ${member.name} stops: ${signal}; nights that have begun go on`))
   return yield* scheduleFleet(member, {
     ...(yield* failurePolicy("Schedule", member, say)),
-    cron: cronOf(cron, tz),
+    cron: parseCron(cron, tz),
     name: `${times.length > maxNameLength ? hash("sha256", times) : times} ${hash("sha256", games.join()).slice(0, 8)}`,
     games,
     onBegin: (at) => nightEvent("due", { at: DateTime.formatIso(at) }),

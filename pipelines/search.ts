@@ -5,7 +5,7 @@ import { type FoundProduct, runSearch } from "../src/night/run/runSearch.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Columns of the terminal. */
 const width = 80
@@ -87,7 +87,7 @@ const foundText = (said: string, { found, products }: Effect.Success<ReturnType<
 }
 
 /** Finds products by name, with their market values. */
-export const search = Effect.fnUntraced(function* ({ game, json, most, words }: Asked<typeof specs.search>) {
+export const search = Effect.fnUntraced(function* ({ game, json, most, words }: Input<typeof specs.search>) {
   const said = words.join(" ")
   const found = yield* runSearch({ said, gameId: game, most })
   yield* printAnswer(json, found, (all) => foundText(said, all))

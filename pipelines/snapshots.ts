@@ -3,14 +3,14 @@ import { megabytes } from "../src/night/observe/figureTexts.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { listSnapshots } from "../src/night/run/listSnapshots.ts"
 import { grouped } from "../src/store/diff/amountOf.ts"
-import { inLake, reading } from "./flags/inHome.ts"
+import { inLake, readNeeds } from "./flags/inHome.ts"
 import { printText } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Lists all complete snapshots in the home, including held ones. */
-export const snapshots = Effect.fnUntraced(function* ({ json, line, ...flags }: Asked<typeof specs.snapshots>) {
-  const found = yield* inLake(flags, reading("recent"), () => listSnapshots)
+export const snapshots = Effect.fnUntraced(function* ({ json, line, ...flags }: Input<typeof specs.snapshots>) {
+  const found = yield* inLake(flags, readNeeds("recent"), () => listSnapshots)
   if (json) return yield* Console.log(JSON.stringify(found))
   if (found.length === 0) return yield* printText("No snapshots yet. Make the first with: cardlake nightly")
   const rows = found.map((one) => [

@@ -3,7 +3,7 @@ import { addWatch, readWatchlist, removeWatch, watchHits } from "../src/desk/own
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { watchlistText, watchText } from "./print/watchText.ts"
 import type * as specs from "./specs/own.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 const figureFault = (named: Readonly<Record<string, string | null>>): string | null => {
   for (const [name, value] of Object.entries(named)) {
@@ -14,7 +14,7 @@ const figureFault = (named: Readonly<Record<string, string | null>>): string | n
 }
 
 /** Watches a price. */
-export const add = Effect.fnUntraced(function* (asked: Asked<typeof specs.addWatch>) {
+export const add = Effect.fnUntraced(function* (asked: Input<typeof specs.addWatch>) {
   const { above, below, days, finish, game, json, percent, product, source } = asked
   const fault = figureFault({ below, above, percent })
   if (fault !== null) return yield* wrongUsage(fault)
@@ -26,13 +26,13 @@ export const add = Effect.fnUntraced(function* (asked: Asked<typeof specs.addWat
 })
 
 /** Lists what is watched. */
-export const list = Effect.fnUntraced(function* ({ json }: Asked<typeof specs.listWatched>) {
+export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.listWatched>) {
   const { watched } = yield* readWatchlist
   const prices = yield* watchHits()
   yield* printAnswer(json, { watched, prices }, (found) => watchlistText(found.watched, found.prices))
 })
 
 /** Removes the watch of a price. */
-export const remove = Effect.fnUntraced(function* ({ json, number }: Asked<typeof specs.removeWatch>) {
+export const remove = Effect.fnUntraced(function* ({ json, number }: Input<typeof specs.removeWatch>) {
   yield* printAnswer(json, yield* removeWatch(number), () => `Number ${number} is no longer watched`)
 })

@@ -5,22 +5,22 @@ import { workForFleet } from "../src/night/cluster/fleet.ts"
 import { runPlanId } from "../src/night/cluster/steps/runPlan.ts"
 import { runPublish } from "../src/night/cluster/steps/runPublish.ts"
 import { scrubbing } from "../src/night/observe/Observation.ts"
-import { type RunReport, worstOf } from "../src/night/observe/RunReport.ts"
+import { type RunReport, worstVerdict } from "../src/night/observe/RunReport.ts"
 import type { LogForm } from "../src/night/observe/nightLog.ts"
 import { observe } from "../src/night/observe/observe.ts"
 import type { BucketStore } from "../src/store/home/bucket/BucketStore.ts"
 import type { NightId } from "../src/store/home/bucket/nights/nightId.ts"
-import { settingsOf } from "./flags/sharedFlags.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
 import { failurePolicy, fleetMember, once, sayingStop, stamped, tellFleet } from "./fleet/fleetMember.ts"
-import { awaitStore, storeOf, whileStoreAnswers } from "./fleet/fleetStore.ts"
+import { awaitStore, openBucketStore, whileStoreAnswers } from "./fleet/fleetStore.ts"
 import { listedGames } from "./fleet/nightOfFleet.ts"
-import { isTaken, runPart, wordOfPart } from "./night/run.ts"
-import { reasonOf } from "./night/withExport.ts"
+import { isConflict, runPart, wordOfPart } from "./night/run.ts"
+import { formatFailure } from "./night/withExport.ts"
 import { wrongUsage } from "./print/printAnswer.ts"
 import { standardError } from "./print/standardError.ts"
 import { marketplaceServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Asked } from "./specs/spec.ts"
+import type { Input } from "./specs/spec.ts"
 
 /** Returns the open night with the requested games; empty means all. */
 const planNight = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {
@@ -48,7 +48,7 @@ const together = (reports: ReadonlyArray<RunReport>, endedMillis: number): RunRe
     requests: sum(({ requests }) => requests),
     retried: sum(({ retried }) => retried),
     games,
-    verdict: worstOf(games)
+    verdict: worstVerdict(games)
   }
 }
 
@@ -89,10 +89,10 @@ const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLost: (reason: s
       if (Cause.hasInterruptsOnly(cause)) return yield* Effect.interrupt
       const error = Cause.squash(cause)
       yield* store.leaving(error)
-      return yield* failedReport(gameId, scrub(reasonOf(cause)), Runtime.getErrorExitCode(error))
+      return yield* failedReport(gameId, scrub(formatFailure(cause)), Runtime.getErrorExitCode(error))
     })
   const inBucket = <A, E, R>(run: (store: BucketStore) => Effect.Effect<A, E, R>) =>
-    Effect.scoped(Effect.flatMap(storeOf(settings), run))
+    Effect.scoped(Effect.flatMap(openBucketStore(settings), run))
   const steps = {
     plan: (games) =>
       inBucket((store) => withServices(marketplaceServices(settings))(planNight(store, games))).pipe(
@@ -103,7 +103,7 @@ const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLost: (reason: s
       ),
     read: (night, gameId) =>
       Effect.sync(() => reading.add(gameId)).pipe(
-        Effect.andThen(Effect.retry(onePart(fleet, night, gameId), { while: isTaken, times: 3 })),
+        Effect.andThen(Effect.retry(onePart(fleet, night, gameId), { while: isConflict, times: 3 })),
         store.during,
         Effect.catchCause((cause) => Effect.tap(orFailed(gameId)(cause), (report) => tellEnd(tell, gameId, report))),
         Effect.ensuring(Effect.sync(() => reading.delete(gameId))),
@@ -130,17 +130,17 @@ const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLost: (reason: s
 const unchanged = (report: RunReport): RunReport => ({ ...report, verdict: "unchanged" })
 
 /** Min clock difference to the store that is reported. */
-const saidFromMillis = 30_000
+const minReportedMillis = 30_000
 
 const clockText = (aheadMillis: number): string =>
   `The clock of this machine is ${Math.abs(Math.round(aheadMillis / 1000))} seconds ${aheadMillis > 0 ? "ahead of" : "behind"} the store's. What is read has the store's time; set the clock`
 
 /** Runs a worker. Invalid settings end it immediately; an unreachable store or Postgres is retried. */
 const workInFleet = Effect.fnUntraced(function* (
-  { atOnce, log, ...asked }: Asked<typeof specs.worker>,
+  { atOnce, log, ...asked }: Input<typeof specs.worker>,
   postgres: Redacted.Redacted
 ) {
-  const settings = settingsOf(asked)
+  const settings = toSettings(asked)
   const member = yield* fleetMember(settings, postgres, asked.name)
   const { home, name } = member
   const tell = tellFleet(log)
@@ -158,7 +158,7 @@ const workInFleet = Effect.fnUntraced(function* (
   yield* awaitStore(settings, onAway)
   const ready = Effect.gen(function* () {
     const ahead = yield* work.aheadMillis
-    if (Math.abs(ahead) >= saidFromMillis) yield* tell("clock", clockText(ahead), { aheadSeconds: ahead / 1000 })
+    if (Math.abs(ahead) >= minReportedMillis) yield* tell("clock", clockText(ahead), { aheadSeconds: ahead / 1000 })
     yield* tell("worker", `Worker ${name} of ${home} waits for nights`, { worker: name, home })
   })
   const context = yield* Effect.context<never>()
@@ -172,7 +172,7 @@ const workInFleet = Effect.fnUntraced(function* (
 })
 
 /** Runs a worker of a fleet, one of many machines. */
-export const worker = Effect.fnUntraced(function* (asked: Asked<typeof specs.worker>) {
+export const worker = Effect.fnUntraced(function* (asked: Input<typeof specs.worker>) {
   const { cluster, log } = asked
   if (cluster === null)
     return yield* wrongUsage(

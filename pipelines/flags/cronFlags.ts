@@ -2,10 +2,10 @@ import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
 import * as Flag from "effect/cli/Flag"
 
-const zoneOf = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
+const parseZone = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
 
 /** Parses a cron expression and time zone that the flags have checked. */
-export const cronOf = (text: string, zone: string): Cron.Cron => Cron.parseUnsafe(text, zoneOf(zone))
+export const parseCron = (text: string, zone: string): Cron.Cron => Cron.parseUnsafe(text, parseZone(zone))
 
 /** Checks a cron expression. It also fails for a date that never occurs. */
 const checked = (text: string): string => {
@@ -32,7 +32,7 @@ export const cron = Flag.String("cron").pipe(
 /** True if the time zone exists. */
 export const isZone = (name: string): boolean => {
   try {
-    return zoneOf(name.trim()) !== undefined
+    return parseZone(name.trim()) !== undefined
   } catch {
     return false
   }

@@ -6,7 +6,7 @@ import { type PlaceInBucket, type Work, workInBucket } from "../../src/store/hom
 import { wrongUsage } from "../print/printAnswer.ts"
 import { bucketServices, lakeServices, withServices } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
-import { settingsOf } from "./sharedFlags.ts"
+import { toSettings } from "./sharedFlags.ts"
 
 /** Reports a command's work unchanged. If the work ran twice, the second result counts. */
 export const asDone = {
@@ -15,13 +15,13 @@ export const asDone = {
 }
 
 /** The needs of a read-only command for a home in a bucket: all published folders. */
-export const reading = (runs: Need["runs"], games: ReadonlyArray<string> | null = null) => ({
+export const readNeeds = (runs: Need["runs"], games: ReadonlyArray<string> | null = null) => ({
   need: { games, of: "published", folders: "all", runs } as const,
   writes: null
 })
 
 /** The needs of a read-only command that may run before the first night. */
-export const readingIfAny = (runs: Need["runs"]) => ({ ...reading(runs), isFirst: true as const })
+export const readNeedsIfAny = (runs: Need["runs"]) => ({ ...readNeeds(runs), isFirst: true as const })
 
 /** The needs of a writing command: every folder of these games, including unpublished ones. */
 export const writing = <A>(
@@ -33,7 +33,7 @@ export const writing = <A>(
 })
 
 /** Returns the address of a home in a bucket; null if the home is a folder. */
-export const bucketOf = Effect.fnUntraced(function* (settings: Record<string, string>) {
+export const findBucket = Effect.fnUntraced(function* (settings: Record<string, string>) {
   const provider = yield* settingsProvider(settings)
   const home = yield* soundHome(yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("")).parse(provider))
   return isBucket(home) ? home : null
@@ -45,7 +45,7 @@ export const bucketOf = Effect.fnUntraced(function* (settings: Record<string, st
  */
 export const bucketOfSteps = Effect.fnUntraced(function* (settings: Record<string, string>) {
   return (
-    (yield* bucketOf(settings)) ??
+    (yield* findBucket(settings)) ??
     (yield* wrongUsage(
       "A night in parts is for several machines, and their home is in a bucket: --home s3://bucket/prefix. In a folder, one command reads every game and publishes: cardlake nightly"
     ))
@@ -64,7 +64,7 @@ export const inHome = <S, E1, R1, A, E, R, E2 = never, R2 = never>(
   run: (games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
 ) =>
   Effect.gen(function* () {
-    const address = yield* bucketOf(settings)
+    const address = yield* findBucket(settings)
     if (address === null) return yield* withServices(services(settings))(run(null))
     const inFolder = workInBucket(address, work, (root, games, place) =>
       withServices(services({ ...settings, CARDLAKE_HOME: root }, place))(run(games))
@@ -74,14 +74,14 @@ export const inHome = <S, E1, R1, A, E, R, E2 = never, R2 = never>(
 
 /** Runs a command that reads or writes the lake, wherever its home is. */
 export const inLake = <A, E, R, E2 = never, R2 = never>(
-  flags: Parameters<typeof settingsOf>[0],
+  flags: Parameters<typeof toSettings>[0],
   work: Work<A, E2, R2>,
   run: (games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
-) => Effect.scoped(inHome(settingsOf(flags), { work, services: lakeServices }, run))
+) => Effect.scoped(inHome(toSettings(flags), { work, services: lakeServices }, run))
 
 /** Runs a command that changes one game. */
 export const writingGame = <A, E, R>(
-  flags: Parameters<typeof settingsOf>[0],
+  flags: Parameters<typeof toSettings>[0],
   gameId: string,
   run: Effect.Effect<A, E, R>
 ) => inLake(flags, writing<A>([gameId]), () => run)

@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
-import { durationOf } from "../../src/night/run/durationOf.ts"
+import { parseDuration } from "../../src/night/run/parseDuration.ts"
 import { isNightId, type NightId } from "../../src/store/home/bucket/nights/nightId.ts"
 import {
   choiceFlag,
@@ -37,7 +37,7 @@ export const atMost = Flag.String("at-most").pipe(
   Flag.withMetavar("DURATION"),
   Flag.withDescription("How long a night may read, such as 6h or 90 minutes; default: CARDLAKE_AT_MOST, else 6 hours"),
   Flag.filter(
-    (text) => Option.isSome(durationOf(text)),
+    (text) => Option.isSome(parseDuration(text)),
     () => 'Expected a duration such as 6h or "90 minutes"'
   ),
   Flag.optional

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
 import * as Argument from "effect/cli/Argument"
 import * as Duration from "effect/Duration"
-import { durationOf } from "../../src/night/run/durationOf.ts"
+import { parseDuration } from "../../src/night/run/parseDuration.ts"
 import { hostName } from "../../src/feed/guard/hostFault.ts"
 import { dialectNames } from "../../src/feed/contract/dialect/dialects.ts"
 import { InvalidValue } from "effect/cli/CliError"
@@ -66,7 +66,7 @@ export const durationFlag = (name: string, description: string, such: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("DURATION"),
     Flag.withDescription(description),
-    Flag.filterMap(durationOf, () => `Expected a duration such as ${such}`)
+    Flag.filterMap(parseDuration, () => `Expected a duration such as ${such}`)
   )
 
 /** An argument with a text that is not empty. */
@@ -110,7 +110,7 @@ const variables = {
 } as const
 
 /** Converts flags to the variables that they override. */
-export const settingsOf = (
+export const toSettings = (
   flags: Readonly<Partial<Record<keyof typeof variables, string | null>>>
 ): Record<string, string> =>
   Object.fromEntries(

@@ -2,12 +2,12 @@ import { hostname } from "node:os"
 import { Console, Effect, Random, type Redacted } from "effect"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
-import type { Fate } from "../../src/night/cluster/fleet.ts"
+import type { FailurePolicy } from "../../src/night/cluster/fleet.ts"
 import { startAgain } from "../../src/night/cluster/startAgain.ts"
 import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import type { LogForm } from "../../src/night/observe/nightLog.ts"
 import type { LogTo } from "../../src/night/observe/observe.ts"
-import { bucketOf } from "../flags/inHome.ts"
+import { findBucket } from "../flags/inHome.ts"
 import { maxNameLength } from "../flags/nightFlags.ts"
 import { wrongUsage } from "../print/printAnswer.ts"
 
@@ -20,7 +20,7 @@ export const fleetMember = Effect.fnUntraced(function* (
   postgres: Redacted.Redacted,
   name: string | null
 ) {
-  const home = yield* bucketOf(settings)
+  const home = yield* findBucket(settings)
   if (home === null)
     return yield* wrongUsage("A fleet works on a home in a bucket. Name it with --home s3://bucket/prefix")
   const own = (yield* Random.nextIntBetween(0, 0x1000000)).toString(16).padStart(6, "0")
@@ -73,7 +73,7 @@ export const failurePolicy = Effect.fnUntraced(function* (
   return {
     onAway: (reason) => Effect.provideContext(onAway(reason), context),
     onLost: (reason) => Effect.provideContext(onLost(reason), context)
-  } satisfies Fate
+  } satisfies FailurePolicy
 })
 
 const signals = ["SIGINT", "SIGTERM"] as const

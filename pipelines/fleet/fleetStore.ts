@@ -9,30 +9,30 @@ import { bucketOfSteps } from "../flags/inHome.ts"
 import { bucketServices, withServices } from "../settings/services.ts"
 
 /** Waiting for the store is reported after this time. */
-const saidAfter = "10 seconds"
+const reportAfter = "10 seconds"
 const againAfter = "5 seconds"
 
 /** The store of a home, with this member's settings. */
-export const storeOf = Effect.fnUntraced(function* (settings: Record<string, string>) {
+export const openBucketStore = Effect.fnUntraced(function* (settings: Record<string, string>) {
   return yield* withServices(bucketServices(settings))(openStore(yield* bucketOfSteps(settings)))
 })
 
 /** Fails with a sentence if the store is missing, denies access, or violates the requirements of a home. */
 export const tryStore = Effect.fnUntraced(function* (settings: Record<string, string>) {
-  const store = yield* storeOf(settings)
+  const store = yield* openBucketStore(settings)
   yield* store.read(lakeKey)
   yield* probeStore(store, yield* newAttempt)
 }, Effect.scoped)
 
 /** True if the store is unreachable and a retry may succeed. */
-export const isAway = (error: unknown): boolean => error instanceof BucketFailed && error.isAway === true
+export const isUnreachable = (error: unknown): boolean => error instanceof BucketFailed && error.isAway === true
 
 /** Checks the store, and retries while it is unreachable. `onAway` receives the reason after each attempt. */
 export const awaitStore = (settings: Record<string, string>, onAway: (reason: string) => Effect.Effect<void>) => {
-  const silent = Effect.andThen(Effect.sleep(saidAfter), onAway("The store does not answer. Check the network"))
+  const silent = Effect.andThen(Effect.sleep(reportAfter), onAway("The store does not answer. Check the network"))
   return Effect.raceFirst(tryStore(settings), Effect.andThen(silent, Effect.never)).pipe(
-    Effect.tapError((error) => (isAway(error) ? onAway(error.message) : Effect.void)),
-    Effect.retry({ while: isAway, schedule: Schedule.spaced(againAfter) })
+    Effect.tapError((error) => (isUnreachable(error) ? onAway(error.message) : Effect.void)),
+    Effect.retry({ while: isUnreachable, schedule: Schedule.spaced(againAfter) })
   )
 }
 
@@ -53,7 +53,7 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
   settings: Record<string, string>,
   onLost: (reason: string) => Effect.Effect<never>
 ) {
-  const store = yield* storeOf(settings)
+  const store = yield* openBucketStore(settings)
   let steps = 0
   const look = store
     .read(lakeKey)
@@ -91,16 +91,16 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
     if (found._tag === "Failure" && missed >= maxMissed) return yield* onLost(found.failure.message)
   })
   /** Ends the worker if the store caused a step's failure: another worker may still reach it. */
-  const leaving = Effect.fnUntraced(function* (error: unknown) {
+  const leaveIfUnfit = Effect.fnUntraced(function* (error: unknown) {
     if (!(error instanceof BucketFailed || error instanceof BucketUnfit)) return
-    if (isAway(error)) return yield* onLost(error.message)
+    if (isUnreachable(error)) return yield* onLost(error.message)
     const tried = yield* Effect.result(tryStore(settings))
     if (tried._tag === "Failure") return yield* onLost(tried.failure.message)
   })
   return {
     aheadMillis: Effect.andThen(Effect.ignore(look), aheadMillis),
     during,
-    leaving,
+    leaving: leaveIfUnfit,
     watching: Effect.forever(looked)
   }
 })

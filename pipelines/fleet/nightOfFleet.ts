@@ -13,7 +13,7 @@ import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
 import { LakeDocument } from "../../src/store/home/bucket/documents.ts"
 import { marketplaceServices, withServices } from "../settings/services.ts"
 import { fleetMember } from "./fleetMember.ts"
-import { isAway, storeOf, tryStore } from "./fleetStore.ts"
+import { isUnreachable, openBucketStore, tryStore } from "./fleetStore.ts"
 
 const answersWithin = "10 seconds"
 
@@ -21,7 +21,7 @@ const answersWithin = "10 seconds"
 const ownRights = /CredentialsProviderError|no region is set|AccessDenied|Forbidden|AllAccessDisabled/
 
 const isOwn = (error: unknown): boolean =>
-  isAway(error) || (error instanceof BucketFailed && ownRights.test(error.reason))
+  isUnreachable(error) || (error instanceof BucketFailed && ownRights.test(error.reason))
 
 /**
  * Fails if the bucket is missing, rejects the key or violates the requirements. It is called if no worker is alive to
@@ -52,7 +52,7 @@ export const listedGames = Effect.fnUntraced(function* (store: BucketStore, name
  */
 const gamesForWorkers = (settings: Record<string, string>, named: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    yield* withServices(marketplaceServices(settings))(listedGames(yield* storeOf(settings), named))
+    yield* withServices(marketplaceServices(settings))(listedGames(yield* openBucketStore(settings), named))
     return true
   }).pipe(
     Effect.scoped,
@@ -63,7 +63,7 @@ const gamesForWorkers = (settings: Record<string, string>, named: ReadonlyArray<
     )
   )
 
-interface AskedNight {
+interface NightRequest {
   readonly games: ReadonlyArray<string>
   readonly settings: Record<string, string>
   readonly cluster: Redacted.Redacted
@@ -77,7 +77,7 @@ const interruptedText = (workers: number | null): string => {
 }
 
 /** Runs a night on the fleet, and returns its outcome. */
-export const nightOfFleet = Effect.fnUntraced(function* ({ cluster, games, log, settings }: AskedNight) {
+export const nightOfFleet = Effect.fnUntraced(function* ({ cluster, games, log, settings }: NightRequest) {
   const member = yield* fleetMember(settings, cluster, null)
   const name = `asked at ${DateTime.formatIso(yield* DateTime.now)} by ${member.name}`
   const say = (sentence: string) => (log === "text" ? Console.error(sentence) : Effect.void)

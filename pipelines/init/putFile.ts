@@ -4,7 +4,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Redacted from "effect/Redacted"
 import { readFile, writeFile } from "node:fs/promises"
 import { diff } from "node:util"
-import type { Chosen } from "./chosenSettings.ts"
+import type { Chosen } from "./chooseSettings.ts"
 
 /** The value cannot be written to a `.env` so that parsing returns it unchanged. */
 export class ValueUnwritable extends Schema.TaggedError<ValueUnwritable>()("ValueUnwritable", { name: Schema.String }) {
@@ -21,7 +21,7 @@ export const settingsChosen = ({ home, key, url }: Chosen): Readonly<Record<stri
 })
 
 /** Parses the values of a `.env` with the settings reader. */
-export const valuesOf = Effect.fnUntraced(function* (text: string, names: ReadonlyArray<string>) {
+export const parseValues = Effect.fnUntraced(function* (text: string, names: ReadonlyArray<string>) {
   const provider = ConfigProvider.fromDotEnvContents(text)
   const entries = yield* Effect.forEach(names, (name) =>
     provider.load([name]).pipe(
@@ -39,7 +39,7 @@ export const envText = Effect.fnUntraced(function* (settings: Readonly<Record<st
     const plain = /^[\w@%+=:,./-]*$/.test(value) ? [value] : []
     const forms = [...plain, ...["'", '"', "`"].map((quote) => quote + value + quote)].map((form) => `${name}=${form}`)
     const right = yield* Effect.filter(forms, (line) =>
-      Effect.map(valuesOf(line, [name]), (read) => read[name] === value)
+      Effect.map(parseValues(line, [name]), (read) => read[name] === value)
     )
     const [line] = right
     if (line === undefined) return yield* new ValueUnwritable({ name })
@@ -110,7 +110,7 @@ export const settingsApart =
   (chosen: Chosen): Compare =>
   (there) => {
     const settings = settingsChosen(chosen)
-    return Effect.map(valuesOf(there, Object.keys(settings)), (read) =>
+    return Effect.map(parseValues(there, Object.keys(settings)), (read) =>
       Object.entries(settings)
         .filter(([name, value]) => read[name] !== value)
         .flatMap(([name, value]) => {

@@ -2,8 +2,8 @@ import * as Cron from "effect/Cron"
 import { readFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
-import { cronOf } from "../flags/cronFlags.ts"
-import { type Chosen, zoneHere } from "./chosenSettings.ts"
+import { parseCron } from "../flags/cronFlags.ts"
+import { type Chosen, zoneHere } from "./chooseSettings.ts"
 import { join } from "node:path"
 import { isInstalled } from "../settings/services.ts"
 
@@ -13,7 +13,7 @@ const crontab = new URL("../schedules/crontab", import.meta.url)
 const cronjob = new URL("../schedules/cronjob.yaml", import.meta.url)
 
 /** Replaces the placeholders of the example. A missing placeholder is a defect of the example. */
-const filled = (example: URL, parts: ReadonlyArray<readonly [RegExp, string]>): string =>
+const fillExample = (example: URL, parts: ReadonlyArray<readonly [RegExp, string]>): string =>
   parts.reduce(
     (text, [part, own]) => {
       if (!part.test(text)) throw new Error(`${example.pathname} has nothing like ${part}`)
@@ -41,7 +41,7 @@ const userHere = (): string => {
 const twoDigits = (number: number): string => String(number).padStart(2, "0")
 
 /** Converts the chosen time to this machine's clock for a crontab. */
-const timeHere = ({ hour, zone }: Chosen): Date => Cron.next(cronOf(`0 ${hour} * * *`, zone), new Date())
+const timeHere = ({ hour, zone }: Chosen): Date => Cron.next(parseCron(`0 ${hour} * * *`, zone), new Date())
 
 /** Returns the command that started this program: the installed one or the checkout's. */
 export const programWords = (): ReadonlyArray<string> => [process.execPath, process.argv[1] ?? ""]
@@ -63,7 +63,7 @@ export const scheduleTexts = (chosen: Chosen): Readonly<Record<string, string>> 
       String.raw`\%`
     )
   return {
-    "cardlake.service": filled(service, [
+    "cardlake.service": fillExample(service, [
       [/(?<=^User=).*$/m, userHere()],
       [/(?<=^WorkingDirectory=).*$/m, folder.replaceAll("%", "%%")],
       [
@@ -73,15 +73,15 @@ export const scheduleTexts = (chosen: Chosen): Readonly<Record<string, string>> 
       [/(?<=^ExecStart=).*(?= nightly )/m, program.map(commandWord).join(" ")],
       [/(?<=^ReadWritePaths=).*$/m, unitWord(home)]
     ]),
-    "cardlake.timer": filled(timer, [
+    "cardlake.timer": fillExample(timer, [
       [/every night at three/, `every day at ${at}`],
       [/(?<=^OnCalendar=).*$/m, `*-*-* ${at}:00 ${zone}`]
     ]),
-    crontab: filled(crontab, [
+    crontab: fillExample(crontab, [
       [/^#.*$/m, when],
       [/^0 3 \* \* \* .*$/m, `${here.getMinutes()} ${here.getHours()} * * * ${line}`]
     ]),
-    "cronjob.yaml": filled(cronjob, [
+    "cronjob.yaml": fillExample(cronjob, [
       // The key is only in the .env.
       [/^[^]*?kind: Secret[^]*?\n---\n/, ""],
       [/(?<=^ {2}schedule: ).*$/m, JSON.stringify(`0 ${hour} * * *`)],

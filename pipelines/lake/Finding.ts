@@ -49,7 +49,7 @@ export const finding = <E extends { readonly message: string }, R>(name: string,
 export const failed = (name: string, error: { readonly message: string }): Finding => ({
   name,
   ok: false,
-  says: saidByDoctor(error)
+  says: withoutDoctorAdvice(error)
 })
 
 export const doubt = (says: string): Finding => ({ name: "doubt", ok: true, isDoubt: true, says })
@@ -65,7 +65,7 @@ export type Feed = Result.Result<Context.Context<Marketplace | ViaSetting>, { re
 const hasParts = (error: object): error is { readonly parts: ErrorParts } => "parts" in error
 
 /** Removes the advice to run `cardlake doctor` from a message, because it is running. */
-const saidByDoctor = (error: { readonly message: string }): string => {
+const withoutDoctorAdvice = (error: { readonly message: string }): string => {
   if (!hasParts(error) || error.parts.next?.command !== "doctor") return error.message
   const { advice, fact } = error.parts
   return `${fact}. ${error instanceof NotFound ? "Check CARDLAKE_URL" : advice}`
@@ -82,7 +82,7 @@ const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.
 const indent = " ".repeat(18)
 
 /** Prints the name of each check when it starts, then its findings. */
-export const shownAsItEnds =
+export const showWhenDone =
   (json: boolean): Watch =>
   (what) =>
   (look) =>

@@ -5,7 +5,7 @@ import { gamesOffered } from "../../src/night/run/examine/examineGames.ts"
 import { examineLimits } from "../../src/night/run/examine/examineLimits.ts"
 import { examineVias } from "../../src/night/run/examine/examineVias.ts"
 import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
-import { bucketOf, inHome, reading } from "../flags/inHome.ts"
+import { findBucket, inHome, readNeeds } from "../flags/inHome.ts"
 import { settingsDoubts, settingsFaults } from "../settings/examineSettings.ts"
 import { homeServices, judgeServices, marketplaceServices } from "../settings/services.ts"
 import { examineWords } from "../../src/night/run/examine/examineWords.ts"
@@ -16,7 +16,7 @@ import { doubt, failed, type Feed, type Finding, finding, one, type Watch } from
 import { bucketFindings, homeFindings } from "./storedFindings.ts"
 
 /** Caches the list of games and the newest deployments, so that all checks share them. */
-const askedOnce = Effect.fnUntraced(function* <S>(services: Context.Context<Marketplace | S>) {
+const cacheAnswers = Effect.fnUntraced(function* <S>(services: Context.Context<Marketplace | S>) {
   const marketplace = Context.get(services, Marketplace)
   const games = yield* Effect.cached(marketplace.games)
   const heads = new Map<string, Effect.Success<ReturnType<typeof marketplace.changelog>>>()
@@ -39,7 +39,7 @@ export const examine = Effect.fnUntraced(function* (
   maxAge: Duration.Duration,
   watch: Watch = () => (look) => look
 ) {
-  const feed = yield* Effect.result(Effect.flatMap(Layer.build(marketplaceServices(flags)), askedOnce))
+  const feed = yield* Effect.result(Effect.flatMap(Layer.build(marketplaceServices(flags)), cacheAnswers))
   const home = yield* Effect.result(Layer.build(homeServices(flags)))
   const settings = yield* watch("the settings")(settingsFindings(flags, feed))
   const offered = Result.isFailure(feed)
@@ -52,7 +52,7 @@ export const examine = Effect.fnUntraced(function* (
       : yield* watch("a page")(
           Effect.provideContext(nightFindings(inLake), Context.merge(feed.success, yield* judging(flags, home)))
         )
-  const address = yield* Effect.orElseSucceed(bucketOf(flags), () => null)
+  const address = yield* Effect.orElseSucceed(findBucket(flags), () => null)
   const stored =
     address !== null
       ? yield* bucketFindings(flags, address, { feed, maxAge, watch })
@@ -64,7 +64,7 @@ export const examine = Effect.fnUntraced(function* (
 
 /** Returns the sizes of the games in the home; empty if it cannot be read. */
 const sizesKnown = (flags: Record<string, string>) =>
-  inHome(flags, { work: reading("recent"), services: homeServices }, () => sizesInLake).pipe(
+  inHome(flags, { work: readNeeds("recent"), services: homeServices }, () => sizesInLake).pipe(
     Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map())
   )
 

@@ -14,7 +14,7 @@ import { captureServices, withServices } from "../settings/services.ts"
 
 type Captured = Effect.Success<ReturnType<typeof captureService>>
 
-interface Asked {
+interface CaptureOptions {
   readonly file: string
   /** Null selects the first game that has products. */
   readonly game: string | null
@@ -23,7 +23,7 @@ interface Asked {
 }
 
 /** Captures a service's answers, prints a preview, and writes the file after confirmation. */
-export const runCapture = Effect.fnUntraced(function* (settings: Record<string, string>, asked: Asked) {
+export const runCapture = Effect.fnUntraced(function* (settings: Record<string, string>, asked: CaptureOptions) {
   const { game, json, yes } = asked
   const file = resolve(asked.file)
   yield* captureFileFree(file)

@@ -54,7 +54,7 @@ export interface QueryBounds {
 }
 
 /** Opens the lake. If files are allowed, a query over files alone needs no lake. */
-const openFound = (allowFiles: boolean) =>
+const openIfNeeded = (allowFiles: boolean) =>
   Effect.map(openLake, (session) => ({ session, missing: null })).pipe(
     Effect.catchTag("NoLake", (missing) =>
       Effect.gen(function* () {
@@ -71,7 +71,7 @@ const openFound = (allowFiles: boolean) =>
  * restriction applies to DuckDB of the whole process.
  */
 const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, file: string | null = null) {
-  const { missing, session } = yield* openFound(bounds.allowFiles)
+  const { missing, session } = yield* openIfNeeded(bounds.allowFiles)
   yield* session.run("Limit the memory", `set memory_limit = '${queryMemory.memory_limit}'`)
   const built = missing === null ? yield* builtElsewhere(session) : null
   const { root } = yield* Home
@@ -87,7 +87,7 @@ const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, f
     if (reason !== null) return yield* new QueryRefused({ reason, next: allowFiles })
   }
   if (bounds.allowFiles && built !== null) yield* Effect.logWarning(elsewhereText(built))
-  yield* Effect.mapError(understood(session, sql), (error) =>
+  yield* Effect.mapError(parseQuery(session, sql), (error) =>
     missing !== null && error.reason.startsWith("Catalog Error")
       ? missing
       : built !== null && error.reason.includes(built)
@@ -109,7 +109,7 @@ const oneStatement = Effect.fnUntraced(function* ({ connection }: Session, sql: 
 })
 
 /** Parses the user's query alone, so that DuckDB's errors refer to its text. */
-const understood = ({ connection }: Session, sql: string) =>
+const parseQuery = ({ connection }: Session, sql: string) =>
   Effect.mapError(
     lakeStep("Query", async () => (await connection.prepare(sql)).destroySync()),
     asQueryError
@@ -149,7 +149,7 @@ const cell = (value: unknown): string | null => {
 }
 
 /** Returns a query that `copy` accepts: without semicolon, and `show tables` and similar statements as a query. */
-const copied = (sql: string): string => {
+const toCopyable = (sql: string): string => {
   const query = sql.replace(/;\s*$/, "")
   return /^\s*(show|describe|desc|summarize)\b/i.test(query) ? `from (${query}\n)` : query
 }
@@ -175,7 +175,7 @@ export const writeQuery = Effect.fnUntraced(function* (
   bounds: QueryBounds
 ) {
   const session = yield* openFor(sql, bounds, file)
-  const query = copied(sql)
+  const query = toCopyable(sql)
   if (format === "spreadsheet") return yield* Effect.mapError(writeSpreadsheet(session, query, file), asQueryError)
   if (format === "copy") yield* session.run("Prepare the cells", copyCell)
   const rows = format === "copy" ? `select copy_cell(columns(*)) from (${query}\n)` : query

@@ -1,11 +1,11 @@
 import { Clock, Effect, type Redacted } from "effect"
-import { workersOf } from "../../src/night/cluster/cluster.ts"
+import { countWorkers } from "../../src/night/cluster/cluster.ts"
 import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
 import { ageText, megabytes } from "../../src/night/observe/figureTexts.ts"
 import { publishedGames } from "../../src/night/observe/publishedGames.ts"
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import { type BucketState, examineBucket } from "../../src/store/home/bucket/repair/examineBucket.ts"
-import { bucketOf } from "../flags/inHome.ts"
+import { findBucket } from "../flags/inHome.ts"
 import { fleetHome } from "../fleet/fleetMember.ts"
 import { bucketServices, withServices } from "../settings/services.ts"
 import { type Finding, type Findings, one, type Watch } from "./Finding.ts"
@@ -60,13 +60,13 @@ export const fleetFindings = Effect.fnUntraced(function* (
   postgres: Redacted.Redacted | null,
   watch: Watch
 ) {
-  const home = yield* Effect.orElseSucceed(bucketOf(flags), () => null)
+  const home = yield* Effect.orElseSucceed(findBucket(flags), () => null)
   return home === null || postgres === null ? [] : yield* watch("the fleet")(workersFound(fleetHome(home), postgres))
 })
 
 const workersFound = (home: string, postgres: Redacted.Redacted): Findings =>
   Effect.gen(function* () {
-    const alive = yield* workersOf(home, postgres)
+    const alive = yield* countWorkers(home, postgres)
     return [fleetText(alive, clusterName(postgres))]
   }).pipe(Effect.catch((fault) => one("fleet", Effect.fail(fault))))
 

@@ -5,20 +5,20 @@ import { feedAhead, lakeAge } from "../../src/night/observe/examineAge.ts"
 import { heldGames, heldText } from "../../src/night/observe/heldGames.ts"
 import { examineBackfill } from "../../src/night/run/examine/examineBackfill.ts"
 import { gamesKnown, gamesListed } from "../../src/night/run/examine/examineGames.ts"
-import { homeWhole } from "../../src/night/run/examine/homeWhole.ts"
+import { checkHome } from "../../src/night/run/examine/checkHome.ts"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
 import { examineHome } from "../../src/store/home/claimHome.ts"
 import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
 import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/store/lake/publish/madeFrom.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
-import { inHome, readingIfAny } from "../flags/inHome.ts"
+import { inHome, readNeedsIfAny } from "../flags/inHome.ts"
 import { boundsOfOthers } from "../settings/examineSettings.ts"
 import { homeServices } from "../settings/services.ts"
 import { doubt, failed, type Feed, type Finding, one, type Watch } from "./Finding.ts"
 import { objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
 
 /** The inputs of the findings about a home. */
-interface Asked {
+interface FindingInputs {
   readonly feed: Feed
   readonly maxAge: Duration.Duration
   readonly watch: Watch
@@ -63,12 +63,12 @@ const ownFindings = Effect.gen(function* () {
 }).pipe(Effect.catch((error) => Effect.succeed([failed("own", error)])))
 
 /** Checks the contents of the home only if its folder exists. */
-export const homeFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: Asked) {
+export const homeFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: FindingInputs) {
   const examined = yield* watch("the home")(one("home", examineHome))
   if (examined.some(({ ok }) => !ok)) return examined
   const stored = yield* Effect.all([
     watch("the lake")(lakeAnswers),
-    watch("the files")(one("files", homeWhole)),
+    watch("the files")(one("files", checkHome)),
     watch("your own cards")(ownFindings),
     watch("the backfill")(backfillFindings),
     watch("what is held")(heldFindings),
@@ -78,7 +78,7 @@ export const homeFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }
 })
 
 /** Compares the marketplace with the stored data. */
-const comparedFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: Asked) {
+const comparedFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: FindingInputs) {
   if (Result.isFailure(feed)) return []
   const withFeed = Effect.provideContext(feed.success)
   const compared = yield* Effect.all([
@@ -93,7 +93,7 @@ const comparedFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: A
 export const bucketFindings = Effect.fnUntraced(function* (
   flags: Record<string, string>,
   address: string,
-  { feed, maxAge, watch }: Asked
+  { feed, maxAge, watch }: FindingInputs
 ) {
   const store = yield* watch("the bucket")(
     Effect.map(Effect.result(storeFinding(flags, address)), (found): ReadonlyArray<Finding> =>
@@ -104,7 +104,7 @@ export const bucketFindings = Effect.fnUntraced(function* (
   )
   if (store.some(({ name, ok }) => name === "home" && !ok)) return store
   const found = yield* Effect.result(
-    inHome(flags, { work: readingIfAny("all"), services: homeServices }, () =>
+    inHome(flags, { work: readNeedsIfAny("all"), services: homeServices }, () =>
       Effect.gen(function* () {
         const stored = [
           yield* watch("the readings")(one("readings", readingsText)),

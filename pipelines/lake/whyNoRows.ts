@@ -15,9 +15,9 @@ interface Call {
 }
 
 /** Returns every object of this type in a parsed query, at any depth. */
-const nodesOf = (type: string, node: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> => {
+const findNodes = (type: string, node: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> => {
   if (typeof node !== "object" || node === null) return []
-  const inner = Object.values(node).flatMap((one) => nodesOf(type, one))
+  const inner = Object.values(node).flatMap((one) => findNodes(type, one))
   return "type" in node && node.type === type ? [node as Readonly<Record<string, unknown>>, ...inner] : inner
 }
 
@@ -35,7 +35,7 @@ const parameters = new Set(["days", "min_price", "min_listings", "source_name", 
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
 /** Returns the arguments of a call of `movers`, evaluated by DuckDB. */
-const argumentsOf = async ({ connection }: Session, call: Call) => {
+const evaluateArguments = async ({ connection }: Session, call: Call) => {
   await connection.run(queryNamed("movers/asked"))
   const given = (call.function.children ?? []).filter(
     ({ alias }) => alias === undefined || alias === "" || parameters.has(alias)
@@ -62,21 +62,21 @@ const argumentsOf = async ({ connection }: Session, call: Call) => {
 
 const causes = async (session: Session, sql: string): Promise<ReadonlyArray<string>> => {
   const query = await parsed(session.connection, sql)
-  const calls = nodesOf("TABLE_FUNCTION", query) as ReadonlyArray<unknown> as ReadonlyArray<Call>
+  const calls = findNodes("TABLE_FUNCTION", query) as ReadonlyArray<unknown> as ReadonlyArray<Call>
   const names = [
     ...calls.map((call) => call.function.function_name),
-    ...nodesOf("BASE_TABLE", query).map((table) => String(table["table_name"]))
+    ...findNodes("BASE_TABLE", query).map((table) => String(table["table_name"]))
   ].map((name) => name.toLowerCase())
   const needs = [...new Set(names.flatMap((name) => needsOf.get(name) ?? []))]
   if (needs.length === 0) return []
   const [movers, another] = calls.filter((call) => call.function.function_name.toLowerCase() === "movers")
   // With two calls, the one that excluded the rows is unknown.
   if (another !== undefined) return []
-  const given = movers === undefined ? {} : await argumentsOf(session, movers)
+  const given = movers === undefined ? {} : await evaluateArguments(session, movers)
   const why = await session.connection.runAndReadAll(whyEmpty, whyParameters({ game: null, needs, ...given }) as never)
   const all = why.getRowObjectsJson()
   const texts = new Set(
-    nodesOf("VALUE_CONSTANT", query).map(({ value }) => (value as { readonly value?: unknown }).value)
+    findNodes("VALUE_CONSTANT", query).map(({ value }) => (value as { readonly value?: unknown }).value)
   )
   const named = all.filter((row) => texts.has(row["game_id"]))
   const rows = named.length === 0 ? all : named

@@ -9,15 +9,15 @@ import {
 import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
 import { exitCodeOfNight, type Verdict } from "../../src/night/observe/RunReport.ts"
 import type { BucketStore } from "../../src/store/home/bucket/BucketStore.ts"
-import { storeOf } from "../fleet/fleetStore.ts"
-import { type AskedRun, runHere } from "./runHere.ts"
+import { openBucketStore } from "../fleet/fleetStore.ts"
+import { type RunOptions, runHere } from "./runHere.ts"
 import { sendEnd } from "./sendOutcome.ts"
 import { verdictText } from "./verdictText.ts"
 
-type AskedPart = AskedRun & { readonly part: NonNullable<AskedRun["part"]> }
+type PartOptions = RunOptions & { readonly part: NonNullable<RunOptions["part"]> }
 
 /** Returns the requested game of a night; null if the plan has no such number. */
-const gameOf = Effect.fnUntraced(function* (store: BucketStore, { exportTo, games, part }: AskedPart) {
+const findPlannedGame = Effect.fnUntraced(function* (store: BucketStore, { exportTo, games, part }: PartOptions) {
   if (exportTo !== null)
     return yield* new PartUnknown({
       what: "A part of a night publishes nothing, so nothing can be exported after it. Export after cardlake publish: cardlake export"
@@ -34,12 +34,12 @@ const gameOf = Effect.fnUntraced(function* (store: BucketStore, { exportTo, game
  * conflict, the run reports the other runner's result.
  */
 export const runPart = Effect.fnUntraced(function* (
-  asked: AskedPart,
+  asked: PartOptions,
   onRead: (gameId: string) => Effect.Effect<void> = () => Effect.void
 ) {
   const { night } = asked.part
-  const store = yield* storeOf(asked.settings)
-  const gameId = yield* gameOf(store, asked)
+  const store = yield* openBucketStore(asked.settings)
+  const gameId = yield* findPlannedGame(store, asked)
   if (gameId === null) return noPart(night, "nothing", `The plan of ${night} has no game with this number`)
   const done = partDone(store, night, gameId)
   const before = yield* done
@@ -47,16 +47,16 @@ export const runPart = Effect.fnUntraced(function* (
   yield* onRead(gameId)
   const tried = yield* Effect.result(runHere({ ...asked, games: [gameId] }))
   if (tried._tag === "Success") return { ...tried.success, night, done: "now", isPublished: false } satisfies PartReport
-  const others = isTaken(tried.failure) ? yield* done : null
+  const others = isConflict(tried.failure) ? yield* done : null
   return others ?? (yield* Effect.fail(tried.failure))
 }, Effect.scoped)
 
 /** True if another runner changed the game meanwhile. */
-export const isTaken = (error: unknown): boolean =>
+export const isConflict = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartTaken"
 
 /** Runs a night on this machine, as a part on this machine, or on a fleet. */
-export const run = Effect.fnUntraced(function* (asked: AskedRun) {
+export const run = Effect.fnUntraced(function* (asked: RunOptions) {
   const { cluster, part } = asked
   if (part !== null) return yield* runPart({ ...asked, part })
   if (cluster === null) return yield* runHere(asked)

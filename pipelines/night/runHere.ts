@@ -2,7 +2,7 @@ import { Cause, Clock, Config, type Context, DateTime, Effect, Exit, type Redact
 import { watchHits } from "../../src/desk/own/Watchlist.ts"
 import { scrubbed } from "../../src/feed/client/scrub.ts"
 import type { LakeError } from "../../src/feed/reading/LakeError.ts"
-import { oneNight, settleNight } from "../../src/night/cluster/steps/settleNight.ts"
+import { oneNight, correctNight } from "../../src/night/cluster/steps/correctNight.ts"
 import type { NightOutcome, NightReport } from "../../src/night/observe/NightOutcome.ts"
 import type { NightProgress } from "../../src/night/observe/NightProgress.ts"
 import { scrubbing } from "../../src/night/observe/Observation.ts"
@@ -16,16 +16,16 @@ import { unreadReport } from "../../src/night/run/gameReport.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
 import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
 import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
-import { inHome, reading } from "../flags/inHome.ts"
+import { inHome, readNeeds } from "../flags/inHome.ts"
 import { boundsOfOthers, settingsDoubts } from "../settings/examineSettings.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 import { logOutcome, type Receivers, sendOutcome } from "./sendOutcome.ts"
-import { exporting, type NightServices, reasonOf } from "./withExport.ts"
+import { exporting, type NightServices, formatFailure } from "./withExport.ts"
 import { writeReport } from "./writeReport.ts"
 
 /** The parameters of a run. */
-export interface AskedRun extends Receivers {
+export interface RunOptions extends Receivers {
   /** Empty selects every game. */
   readonly games: ReadonlyArray<string>
   /** Flags as the variables that they override. */
@@ -51,7 +51,7 @@ interface ReadNight {
 }
 
 /** The work of a night. It starts from the newest state of its games. Another runner's equal results are reused. */
-const nightWork = ({ games, part }: AskedRun): Work<ReadNight, LakeError, never> => {
+const nightWork = ({ games, part }: RunOptions): Work<ReadNight, LakeError, never> => {
   const verdictOf = ({ report }: ReadNight, gameId: string) =>
     report.games.find((game) => game.gameId === gameId)?.verdict ?? report.verdict
   return {
@@ -62,7 +62,7 @@ const nightWork = ({ games, part }: AskedRun): Work<ReadNight, LakeError, never>
       ...(part === null ? {} : { part: { night: part.night, verdictOf } }),
       again: "lost",
       settle: (root, done, overtaken) =>
-        Effect.map(settleNight(root, done.report, overtaken), (report) => ({ ...done, report })),
+        Effect.map(correctNight(root, done.report, overtaken), (report) => ({ ...done, report })),
       together: (first, second) => ({ ...second, report: oneNight(first.report, second.report) })
     }
   }
@@ -87,7 +87,7 @@ const unstoredReport = (report: RunReport, reason: string): RunReport => ({
 })
 
 /** Reads a night into its home, in a folder or a bucket. */
-const readNight = Effect.fnUntraced(function* (asked: AskedRun, onUnstored: (report: RunReport) => void) {
+const readNight = Effect.fnUntraced(function* (asked: RunOptions, onUnstored: (report: RunReport) => void) {
   const { games, settings, show } = asked
   const scrub = yield* scrubbing
   let read: RunReport | null = null
@@ -99,7 +99,7 @@ const readNight = Effect.fnUntraced(function* (asked: AskedRun, onUnstored: (rep
   ).pipe(
     Effect.tapError((error) =>
       Effect.sync(() => {
-        if (read !== null && isAway(error)) onUnstored(unstoredReport(read, scrub(error.message)))
+        if (read !== null && isUnreachable(error)) onUnstored(unstoredReport(read, scrub(error.message)))
       })
     )
   )
@@ -129,21 +129,21 @@ const leaveReport = (file: string) =>
   )
 
 /** Runs what follows a night: export, watchlist, report. */
-const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }: AskedRun, night: ReadNight) {
+const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }: RunOptions, night: ReadNight) {
   const report = exportTo === null ? night.report : yield* exporting(settings, night, exportTo)
   const told = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
   return yield* Effect.provideContext(told, night.services)
 })
 
 /** True if the bucket's store is unreachable. */
-const isAway = (error: unknown): boolean => error instanceof Error && "isAway" in error && error.isAway === true
+const isUnreachable = (error: unknown): boolean => error instanceof Error && "isAway" in error && error.isAway === true
 
 /**
  * Returns the held games, also after a failed night or for games that it did not read; empty if the home cannot be
  * read.
  */
 const heldNow = (settings: Record<string, string>) =>
-  inHome(settings, { work: reading("all"), services: homeService }, () => heldGames).pipe(
+  inHome(settings, { work: readNeeds("all"), services: homeService }, () => heldGames).pipe(
     Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }),
     Effect.scoped
   )
@@ -159,7 +159,7 @@ const marketplaceOrigin = (settings: Record<string, string>) =>
  * Runs a night and reports its outcome by event, Prometheus file and notification, even if no game was read. Returns
  * the night's result. An interrupted night reports nothing.
  */
-export const runHere = Effect.fn("night")(function* (asked: AskedRun) {
+export const runHere = Effect.fn("night")(function* (asked: RunOptions) {
   const { settings } = asked
   const scrub = yield* scrubbing
   const startedMillis = yield* Clock.currentTimeMillis
@@ -185,12 +185,18 @@ export const runHere = Effect.fn("night")(function* (asked: AskedRun) {
   const outcome: NightOutcome = Exit.isSuccess(exit)
     ? { report: exit.value, exitCode: exitCodeOfNight(exit.value), endedMillis }
     : {
-        report: unstored ?? { ...failed, run: null, verdict: "failed", games: [], reason: scrub(reasonOf(exit.cause)) },
+        report: unstored ?? {
+          ...failed,
+          run: null,
+          verdict: "failed",
+          games: [],
+          reason: scrub(formatFailure(exit.cause))
+        },
         exitCode: Runtime.getErrorExitCode(Cause.squash(exit.cause)),
         endedMillis
       }
   yield* logOutcome(outcome)
-  const isKnown = Exit.isSuccess(exit) || !isAway(Cause.squash(exit.cause))
+  const isKnown = Exit.isSuccess(exit) || !isUnreachable(Cause.squash(exit.cause))
   yield* sendOutcome(outcome, asked, isKnown ? heldNow(settings) : undefined)
   return yield* exit
 })

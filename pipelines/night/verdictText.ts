@@ -72,7 +72,7 @@ export const verdictText = (report: NightReport, word: (verdict: Verdict) => str
   const sentences = [
     ...doubtsText(report),
     ...viaText(report),
-    ...askedText(report),
+    ...formatRequests(report),
     ...backfillText(report),
     ...exportText(report),
     ...watchText(report),
@@ -101,7 +101,7 @@ const viaText = ({ games }: RunReport): ReadonlyArray<string> => {
   return [...why, ...unshown, ...(read.length === 0 ? [] : [`Read ${read.join("; ")}`])]
 }
 
-const askedText = ({
+const formatRequests = ({
   limit,
   requests,
   retried = 0,

@@ -4,7 +4,7 @@ import type { ExportReport, RunReport } from "../../src/night/observe/RunReport.
 import { exportWithLineage } from "../../src/night/observe/lineage/exportLineage.ts"
 import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
-import { bucketOf, inHome, reading } from "../flags/inHome.ts"
+import { findBucket, inHome, readNeeds } from "../flags/inHome.ts"
 import { writtenBy } from "../print/exportText.ts"
 import { allServices } from "../settings/services.ts"
 
@@ -18,7 +18,7 @@ export const withExport = Effect.fnUntraced(function* (report: RunReport, to: st
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
   const seconds = Duration.toSeconds(took)
   const written = Exit.isSuccess(exit) ? writtenBy(exit.value) : { partitions: null, rows: null, bytes: null }
-  const reasons = Exit.isSuccess(exit) ? leftAloneBy(exit.value) : [reasonOf(exit.cause)]
+  const reasons = Exit.isSuccess(exit) ? leftAloneBy(exit.value) : [formatFailure(exit.cause)]
   const told: ExportReport =
     reasons.length === 0
       ? { to, verdict: "exported", reason: null, ...written, seconds }
@@ -43,12 +43,12 @@ export const exporting = Effect.fnUntraced(function* (
   to: string
 ) {
   const exported = withExport(report, to)
-  if ((yield* bucketOf(settings)) === null) return yield* Effect.provideContext(exported, services)
-  return yield* inHome(settings, { work: reading("all"), services: allServices }, () => exported)
+  if ((yield* findBucket(settings)) === null) return yield* Effect.provideContext(exported, services)
+  return yield* inHome(settings, { work: readNeeds("all"), services: allServices }, () => exported)
 })
 
 /** Formats a failure like the command line does. */
-export const reasonOf = (cause: Cause.Cause<unknown>): string => {
+export const formatFailure = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   return error instanceof Error ? error.message : String(error)
 }

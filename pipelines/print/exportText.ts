@@ -49,7 +49,7 @@ const nightsText = (all: ReadonlyArray<PrunedNight>) =>
   all.map(({ dt, snapshot }) => (dt === null ? snapshot : `${snapshot} (${dt})`)).join(", ")
 
 /** Describes pruned nights in an export. */
-const prunedOf = ({ gameId, notKept, partitions, prunedNights }: ExportedGame): ReadonlyArray<string> => {
+const describePruned = ({ gameId, notKept, partitions, prunedNights }: ExportedGame): ReadonlyArray<string> => {
   const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
   const lost = tablesOfDays(notKept.filter(({ hasTakenBack }) => !hasTakenBack))
   const stale = tablesOfDays(notKept.filter(({ hasTakenBack }) => hasTakenBack))
@@ -76,7 +76,7 @@ export const exportedText = (exported: Exported): string => {
   if (games.length === 0)
     return "Nothing was written, because nothing has been published yet. See what was read with: cardlake snapshots; publish with: cardlake nightly"
   const heads = ["game", "from", "to", "partitions added", "replaced", "emptied", "rows", "MB"]
-  const pruned = games.flatMap(prunedOf)
+  const pruned = games.flatMap(describePruned)
   const isQuiet = games.every(({ partitions }) => partitions.every(({ did }) => did === "unchanged"))
   const nothing = isQuiet ? ["Nothing was written: the destination has every night of that span"] : []
   return [

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { stripVTControlCharacters } from "node:util"
 import type { HelpDoc } from "effect/cli/HelpDoc"
-import { screenWidth, widthOf, wrapText } from "../../src/night/observe/shortTexts.ts"
+import { screenWidth, measureText, wrapText } from "../../src/night/observe/shortTexts.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { isStartedByNpm } from "./hints.ts"
 import { printErrorJson, wrapLines } from "./printAnswer.ts"
@@ -24,12 +24,12 @@ const withoutChoices = (doc: HelpDoc): HelpDoc => ({
 const beside = /^( {2}\S.*?(?: {2,}))(\S.*)$/
 
 /** Wraps a line of the help between words. Commands to copy are not wrapped. */
-const wrapped = (line: string, room: number): ReadonlyArray<string> => {
+const wrapHelp = (line: string, room: number): ReadonlyArray<string> => {
   const plain = stripVTControlCharacters(line)
-  if (widthOf(plain) <= room || plain.startsWith("  cardlake ")) return [line]
+  if (measureText(plain) <= room || plain.startsWith("  cardlake ")) return [line]
   const [, flag, description = ""] = beside.exec(plain) ?? []
   if (flag === undefined) return wrapText(line, room, "  ")
-  const column = widthOf(flag)
+  const column = measureText(flag)
   if (column + readable <= room) return wrapText(line, room, " ".repeat(column))
   return [flag.trimEnd(), ...wrapText(`      ${description}`, room, "      ")]
 }
@@ -45,14 +45,14 @@ export const helpFormatter = (canColor: boolean): CliOutput.Formatter => {
       if (room === null) return help
       return help
         .split("\n")
-        .flatMap((line) => wrapped(line, room))
+        .flatMap((line) => wrapHelp(line, room))
         .join("\n")
     }
   }
 }
 
 /** Formats an error as one sentence. Suggestions of the parser follow, one per line. */
-const sentenceOf = ({ message }: { readonly message: string }): string => {
+const formatError = ({ message }: { readonly message: string }): string => {
   const [what = "", asks, ...proposed] = message.split(/\n\s*/)
   return asks === undefined ? what : `${what}. Did you mean ${proposed.join(" or ")}?`
 }
@@ -71,7 +71,7 @@ export const usagePresenter: CliOutput.Presenter = {
       )
     return Effect.gen(function* () {
       const program = (yield* Effect.orElseSucceed(isStartedByNpm, () => false)) ? "npx " : ""
-      const reason = event.errors.map(sentenceOf).join("; ")
+      const reason = event.errors.map(formatError).join("; ")
       const usage = `${program}${event.helpDoc.usage}`
       const lines = [
         `cardlake: ${shownText(reason)}`,

@@ -38,14 +38,14 @@ const homeOfArgs = (args: ReadonlyArray<string>): string | null => {
 }
 
 /** Formats `--home` for a shell. A name that begins with a dash needs `=`, or it would be parsed as a flag. */
-const flagOf = (home: string): string =>
+const formatHomeFlag = (home: string): string =>
   home.startsWith("-") ? `--home=${shellWord(home)}` : `--home ${shellWord(home)}`
 
 /** True if npm started the program: it sets `npm_command`, and the program is `npx cardlake`. */
 export const isStartedByNpm = Effect.map(Config.String("npm_command").pipe(Config.withDefault("")), (by) => by !== "")
 
 /** True if hints may show the home. An invalid address may contain a secret. */
-const isTold = (home: string | null): home is string => home !== null && homeAddressFault(home) === null
+const isShowable = (home: string | null): home is string => home !== null && homeAddressFault(home) === null
 
 /** The home that a setting names; null if none, or if the settings cannot be read. */
 const homeOfSetting = Effect.flatMap(settingsProvider({}), (provider) =>
@@ -62,14 +62,14 @@ const wantsJson = (args: ReadonlyArray<string>): boolean => {
 }
 
 /** Returns how a command prints. Hints name the home of `--home`; hints for a local lake name the bucket's copy. */
-export const printingOf = (args: ReadonlyArray<string>) =>
+export const detectPrinting = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const byNpm = yield* isStartedByNpm
     const named = homeOfArgs(args)
     const home = named ?? (yield* homeOfSetting)
-    const ofCopy = isTold(home) && isBucket(home) ? copyOf(home) : (text: string) => text
+    const ofCopy = isShowable(home) && isBucket(home) ? explainCopy(home) : (text: string) => text
     const hintNaming = (named: string | null) => {
-      const flag = isTold(named) ? flagOf(named) : null
+      const flag = isShowable(named) ? formatHomeFlag(named) : null
       return (text: string) => {
         const copied = ofCopy(text)
         const ofThisHome = flag === null ? copied : copied.replaceAll(ofHome, (hint) => `${hint} ${flag}`)
@@ -80,7 +80,7 @@ export const printingOf = (args: ReadonlyArray<string>) =>
   })
 
 /** Adds how to make the copy, if a hint in the text needs it. */
-const copyOf = (home: string) => (text: string) =>
+const explainCopy = (home: string) => (text: string) =>
   text.search(ofLake) === -1
     ? text
-    : `${text.replaceAll(ofLake, (hint) => `${hint} --home DIR`)}\nDIR is a copy of the lake: cardlake pull ${flagOf(home)} --to DIR`
+    : `${text.replaceAll(ofLake, (hint) => `${hint} --home DIR`)}\nDIR is a copy of the lake: cardlake pull ${formatHomeFlag(home)} --to DIR`

@@ -47,7 +47,7 @@ const mark = new RegExp(`^(?:${Object.keys(marks).join("|")})(?= )`)
 const inColour = (colours: typeof marks) => (word: string) => `\u001B[${colours[word]}m${word}\u001B[0m`
 
 /** Colours the verdicts in a text. The feed's control characters are already escaped. */
-const painted = (text: string): string =>
+const colourVerdicts = (text: string): string =>
   text
     .split("\n")
     .map((line) => (mark.test(line) ? line.replace(mark, inColour(marks)) : line.replaceAll(cell, inColour(verdicts))))
@@ -59,7 +59,7 @@ export const printText = (text: string, indent?: string): Effect.Effect<void> =>
     const { hint } = yield* Printing
     const { canColor } = yield* TerminalCapabilities
     const shown = wrapLines(hint(shownLines(text)), screenWidth(), indent)
-    yield* Console.log(canColor && screenWidth() !== null ? painted(shown) : shown)
+    yield* Console.log(canColor && screenWidth() !== null ? colourVerdicts(shown) : shown)
   })
 
 /** Prints commands to copy, one per line, without wrapping. */
@@ -100,7 +100,7 @@ export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void>
   )
 
 /** An error as programs read it: name, sentence and exit code; for a wrong command line also the usage. */
-interface Told {
+interface PrintedError {
   readonly error: string
   readonly reason: string
   readonly exitCode: number
@@ -108,7 +108,7 @@ interface Told {
 }
 
 /** Prints an error as one JSON object if `--json` was given. */
-export const printErrorJson = (told: Told): Effect.Effect<void> =>
+export const printErrorJson = (told: PrintedError): Effect.Effect<void> =>
   Effect.flatMap(Printing, ({ json }) => (json ? printJson(told) : Effect.void))
 
 /** Prints an error, one line per text, and ends the command. */

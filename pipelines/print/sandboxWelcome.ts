@@ -5,10 +5,10 @@ import type { FirstTraders, Trader } from "../../src/market/filling/fillMarket.t
 import type { Sandbox } from "../../src/market/Sandbox.ts"
 
 /** Formats a read command in two lines, because address and key fill a terminal line. */
-const reading = (key: string, address: string) => `curl -H 'Authorization: Bearer ${key}' \\\n  '${address}'`
+const formatGet = (key: string, address: string) => `curl -H 'Authorization: Bearer ${key}' \\\n  '${address}'`
 
 /** Formats a command that sends JSON. If it has several fields, each gets a line. */
-const sending = (address: string, fields: ReadonlyArray<string>) => {
+const formatPost = (address: string, fields: ReadonlyArray<string>) => {
   const before = fields.length > 1 ? " \\\n " : ""
   return `curl ${address} \\\n  -H 'content-type: application/json'${before} -d '{${fields.join(",\n       ")}}'`
 }
@@ -28,11 +28,11 @@ const firstLines = (origin: string, { buyer, listingId, seller }: FirstTraders):
   return [
     "Three lines to try: the seller's stock, a card that the buyer pays, the sale.",
     "",
-    reading(key, `${origin}/v1/inventory?limit=2`),
+    formatGet(key, `${origin}/v1/inventory?limit=2`),
     ...(buyer === undefined || listingId === undefined
       ? []
-      : [sending(`${origin}/sandbox/checkout`, [field("buyerId", buyer.accountId), ...items])]),
-    reading(key, `${origin}/v1/sales?limit=1`),
+      : [formatPost(`${origin}/sandbox/checkout`, [field("buyerId", buyer.accountId), ...items])]),
+    formatGet(key, `${origin}/v1/sales?limit=1`),
     ""
   ]
 }
@@ -63,9 +63,9 @@ export const sandboxWelcome = Effect.fnUntraced(function* (
     ...(isKept ? ["The accounts are those that the folder has; their keys were shown when they were made."] : []),
     "",
     ...firstLines(origin, first),
-    ...(seller === undefined ? [`Read:    ${reading(key, `${origin}/v1/games`)}`] : []),
-    `Deploy:  ${sending(`${origin}/sandbox/deploy`, [field("gameId", served[0]?.gameId ?? "")])}`,
-    ...(dialect === "spec" ? [] : [`Dialect: ${sending(`${origin}/sandbox/dialect`, [field("dialect", "spec")])}`]),
+    ...(seller === undefined ? [`Read:    ${formatGet(key, `${origin}/v1/games`)}`] : []),
+    `Deploy:  ${formatPost(`${origin}/sandbox/deploy`, [field("gameId", served[0]?.gameId ?? "")])}`,
+    ...(dialect === "spec" ? [] : [`Dialect: ${formatPost(`${origin}/sandbox/dialect`, [field("dialect", "spec")])}`]),
     `Watch:   ${origin}/sandbox`,
     `Build:   ${origin}/docs describes every operation, and a first sale`,
     "Stop with Ctrl-C."

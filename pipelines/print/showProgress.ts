@@ -1,8 +1,8 @@
 import cliProgress from "cli-progress"
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import { cutText, widthOf } from "../../src/night/observe/shortTexts.ts"
-import { barLine, barOf, barRoom, growing, barsBelow, keepBelow } from "./standardError.ts"
+import { cutText, measureText } from "../../src/night/observe/shortTexts.ts"
+import { barLine, drawBar, barRoom, neverDecreasing, barsBelow, keepBelow } from "./standardError.ts"
 import type { NightEvent, NightProgress } from "../../src/night/observe/NightProgress.ts"
 import type { BackfillEvent, BackfillProgress } from "../../src/night/run/backfill/runBackfill.ts"
 
@@ -66,7 +66,7 @@ const endText = (expectedEndAt: string | null): string =>
   expectedEndAt === null ? "" : `, ends at ${new Date(expectedEndAt).toTimeString().slice(0, 5)}`
 
 /** Returns the texts of a game's progress line. */
-const textsOf = (event: NightEvent, word: Word): ReadonlyArray<string> => {
+const formatGame = (event: NightEvent, word: Word): ReadonlyArray<string> => {
   const rows = "records" in event ? amountOf(event.records, "row") : ""
   if (event.stage !== "reading") return [word(event.stage), rows]
   const { expectedEndAt, kind, pagesDone, pagesTotal } = event
@@ -78,7 +78,7 @@ const nightBars = (stream: NodeJS.WriteStream, word: Word): Shown<NightProgress>
   const { create, stop } = lineBars(stream)
   const games = new Map<string, { readonly bar: cliProgress.SingleBar; readonly grown: (share: number) => number }>()
   const gameOf = (gameId: string) => {
-    const game = games.get(gameId) ?? { bar: create(), grown: growing() }
+    const game = games.get(gameId) ?? { bar: create(), grown: neverDecreasing() }
     games.set(gameId, game)
     return game
   }
@@ -87,8 +87,8 @@ const nightBars = (stream: NodeJS.WriteStream, word: Word): Shown<NightProgress>
     const room = barRoom(stream)
     const [ofName, ofBar] = room < 70 ? [12, 10] : [18, 16]
     const name = cutText(shownText(event.gameId), ofName)
-    const head = `${name}${" ".repeat(Math.max(0, ofName - widthOf(name)))} ${barOf(grown(nightShare(event)), ofBar)}`
-    bar.update(0, { line: barLine([head, ...textsOf(event, word)], room) })
+    const head = `${name}${" ".repeat(Math.max(0, ofName - measureText(name)))} ${drawBar(grown(nightShare(event)), ofBar)}`
+    bar.update(0, { line: barLine([head, ...formatGame(event, word)], room) })
   }
   return { onProgress, stop }
 }
@@ -121,9 +121,9 @@ export const showBackfill = (stream: NodeJS.WriteStream): Shown<BackfillProgress
 const backfillBar = (stream: NodeJS.WriteStream): Shown<BackfillProgress> => {
   const { create, stop } = lineBars(stream)
   const shown = create()
-  const grown = growing()
+  const grown = neverDecreasing()
   const onProgress = ({ done, expectedEndAt, rows, total }: BackfillEvent) => {
-    const share = barOf(grown(done / Math.max(1, total)), 20)
+    const share = drawBar(grown(done / Math.max(1, total)), 20)
     const asked = `${grouped(done)}/${grouped(total)} asked`
     const texts = [share, asked, `${amountOf(rows, "price")}${endOfDays(expectedEndAt)}`]
     shown.update(0, { line: barLine(texts, barRoom(stream)) })

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { LogForm } from "../../src/night/observe/nightLog.ts"
-import { screenWidth, cutText, widthOf } from "../../src/night/observe/shortTexts.ts"
+import { screenWidth, cutText, measureText } from "../../src/night/observe/shortTexts.ts"
 import { wrapLines, hintedJson } from "./printAnswer.ts"
 import { Printing } from "./hints.ts"
 import type { MultiBar } from "cli-progress"
@@ -58,7 +58,7 @@ const widest = 80
 export const barRoom = (stream: NodeJS.WriteStream): number => Math.min(screenWidth(stream) ?? widest, widest) - 1
 
 /** Draws a bar of this width. */
-export const barOf = (share: number, columns: number): string => {
+export const drawBar = (share: number, columns: number): string => {
   const done = Math.floor(Math.min(1, Math.max(0, share)) * columns)
   return "█".repeat(done) + "░".repeat(columns - done)
 }
@@ -66,11 +66,11 @@ export const barOf = (share: number, columns: number): string => {
 /** Joins as many texts as fit on a line. The last one is shortened. */
 export const barLine = (texts: ReadonlyArray<string>, room: number): string => {
   const line = texts.filter((text) => text !== "").join(" ")
-  return widthOf(line) <= room ? line : cutText(line, room)
+  return measureText(line) <= room ? line : cutText(line, room)
 }
 
 /** Returns a function whose share never decreases. */
-export const growing = () => {
+export const neverDecreasing = () => {
   let most = 0
   return (share: number): number => {
     most = Math.max(most, Math.min(1, share))
@@ -102,11 +102,11 @@ export const showWork =
           Effect.promise(async () => {
             const { default: cliProgress } = await import("cli-progress")
             const started = performance.now()
-            const grown = growing()
+            const grown = neverDecreasing()
             let at = ""
             const tell = ({ gameId, share }: { readonly gameId: string | null; readonly share: number }) => {
               const most = grown(share)
-              at = `${gameId === null ? "" : `${shownText(gameId, 24)} `}${barOf(most, 24)} ${Math.floor(100 * most)} %`
+              at = `${gameId === null ? "" : `${shownText(gameId, 24)} `}${drawBar(most, 24)} ${Math.floor(100 * most)} %`
             }
             const format = () => barLine([what, at, timeText(started)], barRoom(process.stderr))
             const bars = keepBelow(

@@ -23,4 +23,4 @@ export type Given<Flags extends Command.Command.Config> = {
 }
 type OrNull<A> = A extends Option.Option<infer Value> ? Value | null : A
 
-export type Asked<S extends { readonly flags: Command.Command.Config }> = Given<S["flags"]>
+export type Input<S extends { readonly flags: Command.Command.Config }> = Given<S["flags"]>

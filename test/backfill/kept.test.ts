@@ -4,7 +4,7 @@ import { appendFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { examineBackfill } from "../../src/night/run/examine/examineBackfill.ts"
-import { homeWhole } from "../../src/night/run/examine/homeWhole.ts"
+import { checkHome } from "../../src/night/run/examine/checkHome.ts"
 import { runCompact } from "../../src/night/run/runCompact.ts"
 import { runPrune } from "../../src/night/run/runPrune.ts"
 import { runRepair } from "../../src/night/run/repair/runRepair.ts"
@@ -27,13 +27,13 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
     const inHome = Effect.provideContext(home.services)
     const prices = yield* pricesOf(home)
     assert.lengthOf(prices, 10)
-    assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
+    assert.match(yield* inHome(checkHome), /^Every file is as it was written/)
 
     // An answer whose rows the history has.
     const [name = ""] = readdirSync(answersOf(home))
     writeFileSync(join(answersOf(home), name), "damaged")
     writeFileSync(join(answersOf(home), "mine.txt"), "foreign")
-    const found = yield* Effect.flip(inHome(homeWhole))
+    const found = yield* Effect.flip(inHome(checkHome))
     assert.match(
       found.message,
       /answers\/1-2025-05-07-2026-05-06\.json\.gz is damaged: .+ cardlake backfill hollowmere$/
@@ -41,7 +41,7 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
     const mended = yield* inHome(runRepair(false).pipe(onDay("05-08")))
     assert.deepStrictEqual(mended.left, [])
     assert.match(mended.done[0] ?? "", /^1 damaged answers of the backfill of hollowmere are set aside/)
-    assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
+    assert.match(yield* inHome(checkHome), /^Every file is as it was written/)
     assert.include(readdirSync(answersOf(home)), "mine.txt")
     assert.strictEqual((yield* backfill(home)).requests, 0)
 
@@ -55,7 +55,7 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
     assert.strictEqual((yield* backfill(home)).requests, 1)
     yield* home.night.pipe(onDay("05-09"))
     assert.deepStrictEqual(yield* pricesOf(home), prices)
-    assert.isTrue((yield* inHome(homeWhole)).startsWith("Every file is as it was written"))
+    assert.isTrue((yield* inHome(checkHome)).startsWith("Every file is as it was written"))
     yield* marketplace.sandbox.games
   })
 
@@ -87,7 +87,7 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
     assert.deepStrictEqual(readdirSync(answersOf(home)), [])
     assert.deepStrictEqual(yield* pricesOf(home), prices)
     assert.strictEqual((yield* backfill(home).pipe(onDay("06-21"))).requests, 0)
-    assert.match(yield* inHome(homeWhole), /^Every file /)
+    assert.match(yield* inHome(checkHome), /^Every file /)
   })
 
   it("is in the verdict of the night that took it in, and doctor says how far the queue is", function* () {
@@ -130,13 +130,13 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
     const again = yield* home.night.pipe(onDay("05-05"))
     assert.deepStrictEqual([again.games[0]?.verdict, again.backfills], ["published", undefined])
     assert.deepStrictEqual(yield* pricesOf(home), prices)
-    assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
+    assert.match(yield* inHome(checkHome), /^Every file is as it was written/)
   })
 
   it("may be gone with its folder: the lake has it, and nothing is wrong", function* () {
     const { home } = yield* Backfilled.changed
     rmSync(join(home.root, "backfill"), { recursive: true })
-    assert.match(yield* Effect.provideContext(homeWhole, home.services), /^Every file is as it was written/)
+    assert.match(yield* Effect.provideContext(checkHome, home.services), /^Every file is as it was written/)
     assert.lengthOf(yield* pricesOf(home), 10)
   })
 })

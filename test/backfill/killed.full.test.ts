@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { homeWhole } from "../../src/night/run/examine/homeWhole.ts"
+import { checkHome } from "../../src/night/run/examine/checkHome.ts"
 import { eachKill, killedAt, type Kills } from "../eachKill.ts"
 import { onDay } from "../homes/frozenHome.ts"
 import { gameId } from "../store/lake/invented.ts"
@@ -31,7 +31,7 @@ const killTakeIn = Effect.fnUntraced(function* (kills: Kills) {
     assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged", where)
     assert.deepStrictEqual(yield* counts(home), [[10, 2]], where)
     assert.lengthOf(readdirSync(join(home.root, "history", `game=${gameId}`, "backfill")), 1, where)
-    assert.match(yield* Effect.provideContext(homeWhole, home.services), /^Every file is as it was written/, where)
+    assert.match(yield* Effect.provideContext(checkHome, home.services), /^Every file is as it was written/, where)
     assert.strictEqual((yield* backfill(home)).requests, 0, where)
     return killed !== null
   }, Effect.scoped)

@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import type { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import { lakeAge } from "../../src/night/observe/examineAge.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
-import { healthOf, readAgain, readScheduleState } from "../../src/night/observe/ScheduleState.ts"
+import { checkHealth, readAgain, readScheduleState } from "../../src/night/observe/ScheduleState.ts"
 import { gameId, idOf } from "../store/lake/invented.ts"
 import { showing } from "../../src/night/run/showing.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
@@ -39,7 +39,7 @@ live("when the clock jumps back or ahead, the game is held until a person has de
   // The checks of the lake's age say so, too.
   const old = yield* Effect.provideContext(Effect.flip(lakeAge(Duration.hours(36))), home.services)
   assert.match(old.message, /hollowmere are in the future.* cardlake rollback hollowmere$/)
-  const health = Effect.flatMap(readScheduleState, (state) => healthOf(state, Duration.hours(36), readAgain(state)))
+  const health = Effect.flatMap(readScheduleState, (state) => checkHealth(state, Duration.hours(36), readAgain(state)))
   assert.isFalse((yield* Effect.provideContext(health, home.services)).ok)
 
   // The way out that the reason names.

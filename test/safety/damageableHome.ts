@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Logger } from "effect"
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
-import { homeWhole } from "../../src/night/run/examine/homeWhole.ts"
+import { checkHome } from "../../src/night/run/examine/checkHome.ts"
 import { runFx } from "../../src/night/run/runFx.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
 import { runPrune } from "../../src/night/run/runPrune.ts"
@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
       const { verdict } = yield* Effect.provide(night, logger)
       return { verdict, warned }
     }),
-    doctor: provided(homeWhole),
+    doctor: provided(checkHome),
     loadRates: provided(runFx(rates)).pipe(at("06-06")),
     repair: provided(runRepair(false)).pipe(at("06-06")),
     /** The same with `--accept`. */

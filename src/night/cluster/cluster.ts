@@ -42,10 +42,7 @@ const offeredAgain = (
  * Message storage whose first failure ends the member. Otherwise a failed write of a result would block its step
  * forever, and a message whose read failed would remain taken.
  */
-export const mortalMessages = (
-  runner: RunnerAddress.RunnerAddress,
-  onLost: (reason: string) => Effect.Effect<unknown>
-) => {
+export const failFast = (runner: RunnerAddress.RunnerAddress, onLost: (reason: string) => Effect.Effect<unknown>) => {
   const lost = onLost("a message could not be kept in Postgres")
   const mortal =
     <Args extends ReadonlyArray<unknown>, A, E, R>(ask: (...args: Args) => Effect.Effect<A, E, R>) =>
@@ -106,14 +103,14 @@ export interface Life {
 }
 
 /** Returns the table prefix of a home's fleet. */
-export const tablesOf = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
+export const tablePrefix = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
 
 /** Returns the name of the table of waiting games. */
-export const readingsOf = (home: string): string => `${tablesOf(home)}_readings`
+export const nameReadingsTable = (home: string): string => `${tablePrefix(home)}_readings`
 
 /** A member of the fleet. Members communicate only through Postgres, so workers need no reachable address. */
 export const cluster = ({ home, name, postgres, role }: Member, { onAway, onLost, sessions }: Life) => {
-  const prefix = tablesOf(home)
+  const prefix = tablePrefix(home)
   const runner = RunnerAddress.make(name, 0)
   const settings = ShardingConfig.layer({
     runnerAddress: role === "asker" ? Option.none() : Option.some(runner),
@@ -128,7 +125,7 @@ export const cluster = ({ home, name, postgres, role }: Member, { onAway, onLost
   const queue = PersistedQueue.layer.pipe(
     Layer.provide(
       PersistedQueue.layerStoreSql({
-        tableName: readingsOf(home),
+        tableName: nameReadingsTable(home),
         pollInterval: "2 seconds",
         lockRefreshInterval: "2 seconds",
         lockExpiration: deadAfter
@@ -137,7 +134,7 @@ export const cluster = ({ home, name, postgres, role }: Member, { onAway, onLost
   )
   const sharding = Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
-    Layer.provideMerge(Layer.provide(mortalMessages(runner, onLost), SqlMessageStorage.layerWith({ prefix }))),
+    Layer.provideMerge(Layer.provide(failFast(runner, onLost), SqlMessageStorage.layerWith({ prefix }))),
     Layer.provideMerge(SqlRunnerStorage.layerWith({ prefix })),
     Layer.provide([RunnerHealth.layerNoop, NodeCrypto.layerDigest]),
     Layer.provide(settings)
@@ -162,8 +159,8 @@ export const isRegistered = (name: string) =>
   )
 
 /** Counts live workers without joining the fleet. It writes nothing; a Postgres that no worker ever joined has none. */
-export const workersOf = (home: string, postgres: Redacted.Redacted) => {
-  const runners = SqlRunnerStorage.layerStorage({ prefix: tablesOf(home) }).pipe(
+export const countWorkers = (home: string, postgres: Redacted.Redacted) => {
+  const runners = SqlRunnerStorage.layerStorage({ prefix: tablePrefix(home) }).pipe(
     Layer.provide(ShardingConfig.layer({ shardLockExpiration: deadAfter })),
     Layer.provide(clusterPostgres(postgres, "cardlake doctor", null))
   )

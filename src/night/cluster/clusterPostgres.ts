@@ -80,7 +80,7 @@ const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redact
 }, Effect.scoped)
 
 /** Returns the message of Postgres or of the network. */
-export const saidBy = ({
+export const errorMessage = ({
   reason
 }: {
   readonly reason: unknown
@@ -97,9 +97,9 @@ const unready = /^(08|53|57|58)\w{3}$/
 const cutOff = /^Connection (timed out|closed unexpectedly)$/
 
 /** True if a retry may succeed. All other connection errors are permanent. */
-export const isAway = (error: { readonly _tag: string; readonly reason: unknown }): boolean => {
+export const isUnreachable = (error: { readonly _tag: string; readonly reason: unknown }): boolean => {
   if (error._tag !== "SqlError" || !Predicate.hasProperty(error.reason, "_tag")) return false
-  const { code, message } = saidBy(error)
+  const { code, message } = errorMessage(error)
   switch (error.reason._tag) {
     case "AuthenticationError":
     case "AuthorizationError":
@@ -126,7 +126,7 @@ export const clusterPostgres = (
   const asked = fault === null ? checkPostgres(url) : Effect.fail(unfit(fault))
   const awayFor = (error: Effect.Error<typeof asked>): string | null => {
     if (error._tag === "TimeoutError") return "no answer within 15 seconds"
-    return error._tag === "SqlError" && isAway(error) ? saidBy(error).message : null
+    return error._tag === "SqlError" && isUnreachable(error) ? errorMessage(error).message : null
   }
   const waited = (tellAway: (reason: string) => Effect.Effect<void>) =>
     asked.pipe(
@@ -139,11 +139,11 @@ export const clusterPostgres = (
   const check = (onAway === null ? asked : waited(onAway)).pipe(
     Effect.catchTags({
       SqlError: (error) => {
-        const next = notVouched.test(saidBy(error).code)
+        const next = notVouched.test(errorMessage(error).code)
           ? "Name who signed the server's certificate with NODE_EXTRA_CA_CERTS"
           : "Check address, database, user and password in --cluster or CARDLAKE_CLUSTER"
         return unfit(
-          `${isAway(error) ? "there is no connection" : "Postgres refused"}: ${saidBy(error).message}. ${next}`
+          `${isUnreachable(error) ? "there is no connection" : "Postgres refused"}: ${errorMessage(error).message}. ${next}`
         )
       },
       TimeoutError: () =>

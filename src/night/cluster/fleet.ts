@@ -16,8 +16,16 @@ import {
 import { ClusterCron, ClusterMetrics } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { cluster, type Life, type Member, readingsOf, scheduleGroup, isRegistered, workersAlive } from "./cluster.ts"
-import { clusterName, isAway, postgresAnswers, saidBy, FleetUnfit } from "./clusterPostgres.ts"
+import {
+  cluster,
+  type Life,
+  type Member,
+  nameReadingsTable,
+  scheduleGroup,
+  isRegistered,
+  workersAlive
+} from "./cluster.ts"
+import { clusterName, isUnreachable, postgresAnswers, errorMessage, FleetUnfit } from "./clusterPostgres.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
 import type { FleetSteps, NightEnd } from "./FleetSteps.ts"
 
@@ -31,7 +39,7 @@ const maxLooksOfRelease = 20
  * Ends with the reason when the session with this member's locks ends or Postgres does not answer. Other members may
  * then own its parts, and the cluster may wait forever to release them.
  */
-const locksLost = Effect.fnUntraced(function* (applicationName: string) {
+const awaitLostLocks = Effect.fnUntraced(function* (applicationName: string) {
   const sql = yield* SqlClient.SqlClient
   const ask = sql`select distinct pid from pg_locks join pg_stat_activity using (pid)
     where locktype = 'advisory' and application_name = ${applicationName}`.values
@@ -72,7 +80,7 @@ const isAbsent = ({ reasons }: Cause.Cause<unknown>): boolean => {
 }
 
 /** Drops the cluster's repeated log messages about an unreachable Postgres. All others are logged. */
-export const quietCluster = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const filterClusterLogs = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.service(Logger.CurrentLoggers), (loggers) => {
     const quiet = [...loggers].map((logger) =>
       Logger.make<unknown, unknown>((told) => (isAbsent(told.cause) ? undefined : logger.log(told)))
@@ -83,21 +91,21 @@ export const quietCluster = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Ef
 type As = Omit<Member, "role">
 
 /** A member with its work. Some layers die of Postgres errors while they create their tables. */
-const joined = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
+const joinFleet = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
   Layer.build(layer).pipe(
     Effect.catchDefect((defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))),
     Effect.mapError((error) =>
-      error._tag === "FleetUnfit" || isAway(error)
+      error._tag === "FleetUnfit" || isUnreachable(error)
         ? error
         : new FleetUnfit({
             at: clusterName(member.postgres),
-            reason: `Postgres refused: ${saidBy(error).message}. The user of --cluster must be able to create tables`
+            reason: `Postgres refused: ${errorMessage(error).message}. The user of --cluster must be able to create tables`
           })
     )
   )
 
 /** The handlers of lost locks or messages, and of an unreachable Postgres. */
-export interface Fate {
+export interface FailurePolicy {
   /** Ends or restarts the process, because another member may own its work. */
   readonly onLost: (reason: string) => Effect.Effect<never>
   /** Called repeatedly while Postgres is unreachable. */
@@ -105,7 +113,7 @@ export interface Fate {
 }
 
 /** Ends a member and releases its work. While Postgres is unreachable, the slow and useless release is skipped. */
-const handedOver = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fiber<unknown, unknown>) {
+const endMember = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fiber<unknown, unknown>) {
   const asked = yield* Effect.forkDetach(postgresAnswers(member.postgres))
   const ending = yield* Effect.forkDetach(Fiber.interrupt(alive))
   if (yield* Fiber.join(asked)) return yield* Fiber.join(ending)
@@ -114,9 +122,9 @@ const handedOver = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fib
 })
 
 /** Runs a member, and ends immediately when its membership is lost: repairing it could take forever. */
-const living = Effect.fnUntraced(function* <A>(
+const runMember = Effect.fnUntraced(function* <A>(
   member: Member,
-  { onAway, onLost }: Fate,
+  { onAway, onLost }: FailurePolicy,
   life: {
     readonly layer: (life: Life) => Layer.Layer<A | SqlClient.SqlClient, FleetUnfit | SqlError>
     readonly work: Effect.Effect<void, never, A | SqlClient.SqlClient>
@@ -128,30 +136,30 @@ const living = Effect.fnUntraced(function* <A>(
   const lost = (why: string) => Deferred.succeed(reason, why)
   const lives = Effect.gen(function* () {
     const layer = life.layer({ onAway, onLost: lost, sessions })
-    const services = yield* joined(member, layer).pipe(
+    const services = yield* joinFleet(member, layer).pipe(
       Effect.catchTag("SqlError", ({ reason }) => Effect.andThen(lost(reason.message), Effect.never)),
       // Creating the tables dies if Postgres becomes unreachable meanwhile.
       Effect.catchDefect((defect) => Effect.andThen(lost(String(defect)), Effect.never))
     )
-    const ended = Effect.flatMap(locksLost(sessions), lost)
+    const ended = Effect.flatMap(awaitLostLocks(sessions), lost)
     const all = Effect.all([life.work, Effect.andThen(ended, Effect.never)], { concurrency: "unbounded" })
     return yield* Effect.andThen(Effect.provideContext(all, services), Effect.never)
-  }).pipe(Effect.scoped, quietCluster)
+  }).pipe(Effect.scoped, filterClusterLogs)
   const alive = yield* Effect.forkDetach(lives)
   return yield* Effect.raceFirst(Fiber.join(alive), Effect.flatMap(Deferred.await(reason), onLost)).pipe(
-    Effect.onInterrupt(() => handedOver(member, alive))
+    Effect.onInterrupt(() => endMember(member, alive))
   )
 })
 
 /** Works for the fleet until interrupted: runs nights, and reads up to `atOnce` games concurrently. */
 export const workForFleet = (
   as: As,
-  work: Fate & { readonly atOnce: number; readonly onReady: Effect.Effect<void>; readonly steps: FleetSteps }
+  work: FailurePolicy & { readonly atOnce: number; readonly onReady: Effect.Effect<void>; readonly steps: FleetSteps }
 ) => {
   const { atOnce, onReady, steps } = work
   const member: Member = { ...as, role: "worker" }
-  const readings = Array.from({ length: atOnce }, () => readWaitingGames(steps, readingsOf(as.home)))
-  return living(member, work, {
+  const readings = Array.from({ length: atOnce }, () => readWaitingGames(steps, nameReadingsTable(as.home)))
+  return runMember(member, work, {
     layer: (life) => Layer.provideMerge(nightWorkflows(steps), cluster(member, life)),
     work: isRegistered(as.name).pipe(
       Effect.repeat({ until: (isKnown) => isKnown, schedule: Schedule.spaced("100 millis") }),
@@ -173,7 +181,7 @@ export const askFleet = Effect.fnUntraced(function* <E, R>(
 ) {
   // It holds no locks, so it retries until it gets an answer.
   const life = { onAway: null, onLost: () => Effect.void, sessions: `cardlake asker ${as.name}`.slice(0, 60) }
-  const services = yield* joined(as, cluster({ ...as, role: "asker" }, life)).pipe(
+  const services = yield* joinFleet(as, cluster({ ...as, role: "asker" }, life)).pipe(
     Effect.catchTag("SqlError", ({ reason }) =>
       Effect.fail(
         new FleetUnfit({ at: clusterName(as.postgres), reason: `Postgres went away: ${reason.message}. Ask again` })
@@ -193,7 +201,7 @@ export const askFleet = Effect.fnUntraced(function* <E, R>(
  */
 export const scheduleFleet = (
   as: As,
-  times: Fate & {
+  times: FailurePolicy & {
     readonly cron: Cron.Cron
     /** The same name for the same times and games, so that only these processes share their nights. */
     readonly name: string
@@ -209,5 +217,8 @@ export const scheduleFleet = (
   })
   const crons = ClusterCron.make({ name: times.name, cron: times.cron, execute: night, shardGroup: scheduleGroup })
   const member: Member = { ...as, role: "schedule" }
-  return living(member, times, { layer: (life) => Layer.provideMerge(crons, cluster(member, life)), work: Effect.void })
+  return runMember(member, times, {
+    layer: (life) => Layer.provideMerge(crons, cluster(member, life)),
+    work: Effect.void
+  })
 }

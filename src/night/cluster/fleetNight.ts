@@ -8,14 +8,14 @@ import { RunReport } from "../observe/RunReport.ts"
 import { failedReport, type FleetSteps, NightEnd, Plan } from "./FleetSteps.ts"
 import { SqlClient } from "effect/sql"
 
-const isAway = (cause: Cause.Cause<unknown>): boolean =>
+const isUnreachable = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => Cause.isDieReason(reason) && Predicate.isTagged(reason.defect, "PersistenceError"))
 
 /** Retries for an hour. This is safe, because every step of a night has a name in Postgres and runs once. */
-const whilePostgresIsAway = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+const retryUnreachable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.sandbox,
-    Effect.retry({ while: isAway, schedule: Schedule.spaced("2 seconds"), times: 1800 }),
+    Effect.retry({ while: isUnreachable, schedule: Schedule.spaced("2 seconds"), times: 1800 }),
     Effect.catch((cause) => Effect.failCause(cause))
   )
 
@@ -23,7 +23,7 @@ const whilePostgresIsAway = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
  * True if an earlier request for this game has not ended: a worker reads it, or will. Only the queue's table has this
  * information.
  */
-const isAskedBefore = Effect.fnUntraced(function* (table: string, queue: string, id: string) {
+const isRequestedBefore = Effect.fnUntraced(function* (table: string, queue: string, id: string) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`select 1 from ${sql(table)} own join ${sql(table)} earlier using (queue_name)
     where own.id = ${id} and queue_name = ${queue} and earlier.state = 'pending' and earlier.sequence < own.sequence
@@ -32,13 +32,13 @@ const isAskedBefore = Effect.fnUntraced(function* (table: string, queue: string,
 })
 
 /** A game that waits for a worker. `token` identifies the receiver of its result. */
-const Waiting = Schema.Struct({ night: NightId, gameId: Schema.String, token: DurableDeferred.Token })
+const WaitingGame = Schema.Struct({ night: NightId, gameId: Schema.String, token: DurableDeferred.Token })
 
 /** The queue itself never drops an element, because the waiting night would not be notified. */
 const maxAttempts = 1_000_000
 
 const queueName = "games"
-const waitingGames = PersistedQueue.make({ name: queueName, schema: Waiting, maxAttempts })
+const waitingGames = PersistedQueue.make({ name: queueName, schema: WaitingGame, maxAttempts })
 
 const readingEnd = DurableDeferred.make("reading", { success: RunReport })
 
@@ -94,7 +94,7 @@ export const nightWorkflows = (steps: FleetSteps) => {
 
 /** Begins a night, or joins a running one, and waits for its end. It continues if the waiting process ends. */
 export const askNight = (name: string, games: ReadonlyArray<string>) =>
-  whilePostgresIsAway(nightOfFleet.execute({ name, games }))
+  retryUnreachable(nightOfFleet.execute({ name, games }))
 
 /** How often a waiting night checks a game that is being read. */
 const lookEvery = "1 second"
@@ -113,7 +113,7 @@ export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps, 
   const takeOne = (hasRoom: Effect.Effect<unknown>) =>
     queue.take(({ gameId, night, token }, { attempts, id }) =>
       Effect.gen(function* () {
-        const isWaiting = isAskedBefore(table, queueName, id)
+        const isWaiting = isRequestedBefore(table, queueName, id)
         if (yield* isWaiting) {
           yield* hasRoom
           const why = `${gameId} waits until an earlier night that asked for it has ended`

@@ -14,7 +14,7 @@ export const Verdict = Schema.Literals(["published", "unchanged", "missing", "he
 export type Verdict = typeof Verdict.Type
 
 /** A night's request statistics. Absent in reports of other runs. */
-const asked = {
+const requestFields = {
   /** Requests, including retries. */
   requests: Schema.optionalKey(Schema.Int),
   retried: Schema.optionalKey(Schema.Int),
@@ -55,7 +55,7 @@ export const GameReport = Schema.Struct({
   seconds: Schema.Finite,
   /** Pages of the reading that an earlier run had already requested. Absent if none. */
   resumedPages: Schema.optionalKey(Schema.Int),
-  ...asked
+  ...requestFields
 })
 export type GameReport = typeof GameReport.Type
 
@@ -99,7 +99,7 @@ export const RunReport = Schema.Struct({
   /** The reason for a failure of the whole run; absent if the games have the reasons. */
   reason: Schema.optionalKey(Schema.String),
   seconds: Schema.Finite,
-  ...asked,
+  ...requestFields,
   /** Requests a minute as stated in the answers. Absent if they state no limit or no night sent requests. */
   limit: Schema.optionalKey(Schema.Finite),
   /** Min seconds for the night's requests at the learned limits. */
@@ -141,7 +141,7 @@ export const exitCodeOfNight = ({ export: exported, games }: Pick<RunReport, "ex
 }
 
 /** Returns the worst verdict of a run's games. */
-export const worstOf = (games: ReadonlyArray<GameReport>): Verdict =>
+export const worstVerdict = (games: ReadonlyArray<GameReport>): Verdict =>
   (["failed", "held", "missing", "published"] as const).find((verdict) =>
     games.some((game) => game.verdict === verdict)
   ) ?? "unchanged"

@@ -65,7 +65,7 @@ const instant = (millis: number | null): string | null => (millis === null ? nul
  * Not `ok` if the last night failed, the newest reading is older than `maxAge`, or it is in the future. A missing lake
  * or a held game is `ok`: a hold needs a person. `again` reloads the state.
  */
-export const healthOf = Effect.fnUntraced(function* <R>(
+export const checkHealth = Effect.fnUntraced(function* <R>(
   state: ScheduleState,
   maxAge: Duration.Duration,
   again: Effect.Effect<void, never, R>

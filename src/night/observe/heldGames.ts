@@ -51,7 +51,7 @@ const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: st
 })
 
 /** Returns the reason for a hold from the run's report, or else from the snapshot's folder. */
-const reasonOf = Effect.fnUntraced(function* ({ manifest, reasons }: HeldSnapshot, runs: ReadonlyArray<RunReport>) {
+const findReason = Effect.fnUntraced(function* ({ manifest, reasons }: HeldSnapshot, runs: ReadonlyArray<RunReport>) {
   const words = yield* wordsSince(manifest)
   const said = reasons.length === 0 ? "its held.json cannot be read" : reasons.join("; ")
   if (words !== null) return `${said}. ${wordsAdvice(manifest, words)}`
@@ -99,7 +99,7 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
       sinceMillis: Math.min(...instants),
       readMillis: Math.max(...instants),
       /** The reason, ending with the commands to inspect and release it. */
-      reason: newest === undefined ? (held[0]?.reason ?? "") : yield* reasonOf(newest, runs)
+      reason: newest === undefined ? (held[0]?.reason ?? "") : yield* findReason(newest, runs)
     }
   ]
 })
@@ -108,7 +108,7 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
 export type HeldGame = Effect.Success<ReturnType<typeof heldGame>>[number]
 
 /** Returns the held game; null if it is not held. */
-export const heldGameOf = Effect.fnUntraced(function* (gameId: string) {
+export const findHeldGame = Effect.fnUntraced(function* (gameId: string) {
   const [held] = yield* heldGame(gameId, yield* readCurrent, yield* listRuns)
   return held ?? null
 })

@@ -28,4 +28,4 @@ const reportsNewestFirst = (unread: (failure: Failing) => Effect.Effect<void>) =
 export const listRuns = reportsNewestFirst(() => Effect.void)
 
 /** The readable reports of the home's runs, newest first. Unreadable ones are named in warnings. */
-export const listRunsAloud = reportsNewestFirst(({ message }) => Effect.logWarning(message))
+export const listRunsAndWarn = reportsNewestFirst(({ message }) => Effect.logWarning(message))

@@ -32,8 +32,8 @@ const jsonLine = ({ annotations, cause, level, message, timestamp }: LogEvent): 
  */
 const textLine = ({ annotations, level, message }: LogEvent): string | null => {
   const sentence = String(annotations["sentence"] ?? message)
-  const isTold = (level === "WARN" || level === "ERROR" || level === "FATAL") && sentence.includes(" ")
-  return isTold ? `cardlake: ${shownText(sentence)}` : null
+  const isForPeople = (level === "WARN" || level === "ERROR" || level === "FATAL") && sentence.includes(" ")
+  return isForPeople ? `cardlake: ${shownText(sentence)}` : null
 }
 
 /** The loggers of a night. `write` gets complete lines. */

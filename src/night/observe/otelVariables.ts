@@ -8,7 +8,7 @@ const text = (name: string) =>
   )
 
 /** Parses `name=value,name=value`. The standard allows blanks around names and values. */
-const headersOf = (list: string): ReadonlyArray<readonly [string, string]> =>
+const parseHeaders = (list: string): ReadonlyArray<readonly [string, string]> =>
   list
     .split(",")
     .filter((entry) => entry.trim() !== "")
@@ -27,7 +27,7 @@ const decoded = (value: string): string => {
 
 /** True if HTTP can send the headers after `%XX` is decoded. */
 const areSendable = (list: string): boolean =>
-  headersOf(list).every(
+  parseHeaders(list).every(
     ([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\xa0-\xff]+$/.test(decoded(value))
   )
 
@@ -48,7 +48,7 @@ const notRead = unless(
 const isWhole = unless(/^\d{1,9}$/, "is not a whole number")
 
 /** Checks by suffix of the variable's name. The name may contain a signal before it. */
-const ofExporters: Readonly<Record<string, Fault>> = {
+const exporterChecks: Readonly<Record<string, Fault>> = {
   ENDPOINT: webAddressFault,
   HEADERS: unless(areSendable, "has what no header can have. Write name=value,name=value, and % as %25"),
   COMPRESSION: unless(/^(gzip|none)$/, "is neither gzip nor none"),
@@ -61,7 +61,7 @@ const ofExporters: Readonly<Record<string, Fault>> = {
 
 const faults: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(
-    Object.entries(ofExporters).flatMap(([end, fault]) =>
+    Object.entries(exporterChecks).flatMap(([end, fault]) =>
       anySignal.map((signal) => [`OTEL_EXPORTER_OTLP_${signal}${end}`, fault] as const)
     )
   ),
@@ -97,7 +97,7 @@ export const withoutBlanks = (provider: ConfigProvider.ConfigProvider): ConfigPr
     Effect.map(provider.load(path), (node) =>
       node?.value !== undefined && /^OTEL_EXPORTER_OTLP_(\w+_)?HEADERS$/.test(path.join("_"))
         ? ConfigProvider.makeValue(
-            headersOf(node.value)
+            parseHeaders(node.value)
               .map((pair) => pair.join("="))
               .join()
           )

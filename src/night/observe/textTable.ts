@@ -1,5 +1,5 @@
 import { shownText } from "../../feed/contract/shownText.ts"
-import { screenWidth, cutText, longestWord, widthOf, wordsOf, wrapText } from "./shortTexts.ts"
+import { screenWidth, cutText, maxWordLength, measureText, splitWords, wrapText } from "./shortTexts.ts"
 
 /** The width of a column. */
 export interface ColumnWidth {
@@ -23,16 +23,16 @@ export const fitColumns = (
 ): ReadonlyArray<number | null> => {
   const least = (index: number) => columns[index]?.least ?? 0
   const kept = new Set(columns.keys())
-  const gone: Array<number> = []
+  const dropped: Array<number> = []
   let taken = columns.reduce((sum, column) => sum + column.least + gap, -gap)
   for (const { forGood, index } of leaveOut) {
     if (taken <= room) break
     kept.delete(index)
-    if (!forGood) gone.push(index)
+    if (!forGood) dropped.push(index)
     taken -= least(index) + gap
   }
   // A wide dropped column may have made room for narrow ones that were dropped before.
-  for (const index of gone.toReversed()) {
+  for (const index of dropped.toReversed()) {
     if (taken + least(index) + gap > room) continue
     kept.add(index)
     taken += least(index) + gap
@@ -77,20 +77,20 @@ export const textTable = (
   if (form.asLines === true) return recordLines(names, rows, room)
   const figures = names.map((_, column) => rows.length > 0 && rows.every((row) => isFigure(row[column] ?? "")))
   const columns = names.map((name, column) =>
-    widthsOf(
+    measureColumns(
       name,
       rows.map((row) => row[column] ?? ""),
       figures[column] === true
     )
   )
   const whole = columns.map((column) => column.whole)
-  const widths = room === null ? whole : fitColumns(columns, room, orderOf(names, rows, form.leaveOut ?? []))
+  const widths = room === null ? whole : fitColumns(columns, room, chooseDropOrder(names, rows, form.leaveOut ?? []))
   const line = (row: ReadonlyArray<string>) =>
     widths
       .flatMap((width, column) => {
         if (width === null) return []
         const cell = row[column] ?? ""
-        const space = " ".repeat(Math.max(0, width - widthOf(cell)))
+        const space = " ".repeat(Math.max(0, width - measureText(cell)))
         return [figures[column] === true ? space + cell : cell + space]
       })
       .join(" ".repeat(gap))
@@ -107,20 +107,20 @@ export const textTable = (
   return [line(fitted(names)), rule, ...body, ...leftOut(missing, room, form)].join("\n")
 }
 
-const widthsOf = (name: string, cells: ReadonlyArray<string>, isFigures: boolean): ColumnWidth => {
-  const head = widthOf(name)
+const measureColumns = (name: string, cells: ReadonlyArray<string>, isFigures: boolean): ColumnWidth => {
+  const head = measureText(name)
   let [whole, needed] = [head, Math.max(head, readable)]
   for (const cell of cells) {
-    const width = widthOf(cell)
-    const first = widthOf(wordsOf(cell)[0] ?? "")
+    const width = measureText(cell)
+    const first = measureText(splitWords(cell)[0] ?? "")
     whole = Math.max(whole, width)
-    needed = Math.max(needed, first > longestWord ? 0 : Math.min(width, first + 2))
+    needed = Math.max(needed, first > maxWordLength ? 0 : Math.min(width, first + 2))
   }
   return { whole, least: isFigures ? whole : Math.min(whole, needed) }
 }
 
 /** Returns the order in which columns are dropped: those without values, the named ones, then from the right. */
-const orderOf = (
+const chooseDropOrder = (
   names: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
   named: ReadonlyArray<string>
@@ -152,14 +152,14 @@ export const recordLines = (
   rows: ReadonlyArray<ReadonlyArray<string>>,
   room: number | null
 ): string => {
-  const width = Math.max(0, ...names.map(widthOf))
+  const width = Math.max(0, ...names.map(measureText))
   const indent = " ".repeat(width + 2)
   const record = (row: ReadonlyArray<string>, index: number) => [
     `── ${index + 1} ${"─".repeat(Math.max(0, width - 2 - String(index + 1).length))}`,
     ...names.flatMap((name, column) => {
       const value = row[column] ?? ""
       const [first = "", ...more] = room === null ? [value] : wrapText(value, Math.max(16, room - width - 2))
-      const head = `${name}${" ".repeat(width - widthOf(name))}  ${first}`.trimEnd()
+      const head = `${name}${" ".repeat(width - measureText(name))}  ${first}`.trimEnd()
       return [head, ...more.map((line) => indent + line)]
     })
   ]

@@ -31,7 +31,7 @@ export const watchGame = Effect.fnUntraced(
       if (last !== null && last.stage !== event.stage) {
         const { stage } = last
         const seconds = (now - stageSince) / 1000
-        tell(stageEnded(gameId, { stage, seconds, ...(stage === "reading" ? sumOf(lists) : {}) }))
+        tell(stageEnded(gameId, { stage, seconds, ...(stage === "reading" ? sumFigures(lists) : {}) }))
         stageSince = now
       } else if (event.stage === "reading" && now - pagesSaidAt >= pagesEveryMillis) {
         pagesSaidAt = now
@@ -65,7 +65,7 @@ interface Figures {
 }
 
 /** Sums the last round over all lists of the game. */
-const sumOf = (lists: ReadonlyMap<string, Figures>): Figures =>
+const sumFigures = (lists: ReadonlyMap<string, Figures>): Figures =>
   [...lists.values()].reduce((sum, { pages, records }) => ({
     pages: sum.pages + pages,
     records: sum.records + records

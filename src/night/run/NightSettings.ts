@@ -1,7 +1,7 @@
 import { Config, Context, Effect, Layer, Clock, Duration, Option, Schema } from "effect"
 import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
 import { Via } from "../../feed/contract/Via.ts"
-import { durationOf } from "./durationOf.ts"
+import { parseDuration } from "./parseDuration.ts"
 
 /** The source of games: `auto` uses that of the published reading, and for new games feed files if available. */
 export const viaChoices = ["auto", ...Via.literals] as const
@@ -33,7 +33,7 @@ export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLo
 export const nightBoundSetting = Effect.gen(function* () {
   const name = "CARDLAKE_AT_MOST"
   const text = yield* Config.String(name).pipe(Config.withDefault("6h"))
-  const duration = Option.getOrNull(durationOf(text))
+  const duration = Option.getOrNull(parseDuration(text))
   return duration === null
     ? yield* new SettingInvalid({ name, what: 'is not a duration such as 6h or "90 minutes"' })
     : { duration }

@@ -8,13 +8,13 @@ import { publish } from "../../store/lake/publish/publish.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { correctReports } from "./correctReports.ts"
-import { type BackfillReport, RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
+import { type BackfillReport, RunReport, worstVerdict, type GameReport } from "../observe/RunReport.ts"
 
 /**
  * Undoes a run whose publication failed before the commit: deletes its files and corrects its report. That includes
  * games without news, because the lake has not recorded that reading.
  */
-const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string) {
+const undoRun = Effect.fnUntraced(function* (report: RunReport, reason: string) {
   const { games, run } = report
   const snapshot = SnapshotId.make(run)
   const home = yield* Home
@@ -36,7 +36,7 @@ const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string)
       : game
   }
   const told = games.map(failed)
-  yield* writeJson(home.run(run), RunReport, { ...report, games: told, verdict: worstOf(told) })
+  yield* writeJson(home.run(run), RunReport, { ...report, games: told, verdict: worstVerdict(told) })
 })
 
 /**
@@ -72,7 +72,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     kind,
     why,
     startedAt,
-    verdict: worstOf(games),
+    verdict: worstVerdict(games),
     seconds: (now - startedMillis) / 1000,
     ...outcome.asked,
     games,
@@ -88,7 +88,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     Effect.tapError(({ message }) =>
       next === null
         ? Effect.void
-        : Effect.ignore(Effect.flatMap(report, (report) => takeBack(report, scrubbed(secrets, message))))
+        : Effect.ignore(Effect.flatMap(report, (report) => undoRun(report, scrubbed(secrets, message))))
     )
   )
   yield* removeAll("Clean up", [home.work(run)])

@@ -4,7 +4,7 @@ import { runsWithReport, millisOf } from "../../store/home/newRunId.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import { StandIns } from "../../feed/reading/StandIns.ts"
 import { readReport } from "../observe/listRuns.ts"
-import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
+import { RunReport, worstVerdict, type GameReport } from "../observe/RunReport.ts"
 import type { FoundLock } from "../../store/home/lock/takeLock.ts"
 import { isThere } from "../../store/home/disk.ts"
 
@@ -29,7 +29,7 @@ export const correctReports = Effect.fn("correctReports")(function* (current: Cu
         : game
     )
     const isWrong = games.some((game, index) => game !== report.games[index])
-    if (isWrong) yield* writeJson(home.run(run), RunReport, { ...report, games, verdict: worstOf(games) })
+    if (isWrong) yield* writeJson(home.run(run), RunReport, { ...report, games, verdict: worstVerdict(games) })
     // A report without games belongs to a run that died, perhaps before it checked.
     if (games.length > 0) return
   }

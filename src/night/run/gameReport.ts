@@ -73,7 +73,7 @@ export const failedGame = (gameId: string, reason: string, snapshot: GameReport[
   unreadReport({ gameId, verdict: "failed", reason, snapshot, seconds: 0 })
 
 /** Returns the request statistics for a report. */
-export const askedReport = ({ requests, retried, waitedMillis }: Asked) => ({
+export const reportRequests = ({ requests, retried, waitedMillis }: Asked) => ({
   requests,
   retried,
   waitedSeconds: waitedMillis / 1000

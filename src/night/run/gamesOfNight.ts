@@ -96,14 +96,14 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
       ...missing,
       ...unnamed.map(([gameId, reason]) => failed(gameId, `${reason}, so it was not read`)),
       ...strangers
-        .slice(0, maxStrangers)
+        .slice(0, maxRefusedVerdicts)
         .map(([gameId, record]) => failed(gameId, `${refusalText(record)}, so it was not read`)),
       ...strangers
-        .slice(maxStrangers, maxStrangers + 1)
+        .slice(maxRefusedVerdicts, maxRefusedVerdicts + 1)
         .map(([, record]) =>
           failed(
             `${placeOf(record)} and later`,
-            `The contract refuses ${strangers.length - maxStrangers} more records of the list of games`
+            `The contract refuses ${strangers.length - maxRefusedVerdicts} more records of the list of games`
           )
         )
     ]
@@ -111,7 +111,7 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
 })
 
 /** Max rejected records with a separate verdict. A list may consist of such records. */
-const maxStrangers = 100
+const maxRefusedVerdicts = 100
 
 const placeOf = ({ index }: RefusedGame): string => `games[${index}]`
 

@@ -23,7 +23,7 @@ import { openSnapshots } from "../../store/diff/openSnapshots.ts"
  * Returns the reading of a snapshot. Null if its pages are missing or would give other rows now, because the program or
  * dialect changed. Pages show a known dialect, but never a dialect file.
  */
-export const readingOf = Effect.fnUntraced(function* (manifest: Manifest) {
+export const loadReading = Effect.fnUntraced(function* (manifest: Manifest) {
   if (manifest.cardlakeVersion !== packageJson.version || manifest.contractVersion !== contractVersion) return null
   const { dialect: asked } = yield* Marketplace
   const published = dialectOf(manifest)
@@ -127,7 +127,7 @@ const maxReports = 30
  * True if the last night that read a game waited for a deployment that its feed files still did not show. Then the next
  * night does not wait again.
  */
-export const waitedInVain = Effect.fnUntraced(
+export const hasWaitedUselessly = Effect.fnUntraced(
   function* (gameId: string, head: DeploymentId) {
     const runs = (yield* runsWithReport).toReversed().slice(0, maxReports)
     for (const run of runs) {

@@ -26,7 +26,7 @@ export interface PrunedGame {
 }
 
 /** Returns the folders that a prune deletes from a game. */
-export const foldersOf = Effect.fnUntraced(function* ({
+export const listFolders = Effect.fnUntraced(function* ({
   gameId,
   rawRuns,
   removed
@@ -52,9 +52,9 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
       const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(rawRunsOf))
       const rawRuns = removed.map((one) => one.runId).filter((runId) => !used.has(runId))
       const ids = removed.map((one) => one.snapshot)
-      const folders = yield* foldersOf({ gameId, removed: ids, rawRuns })
+      const folders = yield* listFolders({ gameId, removed: ids, rawRuns })
       const months = yield* monthsToRetain(current, gameId, ids)
-      const staying = months.flatMap(({ nights }) => nights).flatMap(pricesOf)
+      const staying = months.flatMap(({ nights }) => nights).flatMap(listPriceFiles)
       const bytes =
         Number.sumAll(yield* Effect.forEach(folders, bytesOf)) - Number.sumAll(yield* Effect.forEach(staying, bytesOf))
       return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
@@ -90,7 +90,7 @@ export const answersToPrune = Effect.fnUntraced(function* ({ days }: RetentionRu
 })
 
 /** Returns the price files that move from a snapshot to its month. */
-const pricesOf = (night: Night): ReadonlyArray<string> =>
+const listPriceFiles = (night: Night): ReadonlyArray<string> =>
   night.pricesIn === null ? priceTables.flatMap(({ name }) => night.file(`${name}.parquet`) ?? []) : []
 
 /** Returns the published state without a plan's snapshots. Its history remains complete. */

@@ -25,9 +25,16 @@ import { type SnapshotFolder, readSnapshot } from "../../store/home/Manifest.ts"
 import type { Batches } from "../../feed/rows/shredRound.ts"
 import { readingsInUse } from "../../store/home/sweepRaw.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
-import { isSameReading, knownPages, readingOf, publishedFeeds, waitedInVain, sameContent } from "./isSameReading.ts"
+import {
+  isSameReading,
+  knownPages,
+  loadReading,
+  publishedFeeds,
+  hasWaitedUselessly,
+  sameContent
+} from "./isSameReading.ts"
 import type { QueueEnd } from "./nightQueue.ts"
-import { readGameVia, type ViaTaken } from "./readGameVia.ts"
+import { readGameVia, type ViaAttempt } from "./readGameVia.ts"
 import { untilBound } from "./NightSettings.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
@@ -54,7 +61,12 @@ export interface GameOfTheNight {
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
-  const seen: Seen = { dialect: (yield* Marketplace).dialect?.name ?? null, repeated: null, resumed: 0, unshown: null }
+  const seen: ReadingState = {
+    dialect: (yield* Marketplace).dialect?.name ?? null,
+    repeated: null,
+    resumed: 0,
+    unshown: null
+  }
   const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
   const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
     Effect.map(seconds, (seconds) =>
@@ -77,7 +89,7 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
 })
 
 /** Facts about a reading, available even if it fails. */
-interface Seen {
+interface ReadingState {
   dialect: DialectName | null
   /** The reason for the last restart. People are notified once. */
   repeated: string | null
@@ -87,13 +99,13 @@ interface Seen {
   unshown: DeploymentId | null
 }
 
-const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
+const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: ReadingState) {
   const { end, gameId, live } = options
   const home = yield* Home
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const published = previous === null ? null : (previous.manifest.via ?? "pages")
   const isVain = (error: object) =>
-    error instanceof FeedsLag ? waitedInVain(gameId, error.head) : Effect.succeed(false)
+    error instanceof FeedsLag ? hasWaitedUselessly(gameId, error.head) : Effect.succeed(false)
   return yield* readGameVia(published, { end, isVain }, (taken) =>
     Effect.map(readOnce(options, { previous, seen, taken }), (report) => ({
       ...report,
@@ -108,8 +120,8 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
 /** The readings that a new one is compared with. */
 interface Compared {
   readonly previous: SnapshotFolder | null
-  readonly seen: Seen
-  readonly taken: ViaTaken
+  readonly seen: ReadingState
+  readonly taken: ViaAttempt
 }
 
 /** Reads a game's pages from its source; null if its feed files are published already. `batches` receives records. */
@@ -174,7 +186,7 @@ const compare = Effect.fnUntraced(function* (
   const isNews =
     previous === null || !(yield* sameContent(previous, staged)) || isAhead(previous.manifest, staged.manifest)
   if (!isNews) return null
-  const waiting = yield* waitingFor(staged, previous)
+  const waiting = yield* findEqualHeld(staged, previous)
   const judged = waiting ?? staged
   if (previous !== null) onProgress({ gameId, stage: "comparing", records })
   const changes = waiting === null ? join(work, "changes") : home.changes(gameId, waiting.manifest.snapshot)
@@ -208,7 +220,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
   seen.unshown = null
   const work = join(home.work(runId), gameId)
   yield* removeAll(`Empty ${work}`, [work])
-  const before = previous === null ? null : yield* readingOf(previous.manifest)
+  const before = previous === null ? null : yield* loadReading(previous.manifest)
   const batches: Batches = { folder: batchesOf(work), isWhole: false }
   const extractedAt = DateTime.formatIso(yield* DateTime.now)
   const mayBeSame = previous !== null && !isAhead(previous.manifest, { extractedAt })
@@ -250,7 +262,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
 })
 
 /** Returns the newest held snapshot if it equals a new reading and was compared with the same snapshots; else null. */
-const waitingFor = Effect.fnUntraced(function* (staged: SnapshotFolder, previous: SnapshotFolder | null) {
+const findEqualHeld = Effect.fnUntraced(function* (staged: SnapshotFolder, previous: SnapshotFolder | null) {
   const { gameId } = staged.manifest
   const waiting = (yield* heldSnapshots(gameId)).at(-1)
   if (waiting === undefined || waiting.manifest.previous !== (previous?.manifest.snapshot ?? null)) return null

@@ -4,7 +4,7 @@ import { ViaSetting, NightPatience } from "./NightSettings.ts"
 import { type QueueEnd } from "./nightQueue.ts"
 
 /** One reading of a game. */
-export interface ViaTaken {
+export interface ViaAttempt {
   readonly via: Via
   /** True if lagging feed files are accepted unchanged. */
   readonly takesOld: boolean
@@ -37,7 +37,7 @@ export const readGameVia = Effect.fnUntraced(function* <
     /** True if the last night waited for the lagging files for nothing. */
     readonly isVain: (lag: E) => Effect.Effect<boolean, never, R>
   },
-  read: (taken: ViaTaken) => Effect.Effect<A, E, R>
+  read: (taken: ViaAttempt) => Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, E, ViaSetting | R> {
   const asked = (yield* ViaSetting).via
   const { everyMillis, looks } = yield* NightPatience

@@ -36,7 +36,7 @@ const defaultBounds: NoteBounds = { shown: rowsShown, minMove: 20, minPrice: 1 }
 
 /** Compares two snapshots, and returns the first rows. Default: the published snapshot and its predecessor. */
 export const runDiff = Effect.fnUntraced(function* (wanted: WantedPair, bounds: NoteBounds = defaultBounds) {
-  const { earlier, later } = yield* chosen(wanted)
+  const { earlier, later } = yield* chooseSnapshots(wanted)
   const session = yield* openDiff(earlier, later)
   const counts = yield* summary(session, earlier, later)
   const notes = yield* readReleaseNotes(session, bounds)
@@ -59,7 +59,7 @@ export const printChanges = Effect.fnUntraced(function* (
   wanted: WantedPair,
   format: keyof typeof rowFormats | "spreadsheet"
 ) {
-  const { earlier, later } = yield* chosen(wanted)
+  const { earlier, later } = yield* chooseSnapshots(wanted)
   const session = yield* openDiff(earlier, later)
   const changes = "from changes order by entity, id, field nulls first"
   yield* printFile((file) =>
@@ -69,7 +69,7 @@ export const printChanges = Effect.fnUntraced(function* (
   )
 }, Effect.scoped)
 
-const chosen = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
+const chooseSnapshots = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
   const current = yield* readCurrent
   const known = yield* snapshotsOfGame(gameId, current)
   const counts = publishedChain(current, gameId)

@@ -8,7 +8,7 @@ import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gamesOfNight } from "./gamesOfNight.ts"
-import { askedReport, failedGame } from "./gameReport.ts"
+import { reportRequests, failedGame } from "./gameReport.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import { lastWaitMillis, untilBound } from "./NightSettings.ts"
 import { makeNightQueue } from "./nightQueue.ts"
@@ -74,14 +74,14 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const begun = yield* beginRun("nightly")
   const marketplace = yield* Marketplace
   const countOf = yield* marketplace.countAsked
-  const asked = (gameId?: string) => Effect.map(countOf(gameId), askedReport)
+  const asked = (gameId?: string) => Effect.map(countOf(gameId), reportRequests)
   const { current, run, startedMillis, stopped } = begun
   const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
   const offered = yield* listed
   const { page } = offered
   const lost = (yield* Home).place.lostGames
   const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lost.has(gameId))
-  const unread = [...damagedReports(begun, offered.wanted), ...lostReports(lost), ...offered.unread]
+  const unread = [...damagedReports(begun, offered.wanted), ...missingReports(lost), ...offered.unread]
   // An unreadable setting ends the night before its first request.
   yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
@@ -110,7 +110,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     })
   )
   const reports = [...read, ...told]
-  const fresh = publicationsOf(run, reports, DateTime.formatIso(yield* DateTime.now))
+  const fresh = listPublications(run, reports, DateTime.formatIso(yield* DateTime.now))
   // A night that found nothing new is also a reading, and the lake records it.
   const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
   const next = isRead ? withPublications(current, fresh) : null
@@ -132,7 +132,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
 }, Effect.scoped)
 
 /** Returns the snapshots that this night publishes. */
-const publicationsOf = (run: RunId, reports: ReadonlyArray<GameReport>, at: string) =>
+const listPublications = (run: RunId, reports: ReadonlyArray<GameReport>, at: string) =>
   reports
     .filter((game) => game.verdict === "published")
     .map(({ gameId, snapshot }): Publication => ({
@@ -152,13 +152,13 @@ const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<st
     .map(([gameId, { damage }]) => failedGame(gameId, damage.message, current.games[gameId]?.snapshot))
 
 /** Returns verdicts of games that are not read, because a bucket lacks one of their documents. */
-const lostReports = (lost: ReadonlyMap<string, string>) =>
+const missingReports = (lost: ReadonlyMap<string, string>) =>
   [...lost].map(([gameId, reason]) => failedGame(gameId, reason))
 
 /** Returns the night's requests, and their min duration at the learned limits. */
 const costs = (
   { granted, rateLimit, secondsOfNight }: Marketplace["Service"],
-  counts: ReturnType<typeof askedReport>
+  counts: ReturnType<typeof reportRequests>
 ) => {
   const budget = granted()
   const asked = budget === null ? counts : { ...counts, budget }

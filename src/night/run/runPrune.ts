@@ -11,7 +11,7 @@ import { removeFolder } from "../../store/home/setAside.ts"
 import type { RetentionRules } from "../../store/lake/history/retention.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
-import { answersToPrune, foldersOf, planPrune, withoutPruned, type PrunedGame, type PrunePlan } from "./planPrune.ts"
+import { answersToPrune, listFolders, planPrune, withoutPruned, type PrunedGame, type PrunePlan } from "./planPrune.ts"
 import { readReport } from "../observe/listRuns.ts"
 
 /**
@@ -29,7 +29,7 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   const { current, lock, run } = yield* beginRun("prune")
   const plan: PrunePlan = yield* planPrune(rules)
   const next = withoutPruned(current, plan)
-  const folders = yield* Effect.forEach(plan.games, foldersOf)
+  const folders = yield* Effect.forEach(plan.games, listFolders)
   const measured = Effect.forEach(plan.games, ({ gameId }, index) =>
     Effect.map(Effect.forEach([...(folders[index] ?? []), home.months(gameId)], bytesOf), Number.sumAll)
   )

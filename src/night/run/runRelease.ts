@@ -34,7 +34,7 @@ export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTak
   }
 }
 
-interface Asked {
+interface ReleaseTarget {
   readonly gameId: string
   /** Null selects the newest one after the published one. */
   readonly wanted: string | null
@@ -42,7 +42,7 @@ interface Asked {
 }
 
 /** Returns the requested held snapshot, and the published ones that its release would take back. */
-const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, takesBack = false, wanted }: Asked) {
+const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, takesBack = false, wanted }: ReleaseTarget) {
   const held = yield* heldSnapshots(gameId)
   const live = current.games[gameId]?.snapshot ?? ""
   const chosen =
@@ -60,12 +60,12 @@ const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, takesB
 })
 
 /** Returns what a release would publish and take back, without changes. */
-export const planRelease = Effect.fn("planRelease")(function* (asked: Asked) {
+export const planRelease = Effect.fn("planRelease")(function* (asked: ReleaseTarget) {
   return yield* targetIn(yield* readCurrent, asked)
 })
 
 /** Publishes a held snapshot. Fails with `WouldTakeBack` if later nights are published and not to be taken back. */
-export const runRelease = Effect.fn("runRelease")(function* (asked: Asked & { readonly why: string | null }) {
+export const runRelease = Effect.fn("runRelease")(function* (asked: ReleaseTarget & { readonly why: string | null }) {
   const begun = yield* beginRun("release")
   const { chosen, takenBack } = yield* targetIn(begun.current, asked)
   const released = yield* publishAs(begun, chosen, { kind: "release", why: asked.why })

@@ -5,7 +5,11 @@ import { beginRun, type BegunRun } from "./beginRun.ts"
 import { SnapshotUnknown } from "./runDiff.ts"
 
 /** Returns the named snapshot, else the published one. */
-export const chosen = Effect.fnUntraced(function* ({ current }: BegunRun, gameId: string, wanted: string | null) {
+export const chooseSnapshot = Effect.fnUntraced(function* (
+  { current }: BegunRun,
+  gameId: string,
+  wanted: string | null
+) {
   const known = yield* snapshotsOfGame(gameId, current)
   const id = wanted ?? current.games[gameId]?.snapshot
   const found = known.find(({ manifest }) => manifest.snapshot === id)
@@ -18,7 +22,7 @@ export const chosen = Effect.fnUntraced(function* ({ current }: BegunRun, gameId
 /** Rebuilds a snapshot (default: the published one) from its raw pages, and compares every table with its record. */
 export const runReplay = Effect.fn("runReplay")(function* (gameId: string, wanted: string | null) {
   const begun = yield* beginRun("replay")
-  const snapshot = yield* chosen(begun, gameId, wanted)
+  const snapshot = yield* chooseSnapshot(begun, gameId, wanted)
   const tables = yield* replaySnapshot(begun.run, snapshot)
   return {
     gameId,

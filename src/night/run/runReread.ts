@@ -9,10 +9,10 @@ import { type SnapshotFolder, readSnapshot } from "../../store/home/Manifest.ts"
 import { loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
 import { reacceptExtraction, stillRefused } from "../../store/lake/load/reacceptExtraction.ts"
 import { extractionOf } from "../../store/lake/snapshot/replaySnapshot.ts"
-import { heldGameOf } from "../observe/heldGames.ts"
+import { findHeldGame } from "../observe/heldGames.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { publishCorrected, removingPages } from "./publishCorrected.ts"
-import { chosen } from "./runReplay.ts"
+import { chooseSnapshot } from "./runReplay.ts"
 
 /** Only the published snapshot or one held since can be reread: correcting an older one would be a rollback. */
 export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
@@ -47,7 +47,7 @@ export interface Reread {
  */
 export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted, why }: Reread) {
   const begun = yield* beginRun("replay")
-  const old = yield* chosen(begun, gameId, wanted)
+  const old = yield* chooseSnapshot(begun, gameId, wanted)
   const { manifest } = old
   if (begun.current.games[gameId]?.snapshot !== manifest.snapshot) {
     return yield* new NotCurrent({ gameId, snapshot: manifest.snapshot })
@@ -82,9 +82,9 @@ export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, di
   const begun = yield* beginRun("replay")
   const held = yield* waiting(begun, asked)
   const published = begun.current.games[gameId]?.snapshot ?? null
-  const unread = held === undefined && published === null ? yield* heldGameOf(gameId) : null
+  const unread = held === undefined && published === null ? yield* findHeldGame(gameId) : null
   if (unread !== null && wanted === null) return yield* new NothingToReread({ gameId, reason: unread.reason })
-  const read = held ?? (yield* chosen(begun, gameId, wanted))
+  const read = held ?? (yield* chooseSnapshot(begun, gameId, wanted))
   yield* removingPages(begun, gameId)
   if (held === undefined && read.manifest.snapshot !== published) {
     return yield* new NotCurrent({ gameId, snapshot: read.manifest.snapshot })
@@ -104,7 +104,7 @@ export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, di
     externalIdsBefore: rows(read, "external_ids")
   }
   const done = yield* publishCorrected(begun, { read, old, staged, why })
-  const waits = yield* heldGameOf(gameId)
+  const waits = yield* findHeldGame(gameId)
   const stillHeld =
     waits === null
       ? null

@@ -20,14 +20,14 @@ export class NothingToReturnTo extends Schema.TaggedError<NothingToReturnTo>()("
 }
 
 /** The target of a rollback. */
-interface Asked {
+interface RollbackTarget {
   readonly gameId: string
   /** Null selects the preceding one. */
   readonly wanted: string | null
 }
 
 /** Returns the published snapshot that a rollback returns to: the named one, else the preceding one. */
-const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, wanted }: Asked) {
+const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, wanted }: RollbackTarget) {
   const home = yield* Home
   const game = current.games[gameId]
   if (game === undefined) return yield* new GameNotInLake({ wanted: [gameId], games: Object.keys(current.games) })
@@ -43,12 +43,14 @@ const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, wanted
 })
 
 /** Returns what a rollback would do, without changes: it takes back `from` and publishes `to` again. */
-export const planRollback = Effect.fn("planRollback")(function* (asked: Asked) {
+export const planRollback = Effect.fn("planRollback")(function* (asked: RollbackTarget) {
   return yield* targetIn(yield* readCurrent, asked)
 })
 
 /** Returns a game to a published snapshot. Later ones are kept in the home. */
-export const runRollback = Effect.fn("runRollback")(function* (asked: Asked & { readonly why: string | null }) {
+export const runRollback = Effect.fn("runRollback")(function* (
+  asked: RollbackTarget & { readonly why: string | null }
+) {
   const { gameId, why } = asked
   const home = yield* Home
   const begun = yield* beginRun("rollback")

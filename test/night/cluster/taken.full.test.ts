@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { tablesOf } from "../../../src/night/cluster/cluster.ts"
+import { tablePrefix } from "../../../src/night/cluster/cluster.ts"
 import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"
 import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
 import { toyFleet } from "./toyFleet.ts"
@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres)(`messages that nobody answers (${whyNoPostgres})`,
     await postgres.run(`
       create function take() returns trigger language plpgsql as 'begin new.last_read = now(); return new; end'`)
     await postgres.run(`
-      create trigger taken before insert on ${tablesOf(fleet.home)}_messages
+      create trigger taken before insert on ${tablePrefix(fleet.home)}_messages
       for each row when (new.tag = 'run') execute function take()`)
     const askedAt = Date.now()
     const { games: ended } = await fleet.night("n", games)

@@ -5,7 +5,7 @@ import { examine } from "../../../pipelines/lake/examine.ts"
 import { feedAhead } from "../../../src/night/observe/examineAge.ts"
 import { heldGames } from "../../../src/night/observe/heldGames.ts"
 import { prometheusText } from "../../../src/night/observe/writePrometheus.ts"
-import { healthOf, readAgain, readScheduleState } from "../../../src/night/observe/ScheduleState.ts"
+import { checkHealth, readAgain, readScheduleState } from "../../../src/night/observe/ScheduleState.ts"
 import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { runRollback } from "../../../src/night/run/runRollback.ts"
 import { card, expansion, gameId } from "../../store/lake/invented.ts"
@@ -88,7 +88,7 @@ suite(Held.layer, "while a game is held", (it) => {
     const ask = (maxAge: Duration.Input) =>
       Effect.provideContext(
         Effect.flatMap(readScheduleState, (state) =>
-          healthOf(state, Duration.fromInputUnsafe(maxAge), readAgain(state))
+          checkHealth(state, Duration.fromInputUnsafe(maxAge), readAgain(state))
         ),
         home.services
       )
@@ -104,7 +104,7 @@ suite(Held.layer, "while a game is held", (it) => {
     const state = yield* Effect.provideContext(readScheduleState, home.services)
     const now = yield* Clock.currentTimeMillis
     const isLive = (lookedMillis: number, running = false) =>
-      healthOf({ ...state, lastVerdict: "failed", lookedMillis, running }, Duration.hours(36), Effect.void).pipe(
+      checkHealth({ ...state, lastVerdict: "failed", lookedMillis, running }, Duration.hours(36), Effect.void).pipe(
         Effect.provideContext(home.services),
         Effect.map(({ live }) => live)
       )

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, type Cron, Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { cronOf } from "../../../pipelines/flags/cronFlags.ts"
+import { parseCron } from "../../../pipelines/flags/cronFlags.ts"
 import { runSchedule } from "../../../src/night/run/runSchedule.ts"
 import { effect } from "../../support/suite.ts"
 
@@ -84,7 +84,7 @@ const onAWallClock = Effect.fnUntraced(function* (from: string) {
   }
 })
 
-const zurich = (text: string) => cronOf(text, "Europe/Zurich")
+const zurich = (text: string) => parseCron(text, "Europe/Zurich")
 
 describe("a schedule", () => {
   effect("runs at its times in its time zone, in winter and in summer", function* () {

@@ -13,7 +13,7 @@ const lookEvery = Duration.seconds(10)
 const isUnfinished = ({ verdict }: PartFound): boolean => verdict === "waiting" || verdict === "failed"
 
 /** Returns the worst verdict of its games. If none is bad, the verdict shows if anything is new. */
-const verdictOf = (parts: ReadonlyArray<PartFound>, isNew: boolean): PartFound["verdict"] =>
+const chooseVerdict = (parts: ReadonlyArray<PartFound>, isNew: boolean): PartFound["verdict"] =>
   (["waiting", "failed", "held", "missing"] as const).find((verdict) =>
     parts.some((part) => part.verdict === verdict)
   ) ?? (isNew ? "published" : "unchanged")
@@ -58,7 +58,7 @@ export const runPublish = Effect.fn("runPublish")(function* (
     { concurrency: 8 }
   )
   const byName = games.toSorted((a, b) => (a.gameId < b.gameId ? -1 : 1))
-  return { night, verdict: verdictOf(found.parts, changed.length > 0), games: byName }
+  return { night, verdict: chooseVerdict(found.parts, changed.length > 0), games: byName }
 })
 
 /** The result of a publication. */

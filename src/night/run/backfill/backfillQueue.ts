@@ -84,7 +84,7 @@ export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since
     yield* addToLedger(gameId, fresh)
     ledgers.set(gameId, new Map([...ledger, ...fresh.map((entry) => [spanKey(entry), entry] as const)]))
     queued.set(gameId, new Set(fresh.map(({ product }) => product)).size)
-    answered.set(gameId, yield* answeredOf(gameId, ledgers.get(gameId) ?? new Map()))
+    answered.set(gameId, yield* completedCalls(gameId, ledgers.get(gameId) ?? new Map()))
   }
   const places = new Map(list.map(({ gameId, product }, place) => [`${gameId}/${product}`, place]))
   const placed = [...ledgers].flatMap(([gameId, ledger]) =>
@@ -112,20 +112,21 @@ export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since
  * Returns completed calls: in the history, stored as a raw answer, or for an unknown product. Answers of a killed run
  * without a ledger entry get one.
  */
-const answeredOf = Effect.fnUntraced(function* (gameId: string, ledger: ReadonlyMap<string, BackfillEntry>) {
+const completedCalls = Effect.fnUntraced(function* (gameId: string, ledger: ReadonlyMap<string, BackfillEntry>) {
   const done = new Set(yield* spansIn(yield* backfillPartsOf(gameId)))
-  const there = yield* tidiedAnswers(gameId)
+  const there = yield* tidyAnswers(gameId)
   for (const [key, entry] of ledger) {
     if (done.has(key)) continue
     if (entry.status === "not found") done.add(key)
     else if (!there.has(`${key}.json.gz`)) continue
-    else if (entry.sha256 === undefined ? yield* adopted(gameId, entry) : yield* isIntact(gameId, entry)) done.add(key)
+    else if (entry.sha256 === undefined ? yield* adoptAnswer(gameId, entry) : yield* isIntact(gameId, entry))
+      done.add(key)
   }
   return done
 })
 
 /** Returns the names of a game's answers. Partial files of a killed run are deleted. */
-const tidiedAnswers = Effect.fnUntraced(function* (gameId: string) {
+const tidyAnswers = Effect.fnUntraced(function* (gameId: string) {
   const folder = (yield* Home).backfillAnswers(gameId)
   const names = yield* namesIn(folder)
   const half = names.filter((name) => /^-?\d+-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.json\.gz\.part$/.test(name))
@@ -146,7 +147,7 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
 })
 
 /** Adds an answer to the ledger. Files are written atomically, but a power failure may truncate them. */
-const adopted = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
+const adoptAnswer = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
   const accepted = yield* readAnswer(gameId, entry)
   if (Result.isFailure(accepted)) return false
   const file = yield* answerFile(gameId, entry)

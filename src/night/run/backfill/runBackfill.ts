@@ -30,12 +30,12 @@ import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts
  * Continues with the limit and the recent calls of earlier backfills. Returns an effect to run after each answer, which
  * saves a changed limit.
  */
-const keptLimit = Effect.gen(function* () {
+const resumeLimit = Effect.gen(function* () {
   const { buckets, url } = yield* Marketplace
   const { minuteMillis } = yield* RetryPolicy
   const kept = yield* readBackfillLimits
   const known = kept?.url === url ? kept : null
-  const sentMillis = yield* askedSince((pricingHistory.windowSeconds / 60) * minuteMillis)
+  const sentMillis = yield* recentAnswers((pricingHistory.windowSeconds / 60) * minuteMillis)
   buckets.recallHistory(known, sentMillis)
   let written = known
   const keep = Effect.suspend(() => {
@@ -48,7 +48,7 @@ const keptLimit = Effect.gen(function* () {
 })
 
 /** Returns when backfills of any game had their answers, within this many milliseconds. */
-const askedSince = Effect.fnUntraced(function* (millis: number) {
+const recentAnswers = Effect.fnUntraced(function* (millis: number) {
   const now = yield* Clock.currentTimeMillis
   const sent: Array<number> = []
   for (const gameId of yield* backfilledGames) {
@@ -130,7 +130,7 @@ const store = Effect.fnUntraced(function* (question: OpenQuestion, body: RawBody
 })
 
 /** Returns the named games without duplicates. Fails if the lake lacks one. */
-const chosenGames = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
+const chooseGames = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
   const games = Object.keys((yield* readCurrent).games).sort()
   const unknown = wanted.filter((game) => !games.includes(game))
   return unknown.length > 0 ? yield* new GameNotInLake({ wanted: unknown, games }) : [...new Set(wanted)]
@@ -140,7 +140,7 @@ const chosenGames = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) 
 const makeAsk = (of: {
   /** Runs before every write. */
   readonly check: Effect.Success<ReturnType<typeof lockFolder>>["isOurs"]
-  readonly afterAnswer: Effect.Success<typeof keptLimit>["keep"]
+  readonly afterAnswer: Effect.Success<typeof resumeLimit>["keep"]
   readonly tallyOf: (gameId: string) => ReturnType<typeof newTally>
 }) => {
   let failures = 0
@@ -180,10 +180,10 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const marketplace = yield* Marketplace
   if (!isThere(home.root)) return yield* noLake
   yield* claimHome
-  const games = yield* chosenGames(options.games)
+  const games = yield* chooseGames(options.games)
   yield* makeFolder(home.backfill)
   const lock = yield* lockFolder({ root: home.backfill, lock: home.backfillLock }, "backfill", yield* newRunId)
-  const limit = yield* keptLimit
+  const limit = yield* resumeLimit
   const startedMillis = yield* Clock.currentTimeMillis
   const { open, queued, unanswered } = yield* backfillQueue({ ...options, games })
   const tallies = new Map(games.map((gameId) => [gameId, newTally()]))

@@ -31,10 +31,10 @@ const maxGames = 3
 const largestBody = 16 * 1024 * 1024
 
 /** An id that does not exist. */
-const nobody = "9007199254740991"
+const unknownId = "9007199254740991"
 
 /** An answer with the removed parts. */
-interface Taken {
+interface CutAnswer {
   readonly answer: CapturedAnswer
   readonly cuts: Cuts
   readonly json: unknown
@@ -44,14 +44,14 @@ interface Taken {
 
 const jsonOf = (text: string): unknown => Result.getOrUndefined(parseBody(text))
 
-const isRefusedSize = ({ answer: { body, status } }: Taken): boolean =>
+const isRefusedSize = ({ answer: { body, status } }: CutAnswer): boolean =>
   (status === 400 || status === 413 || status === 422) && !body.includes("NOT_FOUND")
 
 const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
   const asked = yield* Effect.result((yield* ServiceProbe).ask(path))
   // Ids in the path come from the service.
   const request = cutText(path, false).text
-  const none = (fault: string, status: number | null = null): Taken => ({
+  const none = (fault: string, status: number | null = null): CutAnswer => ({
     answer: { part, request, status, headers: {}, body: "", fault: cutText(fault, false).text },
     cuts: noCuts,
     json: undefined,
@@ -65,7 +65,7 @@ const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
   const kept = Object.entries(asked.success.headers).filter(isCapturedHeader)
   const headers = Object.fromEntries(kept.map(([name, value]) => [name, cutText(value, false).text]))
   const answer: CapturedAnswer = { part, request, status, headers, body: body.text, fault: null }
-  return { answer, cuts: body.cuts, json: jsonOf(body.text), whole } satisfies Taken
+  return { answer, cuts: body.cuts, json: jsonOf(body.text), whole } satisfies CutAnswer
 })
 
 /**
@@ -77,12 +77,12 @@ const askPage = Effect.fnUntraced(function* (
   requestOf: (limit: number) => string,
   most: number = pageLimits.offset.max
 ) {
-  const taken: Array<Taken> = []
+  const taken: Array<CutAnswer> = []
   let size: number | undefined = most
   let isStated = false
   while (size !== undefined) {
     const asked: number = size
-    const answered: Taken = yield* ask(part, requestOf(asked))
+    const answered: CutAnswer = yield* ask(part, requestOf(asked))
     taken.push(answered)
     if (!isRefusedSize(answered)) break
     const told: number = isStated ? 0 : Number(stated.exec(answered.answer.body)?.[1] ?? 0)
@@ -92,7 +92,7 @@ const askPage = Effect.fnUntraced(function* (
   return taken
 })
 
-const recordsOf = ({ json }: Taken): ReadonlyArray<unknown> => findList(json)?.records ?? []
+const recordsOf = ({ json }: CutAnswer): ReadonlyArray<unknown> => findList(json)?.records ?? []
 
 /** Returns a record's id under any key: `id`, else its first value of the type. */
 const idOf = (record: unknown, type: "string" | "number"): string | null => {
@@ -106,8 +106,8 @@ const askProducts = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>)
   const pageOf = (list: OffsetList, gameId: string) =>
     askPage(list, (limit) => offsetLists[list].request(gameId, { offset: 0, limit }))
   let game: string | null = null
-  let products: ReadonlyArray<Taken> = []
-  let sealed: ReadonlyArray<Taken> = []
+  let products: ReadonlyArray<CutAnswer> = []
+  let sealed: ReadonlyArray<CutAnswer> = []
   for (const gameId of gameIds.slice(0, maxGames)) {
     game = gameId
     products = yield* pageOf("products", gameId)
@@ -137,7 +137,7 @@ export const captureService = Effect.fn("captureService")(function* (wanted: str
   const games = yield* ask("games", "GET /v1/games")
   const listed = recordsOf(games).flatMap((record) => idOf(record, "string") ?? [])
   const { expansions, game, products } = yield* askProducts(wanted === null ? listed : [wanted])
-  const taken: Array<Taken> = [games, ...products, ...expansions]
+  const taken: Array<CutAnswer> = [games, ...products, ...expansions]
   if (game !== null) {
     const changelog = yield* askPage(
       "changelog",
@@ -159,7 +159,7 @@ export const captureService = Effect.fn("captureService")(function* (wanted: str
       taken.push(yield* ask("history", `GET /v1/products/${encodeURIComponent(product)}/prices/history?${days}`))
     }
   }
-  taken.push(yield* ask("error", `GET /v1/products/${nobody}`))
+  taken.push(yield* ask("error", `GET /v1/products/${unknownId}`))
   const capture: Capture = {
     cardlakeCapture: 1,
     capturedAt: DateTime.formatIso(now),

@@ -141,14 +141,14 @@ export const proposeDialect = (capture: Capture, like: KnownDialect | null = nul
   like === null ? closestProposal(capture) : proposalLike(capture, like)
 
 /** Counts the rules of a dialect file. */
-const sayings = ({ blocks = {}, ids = {}, moved = {} }: DialectFile): number =>
+const countRules = ({ blocks = {}, ids = {}, moved = {} }: DialectFile): number =>
   [blocks, ids, ...Object.values(moved)].reduce((sum, words) => sum + Object.keys(words).length, 0)
 
 /** Returns the best of the proposals based on each known dialect: the best fit, then the fewest rules. */
 const closestProposal = (capture: Capture): DialectFile => {
   const all = dialectNames.map((like) => {
     const file = proposalLike(capture, like)
-    return { file, misfit: misfit(readParts(capture, asDialect(file))), sayings: sayings(file) }
+    return { file, misfit: misfit(readParts(capture, asDialect(file))), sayings: countRules(file) }
   })
   const isBetter = (one: (typeof all)[number], best: (typeof all)[number]) =>
     one.misfit < best.misfit || (one.misfit === best.misfit && one.sayings < best.sayings)

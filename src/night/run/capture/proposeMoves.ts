@@ -77,7 +77,7 @@ interface Pair extends ProposedMove {
 }
 
 /** Min score of a proposal. */
-const leastScore = 2.5
+const minScore = 2.5
 
 const scoreOf = ({ isOptional, path: to }: ContractPath, from: ReadonlyArray<string>): number => {
   const below = from.slice(to.length - 1).join(" ")
@@ -160,6 +160,6 @@ export const proposeMoves = (records: ReadonlyArray<unknown>, known: Known): Rea
   const ranked = pairs
     .map((pair): Pair => Object.assign({}, pair, { score: pair.score + (isAlone(pair) ? 2 : 0) }))
     .toSorted((a, b) => b.score - a.score)
-  for (const pair of ranked) if (pair.score >= leastScore && !isTaken(pair)) chosen.push(pair)
+  for (const pair of ranked) if (pair.score >= minScore && !isTaken(pair)) chosen.push(pair)
   return chosen
 }

@@ -53,7 +53,7 @@ const partOf = (part: CapturePart, faults: ReadonlyArray<string>, doubts: Readon
 })
 
 /** Returns words of the dialect that no record has, if there are unknown keys they may stand for. */
-const unheardWords = (strange: ReadonlyArray<string>, data: ReadonlyArray<unknown>, dialect: Dialect) =>
+const findUnusedWords = (strange: ReadonlyArray<string>, data: ReadonlyArray<unknown>, dialect: Dialect) =>
   [
     { list: "blocks", words: dialect.blocks, places: [["prices"], ["pricesByFinish", "*"]] },
     { list: "ids", words: dialect.ids, places: [["externalIds"]] }
@@ -64,16 +64,16 @@ const unheardWords = (strange: ReadonlyArray<string>, data: ReadonlyArray<unknow
     return names.length === 0 ? [] : [`in ${list}, no record has ${names.join(", ")}: say which keys they are`]
   })
 
-const strangeIn = ({ unknownKeys }: Pick<TriedPart, "unknownKeys">): ReadonlyArray<string> =>
+const findUnknown = ({ unknownKeys }: Pick<TriedPart, "unknownKeys">): ReadonlyArray<string> =>
   unknownKeys.map(([path]) => path).filter((path) => ofPricesOrIds.test(path))
 
 /** Returns the records of a page in a dialect, and the accepted page. */
-const opened = (page: CapturedPage, dialect: Dialect) =>
+const openPage = (page: CapturedPage, dialect: Dialect) =>
   Result.map(recordsOfPage(page, dialect), (data) => ({ plain: Buffer.from(page.text), text: page.text, data }))
 
 const readPage = (page: CapturedPage, dialect: Dialect, held: ReadonlyArray<string>): TriedPart => {
   const { kind, part } = page
-  const read = opened(page, dialect)
+  const read = openPage(page, dialect)
   if (Result.isFailure(read)) return partOf(part, [read.failure])
   const isOfProducts = isWordy(kind)
   const spoken = isOfProducts ? readingWords(dialect).fault("it", spokenWords(read.success.data, dialect)) : null
@@ -100,7 +100,7 @@ const readPage = (page: CapturedPage, dialect: Dialect, held: ReadonlyArray<stri
       ...held
     ],
     doubts: [
-      ...unheardWords(strangeIn({ unknownKeys: [...unknownKeys] }), whole, dialect),
+      ...findUnusedWords(findUnknown({ unknownKeys: [...unknownKeys] }), whole, dialect),
       ...pairDoubts(part, whole, { record, unknown, dialect }),
       ...(isOfProducts ? currencyDoubts(whole, dialect) : [])
     ]
@@ -110,7 +110,7 @@ const readPage = (page: CapturedPage, dialect: Dialect, held: ReadonlyArray<stri
 /** Returns why a night would be held for a page's records: all rules are checked, and a single record counts. */
 const heldFor = Effect.fnUntraced(function* (page: CapturedPage, dialect: Dialect) {
   const { kind } = page
-  const read = opened(page, dialect)
+  const read = openPage(page, dialect)
   if (!isWordy(kind) || Result.isFailure(read)) return []
   const strict = { gameId: null, dialect, previous: null, bounds: {}, slips: 0 }
   const { reasons } = yield* judgeSample({ kind, ...read.success }, strict)
@@ -173,6 +173,6 @@ const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<Tried
 /** Scores how badly a dialect fits: lost prices and ids first, then rejections, then notes. */
 export const misfit = (parts: ReadonlyArray<TriedPart>): number =>
   parts.reduce((sum, one) => {
-    const lost = one.faults.length + (strangeIn(one).length > 0 ? 1 : 0)
+    const lost = one.faults.length + (findUnknown(one).length > 0 ? 1 : 0)
     return sum + lost * 1000 + one.refused + one.unknownKeys.length
   }, 0)

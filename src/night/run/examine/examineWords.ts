@@ -92,7 +92,7 @@ export const examineWords = Effect.fnUntraced(function* (gameId: string, page: P
     strangeKeys: [...counts].toSorted(([, a], [, b]) => b - a).map(([path]) => path),
     refused: accepted.refusals.length
   }
-  if (fault === null) return judged(words, reasons, previous !== null)
+  if (fault === null) return judgePage(words, reasons, previous !== null)
   const { isOfFile, says, shown } = fault
   const next =
     shown === null || isOfFile
@@ -102,7 +102,7 @@ export const examineWords = Effect.fnUntraced(function* (gameId: string, page: P
 })
 
 /** Returns the finding of a page in one dialect, by the rules that it breaks. */
-const judged = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublished: boolean): WordsFound => {
+const judgePage = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublished: boolean): WordsFound => {
   const { dialect, gameId, notUnderstood, products, refused, strangeKeys, withIds, withPrices } = words
   const counted = `of ${grouped(products)}, ${grouped(withPrices)} have prices and ${grouped(withIds)} have ids`
   const read =

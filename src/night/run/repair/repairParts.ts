@@ -92,11 +92,11 @@ const remadePart = Effect.fnUntraced(function* (run: RunId, lost: LostPart, acce
     unproven.length === 0
       ? "with the rows that its nights have on record"
       : `with the rows of ${amountOf(unproven.length, "night")} accepted as they are: ${unproven.join(", ")}`
-  return { part: { ...found.part, tables: yield* tablesOf(found) }, how }
+  return { part: { ...found.part, tables: yield* measureTables(found) }, how }
 })
 
 /** Returns rows, bytes and checksums of a month's current files. */
-const tablesOf = Effect.fnUntraced(function* ({ folder }: PartFolder) {
+const measureTables = Effect.fnUntraced(function* ({ folder }: PartFolder) {
   const session = yield* scratchSession
   const tables: Record<string, Part["tables"][string]> = {}
   for (const { name } of partTables) {

@@ -71,7 +71,7 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
   yield* noneUnsupported
   yield* reportDeadRun(lock.dead)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
-  const done: Array<Repaired> = [...(yield* setAsideWeightless(run))]
+  const done: Array<Repaired> = [...(yield* setAsideUnneeded(run))]
   // An unreadable document references nothing. One without read permission is not changed.
   const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
   done.push(...saying(yield* repairSnapshots(run, named ?? nothing)))
@@ -135,7 +135,7 @@ const repairSnapshots = Effect.fnUntraced(function* (run: RunId, current: Curren
 })
 
 /** Sets aside files that nothing depends on: unreadable reports, exchange rates, something else in the lake's place. */
-const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
+const setAsideUnneeded = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const aside = asideIn(home)
   const done: Array<Repaired> = []

@@ -3,13 +3,13 @@ import { removeAll } from "../../../store/home/disk.ts"
 import type { Overtaken } from "../../../store/home/bucket/checkIn.ts"
 import { homePaths } from "../../../store/home/homePaths.ts"
 import { writeJson } from "../../../store/home/jsonFile.ts"
-import { RunReport, worstOf, type GameReport } from "../../observe/RunReport.ts"
+import { RunReport, worstVerdict, type GameReport } from "../../observe/RunReport.ts"
 
 /**
  * Corrects a night's report after a conflict: removes games that are read again, and marks games as `unchanged` whose
  * results equal the other night's.
  */
-export const settleNight = Effect.fnUntraced(function* (root: string, report: RunReport, { lost, same }: Overtaken) {
+export const correctNight = Effect.fnUntraced(function* (root: string, report: RunReport, { lost, same }: Overtaken) {
   const games = report.games
     .filter(({ gameId }) => !lost.includes(gameId))
     .map((game): GameReport => {
@@ -18,7 +18,7 @@ export const settleNight = Effect.fnUntraced(function* (root: string, report: Ru
         ? game
         : Object.assign({}, game, { verdict: "unchanged", reason: null, snapshot, changes: null } as const)
     })
-  const settled: RunReport = { ...report, games, verdict: worstOf(games) }
+  const settled: RunReport = { ...report, games, verdict: worstVerdict(games) }
   const file = homePaths(root).run(report.run)
   if (games.length === 0) yield* removeAll("Remove a report of nothing", [file])
   else yield* writeJson(file, RunReport, settled)
@@ -28,5 +28,5 @@ export const settleNight = Effect.fnUntraced(function* (root: string, report: Ru
 /** Merges the reports of a night that had to read some of its games again. */
 export const oneNight = (first: RunReport, second: RunReport): RunReport => {
   const games = [...first.games, ...second.games]
-  return { ...first, run: second.run, games, verdict: worstOf(games), seconds: first.seconds + second.seconds }
+  return { ...first, run: second.run, games, verdict: worstVerdict(games), seconds: first.seconds + second.seconds }
 }

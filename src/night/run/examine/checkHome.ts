@@ -20,7 +20,7 @@ const snapshotsWithoutRawPages = Effect.gen(function* () {
 })
 
 /** Compares every file of the home with its record. */
-export const homeWhole = Effect.gen(function* () {
+export const checkHome = Effect.gen(function* () {
   yield* noneUnsupported
   const current = yield* Effect.tap(readCurrent, noPublicationIsLost)
   const home = yield* Home

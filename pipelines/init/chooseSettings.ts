@@ -41,7 +41,7 @@ const keyFromInput = Effect.callback<string>((resume) => {
 )
 
 /** The flags of `cardlake init`. Missing values come from the environment, a `.env`, or a prompt. */
-export interface Told {
+export interface InitFlags {
   readonly folder: string
   readonly url: string | null
   readonly home: string | null
@@ -119,7 +119,7 @@ const textIn = (provider: ConfigProvider.ConfigProvider, name: string) =>
     )
 
 /** Returns settings from flags, the environment or the folder's `.env`, in this order. Prompts for missing ones. */
-export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: boolean) {
+export const chooseSettings = Effect.fnUntraced(function* (told: InitFlags, canAsk: boolean) {
   const { folder } = told
   const environment = yield* ConfigProvider.ConfigProvider
   const path = join(folder, ".env")
