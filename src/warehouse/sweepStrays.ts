@@ -15,6 +15,7 @@ export interface StrayLeft {
 /**
  * Handles the strays that `--verify` recorded. After an export of everything, it removes Cardlake's partitions that
  * neither the state nor this export knows; it reports all others.
+ */
 export const sweepStrays = Effect.fnUntraced(function* (at: DropAt, keptAs: Format, isEverything: boolean) {
   const { drop, stage, to } = at
   if ((yield* to.read(straysFile)) === null) return []
