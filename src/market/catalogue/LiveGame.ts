@@ -61,7 +61,7 @@ export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, sta
   // The first deployment adds everything: its changes are too large to cache and need no comparison.
   const changes = (deployment: number) => (deployment === 0 ? stored.changes(0) : recentChanges(deployment))
 
-  const summaryOf = async (deployment: number): Promise<LiveEntry["summary"]> => {
+  const summarize = async (deployment: number): Promise<LiveEntry["summary"]> => {
     if (deployment > 0) {
       const { products, expansions } = await changes(deployment)
       return { products: counts(products), expansions: counts(expansions) }
@@ -72,7 +72,7 @@ export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, sta
   }
   const entryOf = keepRecent(Infinity, async (deployment: number): Promise<LiveEntry | undefined> => {
     const { name, deployedAt } = stored.deployments[deployment] ?? { name: "", deployedAt: "" }
-    const summary = await summaryOf(deployment)
+    const summary = await summarize(deployment)
     const onlyPrices = deployment > 0 && touchesNothing(summary.products) && touchesNothing(summary.expansions)
     return onlyPrices ? undefined : { id: entryId(stored.game.id, name), deployment, deployedAt, summary }
   })

@@ -16,7 +16,7 @@ type SourceIndex = ReadonlyMap<number, number>
 /** Indexes by shelf, built at the first look-up of a source id. */
 const sourceIndexes = new WeakMap<ProductShelf, Record<Source, SourceIndex>>()
 
-const sourceIndexOf = (shelf: ProductShelf): Record<Source, SourceIndex> => {
+const getSourceIndex = (shelf: ProductShelf): Record<Source, SourceIndex> => {
   const known = sourceIndexes.get(shelf)
   if (known !== undefined) return known
   const made = { sourceEur: new Map<number, number>(), sourceUsd: new Map<number, number>() }
@@ -30,7 +30,7 @@ const sourceIndexOf = (shelf: ProductShelf): Record<Source, SourceIndex> => {
   return made
 }
 
-const finishOf = ({ externalIds }: Json, source: Source, id: number): string => {
+const findFinish = ({ externalIds }: Json, source: Source, id: number): string => {
   const entries = isPlainObject(externalIds) ? externalIds[source] : undefined
   const entry: unknown = Array.isArray(entries)
     ? entries.find((one: unknown) => isPlainObject(one) && one["id"] === id)
@@ -48,10 +48,10 @@ export const productsBySource = Effect.fnUntraced(function* (source: Source, ids
   const found = new Map<number, SourceProduct>()
   for (const id of new Set(ids)) {
     for (const shelf of shelves) {
-      const at = sourceIndexOf(shelf)[source].get(id)
+      const at = getSourceIndex(shelf)[source].get(id)
       if (at === undefined) continue
       const record = readRecord(shelf.text(at))
-      found.set(id, { productId: shelf.facts(at).id, record, finish: finishOf(record, source, id) })
+      found.set(id, { productId: shelf.facts(at).id, record, finish: findFinish(record, source, id) })
       break
     }
   }
@@ -81,7 +81,7 @@ type PrintIndex = ReadonlyMap<string, ReadonlyArray<string>>
 /** Indexes by deployment, built at the first look-up of a printed name. */
 const printIndexes = new WeakMap<StoredDeployment, PrintIndex>()
 
-const printIndexOf = (deployment: StoredDeployment): PrintIndex => {
+const getPrintIndex = (deployment: StoredDeployment): PrintIndex => {
   const known = printIndexes.get(deployment)
   if (known !== undefined) return known
   const names = new Map(
@@ -111,7 +111,7 @@ export const productsByPrint = Effect.fnUntraced(function* (names: ReadonlyArray
   const indexOfLine = new Map<string, PrintIndex>()
   for (const productLine of new Set(names.map((name) => name.productLine))) {
     const game = [...games.values()].find((each) => isLine(each, productLine))
-    if (game !== undefined) indexOfLine.set(productLine, printIndexOf(yield* openLive(game)))
+    if (game !== undefined) indexOfLine.set(productLine, getPrintIndex(yield* openLive(game)))
   }
   return names.map(({ number, productLine, setName }): Printed => {
     const [productId, ...others] = indexOfLine.get(productLine)?.get(placeKey(setName, number)) ?? []

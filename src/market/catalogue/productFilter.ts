@@ -13,7 +13,7 @@ const has = (value: unknown, wanted: unknown): boolean =>
     ? value.some((each) => has(each, wanted))
     : String(value).toLowerCase() === String(wanted).toLowerCase()
 
-const testOf = ({ max, min, op, value, values }: AttributeFilter): Test | undefined => {
+const parseTest = ({ max, min, op, value, values }: AttributeFilter): Test | undefined => {
   if (values !== undefined) {
     if (op === "or" || op === undefined) return (found) => values.some((wanted) => has(found, wanted))
     return op === "and" ? (found) => values.every((wanted) => has(found, wanted)) : undefined
@@ -36,7 +36,7 @@ const testOf = ({ max, min, op, value, values }: AttributeFilter): Test | undefi
  */
 const attributeFilter = (filters: Readonly<Record<string, AttributeFilter>>) =>
   Effect.forEach(Object.entries(filters), ([name, filter]) => {
-    const test = testOf(filter)
+    const test = parseTest(filter)
     return test === undefined
       ? Effect.fail(
           badRequest(`gameFilters.filters.${name}`, "give {op, values[]}, {op: = > <, value}, {min, max} or {value}")
@@ -47,7 +47,7 @@ const attributeFilter = (filters: Readonly<Record<string, AttributeFilter>>) =>
 const withoutZeros = (digits: string) => digits.replace(/^0+(?=\d)/, "")
 
 /** Returns the short forms of a print number: `44` for `044/200`. */
-const numbersOf = ({ printNumber }: ProductFacts): ReadonlyArray<string> => {
+const listNumbers = ({ printNumber }: ProductFacts): ReadonlyArray<string> => {
   const number = printNumber.toLowerCase()
   const [ofSet = ""] = number.split("/")
   return number === "" ? [] : [number, ofSet, withoutZeros(ofSet)]
@@ -58,7 +58,7 @@ const isCodeAndNumber = (facts: ProductFacts, text: string): boolean => {
   const code = facts.expansionCode.toLowerCase()
   if (code === "" || !text.startsWith(code)) return false
   const rest = text.slice(code.length).replace(/^[- ]/, "")
-  return numbersOf(facts).includes(rest)
+  return listNumbers(facts).includes(rest)
 }
 
 /**
@@ -67,7 +67,7 @@ const isCodeAndNumber = (facts: ProductFacts, text: string): boolean => {
  */
 const matchesWord = (facts: ProductFacts, word: string): boolean => {
   if (/^\d+$/.test(word)) {
-    return numbersOf(facts).includes(withoutZeros(word)) || facts.name.split(/[^\p{L}\p{N}]+/u).includes(word)
+    return listNumbers(facts).includes(withoutZeros(word)) || facts.name.split(/[^\p{L}\p{N}]+/u).includes(word)
   }
   const searched = `${facts.name} ${facts.printNumber} ${facts.expansionCode}`.toLowerCase()
   return searched.includes(word) || isCodeAndNumber(facts, word)

@@ -145,12 +145,12 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
     (path) => Effect.tryPromise({ try: () => stat(path), catch: () => missing(path) })
   )
   const odd = isOdd ? yield* readJson(join(home, "odd.json"), InvalidRecords) : { products: [] }
-  const linesOf = async (deployment: number, kind: "products" | "expansions") =>
+  const loadLines = async (deployment: number, kind: "products" | "expansions") =>
     textLines(await unpackLater(await readFile(fileOf(deployment, kind)), maxBytes))
   // Caches two deployments: the live one, and the previous one during a comparison.
   const lines = keepRecent(2, async (deployment: number) => ({
-    products: insertInvalidRecords(await linesOf(deployment, "products"), odd),
-    expansions: await linesOf(deployment, "expansions")
+    products: insertInvalidRecords(await loadLines(deployment, "products"), odd),
+    expansions: await loadLines(deployment, "expansions")
   }))
   const open = keepRecent(2, async (deployment: number) => {
     const { products, expansions } = await lines(deployment)

@@ -64,12 +64,12 @@ const syntheticSteps = (size: number): SyntheticSteps => {
   const changedAt = (number: number, deployment: number): "catalogue" | "price" | undefined =>
     number >= size || number % 20 !== changesAt(deployment) ? undefined : number % 40 < 20 ? "catalogue" : "price"
   const numbers = (deployment: number) => {
-    const gone = new Set(Array.from(range(1, deployment + 1, 1), leavesAt))
+    const removedNumbers = new Set(Array.from(range(1, deployment + 1, 1), leavesAt))
     const last = end(deployment)
     const left = new Uint32Array(last)
     let count = 0
     for (let number = 0; number < last; number++) {
-      if (number < size && gone.has(number % 100)) continue
+      if (number < size && removedNumbers.has(number % 100)) continue
       left[count++] = number
     }
     return left.subarray(0, count)

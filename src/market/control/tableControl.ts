@@ -24,7 +24,7 @@ export const tableRoutes = HttpApiGroup.make("controlTables").add(
 
 const shownRows = 100
 
-const namesOf = (store: Store): ReadonlyArray<string> =>
+const listNames = (store: Store): ReadonlyArray<string> =>
   store
     .all<{ name: string }>(
       "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name"
@@ -34,14 +34,14 @@ const namesOf = (store: Store): ReadonlyArray<string> =>
 const isSecret = (column: string): boolean => /secret|hash/.test(column)
 
 /** Returns the visible columns of a table, its key first. */
-const columnsOf = (store: Store, name: string): ReadonlyArray<string> =>
+const listColumns = (store: Store, name: string): ReadonlyArray<string> =>
   store
     .all<{ name: string }>("select name from pragma_table_info(:name) order by pk = 0, cid", { name })
     .map((column) => column.name)
     .filter((column) => !isSecret(column))
 
 /** Returns the newest rows by key, in descending order. */
-const rowsOf = (store: Store, name: string, columns: ReadonlyArray<string>) => {
+const listRows = (store: Store, name: string, columns: ReadonlyArray<string>) => {
   const selected = columns.map((column) => `"${column}"`).join(", ")
   const rows = store.all<Record<string, string | number | null>>(
     `select ${selected} from "${name}" order by 1 desc limit ${shownRows}`
@@ -51,16 +51,16 @@ const rowsOf = (store: Store, name: string, columns: ReadonlyArray<string>) => {
 
 /** Returns every table with its row count. */
 export const tableNames = (store: Store) =>
-  namesOf(store).map((name) => ({
+  listNames(store).map((name) => ({
     name,
     rows: store.one<{ rows: number }>(`select count(*) as rows from "${name}"`)?.rows ?? 0
   }))
 
 /** The newest rows of a table. Fails with NOT_FOUND. */
 export const tableRows = Effect.fnUntraced(function* (store: Store, name: string) {
-  if (!namesOf(store).includes(name)) return yield* missing(`No table ${name}`, { name })
-  const columns = columnsOf(store, name)
-  return { columns, rows: rowsOf(store, name, columns) }
+  if (!listNames(store).includes(name)) return yield* missing(`No table ${name}`, { name })
+  const columns = listColumns(store, name)
+  return { columns, rows: listRows(store, name, columns) }
 })
 
 export const tableControl = controlHandlers(tableRoutes, (handlers) =>

@@ -128,7 +128,7 @@ interface Facts {
   readonly isClosed: boolean
 }
 
-const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) => {
+const collectFacts = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) => {
   const facts = new Map<string, Facts>()
   HttpApi.reflect(api, {
     onGroup: () => {},
@@ -165,7 +165,7 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
   api: HttpApi.HttpApi<Id, Groups>,
   examples: Examples
 ): Document => {
-  const facts = factsOf(api)
+  const facts = collectFacts(api)
   const generated = JSON.parse(JSON.stringify(OpenApi.fromApi(api, options))) as Document
   const named = nameRecords(eachNode(generated, plainSchema))
   const { schemas } = named.components

@@ -28,7 +28,7 @@ const inPath: Readonly<Record<string, readonly [description: string, schema?: No
 }
 
 /** Returns query schemas as values: the generator describes their encoding in an address instead. */
-const valuesOf = (query: Schema.Top, known: Readonly<Record<string, Node>>): Readonly<Record<string, Node>> => {
+const describeValues = (query: Schema.Top, known: Readonly<Record<string, Node>>): Readonly<Record<string, Node>> => {
   const { schema } = Schema.toJsonSchemaDocument(Schema.toType(query))
   const properties = isNode(schema["properties"]) ? schema["properties"] : {}
   return eachNode(properties as Record<string, Node>, (node) => {
@@ -49,7 +49,7 @@ export const describeParameters = (
   query: Schema.Top | undefined,
   known: Readonly<Record<string, Node>>
 ) => {
-  const values = query === undefined ? {} : valuesOf(query, known)
+  const values = query === undefined ? {} : describeValues(query, known)
   for (const parameter of operation.parameters.filter(isNamed)) {
     const [said, typed] = inPath[parameter.in === "path" ? parameter.name : ""] ?? []
     const { description = said, ...schema } = asFlag(typed ?? values[parameter.name] ?? parameter.schema)

@@ -54,7 +54,7 @@ const parseSearch = (body: string): Search => {
 const numberOf = (value: unknown): number | undefined => (Number.isInteger(Number(value)) ? Number(value) : undefined)
 
 /** Reads a JSON body. Files are left to their handlers, which stream them. */
-const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
+const readBody = (request: HttpServerRequest.HttpServerRequest) =>
   request.method === "GET" || request.headers["content-type"]?.startsWith("multipart/") === true
     ? Effect.succeed("")
     : Effect.orElseSucceed(request.text, () => "")
@@ -79,7 +79,7 @@ export const readFaultRequest = Effect.fnUntraced(function* (request: HttpServer
   const operation = operations.find(([path]) => path.test(pathname))
   if (operation === undefined) return undefined
   const [path, endpoint] = operation
-  const body = yield* bodyOf(request)
+  const body = yield* readBody(request)
   const search = endpoint === "products" ? parseSearch(body) : {}
   const inPath = endpoint === "products" ? undefined : path.exec(pathname)?.[1]
   const game = search.gameFilters?.game

@@ -89,7 +89,7 @@ export class Feeds extends Context.Service<
 /** Cache key of a file: game, deployment, type, version, dialect, orphans. */
 type Place = [string, number, FeedType, number, KnownDialect, number]
 
-interface Asked {
+interface FeedRequest {
   readonly game: LiveGame
   readonly type: FeedType
   readonly asked: number | undefined
@@ -110,7 +110,7 @@ export const makeFeeds = (
   })
   const checksum = keepRecent(1000, async (place: string) => (await pack(place)).checksum)
 
-  const build = async (words: KnownDialect, { asked, game, type }: Asked): Promise<BuiltFeed> => {
+  const build = async (words: KnownDialect, { asked, game, type }: FeedRequest): Promise<BuiltFeed> => {
     const { live, stored, wentLiveAt } = game
     const version = type === "prices" ? (asked ?? moves() + game.rebuilt.count()) : 0
     const placeOf = (deployment: number) =>

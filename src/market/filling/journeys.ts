@@ -46,7 +46,7 @@ const sent = [
 const arrived = [...sent, [68, scan("delivered", "Cardville")]] as const
 const disputed = [...arrived, [90, to("dispute_open", "not_as_described")]] as const
 const escalated = [...disputed, [160, to("dispute_escalated", "no_agreement")]] as const
-const asked = [6, to("cancellation_requested", "changed_mind")] as const
+const cancellationRequested = [6, to("cancellation_requested", "changed_mind")] as const
 
 const open = (ends: OrderStatus, age: Journey["age"], deeds: Journey["deeds"]): Journey => ({
   ends,
@@ -64,12 +64,12 @@ const ended = (ends: OrderStatus, least: number, deeds: Journey["deeds"], share 
 /** At least one journey per state. A delivered order is paid out automatically after 72 hours. */
 const journeys: ReadonlyArray<Journey> = [
   open("pending_shipment", [0, 240], []),
-  open("cancellation_requested", [7, 70], [asked]),
+  open("cancellation_requested", [7, 70], [cancellationRequested]),
   open("shipped", [31, 240], sent),
   open("delivered", [69, 136], arrived),
   open("dispute_open", [91, 480], disputed),
   open("dispute_escalated", [161, 720], escalated),
-  ended("cancelled_buyer", 21, [asked, [20, to("cancelled_buyer", "requested")]]),
+  ended("cancelled_buyer", 21, [cancellationRequested, [20, to("cancelled_buyer", "requested")]]),
   ended("cancelled_seller", 11, [[10, to("cancelled_seller", "item_unavailable", "It was sold at a fair meanwhile.")]]),
   ended("cancelled_auto", 15 * 24, []),
   ended("resolved_full_refund", 231, [...escalated, [230, to("resolved_full_refund", "lost")]]),

@@ -59,7 +59,7 @@ export const tooFew = ({ id, quantity }: LineRow, requested: number): Insufficie
   })
 
 /** Returns the new condition and slab. Setting one clears the other unless the change has both. */
-const gradingOf = (line: LineRow, { condition, graded }: LineChange): Partial<LineState> => {
+const chooseGrading = (line: LineRow, { condition, graded }: LineChange): Partial<LineState> => {
   if (graded !== undefined) {
     return { ...slabOf(graded), condition: condition ?? (graded === null ? line.condition : null) }
   }
@@ -68,7 +68,7 @@ const gradingOf = (line: LineRow, { condition, graded }: LineChange): Partial<Li
 }
 
 /** Returns the tags of a line after a change; undefined if unchanged. */
-const tagsOf = (tx: Transaction, line: LineRow, { tags }: LineChange) =>
+const changeTags = (tx: Transaction, line: LineRow, { tags }: LineChange) =>
   Result.gen(function* () {
     if (tags === undefined) return undefined
     const idsOf = (names: ReadonlyArray<string> = []) =>
@@ -78,8 +78,8 @@ const tagsOf = (tx: Transaction, line: LineRow, { tags }: LineChange) =>
         onSuccess: ({ tagIds }) => tagIds
       })
     const kept = tags.set === undefined ? tagIdsOf(tx, line.id) : yield* idsOf(tags.set)
-    const gone = new Set(yield* idsOf(tags.remove))
-    return [...kept, ...(yield* idsOf(tags.add))].filter((id) => !gone.has(id))
+    const removed = new Set(yield* idsOf(tags.remove))
+    return [...kept, ...(yield* idsOf(tags.add))].filter((id) => !removed.has(id))
   })
 
 const tagIdsOf = (tx: Transaction, lineId: string): ReadonlyArray<string> =>
@@ -101,7 +101,7 @@ const identityError =
   }
 
 /** Returns the line's fields after a change. Unknown labels and values that the product lacks are refused. */
-const stateOf = (
+const buildState = (
   tx: Transaction,
   line: LineRow,
   { change, product }: ChangeRequest
@@ -109,7 +109,7 @@ const stateOf = (
   Result.gen(function* () {
     const { comment = line.comment, finish = line.finish, language = line.language, notes = line.notes } = change
     const { customId = line.custom_id, location } = change
-    const state = { ...line, ...gradingOf(line, change), comment, custom_id: customId, finish, language, notes }
+    const state = { ...line, ...chooseGrading(line, change), comment, custom_id: customId, finish, language, notes }
     const identity = [change.condition, change.graded, change.finish, change.language]
     if (identity.some((value) => value !== undefined)) {
       if (product === undefined) return yield* Result.fail(badRequest("productId", "is no longer in the catalogue"))
@@ -170,8 +170,8 @@ export const changeLine = (
     yield* checkCount(change)
     const { count = line.quantity } = change
     if (count > line.quantity) return yield* Result.fail(tooFew(line, count))
-    const state = yield* stateOf(tx, line, { change, product })
-    const tagIds = yield* tagsOf(tx, line, change)
+    const state = yield* buildState(tx, line, { change, product })
+    const tagIds = yield* changeTags(tx, line, change)
     const photos = change.photos === undefined ? undefined : yield* photosAt(tx, line.id, change.photos)
     if (count < line.quantity) {
       const part = { ...state, custom_id: change.customId ?? null }

@@ -85,7 +85,7 @@ export const labelIds = (
     return { ...(place === undefined ? {} : { locationId: place.id }), tagIds }
   })
 
-interface AskedLine {
+interface LineToStore {
   readonly line: NewLine
   readonly product: SoldProduct
   readonly leastQuantity?: number
@@ -95,7 +95,7 @@ interface AskedLine {
 export const newLineState = (
   tx: Transaction,
   accountId: string,
-  { leastQuantity = 1, line, product }: AskedLine
+  { leastQuantity = 1, line, product }: LineToStore
 ): Result.Result<{ readonly state: LineState; readonly tagIds: ReadonlyArray<string> }, LineRefused> =>
   Result.gen(function* () {
     const { comment = null, condition = null, customId = null, graded = null, language = null, notes = null } = line

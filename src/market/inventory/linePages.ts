@@ -24,7 +24,7 @@ const idOfCursor = (cursor: string): string | undefined => {
 /** Query of the lists, with at most one condition, language, finish and location. */
 type ListQuery = Schema.Struct<typeof cursorQuery & typeof lineFilters>["Type"]
 
-const filterOf = (query: ListQuery): LineFilter => {
+const buildFilter = (query: ListQuery): LineFilter => {
   const { limit: _limit, cursor: _cursor, productId, condition, finish, language, location, tags, ...same } = query
   return {
     ...same,
@@ -47,7 +47,7 @@ export const linePage = Effect.fnUntraced(function* (query: ListQuery) {
   const limit = query.limit ?? pageLimits.cursor.default
   const after = query.cursor === undefined ? "" : idOfCursor(query.cursor)
   if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
-  const { sql, values } = lineFilter(accountId, filterOf(query))
+  const { sql, values } = lineFilter(accountId, buildFilter(query))
   const rows = store.all<ShownRow>(`${selectLines} where ${sql} and line.id > :after order by line.id limit :rows`, {
     ...values,
     after,

@@ -104,7 +104,7 @@ const isMoney = Schema.is(Money)
 const isGraded = Schema.is(GradedRequest)
 const isText = Schema.is(Schema.String.check(Schema.isMaxCodePoints(limits.textLength)))
 /** Reads tags: one comma-separated cell in CSV, a list in JSON. */
-const tagsOf = (value: unknown): Result.Result<ReadonlyArray<string> | undefined, RowRefused> => {
+const readTags = (value: unknown): Result.Result<ReadonlyArray<string> | undefined, RowRefused> => {
   const cells: ReadonlyArray<unknown> = Array.isArray(value) ? value : (textOf(value)?.split(",") ?? [])
   if (!cells.every(isCell) || !(Array.isArray(value) || isCell(value))) {
     return Result.fail(invalid("tags", "expected a list of texts"))
@@ -115,7 +115,7 @@ const tagsOf = (value: unknown): Result.Result<ReadonlyArray<string> | undefined
 }
 
 /** Reads a slab: three columns in CSV, an object in JSON. */
-const slabOf = (row: FileRow): Readonly<Record<string, unknown>> | undefined => {
+const readSlab = (row: FileRow): Readonly<Record<string, unknown>> | undefined => {
   const { graded } = row
   if (typeof graded === "object" && graded !== null) return { ...graded }
   const grade = textOf(row["gradedGrade"])
@@ -163,7 +163,7 @@ export const readImportRow = (row: FileRow | undefined): Result.Result<ImportRow
       return Result.fail(invalid(column, `expected ${limits.textLength} letters`))
     if (text !== undefined) read[column] = text
   }
-  const slab = slabOf(row)
+  const slab = readSlab(row)
   if (slab !== undefined && !isGraded(slab))
     return Result.fail(invalid("graded", "names no known grading service or grade"))
   const [amount, currency] = [textOf(row["listingPrice"]), textOf(row["listingCurrency"])]
@@ -174,7 +174,7 @@ export const readImportRow = (row: FileRow | undefined): Result.Result<ImportRow
   if (price !== undefined && !isMoney(price)) {
     return Result.fail(invalid("listingPrice", "expected at most two decimals and a currency of the marketplace"))
   }
-  const tags = tagsOf(row["tags"])
+  const tags = readTags(row["tags"])
   if (Result.isFailure(tags)) return Result.fail(tags.failure)
   const rest = { condition, customId, graded: slab, price, tags: tags.success }
   for (const [field, value] of Object.entries(rest)) if (value !== undefined) read[field] = value

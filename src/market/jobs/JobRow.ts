@@ -42,7 +42,7 @@ export const jobLink = (
   { fileId, untilMillis }: { readonly fileId: string | null; readonly untilMillis: number }
 ) => (fileId === null ? null : origin + files.signedPath(fileId, untilMillis))
 
-const progressOf = ({ rows_done, status, total }: JobRow): number | null => {
+const computeProgress = ({ rows_done, status, total }: JobRow): number | null => {
   if (total === null) return null
   return status === "completed" || total === 0 ? 100 : Math.floor((rows_done * 100) / total)
 }
@@ -57,7 +57,7 @@ export const jobOf = (row: JobRow, files: Files["Service"], nowMillis: number): 
     format: row.format,
     mode: row.mode,
     counts: row.total === null ? null : { total: row.total, succeeded: row.succeeded, failed: row.failed },
-    progress: progressOf(row),
+    progress: computeProgress(row),
     errorMessage: row.error_message,
     downloadUrl: jobLink(files, row, { fileId: row.file_id, untilMillis }),
     errorReportUrl: jobLink(files, row, { fileId: row.report_id, untilMillis }),

@@ -19,7 +19,7 @@ interface RefusedRow {
 }
 
 /** Returns the products of the row's product id, if it exists or existed, and of the line that it identifies. */
-const productsOf = (tx: Transaction, { account_id: accountId }: JobRow, { isInCatalogue, named }: RefusedRow) => {
+const findProducts = (tx: Transaction, { account_id: accountId }: JobRow, { isInCatalogue, named }: RefusedRow) => {
   const products = new Set<number>()
   const productId = Number(named.productId)
   if (Number.isSafeInteger(productId)) {
@@ -39,7 +39,7 @@ const productsOf = (tx: Transaction, { account_id: accountId }: JobRow, { isInCa
  * is unknown, all lines are unchanged. Returns the row's message in the report.
  */
 const spareLines = (tx: Transaction, job: JobRow, refused: RefusedRow): string => {
-  const products = productsOf(tx, job, refused)
+  const products = findProducts(tx, job, refused)
   if (products.length === 0) {
     tx.run("insert into unplaced_rows values (:jobId, :row) on conflict do nothing", {
       jobId: job.id,

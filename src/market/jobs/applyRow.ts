@@ -40,7 +40,7 @@ const productMissing = ({ customId, productId, sourceEur, sourceUsd }: ImportRow
 }
 
 /** Returns the new condition and slab. Setting one clears the other. */
-const gradingOf = ({ condition, graded }: ImportRow): Partial<LineState> => {
+const chooseGrading = ({ condition, graded }: ImportRow): Partial<LineState> => {
   if (graded === undefined && condition === undefined) return {}
   return { condition: condition ?? null, ...slabOf(graded) }
 }
@@ -54,7 +54,7 @@ const setLine = (
   Result.gen(function* () {
     const state: LineState = {
       ...line,
-      ...gradingOf(row),
+      ...chooseGrading(row),
       ...(product === undefined ? {} : { product_id: product.id, game: product.gameId }),
       finish: row.finish ?? line.finish,
       language: row.language ?? line.language,

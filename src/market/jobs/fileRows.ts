@@ -87,7 +87,7 @@ const uncounted: ReadonlySet<Token["name"]> = new Set([
   "endNumber"
 ] as const)
 
-const lengthOf = (token: Token): number => {
+const measureToken = (token: Token): number => {
   if (token.name === "stringChunk" || token.name === "numberChunk") return token.value.length
   return uncounted.has(token.name) ? 0 : 1
 }
@@ -102,7 +102,7 @@ const boundedItems = () => {
     const { name } = token
     if (name === "startObject" || name === "startArray") depth += 1
     else if (name === "endObject" || name === "endArray") depth -= 1
-    length += lengthOf(token)
+    length += measureToken(token)
     if (length > maxRowLength) throw rowTooLong(`row ${row}`)
     const item = assemble(token)
     if (depth !== 1 || !lastTokens.has(name)) return item
@@ -130,7 +130,7 @@ export const isPacked = async (path: string): Promise<boolean> => {
   }
 }
 
-const readersOf = ({ format, preset }: Layout) =>
+const makeReaders = ({ format, preset }: Layout) =>
   format === "json"
     ? ([jsonRows()] as const)
     : ([boundedRecords(), csvRows(preset === null ? importColumns : presetColumns(preset))] as const)
@@ -161,7 +161,7 @@ const batchRows = limits.changesPerEvent
  * too long.
  */
 export const fileRows = async function* (path: string, layout: Layout): AsyncGenerator<ReadonlyArray<BatchRow>> {
-  const readers = readersOf(layout)
+  const readers = makeReaders(layout)
   const unpacked = Readable.from(unpackPieces(createReadStream(path), limits.importBytes), { objectMode: false })
   // A failure of the pipeline also ends the iteration below.
   pipeline([unpacked, ...readers], () => undefined)

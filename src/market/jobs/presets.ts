@@ -91,7 +91,7 @@ export const presetColumns = (preset: ImportPreset): FileColumns => {
 export const isOfPreset = (preset: ImportPreset, row: unknown): boolean =>
   typeof row === "object" && row !== null && presets[preset].needed.every((theirs) => Object.hasOwn(row, theirs))
 
-const wordOf = (words: Readonly<Record<string, string>>, word: string): string =>
+const translate = (words: Readonly<Record<string, string>>, word: string): string =>
   Object.hasOwn(words, word) ? (words[word] ?? word) : word
 
 /** Maps a row of another program to our columns. Unknown values are unchanged and refused later. */
@@ -100,8 +100,8 @@ export const presetRow = (preset: ImportPreset, row: FileRow): FileRow => {
   const ours: Record<string, unknown> = {}
   for (const [theirs, column] of Object.entries(columns)) ours[column] = row[theirs]
   const { condition, language, listingPrice } = ours
-  if (typeof condition === "string") ours["condition"] = wordOf(conditions, condition)
-  if (typeof language === "string") ours["language"] = wordOf(languages, language)
+  if (typeof condition === "string") ours["condition"] = translate(conditions, condition)
+  if (typeof language === "string") ours["language"] = translate(languages, language)
   if (listingPrice !== undefined && listingPrice !== "") ours["listingCurrency"] = currency
   if (/^(1|true|yes|x)$/i.test(textOf(row[foil]) ?? "")) ours["finish"] = "Foil"
   return ours

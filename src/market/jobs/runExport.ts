@@ -36,7 +36,7 @@ const columns = [
   "updatedAt"
 ] as const
 
-const cellsOf = (row: ShownRow, productName: string): Readonly<Record<(typeof columns)[number], unknown>> => {
+const formatCells = (row: ShownRow, productName: string): Readonly<Record<(typeof columns)[number], unknown>> => {
   const { graded, id, listing, tags, ...line } = lineOf(row, "")
   return {
     ...line,
@@ -51,7 +51,7 @@ const cellsOf = (row: ShownRow, productName: string): Readonly<Record<(typeof co
   }
 }
 
-const objectOf = (row: ShownRow, productName: string): string => {
+const formatObject = (row: ShownRow, productName: string): string => {
   const { game, graded, id, listing, updatedAt, forSale: _forSale, photos: _photos, ...line } = lineOf(row, "")
   const { amount, currency } = listing?.price ?? { amount: null, currency: null }
   const listed = { listingPrice: amount, listingCurrency: currency }
@@ -65,10 +65,10 @@ const exportText = (
   { isFirst, nameOf }: { readonly nameOf: (productId: number) => string; readonly isFirst: boolean }
 ): string => {
   if (format === "csv") {
-    const records = rows.map((row) => cellsOf(row, nameOf(row.product_id)))
+    const records = rows.map((row) => formatCells(row, nameOf(row.product_id)))
     return stringify(records, { columns: [...columns], header: isFirst })
   }
-  const texts = rows.map((row) => objectOf(row, nameOf(row.product_id)))
+  const texts = rows.map((row) => formatObject(row, nameOf(row.product_id)))
   return texts.length === 0 ? "" : `${isFirst ? "" : ",\n"}${texts.join(",\n")}`
 }
 

@@ -36,7 +36,7 @@ const isFormat = Schema.is(FileFormat)
 const unsupported = (message: string) => new UnsupportedContentType({ message, data: { field: "file" } })
 
 /** Detects the format from the file's name or type. A compressed file does not show it. */
-const formatOf = ({ contentType, name }: Pick<Multipart.File, "contentType" | "name">): FileFormat | undefined => {
+const detectFormat = ({ contentType, name }: Pick<Multipart.File, "contentType" | "name">): FileFormat | undefined => {
   const named = /\.(csv|json)$/i.exec(name)?.[1]?.toLowerCase()
   if (isFormat(named)) return named
   if (/^text\/csv\b/i.test(contentType)) return "csv"
@@ -80,7 +80,7 @@ export const readUpload = Effect.fnUntraced(function* (
   const stated = fields.get("format")
   if (stated !== undefined && !isFormat(stated)) return yield* badRequest("format", "expected json or csv")
   const packed = yield* Effect.promise(() => isPacked(path))
-  const format = stated ?? (packed ? undefined : formatOf(found))
+  const format = stated ?? (packed ? undefined : detectFormat(found))
   if (format === undefined) {
     return yield* unsupported(packed ? "format: say json or csv for a packed file" : "file: is neither csv nor json")
   }

@@ -68,7 +68,7 @@ export const frozenOffers: LiveOffers["Service"] = {
 export const makeLiveOffers = Effect.gen(function* () {
   const { addFunction, prepare, store } = yield* State
   const { now } = yield* MarketClock
-  const moved = new Map<number, number>()
+  const lastMoves = new Map<number, number>()
   const open = new Set<number>()
   const touched: Array<number> = []
   const kept = new Map<number, ReadonlyMap<string, string>>()
@@ -77,8 +77,8 @@ export const makeLiveOffers = Effect.gen(function* () {
   let isQuiet = false
   const note = (productId: number) => {
     if (isQuiet) return
-    if (!moved.has(productId)) touched.push(productId)
-    moved.set(productId, ++moves)
+    if (!lastMoves.has(productId)) touched.push(productId)
+    lastMoves.set(productId, ++moves)
     lastMoveAt = now()
     kept.delete(productId)
   }
@@ -90,14 +90,14 @@ export const makeLiveOffers = Effect.gen(function* () {
   const listed = (productId: number): ReadonlyArray<Listing> =>
     store.all<OfferRow>(selectOffers, { productId }).map(listingOf)
   const count = (productId: number, told: () => ReadonlyArray<Listing>) => {
-    const inState = moved.has(productId) || open.has(productId) ? listed(productId) : []
+    const inState = lastMoves.has(productId) || open.has(productId) ? listed(productId) : []
     const blocks = liveBlocks(open.has(productId) ? inState : [...told(), ...inState])
     return new Map([...blocks].map(([finish, block]) => [finish, JSON.stringify(block)]))
   }
   return LiveOffers.of({
     moves: () => moves,
     lastMoveAt: () => lastMoveAt,
-    movedAt: (productId) => moved.get(productId) ?? 0,
+    movedAt: (productId) => lastMoves.get(productId) ?? 0,
     touched,
     isOpen: (productId) => open.has(productId),
     blocksOf: (productId, told) => {

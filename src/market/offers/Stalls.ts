@@ -22,10 +22,10 @@ const makeSellers = (tx: Transaction, region: Region): ReadonlyArray<string> =>
   Array.from({ length: sellersEach }, (_, at) => {
     const id = tx.newId()
     const name = `stall-${region}-${at + 1}`
-    const isTaken = tx.one("select 1 as yes from accounts where username = :name", { name }) !== undefined
+    const isUsed = tx.one("select 1 as yes from accounts where username = :name", { name }) !== undefined
     const country = countries[region][at % countries[region].length] ?? "DE"
     const seller = { type: at % 3 === 0 ? ("pro" as const) : ("individual" as const), currency: regionCurrency[region] }
-    makeAccount(tx, { id, username: isTaken ? `${name}-${id}` : name, country, seller })
+    makeAccount(tx, { id, username: isUsed ? `${name}-${id}` : name, country, seller })
     tx.run("insert into invented_sellers values (:id, :region)", { id, region })
     return id
   })
@@ -83,7 +83,7 @@ export const makeStalls = (games: ReadonlyArray<LivingGame>) =>
     const { write } = yield* State
     const { isOpen, setOpen, unmoved } = yield* LiveOffers
     const oneAtATime = yield* Semaphore.make(1)
-    const toldProducts = (shelves: ReadonlyArray<readonly [string, InitialShelf]>, ids: ReadonlyArray<number>) =>
+    const findProducts = (shelves: ReadonlyArray<readonly [string, InitialShelf]>, ids: ReadonlyArray<number>) =>
       ids.flatMap((productId): ReadonlyArray<CatalogueProduct> => {
         for (const [game, { listings, shelf }] of shelves) {
           const place = shelf.find(String(productId))
@@ -97,7 +97,7 @@ export const makeStalls = (games: ReadonlyArray<LivingGame>) =>
         Promise.all(games.map(async ({ stored, told }) => [stored.game.id, await told()] as const))
       )
       for (let from = 0; from < productIds.length; from += productsPerWrite) {
-        const products = toldProducts(
+        const products = findProducts(
           shelves,
           productIds.slice(from, from + productsPerWrite).filter((id) => !isOpen(id))
         )

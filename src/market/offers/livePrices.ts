@@ -33,7 +33,7 @@ const takeOffSale = (tx: Transaction, productIds: ReadonlyArray<number>) => {
   return Result.succeed(undefined)
 }
 
-const gone = (before: ProductShelf, after: ProductShelf): ReadonlyArray<number> => {
+const findRemovedProducts = (before: ProductShelf, after: ProductShelf): ReadonlyArray<number> => {
   const ids: Array<number> = []
   for (let index = 0; index < before.size; index++) {
     const id = before.id(index)
@@ -49,7 +49,7 @@ const sellingOut = Effect.map(State, ({ write }) => (game: LiveGame, { setOpen }
     const next = game.live() + 1
     if (next >= game.stored.deployments.length) return
     const [before, after] = yield* Effect.promise(() => Promise.all([game.open(next - 1), game.open(next)]))
-    const productIds = gone(before.products, after.products)
+    const productIds = findRemovedProducts(before.products, after.products)
     if (productIds.length === 0) return
     yield* write((tx) => takeOffSale(tx, productIds))
     setOpen(productIds, true)

@@ -111,26 +111,26 @@ const touchedPlaces = ({ find, size }: ProductShelf, touched: ReadonlyArray<numb
 /** Returns a deployment's shelf with computed live blocks. Texts whose blocks are correct are the stored ones. */
 export const livingShelf = (
   base: ProductShelf,
-  told: InitialShelf,
+  initial: InitialShelf,
   { blocksOf, touched }: Pick<LiveOffers["Service"], "blocksOf" | "touched">
 ): ProductShelf => {
-  const isFirst = base === told.shelf
+  const isFirst = base === initial.shelf
   const isTouched = touchedPlaces(base, touched)
 
   /** Returns the text with computed live blocks; undefined if the stored ones are correct. */
   const rewritten = (index: number): Buffer | undefined => {
-    const isAsTold = !isTouched(index)
-    if (isAsTold && (isFirst ? told.agrees(index) : base.hasBlocksOf?.(index, told.deployment) === true)) {
+    const isUntouched = !isTouched(index)
+    if (isUntouched && (isFirst ? initial.agrees(index) : base.hasBlocksOf?.(index, initial.deployment) === true)) {
       return undefined
     }
     const productId = base.id(index)
-    const place = isFirst ? index : told.shelf.find(String(productId))
-    if (isAsTold && place !== undefined && told.agrees(place)) {
-      const before = bufferOf(told.shelf.text(place))
+    const place = isFirst ? index : initial.shelf.find(String(productId))
+    if (isUntouched && place !== undefined && initial.agrees(place)) {
+      const before = bufferOf(initial.shelf.text(place))
       const now = bufferOf(base.text(index))
       return before.equals(now) ? undefined : withLiveBlocks(now, storedBlockTexts(before))
     }
-    const blocks = blocksOf(productId, () => (place === undefined ? [] : told.listings(place)))
+    const blocks = blocksOf(productId, () => (place === undefined ? [] : initial.listings(place)))
     return withLiveBlocks(bufferOf(base.text(index)), blocks)
   }
   return {

@@ -27,7 +27,7 @@ const numberOfCursor = (side: Side, cursor: string): number | undefined => {
   return number === undefined ? undefined : Number(number)
 }
 
-const conditionsOf = (query: OrderQuery, metadata: ReadonlyArray<readonly [key: string, value: string]>) => {
+const buildConditions = (query: OrderQuery, metadata: ReadonlyArray<readonly [key: string, value: string]>) => {
   const conditions: Array<string> = []
   const values: Record<string, string> = {}
   const add = (condition: string, named: Record<string, string>) => {
@@ -58,7 +58,7 @@ const ownOrders = Effect.fnUntraced(function* (side: Side, { metadata = [], ...q
   const limit = query.limit ?? pageLimits.cursor.default
   const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOfCursor(side, query.cursor)
   if (before === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
-  const { sql, values } = conditionsOf(query, metadata)
+  const { sql, values } = buildConditions(query, metadata)
   const rows = store.all<OrderRow>(
     `select * from orders where ${side}_id = :accountId and number < :before${sql} order by number desc limit :rows`,
     { ...values, accountId, before, rows: limit + 1 }

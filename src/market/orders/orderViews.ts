@@ -106,7 +106,7 @@ interface HandledRow {
 }
 
 /** Returns a seller's record on recent orders; null if there are too few. Spec: OrderPartyReliability. */
-const reliabilityOf = (store: Store, sellerId: string, now: number): OrderParty["reliability"] => {
+const computeReliability = (store: Store, sellerId: string, now: number): OrderParty["reliability"] => {
   const row = store.one<HandledRow>(
     `select count(*) as orders, count(*) filter (where status = 'completed') as completed,
        avg((julianday(shipped_at) - julianday(placed_at)) * 24) as ship_hours
@@ -192,7 +192,7 @@ export const purchaseOf = (store: Store, order: OrderRow, { known, now }: Shown)
     buyerFee: moneyOf(order.buyer_fee_cents, currency),
     tax: moneyOf(order.tax_cents, currency),
     total: moneyOf(order.total_cents, currency),
-    seller: { ...partyOf(store, order.seller_id), reliability: reliabilityOf(store, order.seller_id, now) }
+    seller: { ...partyOf(store, order.seller_id), reliability: computeReliability(store, order.seller_id, now) }
   }
 }
 

@@ -55,7 +55,7 @@ const saleOf = (row: SaleRow): RecentSale => ({
 
 const cursorOf = ({ number, place }: SaleRow) => Buffer.from(`sold:${number}:${place}`).toString("base64url")
 
-const placeOf = (cursor: string | undefined) => {
+const parseCursor = (cursor: string | undefined) => {
   if (cursor === undefined) return { number: Number.MAX_SAFE_INTEGER, place: 0 }
   const [, number, place] = /^sold:(\d{1,15}):(\d{1,6})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
   return number === undefined ? undefined : { number: Number(number), place: Number(place) }
@@ -65,7 +65,7 @@ const placeOf = (cursor: string | undefined) => {
 const recentSales = Effect.fnUntraced(function* (productId: number, query: Schema.Struct<typeof salesQuery>["Type"]) {
   const { condition = null, cursor, finish = null, language = null, limit = pageLimits.cursor.default } = query
   const { store } = yield* State
-  const after = placeOf(cursor)
+  const after = parseCursor(cursor)
   if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list; start without one")
   const since = textOfMillis((yield* MarketClock).now() - daysMillis)
   const values = { productId, since, finish, condition, language, ...after, rows: limit + 1 }

@@ -52,7 +52,7 @@ interface HistoryFilter extends HistoryPeriod {
 const isPrice = Schema.is(Price)
 
 /** Returns the valid prices of a block, since an invalid record may have others. */
-const figuresOf = (block: Json) => {
+const readPrices = (block: Json) => {
   const figure = (name: "low" | "mid" | "high" | "marketValue") => {
     const value = block[name]
     return isPrice(value) ? { [name]: value } : {}
@@ -61,12 +61,12 @@ const figuresOf = (block: Json) => {
 }
 
 /** Returns the history rows of a day. The live block has no history. */
-const rowsOf = (date: string, product: Json, asked: HistoryFilter): ReadonlyArray<HistoryRow> =>
+const listRows = (date: string, product: Json, asked: HistoryFilter): ReadonlyArray<HistoryRow> =>
   Object.entries(pricesByFinish(product)).flatMap(([finish, blocks]) =>
     PriceSource.literals.flatMap((marketplace) => {
       const block = isPlainObject(blocks) ? blocks[marketplace] : undefined
       const isAsked = (asked.finish ?? finish) === finish && (asked.marketplace ?? marketplace) === marketplace
-      return isAsked && isPlainObject(block) ? [{ date, marketplace, finish, ...figuresOf(block) }] : []
+      return isAsked && isPlainObject(block) ? [{ date, marketplace, finish, ...readPrices(block) }] : []
     })
   )
 
@@ -100,7 +100,7 @@ export const priceHistory = async (
     // One after the other: each may have to be unpacked.
     // oxlint-disable-next-line no-await-in-loop
     const text = productText(await game.rebuilt.open(deployment, rebuilds), productId)
-    if (text !== undefined) rows.push(...rowsOf(day, readRecord(text), asked))
+    if (text !== undefined) rows.push(...listRows(day, readRecord(text), asked))
   }
   return rows
 }

@@ -54,7 +54,7 @@ export const makeEventHook = Effect.gen(function* () {
 })
 
 /** Returns the parts of an upload by name and type; text parts include their content. */
-const partsOf = (form: FormData) =>
+const describeParts = (form: FormData) =>
   [...form].map(([field, part]) =>
     typeof part === "string" ? { field, value: part } : { field, file: part.name, type: part.type, bytes: part.size }
   )
@@ -63,7 +63,7 @@ const partsOf = (form: FormData) =>
 const omittedHeaders = new Set(["date", "connection", "keep-alive", "transfer-encoding", "content-length"])
 
 /** Returns an exchange for a file, with placeholders for keys. */
-export const fixtureOf = (
+export const makeFixture = (
   { answer, headers, operation, path, sent, status }: Exchange,
   keys: Readonly<Record<string, string>>
 ): unknown => {
@@ -77,7 +77,7 @@ export const fixtureOf = (
         ...(body === undefined ? {} : { "content-type": "application/json" })
       },
       ...(body === undefined ? {} : { body }),
-      ...(form === undefined ? {} : { form: partsOf(form) })
+      ...(form === undefined ? {} : { form: describeParts(form) })
     },
     answer: {
       status,
@@ -180,7 +180,7 @@ export const recordFixtures = Effect.fnUntraced(function* (origin: string, folde
   const { buyer, seller } = yield* recordTour(sendingTo(origin, remember), hook, dialect)
   const errors = yield* recordErrors(origin, seller)
   yield* untilAll(hook.received)
-  const fixture = (each: Exchange) => fixtureOf(each, { [seller]: "KEY_OF_SELLER", [buyer]: "KEY_OF_BUYER" })
+  const fixture = (each: Exchange) => makeFixture(each, { [seller]: "KEY_OF_SELLER", [buyer]: "KEY_OF_BUYER" })
   const files = new Map<string, unknown>([
     ...[...said].map(([operation, each]) => [`operations/${names.get(operation)}.json`, fixture(each)] as const),
     ...errors.map((each) => [`errors/${each.status}.json`, fixture(each)] as const),

@@ -1,7 +1,7 @@
 import { attempt, type Outgoing, unreadable } from "./attempt.ts"
 import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./ClientOptions.ts"
 import type { BlobLike, Upload, UploadContent } from "./Upload.ts"
-import { type ItemOf, type List, listOf, type Position } from "./List.ts"
+import { type ItemOf, type List, makeList, type Position } from "./List.ts"
 import { makeRateGate, type Outcome, withRetries } from "./withRetries.ts"
 import { type Operation, operations } from "./operations.ts"
 import type { Operations } from "./wire.ts"
@@ -9,7 +9,7 @@ import type { Operations } from "./wire.ts"
 /** A content part of a `File`. */
 type Part = Blob | Uint8Array<ArrayBuffer>
 
-const partsOf = async (content: UploadContent): Promise<ReadonlyArray<Part>> => {
+const readParts = async (content: UploadContent): Promise<ReadonlyArray<Part>> => {
   if (ArrayBuffer.isView(content) || content instanceof Blob) return [content as Part]
   if ("arrayBuffer" in content) return [new Uint8Array(await content.arrayBuffer())]
   if (!(Symbol.asyncIterator in content)) throw new TypeError("A file to send is a Blob, bytes or a stream of bytes")
@@ -18,23 +18,23 @@ const partsOf = async (content: UploadContent): Promise<ReadonlyArray<Part>> => 
   return parts
 }
 
-const fileOf = async (upload: Upload): Promise<File> => {
+const makeFile = async (upload: Upload): Promise<File> => {
   const named = "content" in upload ? upload : { content: upload, name: undefined, type: undefined }
   const { content } = named
   const { name, type } = content as Partial<BlobLike>
-  return new File([...(await partsOf(content))], named.name ?? (typeof name === "string" ? name : "file"), {
+  return new File([...(await readParts(content))], named.name ?? (typeof name === "string" ? name : "file"), {
     type: named.type ?? (typeof type === "string" ? type : "")
   })
 }
 
 /** Builds a form with files; undefined fields are omitted. */
-const formOf = async (fields: Readonly<Record<string, unknown>>): Promise<FormData> => {
+const makeForm = async (fields: Readonly<Record<string, unknown>>): Promise<FormData> => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === "string") form.append(name, value)
     else if (Array.isArray(value)) {
-      for (const file of value as ReadonlyArray<Upload>) form.append(name, await fileOf(file))
-    } else if (value !== undefined) form.append(name, await fileOf(value as Upload))
+      for (const file of value as ReadonlyArray<Upload>) form.append(name, await makeFile(file))
+    } else if (value !== undefined) form.append(name, await makeFile(value as Upload))
   }
   return form
 }
@@ -109,7 +109,7 @@ const jsonOf = ({ method }: Operation, body: Parts["body"]): string | undefined 
   body === undefined && method !== "DELETE" ? undefined : JSON.stringify(body ?? {})
 
 const bodyOf = async (operation: Operation, body: Parts["body"]): Promise<string | FormData | undefined> =>
-  operation.isForm === true ? await formOf(body ?? {}) : jsonOf(operation, body)
+  operation.isForm === true ? await makeForm(body ?? {}) : jsonOf(operation, body)
 
 /** Adds a list position to the query, or to the body of a search. */
 const withPosition = (sent: Parts, at: Position): Parts => {
@@ -161,6 +161,6 @@ export const makeCaller = (client: ClientOptions): Caller => {
   }
   return {
     call: (id, sent, options) => send(id, sent, options) as never,
-    list: (id, sent, options) => listOf((at) => send(id, withPosition(sent, at), options) as never)
+    list: (id, sent, options) => makeList((at) => send(id, withPosition(sent, at), options) as never)
   }
 }

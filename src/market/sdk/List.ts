@@ -24,7 +24,7 @@ interface AnyPage {
 const itemsOf = (page: AnyPage): ReadonlyArray<unknown> => (Array.isArray(page) ? page : (page.data ?? []))
 
 /** Returns the next position; undefined after the last page. */
-const nextOf = (page: AnyPage, at: Position): Position => {
+const findNext = (page: AnyPage, at: Position): Position => {
   const { hasMore, nextCursor, offset = 0 } = page.pagination ?? {}
   if (nextCursor != null && nextCursor !== "") {
     if (at !== undefined && "cursor" in at && at.cursor === nextCursor) {
@@ -37,13 +37,13 @@ const nextOf = (page: AnyPage, at: Position): Position => {
 }
 
 /** Creates a list from `read`, which returns a page. */
-export const listOf = <Page>(read: (at: Position) => Promise<Page>): List<ItemOf<Page>, Page> => {
+export const makeList = <Page>(read: (at: Position) => Promise<Page>): List<ItemOf<Page>, Page> => {
   const pages = async function* () {
     let at: Position
     do {
       const page = await read(at)
       yield page
-      at = nextOf(page as AnyPage, at)
+      at = findNext(page as AnyPage, at)
     } while (at !== undefined)
   }
   return {

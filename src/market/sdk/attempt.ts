@@ -101,8 +101,8 @@ export const attempt = async <A>(outgoing: Outgoing, policy: Policy, means: Atte
     if (response.ok) return await means.read(response)
     const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)
     if (isRedirect) return redirected(response, outgoing)
-    const said = parsed(await response.text(), outgoing.scrub)
-    return refused(parseFailure(said, response, outgoing), response)
+    const answerBody = parsed(await response.text(), outgoing.scrub)
+    return refused(parseFailure(answerBody, response, outgoing), response)
   } catch (cause) {
     throwIfAborted(policy.signal)
     return failWithoutAnswer(outgoing, policy, cause)

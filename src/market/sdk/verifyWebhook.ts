@@ -38,7 +38,7 @@ const signedHeader = (headers: WebhookHeaders, name: string): string =>
   headerOf(headers, `svix-${name}`) ??
   refuse(`it has no header webhook-${name}`)
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
+const decodeBase64 = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
   try {
     return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
   } catch {
@@ -47,7 +47,7 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
 }
 
 const signKey = async (secret: string) => {
-  const bytes = bytesOf(secret.replace(/^whsec_/, ""))
+  const bytes = decodeBase64(secret.replace(/^whsec_/, ""))
   if (bytes === undefined || bytes.length === 0)
     throw new TypeError("The secret is none of a webhook: `whsec_` and Base64")
   return await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"])
@@ -59,7 +59,7 @@ const checkTime = (timestamp: string, { now, toleranceSeconds = 300 }: Delivery)
   if (apartSeconds > toleranceSeconds) refuse(`it was signed ${Math.round(apartSeconds)} seconds away from now`)
 }
 
-const eventOf = (body: Uint8Array): MarketEvent => {
+const parseEvent = (body: Uint8Array): MarketEvent => {
   const event: unknown = JSON.parse(new TextDecoder().decode(body))
   const isEvent = typeof event === "object" && event !== null && "type" in event && "eventId" in event
   return isEvent ? (event as MarketEvent) : refuse("its body is no event")
@@ -83,9 +83,9 @@ export const verifyWebhook = async (delivery: Delivery): Promise<MarketEvent> =>
   for (const each of typeof secret === "string" ? [secret] : secret) {
     const key = await signKey(each)
     for (const signature of (signatures ?? "").split(" ")) {
-      const bytes = signature.startsWith("v1,") ? bytesOf(signature.slice("v1,".length)) : undefined
+      const bytes = signature.startsWith("v1,") ? decodeBase64(signature.slice("v1,".length)) : undefined
       // `verify` compares in constant time.
-      if (bytes !== undefined && (await crypto.subtle.verify("HMAC", key, bytes, signed))) return eventOf(raw)
+      if (bytes !== undefined && (await crypto.subtle.verify("HMAC", key, bytes, signed))) return parseEvent(raw)
     }
   }
   return refuse("no signature of it is right")
