@@ -52,7 +52,7 @@ export const homePaths = (home: string) => ({
 })
 export type HomePaths = ReturnType<typeof homePaths>
 
-/** What a home's root may contain. */
+/** The folders that a home's root may contain. */
 export const homeFolders = ["backfill", "changes", "deployments", "history", "raw", "runs", "snapshots", "work"]
 export const homeFiles = [
   "cardlake.json",
