@@ -140,10 +140,9 @@ export const faultyAnswers = (
   /** Returns the faulty answer; undefined if the fault does not apply. Only successful answers are changed. */
   const strike = Effect.fnUntraced(function* <E, R>(
     app: Effect.Effect<Answer, E, R>,
-    answered: Answered,
+    { answer, asked, request }: Answered,
     fault: DrawnFault
   ) {
-    const { answer, asked, request } = answered
     const { draw, rule } = fault
     if (answer.status >= 300) return undefined
     if (rule.kind === "reset") return yield* resetBefore(request)
@@ -151,8 +150,8 @@ export const faultyAnswers = (
     if (rule.kind === "delay") return yield* Effect.as(Effect.interruptible(Effect.sleep(rule.millis ?? 1000)), answer)
     if (rule.kind === "redeploy") return (yield* redeploy(rule, asked)) ? answer : undefined
     if (rule.kind === "page-twice" || rule.kind === "page-skipped")
-      return yield* otherPage(app, answered, pagesAway[rule.kind])
-    return changedAnswer(answered, fault)
+      return yield* otherPage(app, { answer, asked, request }, pagesAway[rule.kind])
+    return changedAnswer({ answer, asked, request }, fault)
   })
 
   return <E, R>(app: Effect.Effect<Answer, E, R>) =>

@@ -132,8 +132,8 @@ interface LinesRequest {
 }
 
 /**
- * Creates the valid lines and returns the others with reasons. A line equal to an existing one adds to it. Beyond the
- * spec: section 10.
+ * Creates the valid lines and returns the others with reasons. A line equal to an existing one adds to it.
+ * Beyond the spec: section 10.
  */
 export const createLines = (tx: Transaction, accountId: string, { lines, origin, products }: LinesRequest) =>
   Result.gen(function* () {

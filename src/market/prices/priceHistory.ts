@@ -29,8 +29,8 @@ const maxDays = 365
 const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
 /**
- * Returns the requested period, at most 365 days. Defaults: `to` is today, `from` 30 days earlier. Beyond the spec:
- * section 7.
+ * Returns the requested period, at most 365 days. Defaults: `to` is today, `from` 30 days earlier.
+ * Beyond the spec: section 7.
  */
 export const historyPeriod = Effect.fnUntraced(function* (asked: Partial<HistoryPeriod>) {
   const nowMillis = (yield* MarketClock).now()
@@ -87,8 +87,8 @@ const pricesByDay = ({ live, rebuilt, stored }: LiveGame, { from, to }: HistoryP
 }
 
 /**
- * Returns a product's price history over deployments and rebuilds: one row per day, source and finish. Beyond the spec:
- * section 7.
+ * Returns a product's price history over deployments and rebuilds: one row per day, source and finish.
+ * Beyond the spec: section 7.
  */
 export const priceHistory = async (
   game: LiveGame,

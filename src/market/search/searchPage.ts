@@ -105,8 +105,8 @@ const checkListings = (body: SearchRequest, { offset, limit }: OffsetPlace) => {
 }
 
 /**
- * Returns the default order: by print number within one expansion, otherwise by name, ascending. Beyond the spec:
- * section 6.
+ * Returns the default order: by print number within one expansion, otherwise by name, ascending.
+ * Beyond the spec: section 6.
  */
 const chooseSort = (body: SearchRequest): Sort => ({
   by: body.sortBy ?? (requestIds(body.expansionId).length === 1 ? "printNumber" : "name"),

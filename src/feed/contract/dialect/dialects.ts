@@ -37,8 +37,8 @@ export interface Dialect {
   readonly changedIds: { readonly products: string; readonly expansions: string }
   /**
    * Words that single records of a page may use instead: the alias, then the words of this dialect that it may stand
-   * for. One counts where the record lacks the word; such a page is accepted record by record. Beyond the spec:
-   * section 15, rows 5 and 7.
+   * for. One counts where the record lacks the word; such a page is accepted record by record.
+   * Beyond the spec: section 15, rows 5 and 7.
    */
   readonly aliases: { readonly products: Aliases; readonly changelog: Aliases }
   /** What is elsewhere than the contract has it, by list: it is moved record by record. Of a dialect file alone. */

@@ -13,8 +13,8 @@ export const SellerStatus = Schema.Literals(["active", "paused", "suspended", "b
 export type SellerStatus = typeof SellerStatus.Type
 
 /**
- * During a vacation, listings are hidden and no orders are placed; the inventory is retained. Beyond the spec: section
- * 9.
+ * During a vacation, listings are hidden and no orders are placed; the inventory is retained.
+ * Beyond the spec: section 9.
  */
 export const Vacation = Schema.Struct({
   enabled: Schema.Boolean,

@@ -30,8 +30,8 @@ export const JobCounts = Schema.Struct({ total: Count, succeeded: Count, failed:
 export type JobCounts = typeof JobCounts.Type
 
 /**
- * An import or export. Its links expire after 15 minutes; `expiresAt` is when its files are deleted. Beyond the spec:
- * section 11.
+ * An import or export. Its links expire after 15 minutes; `expiresAt` is when its files are deleted.
+ * Beyond the spec: section 11.
  */
 export const Job = Schema.Struct({
   id: Schema.String,
