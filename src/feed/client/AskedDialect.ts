@@ -9,11 +9,11 @@ import { dialectNames, dialects } from "../contract/dialect/dialects.ts"
 import { duplicateKey } from "../contract/jsonSpans.ts"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
 
-/** A dialect file that cannot be used: where in it, and what is wrong there. */
+/** A dialect file that cannot be used, with the path and the fault in it. */
 export class DialectFileInvalid extends Schema.TaggedError<DialectFileInvalid>()("DialectFileInvalid", {
   file: Schema.String,
   what: Schema.String,
-  /** The dialect that the file says it is like, if that is known. */
+  /** The dialect that the file names as its base; null if unknown. */
   like: Schema.NullOr(Schema.String)
 }) {
   override readonly [Runtime.errorExitCode] = 2
@@ -23,13 +23,13 @@ export class DialectFileInvalid extends Schema.TaggedError<DialectFileInvalid>()
   }
 }
 
-/** No dialect takes more. */
+/** The largest size of a dialect file. */
 const maxBytes = 256 * 1024
 
 const decode = Schema.decodeUnknownEffect(DialectFile, { onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The keys that a dialect file can have where another one is; null: any. */
+/** Returns the keys that are valid beside the one at `path`; null if any key is valid. */
 const allowedBeside = (path: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   const around = path
     .slice(0, -1)
@@ -43,7 +43,7 @@ const allowedBeside = (path: ReadonlyArray<string>): ReadonlyArray<string> | nul
 
 const parse = (text: string): unknown => JSON.parse(text)
 
-/** A dialect file, checked. */
+/** Reads and validates a dialect file. */
 export const readDialectFile = Effect.fnUntraced(function* (file: string) {
   let like: string | null = null
   const invalid = (what: string) => new DialectFileInvalid({ file, what, like })
@@ -53,7 +53,7 @@ export const readDialectFile = Effect.fnUntraced(function* (file: string) {
       invalid(`it cannot be read (${cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"})`)
   })
   if (bytes.length > maxBytes) return yield* invalid("it has more than 256 KB")
-  // Some editors begin a file with a mark of its encoding.
+  // Some editors write a byte order mark.
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "")
   const json = yield* Effect.try({
     try: () => parse(text),
@@ -74,17 +74,17 @@ export const readDialectFile = Effect.fnUntraced(function* (file: string) {
   return dialectFrom({ sha256: hash("sha256", bytes, "hex"), content })
 })
 
-/** Whether a text names a file and not a dialect. */
+/** True if a text is the path of a dialect file, not the name of a dialect. */
 export const namesDialectFile = (text: string): boolean => /[./\\]/.test(text)
 
-/** A dialect by its name or its file; null: `auto`. */
+/** Returns a dialect by its name or its file; null for `auto`. */
 export const dialectNamed = Effect.fnUntraced(function* (text: string) {
   const known = dialectNames.find((one) => one === text)
   if (known !== undefined) return dialects[known]
   return text === "auto" ? null : yield* readDialectFile(text)
 })
 
-/** The words that every game is read in, by `CARDLAKE_DIALECT`; null: those that its pages show. */
+/** The dialect that `CARDLAKE_DIALECT` sets for every game; null if pages determine it. */
 export const askedDialect = Effect.gen(function* () {
   const name = "CARDLAKE_DIALECT"
   const text = yield* Config.String(name).pipe(Config.withDefault("auto"))

@@ -1,36 +1,36 @@
 import { Clock, Context, Effect } from "effect"
 
-/** A wait of a request that begins now. */
+/** A wait of a request, reported when it begins. */
 export interface Wait {
   readonly millis: number
   readonly untilMillis: number
-  /** What it waits for: `rate limit`, or what the attempt before it ended with: `429`, `no answer`. */
+  /** The reason: `rate limit`, or the result of the previous attempt, such as `429` or `no answer`. */
   readonly why: string
 }
 
-/** What a key was granted of the budget that workers share, and what came of it. */
+/** The requests that a shared budget granted to a key, and their results. */
 export interface Granted {
-  /** Tells keys apart, and nothing else. */
+  /** An identifier that distinguishes keys and does not reveal them. */
   readonly key: string
   readonly leases: number
   readonly tokens: number
-  /** Answers with 429. */
+  /** The number of answers with status 429. */
   readonly refused: number
 }
 
-/** Who watches a call, and the memory that it uses. Changes nothing of its answer. */
+/** Observers of a call and its memory lock. They do not change the answer. */
 export interface CallContext {
-  /** Hears of every wait when it begins. */
+  /** Called when a wait begins. */
   readonly onWait: (wait: Wait) => Effect.Effect<void>
-  /** Hears of what was granted of a shared budget, with how long a request waited for it. */
+  /** Called with each grant of a shared budget and the time that the request waited for it. */
   readonly onGranted: (
     granted: Partial<Granted> & { readonly key: string; readonly waitedMillis?: number }
   ) => Effect.Effect<void>
-  /** Watches each attempt. */
+  /** Wraps each attempt, to observe it. */
   readonly sent: <A extends { readonly status: number }, E, R>(send: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Waits until no other large page is in memory; taking it twice is taking it once. */
+  /** Waits until no other large page is in memory, then locks. A second call has no effect. */
   readonly takeMemory: Effect.Effect<void>
-  /** For a page that arrived broken: a retry must not keep others waiting. */
+  /** Releases the lock after a broken page, so that a retry does not block other pages. */
   readonly leaveMemory: Effect.Effect<void>
 }
 export const CallContext = Context.Reference<CallContext>("cardlake/client/CallContext", {
@@ -43,11 +43,11 @@ export const CallContext = Context.Reference<CallContext>("cardlake/client/CallC
   })
 })
 
-/** Says that a wait begins. */
+/** Reports that a wait begins. */
 export const tellWait = Effect.fnUntraced(function* (millis: number, why: string) {
   const { onWait } = yield* CallContext
   yield* onWait({ millis, untilMillis: (yield* Clock.currentTimeMillis) + millis, why })
 })
 
-/** Waits, and says so first. */
+/** Reports a wait, then waits. */
 export const waitFor = (millis: number, why: string) => Effect.andThen(tellWait(millis, why), Effect.sleep(millis))

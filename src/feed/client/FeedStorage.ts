@@ -21,7 +21,7 @@ const addressesHere: HostAddresses = (name) => addresses(name, { all: true })
  */
 export const linkNames = (addressesOf: HostAddresses, own: ReadonlySet<string>) => {
   const checked = new Map<string, ReadonlyArray<LookupAddress>>()
-  /** True for a name that is not known here, too: a proxy may know it. */
+  /** True also for a name that cannot be resolved here: a proxy may resolve it. */
   const isPublic = async (name: string): Promise<boolean> => {
     const found = await addressesOf(name).catch(() => [])
     const all = found.every(({ address }) => isPublicAddress(address))
@@ -43,10 +43,10 @@ export const linkNames = (addressesOf: HostAddresses, own: ReadonlySet<string>) 
   return { isPublic, lookup: connect }
 }
 
-/** Why a link gave no file. It names the host and nothing else of the link, whose query opens the file to anyone. */
+/** A failed download. It contains only the host of the link, because the query grants access to the file. */
 export class LinkFailed extends Schema.TaggedError<LinkFailed>()("LinkFailed", {
   host: Schema.String,
-  /** `expired`: a new link may work; `lost`: it may work again; `refused`: no link like it is followed. */
+  /** `expired`: a new link may work; `lost`: a retry may work; `refused`: such links are never followed. */
   kind: Schema.Literals(["expired", "lost", "refused"]),
   what: Schema.String
 }) {
@@ -104,7 +104,7 @@ export const linksBeside = Effect.fnUntraced(function* (
     const isExpired = status === 403 || status === 401 || status === 404 || status === 410
     return yield* failed(isExpired ? "expired" : "lost", `it answers ${status}`)
   })
-  /** The bytes behind a link, as they come. Spans have the whole address, so there are none. */
+  /** Streams the bytes behind a link. It records no spans, because they would contain the complete address. */
   return (link: string): Stream.Stream<Uint8Array, LinkFailed> =>
     Stream.unwrap(Effect.provideService(open(link, null, 0), HttpClient.TracerDisabledWhen, () => true))
 })
@@ -116,7 +116,7 @@ export const linksBeside = Effect.fnUntraced(function* (
 export class FeedStorage extends Context.Service<
   FeedStorage,
   {
-    /** The bytes behind a link, as they come. */
+    /** Streams the bytes behind a link. */
     readonly bytes: (link: string) => Stream.Stream<Uint8Array, LinkFailed>
   }
 >()("cardlake/client/FeedStorage") {

@@ -19,7 +19,7 @@ import { webClient } from "./webClient.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { waitFor } from "./CallContext.ts"
 
-/** `url`, `key` as the environment has them. Trimmed: a key read from a file often ends in a newline. */
+/** Reads and validates a setting. Callers trim it: a key read from a file often ends in a newline. */
 const setting = <A>(name: string, config: Config.Config<A>, fault: (value: A) => string | null) =>
   Effect.gen(function* () {
     const value = yield* config.pipe(
@@ -47,7 +47,7 @@ export const urlSetting = Effect.map(
   (value) => new URL(value)
 )
 
-/** The address of every path: origin and prefix, without the version, with which each path begins. */
+/** Returns the base address: origin and prefix without the version, which every path begins with. */
 export const baseUrlOf = ({ origin, pathname }: URL): string =>
   origin + pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
 
@@ -62,15 +62,15 @@ const authorizationClient = HttpApiMiddleware.layerClient(
   )
 )
 
-/** How a program uses the marketplace's limits. */
+/** A program's use of the marketplace's limits. */
 export interface MarketplaceUse {
-  /** The budgets of keys that workers share; absent: nobody shares one. */
+  /** The budgets that workers with the same key share; absent if none is shared. */
   readonly keyBudgets?: KeyBudgets | undefined
-  /** The part of each limit that this program uses; absent: all of it. */
+  /** The part of each limit that this program uses (default: all). */
   readonly share?: BudgetShare
 }
 
-/** Says once that the marketplace repeats the key. */
+/** Warns once that the marketplace repeats the key. */
 const tellRepeated = () => {
   let isTold = false
   return (request: string) =>
@@ -113,7 +113,7 @@ const withRetries = Effect.fnUntraced(function* <A>(
         return yield* fault.giveUp(limits, waitedMillis)
       }
       if (fault.waitMillis === null) yield* limiter.pause(call, fault.limited, wait)
-      // Jitter on top, so that the waiting requests do not all come back at the same moment.
+      // Added jitter spreads the retries of waiting requests.
       const whole = wait + (fault.waitMillis === null ? 0 : jittered * 0.1)
       yield* limiter.tally.whileWaiting(call.game, waitFor(whole, fault.why))
     } else {
@@ -128,7 +128,7 @@ const withRetries = Effect.fnUntraced(function* <A>(
   }
 })
 
-/** The limiter of a key. Workers that share the key share its budget, too. */
+/** Opens the limiter of a key. Workers with the same key share its budget. */
 const openLimiter = Effect.fnUntraced(function* (
   key: string,
   { keyBudgets, share = { common: 1, own: 1 } }: MarketplaceUse
@@ -167,32 +167,32 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
   return {
     /** Origin and path of the service, without credentials. */
     url: baseUrl,
-    /** The words that its answers were asked to be read in; null: those that they show. */
+    /** The dialect that the settings require; null if answers determine it. */
     dialect,
     games: run(calls.games),
     account: small(calls.account),
-    /** A page of a list, opened by the caller's function. */
+    /** Requests a page of a list and opens it with the caller's function. */
     opened,
     /** One page, newest entry first. `limit` 1 to 100. */
     changelog: (gameId: string, query: ChangelogQuery) =>
       opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
-    /** The feed files of a game; null: they were not built. Fails with `NotFound` where there is no such operation. */
+    /** Returns a game's feed files; null if they were not built. Fails with `NotFound` if the operation is missing. */
     feedFiles: (gameId: string) => small(calls.feedFiles(gameId)),
-    /** How many products a game has; one of them is requested. */
+    /** Returns the number of a game's products. It requests one product. */
     productCount: (gameId: string) => small(calls.productCount(gameId)),
-    /** What the service itself says a product cost on days past. */
+    /** Requests the service's own price history of a product. */
     priceHistory: (asked: AskedHistory) => run(calls.priceHistory(asked)),
-    /** The limit that the service stated last; null if none yet. */
+    /** Returns the last limit that the service stated; null if none yet. */
     rateLimit: () => limiter.seen,
-    /** What was granted of a budget that workers share; null: nobody shares it. */
+    /** Returns the grants of a shared budget; null if none is shared. */
     granted: () => limiter.tokens.granted(),
-    /** From now on: what is asked for one game, or altogether. */
+    /** Starts a count of the requests for one game, or for all. */
     countAsked: limiter.tally.count,
-    /** How long this many more requests of an operation take at least, by the limits learned so far. */
+    /** Estimates the minimum time of further requests of an operation by the limits learned so far. */
     millisFor: limiter.millisFor,
-    /** The price history's own limit: what the service said of it, and what is known from before. */
+    /** The learned rate buckets, including those of earlier runs. */
     buckets: limiter.buckets,
-    /** How long a night of so many requests takes at the limits learned so far; null: none is known. */
+    /** Estimates the duration of a night by the limits learned so far; null if no limit is known. */
     secondsOfNight: (requests: number) => {
       // Nearly all of a night's requests are for products.
       const known = [...limiter.buckets.of({ operation: "products", game: null })]

@@ -8,7 +8,7 @@ const at = (error: { readonly request: string; readonly requestId: string | null
 const attempts = Schema.Int
 const tries = (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`)
 
-/** What to do where the right service answers, and not as it is expected to. */
+/** The next step if the right service gives an unexpected answer. */
 export const speaksOtherwise =
   "If the marketplace speaks otherwise by now, a dialect file mends it. See how it answers with: cardlake doctor --capture capture.json"
 
@@ -53,7 +53,7 @@ export class AccessForbidden extends Schema.TaggedError<AccessForbidden>()("Acce
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   ...where,
   code: Schema.String,
-  /** What was asked for, where the answer names it. */
+  /** The requested id; null if the answer does not name it. */
   id: Schema.NullOr(Schema.String)
 }) {
   get parts() {
@@ -92,7 +92,7 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
   detail: Schema.String
 }) {
   override get message() {
-    // A dialect file says how large pages are; nothing else of a request.
+    // Of a request, a dialect file sets only the page size.
     const isOfPage = [400, 413, 422].includes(this.status) && /[?&]limit=/.test(this.request)
     return `The marketplace refused ${at(this)} with ${this.status} ${this.code}: ${this.detail}. ${isOfPage ? speaksOtherwise : "If it persists, report the request id to the marketplace"}`
   }

@@ -14,7 +14,7 @@ export class NotOurJson {
   }
 }
 
-/** Decodes JSON that has to be something, such as `an account`. `none`: a dialect file has no words for it. */
+/** Decodes JSON that must be `something`, such as `an account`. With `none`, a dialect file cannot rename its keys. */
 export const readJson = <A>(schema: Schema.Codec<A, unknown>, something: string, words: "words" | "none" = "words") => {
   const decode = SchemaParser.decodeUnknownResult(schema)
   const faultOf = schemaFault(schema)
@@ -34,5 +34,5 @@ export class ParserCrashed {
   }
 }
 
-/** Why an answer cannot be opened. */
+/** The reason that an answer cannot be opened. */
 export type OpenFault = string | NotOurJson | ParserCrashed

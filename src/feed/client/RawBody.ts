@@ -9,29 +9,29 @@ export interface RawBody {
   /** Method, path, query and body of the request; never the key. */
   readonly request: string
   readonly requestId: string | null
-  /** As it came over the wire. */
+  /** The body as received, unchanged. */
   readonly bytes: Uint8Array
-  /** Whether {@link bytes} are gzip. */
+  /** True if {@link bytes} are gzip. */
   readonly gzip: boolean
   /** The uncompressed bytes, UTF-8. */
   readonly plain: Buffer
   /** The uncompressed text, a byte order mark included. */
   readonly text: string
-  /** The file that it comes from, if it was stored earlier and not requested now. */
+  /** The file that it was read from; absent if it was requested now. */
   readonly file?: string
 }
 
-/** An answer's body before anything has read it. */
+/** An unparsed answer. */
 export interface Answer extends Pick<RawBody, "request" | "requestId" | "bytes" | "file"> {
-  /** As the answer's head says it. */
+  /** The answer's `content-encoding`. */
   readonly encoding: string | undefined
 }
 
 /** A page, whoever opened it and however much of it is left. */
 export interface OpenedPage<Pagination> extends Pick<RawBody, "request" | "requestId"> {
-  /** Of the body as it came over the wire. */
+  /** The size of the body as received. */
   readonly sentBytes: number
-  /** How many records it has. */
+  /** The number of its records. */
   readonly received: number
   readonly pagination: Pagination
 }
@@ -41,10 +41,10 @@ export interface Page<Pagination> extends RawBody, OpenedPage<Pagination> {
   readonly data: ReadonlyArray<unknown>
 }
 
-/** No page is larger than this: 200 records of 150 KB each, or a compression bomb. Several forms of it are in memory. */
+/** The maximum size of a page, 200 records of 150 KB. It stops compression bombs; memory holds several forms of a page. */
 export const largestBodyBytes = 32 * 1024 * 1024
 
-/** A larger page holds a lock: sixteen are in memory at once. Four times the largest page of any game. */
+/** A larger page needs a lock, since memory holds sixteen pages. It is four times the largest page of any game. */
 export const usualBodyBytes = 1024 * 1024
 
 /** A changelog page that names 800,000 products has 2.4 million values. A night that reads such a page stays below 512 MB. */

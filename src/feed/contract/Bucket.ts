@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** A rate bucket of its own, besides `global`. Beyond the spec: section 3. */
+/** A separate rate bucket, besides `global`. Beyond the spec: section 3. */
 export interface OperationBucket {
   readonly name: string
   /** Requests in a window, which is also the burst. */
@@ -8,11 +8,11 @@ export interface OperationBucket {
   readonly windowSeconds: number
 }
 
-/** Of the search for products, which a night reads. */
+/** The bucket of the product search, which a night reads. */
 export const catalogueSearch: OperationBucket = { name: "catalogue-search", limit: 60, windowSeconds: 60 }
 
-/** Of the history of prices, which backfills read. */
+/** The bucket of the price history, which backfills read. */
 export const pricingHistory: OperationBucket = { name: "pricing-history", limit: 120, windowSeconds: 3600 }
 
-/** The bucket that an operation takes from besides `global`: an annotation of its endpoint. */
+/** The bucket that an operation uses besides `global`, as an annotation of its endpoint. */
 export class Bucket extends Context.Service<Bucket, OperationBucket>()("cardlake/contract/Bucket") {}

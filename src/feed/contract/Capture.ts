@@ -30,14 +30,14 @@ export const CapturedAnswer = Schema.Struct({
   part: CapturePart,
   /** Method, path, query and body; of a feed file the words `GET` and its type, never the link. */
   request: Schema.String,
-  /** Null: no answer came. */
+  /** The answer's status; null if there was no answer. */
   status: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 }))),
   headers: Schema.Record(Schema.String, Schema.String).check(
     Schema.makeFilter((headers) => Object.entries(headers).every(isCapturedHeader))
   ),
   /** As it came, but for what was cut. Of a feed file its first lines. */
   body: Schema.String,
-  /** Why there is no body, or no more of it; null if all is there. */
+  /** The reason that the body is missing or incomplete; null if it is complete. */
   fault: Schema.NullOr(Schema.String)
 })
 export type CapturedAnswer = typeof CapturedAnswer.Type
@@ -56,5 +56,5 @@ export const Capture = Schema.Struct({
 })
 export type Capture = typeof Capture.Type
 
-/** What stands where something was cut. */
+/** The placeholder for removed data. */
 export const cutMark = "<cut>"

@@ -6,7 +6,7 @@ import { DeploymentId } from "./Ids.ts"
 const Counts = Schema.Struct({ added: Count, modified: Count, removed: Count }).annotate({ title: "ChangeCounts" })
 
 /**
- * What a deployment says it touched: always the slug, and the id
+ * The items that a deployment changed: always the slug, and the id
  * if the item still exists. Spec: changelog, `includeChanges`.
  */
 const items = (idWord: string) => {

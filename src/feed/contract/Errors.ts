@@ -133,8 +133,8 @@ export class IdempotencyKeyReused extends problem<IdempotencyKeyReused>(
   "The `Idempotency-Key` came with another method, address or body before: `data.request`."
 )(422, "IDEMPOTENCY_KEY_REUSED", { request: Schema.String }) {}
 
-/** Errors that any operation may return besides its own and, for its key, 401, 403 and 429. */
+/** Errors that any operation may return besides its specific ones and the key's 401, 403 and 429. */
 export const common = [BadRequest, InternalServerError, ServiceUnavailable] as const
 
-/** The same of operations that write, which take an `Idempotency-Key`. */
+/** The common errors of operations that write, which accept an `Idempotency-Key`. */
 export const commonOfWrites = [...common, IdempotencyKeyReused] as const

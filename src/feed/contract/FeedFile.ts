@@ -7,14 +7,14 @@ import { common, NotFound, problem } from "./Errors.ts"
 export const FeedType = Schema.Literals(["catalog", "expansions", "prices"])
 export type FeedType = typeof FeedType.Type
 
-/** A feed file and the signed link to it, which is asked for without the key. Beyond the spec: section 8. */
+/** A feed file and its signed link, which is requested without the key. Beyond the spec: section 8. */
 export const FeedFile = Schema.Struct({
   feedType: FeedType,
   url: Schema.String.annotate({ format: "uri" }),
   urlExpiresAt: Instant,
   /** SHA-256 of the unpacked bytes, 64 hex digits. */
   checksum: Schema.String,
-  /** Of the gzip file. */
+  /** The size of the gzip file. */
   sizeBytes: Count,
   recordCount: Count,
   format: Schema.Literal("ndjson"),
@@ -43,7 +43,7 @@ export class FeedNotGenerated extends problem<FeedNotGenerated>(
   "This feed file of the game was never built."
 )(500, "FEED_NOT_GENERATED", { gameId: Schema.String }) {}
 
-/** What a night asks before it reads feed files. Any valid key. Beyond the spec: section 8. */
+/** The list of a game's feed files, requested before a night reads them. Any valid key. Beyond the spec: section 8. */
 export const feedFilesOperation = HttpApiEndpoint.get("feedFiles", "/v1/feeds/:gameId", {
   params: { gameId: GameId },
   success: FeedFiles,

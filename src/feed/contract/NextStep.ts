@@ -8,9 +8,9 @@ export interface NextStep {
 export interface ErrorParts {
   readonly fact: string
   readonly advice: string
-  /** The words between advice and command, such as ` with`. */
+  /** The text between advice and command, such as ` with`. */
   readonly joint: string
-  /** Null: no command helps. */
+  /** The next step; null if no command helps. */
   readonly next: NextStep | null
 }
 

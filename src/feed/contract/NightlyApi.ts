@@ -41,7 +41,7 @@ export const keyOperations = HttpApiGroup.make("account").add(
     .annotateMerge(needs("account:read"))
 )
 
-/** What a night asks before it reads feed files. */
+/** The list of feed files, requested before a night reads them. */
 const feedFiles = HttpApiGroup.make("feedFiles").add(feedFilesOperation)
 
 /** The part of the marketplace's API that nights and backfills call; the client is derived from it. Spec: Endpoints. */

@@ -16,7 +16,7 @@ export const Day = Schema.String.check(
 /** A third-party price source. */
 export const PriceSource = Schema.Literals(["sourceEur", "sourceUsd"])
 
-/** What one source said about one finish on one day. Beyond the spec: section 7, history row. */
+/** One source's prices for one finish on one day. Beyond the spec: section 7, history row. */
 export const HistoryRow = Schema.Struct({
   date: Day,
   marketplace: PriceSource,
@@ -31,7 +31,7 @@ export const HistoryRow = Schema.Struct({
 })
 export type HistoryRow = typeof HistoryRow.Type
 
-/** The same as a client must expect it: its source in the words of any dialect, and perhaps a currency. */
+/** A history row as a client accepts it: the source in any dialect's words, with an optional currency. */
 export const ReceivedHistoryRow = Schema.Struct({
   date: Day,
   marketplace: Schema.NonEmptyString,
@@ -51,7 +51,7 @@ export const PriceHistory = Schema.Struct({
   data: Schema.Array(HistoryRow)
 }).annotate({ title: "PriceHistory", description: "Oldest day first; days without a snapshot are missing." })
 
-/** Days in one answer at most, both ends included. Beyond the spec: section 7. */
+/** The maximum days in one answer, both ends included. Beyond the spec: section 7. */
 export const maxHistoryDays = 365
 
 /** A product's prices of days past. Any valid key. Beyond the spec: section 7. */

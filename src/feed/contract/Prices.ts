@@ -66,7 +66,7 @@ const sourceWords = {
 }
 
 /**
- * What one third-party price source says about one finish of a product, once a day; `currency` is that of blocks that
+ * One third-party source's prices for one finish of a product, updated daily. `currency` applies to blocks that
  * name none. Absent key: the source has no such figure. Spec: Prices, blocks `sourceEur` and `sourceUsd`.
  */
 export const sourcePrice = (currency: string | null) =>
@@ -104,7 +104,7 @@ export const MarketplacePrice = Schema.Struct({
 })
 
 /**
- * The price blocks of one finish (cards) or of the whole product
+ * The price blocks of one finish (cards) or of the product
  * (sealed). A block is absent, never empty. Spec: Prices.
  */
 export const priceBlocks = ({ blocks, currencies }: Dialect) =>

@@ -39,7 +39,7 @@ export const EmbeddedExpansion = Schema.Struct({
 }).annotate({ title: "EmbeddedExpansion", description: "The expansion of a product." })
 
 /**
- * Stock that matches the request's `listings` filter. Present only when asked for. Spec: SealedProduct, availability.
+ * Stock that matches the request's `listings` filter. Present only if requested. Spec: SealedProduct, availability.
  */
 export const Availability = Schema.Struct({
   inStock: Schema.Boolean,

@@ -24,7 +24,7 @@ export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("Settin
   }
 }
 
-/** Why nothing can be sent to an address, with what would be right; null if it can. Repeats no part of it. */
+/** Returns the reason that an address is invalid, with the valid form; else null. It repeats no part of it. */
 export const webAddressFault = (text: string): string | null => {
   const url = URL.parse(text)
   if (url !== null && (url.username !== "" || url.password !== ""))

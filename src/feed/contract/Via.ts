@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { DeploymentId, RunId } from "./Ids.ts"
 import { PathBelow } from "../guard/joinBelow.ts"
 
-/** How a night read a game: page by page, or by its feed files. */
+/** The way that a night read a game: by pages or by feed files. */
 export const Via = Schema.Literals(["pages", "feeds"])
 export type Via = typeof Via.Type
 
@@ -11,7 +11,7 @@ export const UsedFeed = Schema.Struct({
   /** SHA-256 of its unpacked lines. */
   checksum: Schema.String,
   records: Schema.Int,
-  /** Of the file as it came. */
+  /** The checksum of the file as received. */
   sha256: Schema.String,
   lastRefreshedAt: Schema.String,
   /** The reading whose raw files have it, and its name there. */

@@ -1,13 +1,13 @@
 import { SchemaAST } from "effect"
 
-/** What is under a key of a value. */
+/** The contract's types under a key of a value. */
 export interface Inside {
   readonly types: ReadonlyArray<SchemaAST.AST>
-  /** Whether the key may be absent. */
+  /** True if the key may be absent. */
   readonly isOptional: boolean
 }
 
-/** What the contract has under the keys of a value, `*` for any key; null: it says nothing of its inside. */
+/** Returns the contract's types by key, `*` for any key; null if the contract does not define keys. */
 export const insideOf = (ast: SchemaAST.AST): ReadonlyMap<string, Inside> | null => {
   const found = new Map<string, Inside>()
   const add = (key: string, type: SchemaAST.AST, isOptional: boolean) => {

@@ -1,4 +1,4 @@
-/** Where the records of an answer are. */
+/** The location of an answer's records. */
 export interface FoundList {
   /** The keys that lead to the list; none: the answer itself is it. */
   readonly path: ReadonlyArray<string>

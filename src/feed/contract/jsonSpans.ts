@@ -46,7 +46,7 @@ export const endOfValue = (text: string, start: number): number => {
   return text.length
 }
 
-/** What a string says; as it is written where JSON has no such string. */
+/** Returns the decoded JSON string; the text unchanged if it is not valid JSON. */
 export const textIn = (written: string): string => {
   try {
     return written.includes("\\") ? String(JSON.parse(written)) : written.slice(1, -1)

@@ -9,7 +9,7 @@ import { priceBlocks } from "./Prices.ts"
 /** A name in another language. */
 const Translation = Schema.Struct({ name: absent(Schema.String) })
 
-/** A product as the catalogue's feed file has it, without prices and without the expansion itself. Beyond the spec: section 8. */
+/** A product in the catalogue's feed file, without prices and expansion. Beyond the spec: section 8. */
 export const catalogLine = (dialect: Dialect) =>
   Schema.Struct({
     id: CatalogId,
@@ -64,11 +64,11 @@ export const PageKind = Schema.Literals([
 ])
 export type PageKind = typeof PageKind.Type
 
-/** Whether records of a list have words that dialects have their own for, and show which one is spoken. */
+/** True if the records of a list have words that differ between dialects and so reveal the dialect. */
 export const isWordy = (kind: PageKind): kind is "products" | "catalog" | "prices" =>
   kind === "products" || kind === "catalog" || kind === "prices"
 
-/** The records of each list, as a dialect words them. */
+/** Returns the record schema of each list in a dialect. */
 export const records = (dialect: Dialect): { readonly [Kind in PageKind]: Schema.Codec<unknown, unknown> } => ({
   games: Game,
   expansions: Expansion,

@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect/dialects.ts"
 
-/** What people call those whose prices the feed has, by the words of column `source`. */
+/** The public names of the feed's price sources, by the values of column `source`. */
 export type SourceTitles = ReadonlyMap<string, string>
 
 export const titlesIn = ({ sources }: Dialect): SourceTitles =>
@@ -17,7 +17,7 @@ export const titleOf = (titles: SourceTitles, word: string): string => {
   return region === undefined ? title : `${title} ${region.toUpperCase()}`
 }
 
-/** How one site names the games, by our game ids; others have no page that we know of. */
+/** One site's names of games, by our game ids. Other games have no known page. */
 const cardmarketGames: ReadonlyMap<string, string> = new Map([
   ["mtg", "Magic"],
   ["magic", "Magic"],

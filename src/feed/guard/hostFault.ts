@@ -13,7 +13,7 @@ export const hostName = (text: string): string | undefined =>
 
 const loopback = ["127.0.0.1", "localhost", "[::1]"]
 
-/** Each `Host` header as it came: the parsed headers have only the first. */
+/** Returns every raw `Host` header. The parsed headers have only the first. */
 const hostHeaders = (request: HttpServerRequest.HttpServerRequest): ReadonlyArray<string> => {
   const { rawHeaders } = toIncomingMessage(request)
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "host")
@@ -28,7 +28,7 @@ export const hostFault = (allowed: ReadonlyArray<string>) => {
   return (request: HttpServerRequest.HttpServerRequest): string | null => {
     const [host, ...others] = hostHeaders(request)
     if (host === undefined || others.length > 0) return "This server answers only requests with one Host"
-    // A proxy's form of the address names a host of its own.
+    // An address in a proxy's form contains a host.
     const target = request.originalUrl.startsWith("/") ? [] : [URL.parse(request.originalUrl)?.host ?? ""]
     const stranger = [host, ...target].find((each) => !names.has(hostName(each) ?? ""))
     if (stranger === undefined) return null

@@ -46,7 +46,7 @@ const innerName = /^localhost$|\.(?:localhost|local|internal|home\.arpa)$/i
 
 const isLoopback = (url: URL): boolean => /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(plainHost(url))
 
-/** Whether a link needs no look: it is where the marketplace itself is, or both are on this machine, as a sandbox is. */
+/** True if a link needs no check: it has the marketplace's origin, or both are on this machine, as with a sandbox. */
 export const isOwnLink = (link: URL, marketplace: URL): boolean =>
   /^https?:$/.test(link.protocol) &&
   (link.origin === marketplace.origin || (isLoopback(link) && isLoopback(marketplace)))

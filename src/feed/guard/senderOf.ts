@@ -1,6 +1,6 @@
 import type { HttpServerRequest } from "effect/http"
 
-/** Whether an `Origin` is this server, whose own `Host` has been checked; a proxy before it may speak https. */
+/** True if an `Origin` is this server, whose `Host` was validated. A proxy in front of it may use https. */
 const isOwn = (origin: string, host: string): boolean => {
   const page = URL.parse(origin)
   if (page === null || page.origin !== origin || !/^https?:$/.test(page.protocol)) return false

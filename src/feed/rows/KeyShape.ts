@@ -11,7 +11,7 @@ export type KeyShape =
   | { readonly _tag: "fields"; readonly fields: ReadonlyMap<string, KeyShape> }
   /** A record or an array: any key, all values alike. */
   | { readonly _tag: "each"; readonly item: KeyShape }
-  /** A union of structs, told apart by the literal in `field`. */
+  /** A union of structs, distinguished by the literal in `field`. */
   | { readonly _tag: "variants"; readonly field: string; readonly byLiteral: ReadonlyMap<unknown, KeyShape> }
 
 const leaf: KeyShape = { _tag: "leaf" }
@@ -61,7 +61,7 @@ const literalFields = (ast: SchemaAST.AST): ReadonlyMap<string, unknown> =>
       : []
   )
 
-/** Whether a value that JSON.parse made has no key that its shape does not know. Runs over every record of a night. */
+/** True if a parsed JSON value has no unknown key. It runs over every record of a night. */
 export const knowsKeys = (at: KeyShape, value: unknown): boolean => {
   if (at._tag === "leaf" || !isObject(value)) return true
   if (at._tag === "variants") {

@@ -9,7 +9,7 @@ export interface PendingJob {
   readonly done: (done: Done) => void
 }
 
-/** What a thread that ended leaves behind: its job, those queued after it, and the rounds whose rows it had. */
+/** The remains of a thread that ended: its job, the queued jobs, and the rounds whose rows it held. */
 export interface Remains {
   readonly over: PendingJob | undefined
   readonly behind: ReadonlyArray<PendingJob>

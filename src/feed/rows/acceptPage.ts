@@ -71,7 +71,7 @@ const keyTwice = (raw: string): Fault | null => {
   return path === null ? null : { path, reason: "Duplicate key in object" }
 }
 
-/** What a record's text holds that its value does not show, or that would not survive the way to the lake. */
+/** Returns a fault that is in a record's text and not in its value, or data that the lake cannot store; else null. */
 export const hiddenFault = (record: unknown, raw: string): Fault | null => unpairedText(record) ?? keyTwice(raw)
 
 const tooManyKeys: Fault = { path: "", reason: `More than ${maxUnknownKeys} keys that the contract does not know` }

@@ -5,7 +5,7 @@ import { endOfString } from "../contract/jsonSpans.ts"
 /** A JSON text without escapes in its keys. */
 interface NumberedKeys {
   readonly text: string
-  /** The key of the original text that a key of {@link text} stands for. */
+  /** Returns the original key of a key of {@link text}. */
   readonly nameOf: (key: string) => string
 }
 
@@ -56,7 +56,7 @@ export const parseRecord = (raw: string, reviver?: Parameters<typeof JSON.parse>
   return record
 }
 
-/** Gives an object its own keys back, in their order. */
+/** Restores an object's original keys, in their order. */
 const rename = (
   object: Record<string, unknown>,
   entries: ReadonlyArray<readonly [string, unknown]>,
@@ -105,7 +105,7 @@ const replaceSymbols = <A>(at: A, to: (text: string, path: string) => unknown, p
 /** Gives an accepted record the texts of the numbers that open fields have. */
 export const withTexts = <A>(record: A): A => replaceSymbols(record, (text) => text)
 
-/** Of a price block. */
+/** The path of a percentage in a price block. */
 const percentage = /^(?:prices|pricesByFinish\.[^]*)\.\w+\.change(?:24h|7d|30d)$/
 
 /** Cuts percentages after the fifth place, which rounds the fourth; whatever follows is a one in the sixth. */

@@ -18,11 +18,11 @@ const greatest = Buffer.from(String(Number.MAX_SAFE_INTEGER))
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Whether a backslash begins what may be half a surrogate pair: \ud800 to \udfff. */
+/** True if a backslash may begin half a surrogate pair: \ud800 to \udfff. */
 const isHalfPair = (json: Uint8Array, at: number): boolean =>
   json[at + 1] === 0x75 && ((json[at + 2] ?? 0) | 0x20) === 0x64 && (json[at + 3] ?? 0) > 0x37
 
-/** Whether a number may not be what a double makes of it: `end` is behind its digits and dots. */
+/** True if a double may not represent a number exactly. `end` is behind its digits and dots. */
 const mayRound = (json: Uint8Array, from: number, end: number): boolean => {
   const digits = end - from
   if (((json[end] ?? 0) | 0x20) === 0x65) {
@@ -33,7 +33,7 @@ const mayRound = (json: Uint8Array, from: number, end: number): boolean => {
 }
 
 /**
- * Whether a JSON text may hold what its parsed value hides: a duplicate key, more digits than a double carries,
+ * True if a JSON text may hold data that its parsed value lacks: a duplicate key, more digits than a double carries,
  * half a surrogate pair, more levels than {@link maxDepth}. False alarms are rare; it runs over every byte of a night.
  */
 export const mayLoseOnParse = (json: Uint8Array): boolean => {

@@ -1,12 +1,12 @@
 import { availableParallelism, totalmem } from "node:os"
 
-/** The container's memory, else the machine's. Node's own heap is within it, too. */
+/** The container's memory, else the machine's. It includes Node's heap. */
 export const availableBytes = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())
 
 /** A DuckDB thread that reads pages needs at least this much; with less, a load fails for lack of memory. */
 const megabytesOfThread = 125
 
-/** DuckDB's options: a share of the memory, at most `most` megabytes, and no more threads than that is enough for. */
+/** Returns DuckDB's options: a share of the memory, at most `most` megabytes, and the threads that it suffices for. */
 export const memoryBound = (most: number, share: number) => {
   const megabytes = Math.min(most, Math.floor((availableBytes * share) / 1e6))
   const fed = Math.max(1, Math.floor(megabytes / megabytesOfThread))

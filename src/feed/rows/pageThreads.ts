@@ -7,13 +7,13 @@ import { type Done, type Job, makeThreadWork } from "./threadWork.ts"
 /** Memory that a thread needs, with the pages it is working on. */
 const bytesOfThread = 250e6
 
-/** How many threads may parse pages on this machine. */
+/** The maximum number of threads that parse pages on this machine. */
 export const usualThreads = Math.max(1, Math.min(availableParallelism(), Math.floor(availableBytes / bytesOfThread)))
 
-/** Jobs that a thread has at once, so that the next one is ready when one is done. */
+/** The jobs that a thread holds, so that the next one is ready when one ends. */
 const jobsAtOnce = 2
 
-/** One pool for the whole process, as its cores are. */
+/** The pool of the process. It is shared because the cores are. */
 const threads = new Set<PageThread>()
 const queue: Array<PendingJob> = []
 const lostRounds = new Set<string>()
@@ -25,7 +25,7 @@ let parsedHere = 0
 /** Pages of rounds at the same time after which other threads pay in any case, however small the games are. */
 const mostHere = 128
 
-/** Whether a page of a short list is parsed on this thread: no other is running, and there were not many yet. */
+/** True if this thread parses a page of a short list: no other thread runs, and few pages were parsed. */
 export const mayStayHere = (): boolean => threads.size === 0 && parsedHere < mostHere
 
 const hand = (most: number): void => {

@@ -16,17 +16,17 @@ import { noWords, type SpokenWords, spokenWords } from "./spokenWords.ts"
 export interface SentPage {
   readonly kind: PageKind
   readonly gameId: string
-  /** The words that it is read in; null: those that it shows. */
+  /** The dialect to read it in; null if the page determines it. */
   readonly dialect: Dialect | null
   /** The page's number in its list, from 0; gaps do not matter. */
   readonly number: number
   readonly bytes: Uint8Array
   readonly encoding: string | undefined
-  /** Whether the page holds the lock of large pages, so that it may be unzipped whatever its size. */
+  /** True if the page holds the lock of large pages, so that any size may be unzipped. */
   readonly mayBeLarge: boolean
   /** The API key, which no page may repeat; empty if it cannot occur. */
   readonly key: string
-  /** What the page's call expects; null for a stored page, which was checked when it came. */
+  /** The expectation of the page's call; null for a stored page, which was checked when received. */
   readonly expects: number | null
   /** Its records are only counted: none is checked, and none is kept. */
   readonly isCounted?: boolean
@@ -38,15 +38,15 @@ export interface SentPage {
 export interface ParsedPage extends AcceptedPage {
   readonly _tag: "parsed"
   readonly gzip: boolean
-  /** Of the uncompressed body. */
+  /** The size of the uncompressed body. */
   readonly sizeBytes: number
   readonly pagination: unknown
-  /** Of its records, as they came; undefined if a record has none. */
+  /** The unchanged ids of its records; undefined where a record has none. */
   readonly ids: ReadonlyArray<unknown>
   readonly spoken: SpokenWords
 }
 
-/** What became of a page. */
+/** The result of parsing a page. */
 export type Parsed =
   | ParsedPage
   /** Too large for a page that does not hold the lock. */

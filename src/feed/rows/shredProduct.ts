@@ -3,12 +3,12 @@ import { isObject } from "./isObject.ts"
 import { roundedTo } from "./batch/roundedTo.ts"
 import type { Node, TableBatch } from "./batch/TableBatch.ts"
 
-/** Where the pieces of a record go. */
+/** The targets of a record's pieces. */
 export interface Shredding {
   readonly table: (name: string) => TableBatch
-  /** What the record says beyond the contract, once a record: `drift` counts it. */
+  /** Reports data beyond the contract, once per record; `drift` counts it. */
   readonly note: (kind: string, place: string, word: string) => void
-  /** Keeps the text of a release date that is not an instant under `extra`. */
+  /** Moves a release date that is not an instant to `extra`, as text. */
   readonly badDateToExtra: (record: Record<string, unknown>) => void
 }
 
@@ -20,7 +20,7 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 
 const sources: ReadonlyArray<SourceName> = ["sourceEur", "sourceUsd"]
 
-/** Percentages of a source's block, with the columns they are kept in. */
+/** Percentages of a source's block, with their columns. */
 const percentages = [
   ["change24h", "change_24h"],
   ["change7d", "change_7d"],
@@ -28,7 +28,7 @@ const percentages = [
 ] as const
 const percentage = roundedTo(4, 1e12)
 
-/** The price blocks of a product's finish as rows of their tables. */
+/** Writes the price blocks of a product's finish as rows of their tables. */
 export const blocksShredder = (to: Shredding, dialect: Dialect) => {
   const sourcePrices = to.table("source_prices")
   const sourceDepths = to.table("source_price_conditions")
@@ -59,7 +59,7 @@ export const blocksShredder = (to: Shredding, dialect: Dialect) => {
   }
 }
 
-/** What a product says beside its prices, as rows of its tables. A sealed product has one finish, Standard. */
+/** Writes a product without its prices as rows of its tables. A sealed product has one finish, Standard. */
 export const factsShredder = (to: Shredding, dialect: Dialect) => {
   const products = to.table("products")
   const languages = to.table("product_languages")
@@ -79,10 +79,7 @@ export const factsShredder = (to: Shredding, dialect: Dialect) => {
   }
 }
 
-/**
- * A product as rows of its tables. A sealed product has one price
- * and no split by finish: it is kept under finish Standard.
- */
+/** Writes a product as rows of its tables. A sealed product's one price has finish Standard. */
 export const shredProduct = (to: Shredding, dialect: Dialect) => {
   const shredFacts = factsShredder(to, dialect)
   const shredBlocks = blocksShredder(to, dialect)
@@ -95,7 +92,7 @@ export const shredProduct = (to: Shredding, dialect: Dialect) => {
   }
 }
 
-/** Depth by condition, and of each by language. */
+/** Writes the depth of each condition, in total and by language. */
 const shredDepths = (table: TableBatch, buckets: unknown, id: unknown, finish: string, seller: string) => {
   const conditions = fieldsOf(buckets)
   for (const condition in conditions) {
@@ -123,10 +120,7 @@ const idsShredder = (externalIds: TableBatch, { ids: words }: Dialect) => {
   }
 }
 
-/**
- * A source's block; a percentage that is too great for its column
- * goes to `extra`, as text. One that loses digits is noted.
- */
+/** Moves a percentage that is too large for its column to `extra`, as text. One that loses digits is reported. */
 const overflowToExtra =
   (to: Shredding) =>
   (block: Node): Node => {

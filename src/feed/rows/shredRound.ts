@@ -5,33 +5,33 @@ import { askThread, beginRound, endRound, leaveRound, mayStayHere, usualThreads 
 import type { PageKind } from "../contract/records.ts"
 import { type Parsed, parsePage, type SentPage } from "./parsePage.ts"
 
-/** Pages of a round that this thread parses itself, before it knows how many there are. */
+/** The number of pages that this thread parses before the number of pages is known. */
 const pagesHere = 8
 const maxBytesHere = 65_536
 
-/** Two other threads load and compile their code for as long as this one takes for a list of so many records. */
+/** The number of records that this thread parses while two other threads load and compile their code. */
 const recordsHere = 25_000
 
-/** How many records the list of a page has; 0 if the page does not say. */
+/** Returns the total number of records of a page's list; 0 if the page does not state it. */
 const totalOf = (pagination: unknown): number =>
   isObject(pagination) && typeof pagination["total"] === "number" ? pagination["total"] : 0
 
-/** Where the records of a reading go: files of rows below `folder`, a folder a table. */
+/** The files of rows below `folder`, with one folder per table. */
 export interface Batches {
   readonly folder: string
-  /** Whether all records of the round that ended last are there. */
+  /** True if the files have all records of the last round. */
   isWhole: boolean
 }
 
 /** The pages of one round on their way to rows. */
 export interface PageRound {
-  /** Fails, in words, if the thread that parsed the page crashed. */
+  /** Parses a page. Fails with a message if its thread crashed. */
   readonly parse: (page: SentPage) => Effect.Effect<Parsed, string>
-  /** Writes the rows that are still held. Says why some are missing; null if none are. */
+  /** Writes the buffered rows. Returns the reason if some are missing, else null. */
   readonly end: Effect.Effect<string | null>
 }
 
-/** Parses pages on this thread and keeps nothing but what was counted and refused. */
+/** Parses pages on this thread and keeps only counts and refusals. */
 export const countRound: PageRound = {
   parse: (page) => Effect.sync(() => parsePage(page, () => () => {})),
   end: Effect.succeed(null)
@@ -78,7 +78,7 @@ export const shredRound = Effect.fnUntraced(function* (
   return { parse, end }
 })
 
-/** Where the rows of each feed file are below a game's batches, apart: each file is shredded by itself, and again by itself. */
+/** The folder of each feed file's rows below a game's batches. Each file is shredded and retried separately. */
 export const feedFolders = {
   lists: "feed-lists",
   catalog: "feed-catalog",

@@ -4,10 +4,10 @@ import { isObject } from "./isObject.ts"
 
 type JsonObject = Record<string, unknown>
 
-/** No record of any version has as many; a record with more is refused. */
+/** A record with more unknown keys is refused. No record of any version has as many. */
 export const maxUnknownKeys = 1000
 
-/** Whether a record has so many keys that most must be unknown: walking millions of them takes minutes. */
+/** True if a record has so many keys that most must be unknown. A walk over millions of keys takes minutes. */
 export const hasTooManyKeys = (record: unknown): boolean =>
   isObject(record) && Object.keys(record).length > 2 * maxUnknownKeys
 
@@ -27,7 +27,7 @@ export const splitUnknownKeys = (shape: KeyShape, record: unknown, aliases: Alia
     }
     let extra: JsonObject | undefined
     const keep = (key: string, left: unknown) => {
-      // Defined and not assigned: a key `__proto__` is data here.
+      // The key is defined, not assigned, because `__proto__` is data here.
       extra ??= {}
       Object.defineProperty(extra, key, { value: left, enumerable: true, configurable: true, writable: true })
     }
@@ -63,7 +63,7 @@ export const splitUnknownKeys = (shape: KeyShape, record: unknown, aliases: Alia
     return word
   }
 
-  /** The unknown keys with their values, nested as in the record; array indexes are keys. Undefined if none is left. */
+  /** The unknown keys with their values, nested as in the record; array indexes are keys. Undefined if none exist. */
   const extra = split(shape, record, "")
   return { extra, paths: paths as ReadonlySet<string> }
 }
@@ -71,7 +71,7 @@ export const splitUnknownKeys = (shape: KeyShape, record: unknown, aliases: Alia
 /** Paths of price blocks and of the regions in them: they keep their unknown keys, under `extra`. */
 export const priceBlocks = /^(?:prices|pricesByFinish\.\*)\.[^.]+\.(?:regions\.\*\.)?$/
 
-/** A value with the keys of its objects sorted, at any depth: equal values give equal texts. */
+/** Returns a value with the keys of its objects sorted at any depth, so that equal values give equal texts. */
 export const inOrder = (value: unknown): unknown => {
   if (!isObject(value)) return value
   if (Array.isArray(value)) return value.map(inOrder)

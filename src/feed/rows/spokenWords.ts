@@ -1,20 +1,20 @@
 import { type Dialect, type DialectName, dialectNames, dialects } from "../contract/dialect/dialects.ts"
 import { isObject } from "./isObject.ts"
 
-/** How a page calls its price blocks and the ids of its products. */
+/** The keys that a page uses for price blocks and product ids. */
 export interface SpokenWords {
-  /** The dialects that have all of its words; without any word, every dialect. */
+  /** The dialects that have all of its words; every dialect if it has none. */
   readonly fits: ReadonlyArray<DialectName>
-  /** Its words that any dialect has. */
+  /** The page's words that at least one dialect has. */
   readonly words: ReadonlyArray<string>
-  /** Of a page that no dialect has all words of. */
+  /** Set if no dialect has all words of the page. */
   readonly odd?: OddProduct | null
 }
 
 /** The first product of a page with words that the dialect of most products does not have. */
 export interface OddProduct {
   readonly position: number
-  /** Null: none that can be named. */
+  /** The product's id; null if it has no readable id. */
   readonly id: string | null
   readonly words: ReadonlyArray<string>
   readonly most: DialectName
@@ -33,7 +33,7 @@ const vocabularyOf = ({ aliases, blocks, ids, name }: Dialect): Vocabulary => ({
   ids: new Set([...Object.values(ids), ...Object.keys(aliases.products)])
 })
 
-/** Dialects that a page can be in, and the words that any of them has. */
+/** The possible dialects of a page, and all of their words. */
 interface Choice {
   readonly dialects: ReadonlyArray<Vocabulary>
   readonly anyBlock: ReadonlySet<string>
@@ -48,7 +48,7 @@ const choiceOf = (all: ReadonlyArray<Vocabulary>): Choice => ({
 
 const known = dialectNames.map((name) => vocabularyOf(dialects[name]))
 const anyKnown = choiceOf(known)
-/** With a dialect of a file, by its name. */
+/** The choices that include a file's dialect, by the dialect's name. */
 const withFile = new Map<DialectName, Choice>()
 
 const choiceWith = (asked: Dialect | null): Choice => {
@@ -58,7 +58,7 @@ const choiceWith = (asked: Dialect | null): Choice => {
   return made
 }
 
-/** Keys that a contract did not know, by their paths: the dialect that knows most of them; null if none knows any. */
+/** Returns the dialect that knows most of the unknown keys at `paths`; null if none knows any. */
 export const dialectOfKeys = (paths: ReadonlyArray<string>): DialectName | null => {
   const knownOf = ({ blocks, ids }: Vocabulary): number =>
     paths.filter((path) => {
@@ -69,7 +69,7 @@ export const dialectOfKeys = (paths: ReadonlyArray<string>): DialectName | null 
   return knownOf(best) > 0 ? best.name : null
 }
 
-/** The words of a page without words of its own, such as one of the changelog. */
+/** The result for a page without a dialect's words, such as a changelog page. */
 export const noWords: SpokenWords = { fits: dialectNames, words: [] }
 
 interface Found {
@@ -109,10 +109,7 @@ const oddOne = (products: ReadonlyArray<unknown>, choice: Choice): OddProduct | 
   return { position, id: Number.isSafeInteger(id) ? String(id) : null, words: foreignTo(most, found), most: most.name }
 }
 
-/**
- * Which dialects a page of products can be in; that of a file only if it is `asked` for. It is one look at each key, and
- * nothing is checked.
- */
+/** Returns the possible dialects of a page; that of a file only if it is `asked`. Records are not validated. */
 export const spokenWords = (products: ReadonlyArray<unknown>, asked: Dialect | null = null): SpokenWords => {
   const choice = choiceWith(asked)
   const found: Found = { blocks: new Set(), ids: new Set() }

@@ -2,24 +2,21 @@ import { collectGarbage } from "../client/collectGarbage.ts"
 import { type Parsed, parsePage, type SentPage } from "./parsePage.ts"
 import { makeShredder, type Shredder } from "./Shredder.ts"
 
-/** What a thread is asked for. `folder` is where the records of the page's round go. */
+/** A job of a thread. `folder` is the target of the round's records. */
 export type Job =
   | { readonly _tag: "parse"; readonly folder: string; readonly page: SentPage }
-  /** The round is over: write the rows that are still held. */
+  /** Ends the round and writes the buffered rows. */
   | { readonly _tag: "end"; readonly folder: string }
-  /** The round is not wanted any more. */
+  /** Discards the round. */
   | { readonly _tag: "drop"; readonly folder: string }
 
-/**
- * `cause` says what ended a job, or why rows of a round were not
- * written: they are then shredded again, from the raw pages.
- */
+/** The result of a job. `cause` is its failure, or why rows are missing: they are shredded again from raw pages. */
 export type Done =
   | { readonly _tag: "parsed"; readonly parsed: Parsed }
   | { readonly _tag: "ended"; readonly cause: string | null }
   | { readonly _tag: "threw"; readonly cause: string }
 
-/** What a thread is started with: the name of its files, and the folder of compiled code where the program has one. */
+/** The start data of a thread: the name of its files, and the folder of compiled code, if any. */
 export interface ThreadData {
   readonly name: string
   readonly cache: string | null
@@ -27,7 +24,7 @@ export interface ThreadData {
 
 const causeOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** The rounds that one thread parses pages of. `writer` names its files. */
+/** Returns the job handler of one thread. `writer` names its files. */
 export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
   const rounds = new Map<string, { readonly shredder: Shredder; cause: string | null }>()
   const roundOf = ({ folder, page }: Extract<Job, { _tag: "parse" }>) => {

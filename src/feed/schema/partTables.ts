@@ -12,9 +12,9 @@ const lists = more(["languages", "varchar[]"], ["finishes", "varchar[]"])
 export interface PartTable {
   readonly name: string
   readonly columns: ReadonlyArray<Column>
-  /** How it is sorted within a night. */
+  /** The sort order within a night. */
   readonly order: string
-  /** What it has the versions of; null = the prices of every night. */
+  /** The entity whose versions it has; null if it has the prices of every night. */
   readonly entity: "product" | "expansion" | "external_id" | null
 }
 
@@ -39,13 +39,10 @@ const versionTables: ReadonlyArray<PartTable> = [
   }
 ]
 
-/**
- * The files of a month's part. Those of prices replace the nights' own files;
- * those of versions are copies of what is beside each night's changes.
- */
+/** The files of a month's part. Price files replace the nights' files; version files are copies of the nights'. */
 export const partTables = [...priceTables, ...versionTables]
 
-/** Tables of a game's first night that its history reads; of later nights it reads the versions. */
+/** The tables of a game's first night that its history reads. For later nights it reads the versions. */
 export const firstTables = snapshotTables.flatMap(({ history, name }) =>
   history === "" || history === "prices" ? [] : [name]
 )

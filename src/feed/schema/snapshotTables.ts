@@ -19,17 +19,17 @@ export const snapshotTables: ReadonlyArray<TableFile> = [
   "drift"
 ].map((name) => tableFile(new URL(`./tables/${name}.sql`, import.meta.url)))
 
-/** The contract version that is written. Files of earlier ones are read as if they were written today. */
+/** The contract version that is written. Files of earlier versions are converted when read. */
 export const contractVersion = newestVersion(snapshotTables)
 
-/** A table of a snapshot. Throws on another name: a fault of the program. */
+/** Returns a table of a snapshot. Throws on an unknown name, which is a defect. */
 export const tableNamed = (name: string): TableFile => {
   const found = snapshotTables.find((table) => table.name === name)
   if (found === undefined) throw new Error(`There is no table ${name}`)
   return found
 }
 
-/** What two readings of the same feed state have in common: the tables whose equality makes a night `unchanged`. */
+/** The tables that are equal in two readings of one feed state. Their equality makes a night `unchanged`. */
 export const catalogueTables: ReadonlySet<string> = new Set(
   snapshotTables.map((table) => table.name).filter((name) => !["deployments", "deployment_changes"].includes(name))
 )

@@ -16,17 +16,17 @@ export type ColumnVia = "both" | "pages" | "feeds" | "own"
  */
 export interface Column {
   readonly name: string
-  /** DuckDB's; empty for a view or macro, which takes it from what it reads. */
+  /** The DuckDB type; empty for a view or macro, which infers it. */
   readonly type: string
   readonly since: number
   readonly formerly: { readonly name: string; readonly until: number } | null
   /** Its path in the record or piece that makes the row, such as `expansion.code`; null: its own name. */
   readonly from: string | null
   readonly vias: ColumnVia
-  /** The contract version that retired it; null = none. */
+  /** The contract version that retired it; null if it is not retired. */
   readonly retired: number | null
   readonly isVersioned: boolean
-  /** It follows from other figures: that it moved is no change. */
+  /** True if it is computed from other figures, so that a different value is no change. */
   readonly isDerived: boolean
   readonly comment: string
 }
@@ -37,11 +37,11 @@ export interface TableFile {
   readonly sql: string
   readonly comment: string
   readonly grain: string
-  /** The contract version that brought it. */
+  /** The contract version that introduced it. */
   readonly since: number
   /** The ways of reading that make its rows. */
   readonly vias: ColumnVia
-  /** Each is true of every row, or states a uniqueness: `(a, b) is unique`. */
+  /** Conditions that every row satisfies, or a uniqueness: `(a, b) is unique`. */
   readonly checks: ReadonlyArray<string>
   readonly columns: ReadonlyArray<Column>
   /** Parameters of a macro, as its header lists them; empty for tables and views. */
@@ -53,22 +53,22 @@ export interface TableFile {
    * `expansion` or `external_id`; empty if the history does not have them.
    */
   readonly history: string
-  /** What else its statement reads, names of tables included. */
+  /** The other sources that its statement reads, tables included. */
   readonly reads: ReadonlyArray<string>
-  /** What it has no rows without. */
+  /** The data that it needs to have rows. */
   readonly needs: ReadonlyArray<PriceNeed>
   /** The SQL below the header; none if the table's rows only need their order. */
   readonly query: string
   /** A query that returns rows. */
   readonly example: string
-  /** What a view of the macro's name shows; empty if there is none. */
+  /** The query of the view with the macro's name; empty if there is none. */
   readonly view: string
 }
 
 /** Text of a `.sql` file: `sqlFile(new URL("./rates.sql", import.meta.url))`. */
 export const sqlFile = (file: URL): string => readFileSync(file, "utf8")
 
-/** What a game can lack, so that a question about prices has no rows. */
+/** The data that a query about prices needs and a game can lack. */
 export const priceNeeds = ["moves", "prices", "listings", "rates"] as const
 export type PriceNeed = (typeof priceNeeds)[number]
 
@@ -129,14 +129,14 @@ export const parseTableFile = (sql: string): TableFile => {
   }
 }
 
-/** The columns that tell the rows of a game apart, as the grain names them; of a table with one row per game, the game. */
+/** Returns the key columns within a game, by the grain. The key of a table with one row per game is the game. */
 export const keysOf = ({ grain }: TableFile): ReadonlyArray<string> =>
   grain
     .replaceAll(/[()]/g, "")
     .replace(/^game_id, /, "")
     .split(", ")
 
-/** What the rows of a game's table are sorted by, unless its file says otherwise. */
+/** Returns the default sort order of a game's table. */
 export const rowOrder = (table: TableFile): string =>
   keysOf(table)
     .map((key) => `${key} nulls first`)
@@ -161,10 +161,10 @@ const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   }
 }
 
-/** A column of no header, by name and type. */
+/** Returns a column that no header defines. */
 export const plainColumn = (name: string, type: string): Column => ({ name, comment: "", ...lifeOf(` ${type}`) })
 
-/** What files of a contract version call a column; null if they do not have it. */
+/** Returns a column's name in files of a contract version; null if they do not have it. */
 export const nameIn = ({ formerly, name, since, type }: Column, version: number): string | null => {
   if (type === "" || since > version) return null
   return formerly !== null && version < formerly.until ? formerly.name : name
@@ -176,11 +176,11 @@ export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
 
 const versionsOf = ({ formerly, retired, since }: Column) => [since, formerly?.until ?? since, retired ?? since]
 
-/** The `comment on` statement of a macro, whose columns cannot have any. */
+/** Returns the `comment on` statement of a macro, whose columns cannot have comments. */
 export const macroCommentSql = ({ comment, name }: TableFile): string =>
   `comment on macro table ${name} is ${quoted(comment)}`
 
-/** `comment on` statements of a table and its columns; `kind` is what DuckDB calls it. */
+/** Returns the `comment on` statements of a table and its columns. `kind` is the DuckDB keyword. */
 export const commentSql = (table: TableFile, kind: "table" | "view"): string =>
   [
     `comment on ${kind} ${table.name} is ${quoted(table.comment)};`,

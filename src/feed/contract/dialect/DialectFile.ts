@@ -28,10 +28,10 @@ export const MovedList = Schema.Literals([
   ...CapturePart.literals.filter((part) => part !== "sealed" && part !== "history" && part !== "error")
 ])
 
-/** A dialect as a person writes it: what a service says otherwise than one that is known. */
+/** A dialect as a person writes it: the differences from a known dialect. */
 export const DialectFile = Schema.Struct({
   name: Schema.String.check(matching(/^[a-z][a-z0-9-]{0,39}$/, "small letters, digits and hyphens")),
-  /** The dialect whose words hold where this one has none. */
+  /** The base dialect, whose words apply where this one defines none. */
   like: Schema.Literals(dialectNames),
   blocks: words(["sourceEur", "sourceUsd", "marketplace"]),
   ids: words(["sourceEur", "sourceUsd", "mtgId", "mtgOracleId", "konamiStyleId", "lorcanaId", "fabId", "riftboundId"]),

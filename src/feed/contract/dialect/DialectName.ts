@@ -8,7 +8,7 @@ const isFileName = Schema.is(Schema.String.check(Schema.isPattern(ofFile)))
 /** The name of a dialect that is known, without a file. */
 export const KnownDialectName = Schema.Literals(dialectNames)
 
-/** A dialect's name as documents have it. Apart from the words, which `--help` loads without any schema. */
+/** A dialect's name in documents. It is separate from the words because `--help` loads those without any schema. */
 export const DialectName = Schema.Union([
   KnownDialectName,
   Schema.declare((name): name is Exclude<Name, (typeof dialectNames)[number]> => isFileName(name))

@@ -18,7 +18,7 @@ const envelope = Schema.Struct({
 
 const spec = records(dialects.spec)
 
-/** What the contract expects of each list that a dialect file can name. */
+/** The contract's schema of each list that a dialect file can name. */
 const expected = {
   page: envelope,
   games: spec.games,
@@ -31,7 +31,7 @@ const expected = {
   "prices lines": spec.prices
 }
 
-/** Where a path leaves the contract, in words; null: it does not. */
+/** Returns a message if the contract does not have a path; null if it does. */
 const pathFault = (root: SchemaAST.AST, path: string): string | null => {
   let at: ReadonlyArray<SchemaAST.AST> = [root]
   for (const step of path.split(".")) {
@@ -55,7 +55,7 @@ const starsOf = (path: string): number => path.split(".").filter((step) => step 
 const twice = (words: ReadonlyArray<string>): string | undefined =>
   words.find((word, index) => words.indexOf(word) !== index)
 
-/** What is wrong with a dialect file that has the right form: where, and what; null: nothing. */
+/** Returns the path and the fault of a well-formed dialect file; null if it is valid. */
 export const dialectFileFault = (file: DialectFile): string | null => {
   const like = dialects[file.like]
   const blocks = twice(Object.values({ ...like.blocks, ...file.blocks }))

@@ -15,7 +15,7 @@ const movedIn = {
   feeds: ["feeds"]
 } as const
 
-/** A path of the contract with the dialect's own words for price blocks and ids. */
+/** Returns a path of the contract with the dialect's words for price blocks and ids. */
 const worded = (path: KeyPath, { blocks, ids }: Pick<Dialect, "blocks" | "ids">): KeyPath => {
   const place = path[0] === "pricesByFinish" ? 2 : path[0] === "prices" || path[0] === "externalIds" ? 1 : 0
   const words: Readonly<Record<string, string>> = path[0] === "externalIds" ? ids : blocks
@@ -24,7 +24,7 @@ const worded = (path: KeyPath, { blocks, ids }: Pick<Dialect, "blocks" | "ids">)
 
 const idWords = ["id", "productId", "expansionId"]
 
-/** A dialect as its file says it, under a name that no other file has. */
+/** Returns the dialect that a file defines, with a name that is unique to the file. */
 export const dialectFrom = (file: StoredDialect): Dialect => {
   const { content, sha256 } = file
   const like: Dialect = dialects[content.like]
@@ -57,17 +57,17 @@ export const dialectFrom = (file: StoredDialect): Dialect => {
   }
 }
 
-/** What documents of a home say of the words that something was read in. */
+/** The part of a home's documents that records the dialect of a reading. */
 export interface Worded {
   readonly dialect?: DialectName
   readonly dialectFile?: StoredDialect
 }
 
-/** The words that something was read in; those of the spec if it names none. */
+/** Returns the dialect of a reading; the spec's if the document names none. */
 export const dialectOf = ({ dialect = "spec", dialectFile }: Worded): Dialect =>
   dialectFile === undefined ? (dialects[dialect as keyof typeof dialects] ?? dialects.spec) : dialectFrom(dialectFile)
 
-/** The same, to be written. */
+/** Returns the record of a dialect to write into a document. */
 export const wordedIn = (dialect: Dialect | null): Worded =>
   dialect === null
     ? {}

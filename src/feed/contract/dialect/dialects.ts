@@ -9,10 +9,10 @@ export type SourceName = Exclude<BlockName, "marketplace">
 /** A system with one id of a product, by the spec's name. */
 export type SingleId = "mtgId" | "mtgOracleId" | "konamiStyleId" | "lorcanaId" | "fabId" | "riftboundId"
 
-/** What people call a source, or the marketplace itself. */
+/** The public name of a source, or of the marketplace itself. */
 export interface KnownAs {
   readonly title: string
-  /** Of its prices; null: they are in several. */
+  /** The currency of its prices; null if there are several. */
   readonly currency: string | null
   /** Its home page; null: none is known. */
   readonly url: string | null
@@ -27,13 +27,13 @@ export type Aliases = Readonly<Record<string, ReadonlyArray<string>>>
 export interface Dialect {
   readonly name: DialectName
   readonly blocks: Readonly<Record<BlockName, string>>
-  /** What people call those whose prices the blocks have. */
+  /** The public names of the sources of the price blocks. */
   readonly sources: Readonly<Record<BlockName, KnownAs>>
-  /** The currency of a source's block that names none; null: every block has to name its own. */
+  /** The currency of a source's blocks that name none; null if every block must name one. */
   readonly currencies: Readonly<Record<SourceName, string | null>>
   /** Keys of `externalIds`. */
   readonly ids: Readonly<Record<SourceName | SingleId, string>>
-  /** The id of a changelog's item, by the list that it stands in. */
+  /** The id key of a changelog's item, by list. */
   readonly changedIds: { readonly products: string; readonly expansions: string }
   /**
    * Words that single records of a page may use instead: the alias, then the words of this dialect that it may stand
@@ -41,7 +41,7 @@ export interface Dialect {
    * Beyond the spec: section 15, rows 5 and 7.
    */
   readonly aliases: { readonly products: Aliases; readonly changelog: Aliases }
-  /** What is elsewhere than the contract has it, by list: it is moved record by record. Of a dialect file alone. */
+  /** The moved keys by list. Each record is rewritten. Only a dialect file has them. */
   readonly moves?: { readonly [list: string]: ReadonlyArray<Move> | undefined }
   /** Records of a page to ask for, where the service gives fewer than others. Of a dialect file alone. */
   readonly pages?: { readonly offset?: number; readonly cursor?: number }
@@ -55,7 +55,7 @@ interface FileOfDialect {
   readonly content: object
 }
 
-/** The spec's own words. */
+/** The dialect of the spec. */
 const spec: Dialect = {
   name: "spec",
   blocks: { sourceEur: "sourceEur", sourceUsd: "sourceUsd", marketplace: "marketplace" },
@@ -79,7 +79,7 @@ const spec: Dialect = {
   aliases: { products: {}, changelog: { productId: ["id"], expansionId: ["id"] } }
 }
 
-/** The live service's words, as it answers today. */
+/** The dialect of the live service today. */
 const live: Dialect = {
   name: "live",
   blocks: { sourceEur: "cardmarket", sourceUsd: "tcgplayer", marketplace: "cardnexus" },
@@ -116,7 +116,7 @@ const july: Dialect = {
 /** Every dialect, by its name: a new one is one entry. */
 export const dialects = { spec, live, "live-july": july } as const satisfies Readonly<Record<string, Dialect>>
 export type KnownDialect = keyof typeof dialects
-/** Of a dialect file: what it is like, its name and the beginning of its sum. */
+/** The name of a dialect file's dialect: its base, its name and the start of its checksum. */
 type FileDialect = `${KnownDialect}+${string}`
 export type DialectName = KnownDialect | FileDialect
 export const dialectNames = Object.keys(dialects) as ReadonlyArray<KnownDialect>

@@ -48,7 +48,7 @@ const takeFrom = (at: unknown, { path: [step = "", ...rest], bound }: Way, taken
   }
 }
 
-/** Keeps what is in the place of a moved value, under a key that nobody knows, so that it is noted and not lost. */
+/** Keeps the value that a moved value replaces, under an unknown key, so that it is reported. */
 const keepDisplaced = (root: JsonObject, path: KeyPath, value: unknown) => {
   if (value !== undefined && value !== null) put(root, `${path.join(".")} as it came`, value)
 }
@@ -82,7 +82,7 @@ const putAt = (root: JsonObject, to: KeyPath, { bound, value }: Taken) => {
 /** Changes a parsed value in place, so that it has what is elsewhere on a wire where the contract expects it. */
 export const moveKeys = (value: unknown, moves: ReadonlyArray<Move>): void => {
   if (!isObject(value) || Array.isArray(value)) return
-  // All are taken before any is put: two keys may have changed places.
+  // All values are removed before any is inserted, because two keys may have been swapped.
   const found = moves.map(({ from, to }) => {
     const taken: Array<Taken> = []
     takeFrom(value, { path: from, bound: [] }, taken)
