@@ -190,7 +190,7 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
     countAsked: limiter.tally.count,
     /** Estimates the minimum time of further requests of an operation by the limits learned so far. */
     millisFor: limiter.millisFor,
-    /** The learned rate buckets, including those of earlier runs. */
+    /** The learned rate buckets. The price history keeps those of earlier runs. */
     buckets: limiter.buckets,
     /** Estimates the duration of a night by the limits learned so far; null if no limit is known. */
     secondsOfNight: (requests: number) => {

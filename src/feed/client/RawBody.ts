@@ -41,7 +41,7 @@ export interface Page<Pagination> extends RawBody, OpenedPage<Pagination> {
   readonly data: ReadonlyArray<unknown>
 }
 
-/** The maximum size of a page, 200 records of 150 KB. It stops compression bombs; memory holds several forms of a page. */
+/** The maximum size of a page, 200 records of 150 KB each. It stops compression bombs; memory holds several forms of a page. */
 export const largestBodyBytes = 32 * 1024 * 1024
 
 /** A larger page needs a lock, since memory holds sixteen pages. It is four times the largest page of any game. */
