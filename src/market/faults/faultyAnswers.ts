@@ -104,8 +104,8 @@ const otherPage = Effect.fnUntraced(function* <E, R>(
   return changed === undefined ? undefined : withText(answer, changed)
 })
 
-/** Applies rules that act beside the answers: they redeploy `games` or change the dialect `spoken`. */
-const rulesBeside = (games: ReadonlyMap<string, LiveGame>, spoken: CurrentDialect) => {
+/** Applies drawn rules to a request: before its answer and to it. They redeploy `games` or change the dialect `spoken`. */
+const applyRules = (games: ReadonlyMap<string, LiveGame>, spoken: CurrentDialect) => {
   /** Returns true if a deployment went live. */
   const redeploy = Effect.fnUntraced(function* (rule: FaultRule & { readonly kind: "redeploy" }, asked: FaultRequest) {
     const deploy = games.get(asked.gameId ?? rule.game ?? "")?.deploy ?? Effect.undefined
@@ -121,22 +121,6 @@ const rulesBeside = (games: ReadonlyMap<string, LiveGame>, spoken: CurrentDialec
     spoken.wording = wordings[rule.dialect]
     return isAnother
   })
-  return { redeploy, before }
-}
-
-/**
- * Wraps the sandbox: while faults are on, marketplace requests are counted and the drawn fault changes the answer. A
- * redeploy changes `games`; a dialect changes `spoken`.
- */
-export const faultyAnswers = (
-  faults: Faults["Service"],
-  games: ReadonlyMap<string, LiveGame>,
-  spoken: CurrentDialect
-) => {
-  /** Remaining 401 answers of a revoked key, by plan. */
-  const revokedLeft = new WeakMap<FaultLedger, number>()
-  const { before, redeploy } = rulesBeside(games, spoken)
-
   /** Returns the faulty answer; undefined if the fault does not apply. Only successful answers are changed. */
   const strike = Effect.fnUntraced(function* <E, R>(
     app: Effect.Effect<Answer, E, R>,
@@ -153,6 +137,21 @@ export const faultyAnswers = (
       return yield* otherPage(app, { answer, asked, request }, pagesAway[rule.kind])
     return changedAnswer({ answer, asked, request }, fault)
   })
+  return { before, strike }
+}
+
+/**
+ * Wraps the sandbox: while faults are on, marketplace requests are counted and the drawn fault changes the answer. A
+ * redeploy changes `games`; a dialect changes `spoken`.
+ */
+export const faultyAnswers = (
+  faults: Faults["Service"],
+  games: ReadonlyMap<string, LiveGame>,
+  spoken: CurrentDialect
+) => {
+  /** Remaining 401 answers of a revoked key, by plan. */
+  const revokedLeft = new WeakMap<FaultLedger, number>()
+  const { before, strike } = applyRules(games, spoken)
 
   return <E, R>(app: Effect.Effect<Answer, E, R>) =>
     Effect.gen(function* () {
