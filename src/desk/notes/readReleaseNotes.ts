@@ -5,7 +5,7 @@ import { type NoteSection, type NoteSectionName, noteSections } from "./noteSect
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff } from "../../store/diff/Diff.ts"
 
-/** The limits of the release notes. */
+/** The sizes from which release notes list a price move, and how much they list at most. */
 export interface NoteBounds {
   /** The maximum number of lines per section. */
   readonly shown: number

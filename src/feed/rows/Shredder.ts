@@ -44,7 +44,7 @@ export const shredEntry = (to: Shredding, { changedIds }: Dialect) => {
 /** The tables that an open list of words is looked at in: those of products. */
 const isOfProduct = (table: string) => tableNamed(table).columns.some(({ name }) => name === "product_id")
 
-/** Open lists by the column that has their words. */
+/** For each column with an open list of words, the list of known words. */
 const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
   finish: "finish",
   language: "language",

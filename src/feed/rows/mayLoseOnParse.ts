@@ -1,7 +1,7 @@
 /** More levels than any record has; far fewer than the stack of whoever walks it later can take. */
 export const maxDepth = 1000
 
-/** The lists and objects around the records of a page. */
+/** How many lists and objects enclose the records of a page. */
 const around = 3
 
 /** Keys of one object that are compared with each other; an object that has more is looked at more slowly. */

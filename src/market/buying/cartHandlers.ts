@@ -29,7 +29,7 @@ interface ItemRefused extends Refused {
 const held = ({ entries }: FreshCart, lineId: string): number =>
   entries.find(({ row }) => row.id === lineId)?.quantity ?? 0
 
-/** Adds items to the cart. Another country applies first and removes items that are not shipped there. */
+/** Adds items to the cart. Another country is set first, which removes items that are not shipped there. */
 const addToCart = (
   tx: Transaction,
   accountId: string,

@@ -139,7 +139,7 @@ const listPublications = (run: RunId, reports: ReadonlyArray<GameReport>, at: st
       run,
       kind: "nightly",
       gameId,
-      // A held one that is published tonight has the id of the run that read it.
+      // A held snapshot that is published tonight keeps the id of the run that read it.
       snapshot: snapshot ?? SnapshotId.make(run),
       at,
       why: null

@@ -20,7 +20,7 @@ import { NoDrop } from "../verifyDrop.ts"
 import type { LoadedFile, LoadPlan } from "./LoadPlan.ts"
 import { planLoad, type Asked } from "./planLoad.ts"
 
-/** The drop has a table format that engines read directly. */
+/** Nothing to load: engines read the table format of this export directly. */
 export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingToLoad", {
   address: Schema.String,
   format: Schema.String

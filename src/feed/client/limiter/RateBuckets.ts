@@ -46,7 +46,7 @@ export class RateBuckets {
   readonly #ofRefusals = new Map<string, Set<RateBucket>>()
   /** By name and limit: the games that a bucket refused. */
   readonly #refusedGames = new Map<string, Set<string | null>>()
-  /** By scope: until when it waits although no limit is known. */
+  /** For each scope without a known limit: the time until which its requests wait. */
   readonly #pausedUntil = new Map<string, number>()
   #history: RateBucket | null = null
   /** When the price history was asked for before this program began. */

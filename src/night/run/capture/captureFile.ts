@@ -59,7 +59,7 @@ const maxBytes = 256 * 1024 * 1024
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Capture))
 
-/** Reads a capture. */
+/** Reads a capture: the stored answers of a marketplace, written by `doctor --capture`. */
 export const readCapture = Effect.fnUntraced(function* (file: string) {
   const failed = (what: string) => new CaptureFileFailed({ file, what })
   const text = yield* Effect.tryPromise({

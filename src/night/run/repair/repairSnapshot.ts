@@ -40,7 +40,7 @@ export const repairSnapshot = Effect.fn("repairSnapshot")(function* (run: RunId,
   if (!(yield* areWholeChanges(of))) yield* repairChanges(run, of, before)
 })
 
-/** Returns the preceding snapshot: from its changes, else the published one before it. */
+/** Returns the preceding snapshot: the one that its changes name, else the one published before it. */
 const followed = Effect.fnUntraced(function* (current: Current, { gameId, snapshot }: Damaged) {
   const diff = yield* Effect.orElseSucceed(readDiff(gameId, { snapshot }), () => null)
   return diff?.from ?? publishedChain(current, gameId).findLast((earlier) => earlier < snapshot) ?? null
