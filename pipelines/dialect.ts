@@ -67,8 +67,8 @@ export const dialect = Effect.fnUntraced(function* (asked: Input<typeof specs.di
     return yield* Console.log(JSON.stringify(toDialectFile(like ?? "live"), null, 2))
   }
   const capture = yield* readCapture(file)
-  const told = named === null ? null : yield* dialectNamed(named)
-  if (told !== null) return yield* tried(capture, told, json)
+  const mapping = named === null ? null : yield* dialectNamed(named)
+  if (mapping !== null) return yield* tried(capture, mapping, json)
   if (capturedPages(capture).every(({ part }) => part !== "products")) {
     yield* printFault(
       `There is nothing to propose a dialect for. ${unreadParts(capture)

@@ -64,9 +64,9 @@ const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {
 }
 
 /** Prepares a folder for nights: asks for missing settings, checks them, and writes the folder's files. */
-export const init = Effect.fnUntraced(function* ({ folder, json, ...told }: Input<typeof specs.init>) {
+export const init = Effect.fnUntraced(function* ({ folder, json, ...flags }: Input<typeof specs.init>) {
   const canAsk = !json && process.stdin.isTTY && process.stdout.isTTY
-  const chosen = yield* chooseSettings({ folder: resolve(folder), ...told }, canAsk).pipe(
+  const chosen = yield* chooseSettings({ folder: resolve(folder), ...flags }, canAsk).pipe(
     Effect.catchTag("SettingsMissing", ({ _tag, message }) => stopWith(2, _tag, message)),
     Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
   )

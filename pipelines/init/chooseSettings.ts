@@ -119,8 +119,8 @@ const textIn = (provider: ConfigProvider.ConfigProvider, name: string) =>
     )
 
 /** Returns settings from flags, the environment or the folder's `.env`, in this order. Prompts for missing ones. */
-export const chooseSettings = Effect.fnUntraced(function* (told: InitFlags, canAsk: boolean) {
-  const { folder } = told
+export const chooseSettings = Effect.fnUntraced(function* (flags: InitFlags, canAsk: boolean) {
+  const { folder } = flags
   const environment = yield* ConfigProvider.ConfigProvider
   const path = join(folder, ".env")
   const file = existsSync(path)
@@ -131,11 +131,11 @@ export const chooseSettings = Effect.fnUntraced(function* (told: InitFlags, canA
     return there === "" ? yield* textIn(file, name) : there
   })
 
-  const url = told.url ?? (yield* known("CARDLAKE_URL"))
+  const url = flags.url ?? (yield* known("CARDLAKE_URL"))
   const key = yield* known("CARDLAKE_API_KEY")
   const isKeyThere = key !== "" && (yield* textIn(environment, "CARDLAKE_API_KEY")) === ""
   // A relative path in a `.env` is relative to that file.
-  const fromEnvironment = told.home || (yield* textIn(environment, "CARDLAKE_HOME"))
+  const fromEnvironment = flags.home || (yield* textIn(environment, "CARDLAKE_HOME"))
   const fromFile = yield* textIn(file, "CARDLAKE_HOME")
   if (isBucket(yield* soundHome(fromEnvironment || fromFile)))
     return yield* wrongUsage(
@@ -151,8 +151,8 @@ export const chooseSettings = Effect.fnUntraced(function* (told: InitFlags, canA
       key: key === "" ? yield* Prompt.run(asked.key) : Redacted.make(key),
       isKeyThere,
       home: resolve(home || (yield* Prompt.run(asked.home(proposed)))),
-      hour: told.hour ?? (yield* Prompt.run(asked.hour)),
-      zone: (told.tz ?? (yield* Prompt.run(asked.zone))).trim()
+      hour: flags.hour ?? (yield* Prompt.run(asked.hour)),
+      zone: (flags.tz ?? (yield* Prompt.run(asked.zone))).trim()
     }
     return { ...chosen, key: Redacted.make(Redacted.value(chosen.key).trim()) }
   }
@@ -168,7 +168,7 @@ export const chooseSettings = Effect.fnUntraced(function* (told: InitFlags, canA
     key: Redacted.make(piped),
     isKeyThere,
     home: resolve(home || proposed),
-    hour: told.hour ?? 3,
-    zone: (told.tz ?? zoneHere()).trim()
+    hour: flags.hour ?? 3,
+    zone: (flags.tz ?? zoneHere()).trim()
   }
 })

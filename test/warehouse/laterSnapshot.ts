@@ -35,6 +35,6 @@ export const held = SnapshotId.make("20260503T120000000Z-0000")
 /** Publishes a snapshot of day 3 that was held: what came after it is taken back. */
 export const releaseLate = Effect.gen(function* () {
   const { folder } = yield* laterSnapshot(held, 3, `${dayOf(3)}T12:00:00.000Z`)
-  yield* writeHeldBack(folder, ["it looked odd"])
+  yield* writeHeldBack(folder, { reasons: ["it looked odd"] })
   yield* runRelease({ gameId, wanted: held, why: null, takesBack: true })
 })

@@ -3,7 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
-import { judge, sayings } from "../../store/diff/judge.ts"
+import { judge, heldBack, sayings } from "../../store/diff/judge.ts"
 import { readDiff } from "../../store/diff/Diff.ts"
 import { heldSnapshots, type HeldSnapshot } from "../../store/home/HeldBack.ts"
 import { Home } from "../../store/home/Home.ts"
@@ -73,7 +73,7 @@ export const publishCorrected = Effect.fnUntraced(function* (begun: BegunRun, { 
   const changes = join((yield* Home).work(begun.run), gameId, "changes")
   const diff = old === null ? null : yield* diffSnapshots(old, staged, changes)
   const reasons = yield* judge(old, staged, diff)
-  const stored = yield* storeSnapshot(staged, diff === null ? null : changes, sayings(reasons))
+  const stored = yield* storeSnapshot(staged, diff === null ? null : changes, heldBack(reasons))
   if (reasons.length === 0) {
     const { snapshot } = yield* publishAs(begun, stored, { kind: "replay", why })
     return { verdict: "published" as const, snapshot, reasons: [] }

@@ -8,7 +8,7 @@ import { isComparedWithLast } from "../../store/diff/alignVias.ts"
 import { auditIds } from "../../store/diff/auditIds.ts"
 import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
 import { isAhead } from "../../store/diff/rules/clock.ts"
-import { judge, sayings } from "../../store/diff/judge.ts"
+import { judge, heldBack } from "../../store/diff/judge.ts"
 import { readDiff } from "../../store/diff/Diff.ts"
 import { extractFeeds } from "../../feed/reading/feeds/extractFeeds.ts"
 import { FeedsLag } from "../../feed/reading/feeds/FeedError.ts"
@@ -203,7 +203,7 @@ const compare = Effect.fnUntraced(function* (
       Effect.as(nightWarning("audit", `The ids of ${gameId} were not audited. ${message}`), null)
     )
   )
-  if (waiting === null) yield* storeSnapshot(staged, compared === null ? null : changes, sayings(reasons))
+  if (waiting === null) yield* storeSnapshot(staged, compared === null ? null : changes, heldBack(reasons))
   else yield* removeAll(`Remove ${home.raw(gameId, runId)}`, [home.raw(gameId, runId)])
   const verdict = reasons.length > 0 ? ("held" as const) : ("published" as const)
   const words = waiting === null ? { dialect } : {}

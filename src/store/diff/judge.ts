@@ -2,6 +2,7 @@ import { Effect, Config, ConfigProvider, Context, Layer, Option, Schema } from "
 import { dialectOf, type Worded } from "../../feed/contract/dialect/dialectFrom.ts"
 import { pathOf } from "../../feed/rows/batch/TableBatch.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
+import type { HeldBack } from "../home/HeldBack.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { withMoreMemory } from "../lake/duckdb/threadsAndMemory.ts"
@@ -95,6 +96,12 @@ export interface Reason {
   readonly rule: HoldRule
   readonly says: string
 }
+
+/** Returns what is stored about a held snapshot. */
+export const heldBack = (reasons: ReadonlyArray<Reason>): HeldBack => ({
+  reasons: sayings(reasons),
+  ...(reasons.some(({ rule }) => rule.dialectHelps !== null) ? { mappingHelps: true } : {})
+})
 
 export const sayings = (reasons: ReadonlyArray<Reason>): ReadonlyArray<string> => reasons.map(({ says }) => says)
 

@@ -6,14 +6,17 @@ import { readCurrent } from "./Home.ts"
 import { type SnapshotFolder, unpublishedOf } from "./Manifest.ts"
 
 /** `held.json` in a snapshot's folder: the snapshot is stored but not published. The file remains after a release. */
-export const HeldBack = Schema.Struct({ reasons: Schema.Array(Schema.String) })
+export const HeldBack = Schema.Struct({
+  reasons: Schema.Array(Schema.String),
+  /** True if a mapping file can correct what a rule found; absent = false. */
+  mappingHelps: Schema.optionalKey(Schema.Boolean)
+})
 export type HeldBack = typeof HeldBack.Type
 
 const file = (folder: string) => join(folder, "held.json")
 
 /** Marks a staged snapshot as held. */
-export const writeHeldBack = (folder: string, reasons: ReadonlyArray<string>) =>
-  writeJson(file(folder), HeldBack, { reasons })
+export const writeHeldBack = (folder: string, held: HeldBack) => writeJson(file(folder), HeldBack, held)
 
 /** Returns why a snapshot was held; null if it was not. */
 export const readHeldBack = (folder: string) =>
@@ -28,9 +31,7 @@ export const isMarkedHeld = (folder: string) =>
     () => true
   )
 
-export interface HeldSnapshot extends SnapshotFolder {
-  readonly reasons: ReadonlyArray<string>
-}
+export interface HeldSnapshot extends SnapshotFolder, HeldBack {}
 
 /** Returns a game's snapshots that were held and never released, oldest first. */
 export const heldSnapshots = Effect.fnUntraced(function* (gameId: string) {
@@ -38,8 +39,10 @@ export const heldSnapshots = Effect.fnUntraced(function* (gameId: string) {
   const held: Array<HeldSnapshot> = []
   for (const { folder, manifest } of yield* unpublishedOf(current, gameId)) {
     // An unreadable mark counts; its reasons are in the run's report.
-    const mark = yield* Effect.catchTag(readHeldBack(folder), "FileDamaged", () => Effect.succeed({ reasons: [] }))
-    if (mark !== null) held.push({ folder, manifest, reasons: mark.reasons })
+    const mark = yield* Effect.catchTag(readHeldBack(folder), "FileDamaged", (): Effect.Effect<HeldBack> =>
+      Effect.succeed({ reasons: [] })
+    )
+    if (mark !== null) held.push({ folder, manifest, ...mark })
   }
   return held
 })

@@ -84,7 +84,7 @@ const night = (index: number, cards = many.length) => ({
 
 const holdNight = Effect.gen(function* () {
   const { folder } = yield* snapshotOf("night9", { ...night(7), completedAt: "2026-05-09T03:00:00.000Z" })
-  yield* writeHeldBack(folder, ["5 of <60> products disappeared"])
+  yield* writeHeldBack(folder, { reasons: ["5 of <60> products disappeared"] })
 })
 
 /**

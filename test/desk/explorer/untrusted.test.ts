@@ -190,6 +190,8 @@ suite(exploredInvented, "pages of a held night", (it) => {
     assert.include(beforeCounts, "Why it is held: 5 of <60> products disappeared If it is right publish it:")
     assert.include(beforeCounts, release)
     assert.include(beforeCounts, "If it is wrong do nothing. It stays held, what is published stays")
+    // No mapping file brings products back.
+    assert.notInclude(beforeCounts, "mapping file")
     assert.deepStrictEqual(columnOf(diff, "Records refused", "id"), ["dep_<7>", "200"])
     const file = address.replaceAll("&amp;", "&").replace("/diff", "/diff.html")
     assert.include(

@@ -43,7 +43,7 @@ const fiveNights = homeAfter(function* () {
   for (const [from, to] of [[a, b] as const, [a, c] as const, [a, d] as const, [d, e] as const]) {
     yield* diffSnapshots(from, to, home.changes(gameId, to.manifest.snapshot))
   }
-  for (const held of [c, e]) yield* writeHeldBack(held.folder, ["it looks wrong"])
+  for (const held of [c, e]) yield* writeHeldBack(held.folder, { reasons: ["it looks wrong"] })
   const published = ["2026a", "2026b", "2026d"].map(idOf)
   const history = ["2026a", "2026b", "2026a", "2026d"].map(idOf).map(step)
   const current = { games: { [gameId]: { snapshot: idOf("2026d"), published } }, history }

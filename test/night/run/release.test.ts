@@ -185,7 +185,7 @@ testIn(emptyHome)(
     const earlier = yield* readSnapshot(snapshot(gameId, first))
     const between = yield* snapshotOf(held, named("Second", 2), earlier)
     yield* diffSnapshots(earlier, between, changes(gameId, held))
-    yield* writeHeldBack(between.folder, ["it looked odd"])
+    yield* writeHeldBack(between.folder, { reasons: ["it looked odd"] })
     const asked = { gameId, wanted: held, why: null }
     // Releasing an older one takes back what was published after it, so that has to be said.
     const before = yield* readCurrent

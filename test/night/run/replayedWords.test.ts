@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dialects, type KnownDialect } from "../../../src/feed/contract/dialect/dialects.ts"
-import { judge, sayings } from "../../../src/store/diff/judge.ts"
+import { judge, heldBack } from "../../../src/store/diff/judge.ts"
 import { readCurrent, Home } from "../../../src/store/home/Home.ts"
 import { namesIn } from "../../../src/store/home/disk.ts"
 import { newRunId } from "../../../src/store/home/newRunId.ts"
@@ -34,7 +34,7 @@ const heldAsUnknown = Effect.gen(function* () {
   const extraction = writeReading(raw, run, { products: live(2.5), changelog: [] })
   writeFileSync(join(raw, "extraction.json"), JSON.stringify(extraction))
   const staged = yield* loadSnapshot(extraction, null)
-  const { manifest } = yield* storeSnapshot(staged, null, sayings(yield* judge(null, staged, null)))
+  const { manifest } = yield* storeSnapshot(staged, null, heldBack(yield* judge(null, staged, null)))
   return manifest.snapshot
 })
 

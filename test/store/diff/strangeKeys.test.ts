@@ -1,6 +1,7 @@
-import { assert } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { judge, sayings } from "../../../src/store/diff/judge.ts"
+import { heldBack, judge, sayings } from "../../../src/store/diff/judge.ts"
+import { holdRules } from "../../../src/store/diff/rules/holdRules.ts"
 import { emptyHome, type Said, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, type Json, sealed } from "../lake/invented.ts"
 import { shared, suite } from "../../support/suite.ts"
@@ -196,4 +197,12 @@ suite(emptyHome, "a game's first night", (it) => {
       assert.deepStrictEqual(staged.manifest.drift, { keys, records })
       assertReasons(sayings(yield* judge(null, staged, null)), reasons)
     })
+})
+
+it("what is stored of a held snapshot tells that a mapping file can help, for names that changed alone", () => {
+  const helps = holdRules.filter((rule) => heldBack([{ rule, says: "" }]).mappingHelps === true)
+  assert.sameMembers(
+    helps.map(({ name }) => name),
+    ["strange keys", "strange figures", "emptied columns"]
+  )
 })

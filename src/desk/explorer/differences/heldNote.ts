@@ -41,7 +41,7 @@ export const heldNote = Effect.fnUntraced(function* (
   known: ReadonlyArray<Comparable>,
   rows: LakeView["rows"]
 ) {
-  const { manifest, reasons } = held
+  const { manifest, mappingHelps = false, reasons } = held
   const { gameId, snapshot } = manifest
   const { root } = yield* Home
   const present = known.find(({ isPresent }) => isPresent)
@@ -57,11 +57,14 @@ export const heldNote = Effect.fnUntraced(function* (
           do nothing. It stays held, what is published stays, and the first night that is right again is published by
           itself.
         </dd>
-        <dt>If the feed only calls things otherwise</dt>
-        <dd>
-          see how with ${command(root, "doctor", "--capture", "capture.json")}, say it in a dialect file, and publish
-          what is stored: ${command(root, "replay", gameId, "--dialect", "dialect.json")}.
-        </dd>
+        ${
+          mappingHelps &&
+          html`<dt>If the feed only uses other names</dt>
+            <dd>
+              see them with ${command(root, "doctor", "--capture", "capture.json")}, map them in a mapping file, and
+              publish what is stored: ${command(root, "replay", gameId, "--dialect", "dialect.json")}.
+            </dd>`
+        }
       </dl>`
   return html`<section class="note held moves" aria-label="Held">
     <p><b>Held: what follows is not published.</b>${stays}</p>

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { writeHeldBack } from "../../home/HeldBack.ts"
+import { type HeldBack, writeHeldBack } from "../../home/HeldBack.ts"
 import { Home } from "../../home/Home.ts"
 import type { SnapshotFolder } from "../../home/Manifest.ts"
 import { replace, syncToDisk } from "../../home/disk.ts"
@@ -28,13 +28,13 @@ export const flushReading = Effect.fn("flushReading")(function* (gameId: string,
 export const storeSnapshot = Effect.fn("storeSnapshot")(function* (
   { folder, manifest }: SnapshotFolder,
   changesFolder: string | null,
-  reasons: ReadonlyArray<string>
+  held: HeldBack
 ) {
   const home = yield* Home
   const { gameId, snapshot } = manifest
   // Flushed only now, because by now most pages are on the disk anyway.
   yield* flushReading(gameId, manifest.runId)
-  if (reasons.length > 0) yield* writeHeldBack(folder, reasons)
+  if (held.reasons.length > 0) yield* writeHeldBack(folder, held)
   if (changesFolder !== null) yield* replace(changesFolder, home.changes(gameId, snapshot))
   yield* replace(folder, home.snapshot(gameId, snapshot))
   return { folder: home.snapshot(gameId, snapshot), manifest } satisfies SnapshotFolder
