@@ -159,7 +159,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
   it.skipIf(!isFull)("with a night's changes in place of another's is refused; they are computed again", function* () {
     const { files, home, night, repair, startOver } = yield* DamageableHome
     const [theirs, own] = [...files.keys()].filter(
-      (one) => one.startsWith(`changes/game=${game}`) && one.endsWith("/changes.parquet")
+      (one) => one.startsWith(`changes/game=${game}`) && one.endsWith("/price_moves.parquet")
     )
     for (const isPublishedSince of [false, true]) {
       yield* startOver

@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** The only home format, in a folder or a bucket, that this version reads and writes. */
-export const homeFormat = 2
+export const homeFormat = 3
 
 /** `cardlake.json` marks a folder as a home. It is the first file written. */
 export const HomeMarker = Schema.Struct({

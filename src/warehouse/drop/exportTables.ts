@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { nightlyTables } from "../../store/lake/publish/publishedTables.ts"
+import { nightlyTables } from "../../store/lake/history/nightlyTables.ts"
 import { parseTableFile, type Column, type TableFile } from "../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { exportName, leadColumns, omitted, outOfHistory, untypedColumns } from "./exportNames.ts"

@@ -14,7 +14,7 @@ import { noRows } from "../snapshot/snapshotRows.ts"
 import { partsOf, type PartFolder } from "../../home/parts.ts"
 import { partTables } from "../../../feed/schema/partTables.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
-import { nightlyTables } from "./publishedTables.ts"
+import { nightlyFiles, nightlyRows, nightlyTables } from "../history/nightlyTables.ts"
 
 /** A game that a run does not update, because the record of one of its months is damaged. */
 export interface StoppedGame {
@@ -39,7 +39,7 @@ export interface LakePlan {
   readonly parts: ReadonlyArray<PartFolder>
   /** SQL of the views over all nights' files, by name. */
   readonly files: ReadonlyMap<string, string>
-  /** SQL of views `changes` and `reconciliations`, by name. */
+  /** SQL of the views over the nights' changes, by name. */
   readonly nightly: ReadonlyMap<string, string>
   /** The inputs of each section. Equal inputs give equal sections. */
   readonly sections: ReadonlyMap<string, string>
@@ -69,9 +69,11 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
   const folders = (yield* Effect.forEach(games, (gameId) => changesOf(current, gameId))).flat()
   const nightly = new Map(
     nightlyTables.map((table) => {
-      const paths = folders.map((folder) => sqlText(join(folder, `${table.name}.parquet`)))
-      const rows = `from read_parquet([${paths.join(", ")}], hive_partitioning = false)`
-      return [table.name, paths.length === 0 ? noRows(table.columns) : rows]
+      const read = (file: string) => {
+        const paths = folders.map((folder) => sqlText(join(folder, `${file}.parquet`)))
+        return `from read_parquet([${paths.join(", ")}], hive_partitioning = false)`
+      }
+      return [table.name, folders.length === 0 ? noRows(table.columns) : nightlyRows(table.name, read)]
     })
   )
   const changelogs = new Map<string, ReadonlyArray<string>>()
@@ -141,7 +143,9 @@ const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string)
   for (const [index, snapshot] of publishedChain(current, gameId).entries()) {
     if (!published.has(snapshot)) continue
     const folder = home.changes(gameId, snapshot)
-    const missing = nightlyTables.map(({ name }) => join(folder, `${name}.parquet`)).find((file) => !isThere(file))
+    const missing = nightlyTables
+      .flatMap(({ name }) => nightlyFiles(name).map((file) => join(folder, `${file}.parquet`)))
+      .find((file) => !isThere(file))
     if (missing === undefined) found.push(folder)
     else if (index > 0) return yield* new FileDamaged({ file: missing, what: "it is gone" })
   }

@@ -76,10 +76,12 @@ suite(TwoNights.layer, "lake.duckdb", (it) => {
     )
   })
 
-  for (const name of ["changes", "reconciliations"]) {
+  for (const name of ["price_moves", "reconciliations"]) {
     it(`reads ${name} from Parquet with the columns and types that its .sql file declares`, function* () {
       const { changes, services } = yield* TwoNights
-      const declared = (promised.get(name)?.columns ?? []).map((column) => `${column.name} ${column.type}`)
+      const declared = (promised.get(name)?.columns ?? []).map(
+        (column) => `${column.name} ${column.type.replace(", ", ",")}`
+      )
       const written = yield* Effect.provideContext(
         fileRows(`describe from read_parquet('${changes}/${name}.parquet', hive_partitioning = false)`),
         services
