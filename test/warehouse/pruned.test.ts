@@ -83,7 +83,7 @@ const fromHistory: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** What pruning leaves in the home as it was. */
 const isLeft = (table: string) => table === "drift" || /_prices$|^readings$|^reused_ids$/.test(table)
-const isOfChanges = (table: string) => ["changes", "reconciliations"].includes(table)
+const isOfChanges = (table: string) => ["changes", "price_moves", "reconciliations"].includes(table)
 
 /** A home of four nights, pruned to the last two, and the drop that it had before. */
 const Pruned = shared("Pruned", function* () {

@@ -25,6 +25,7 @@ export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   expansions: ["languages"],
   refusals: ["record"],
   changes: ["to_snapshot"],
+  price_moves: ["to_snapshot"],
   reconciliations: ["to_snapshot"]
 }
 
