@@ -1,10 +1,6 @@
-import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { keysOf, type TableFile } from "../../feed/schema/tableFile.ts"
-import { priceMoves } from "../lake/history/nightlyTables.ts"
+import { priceMoves, tablesOfPrices } from "../lake/history/nightlyTables.ts"
 import { noRows } from "../lake/snapshot/snapshotRows.ts"
-
-/** Tables whose rows are prices: a snapshot's and the lake's differ in `is_listed` alone. */
-const priceTables = snapshotTables.filter(({ columns }) => columns.some(({ name }) => name === "is_listed"))
 
 /** Returns SQL of the rows of a price table that differ in a figure, old and new side by side. */
 const movesIn = (table: TableFile, figures: ReadonlyArray<string>): string => {
@@ -22,12 +18,12 @@ const movesIn = (table: TableFile, figures: ReadonlyArray<string>): string => {
 
 /**
  * Returns SQL that creates view `price_moves`, the price rows that differ between two snapshots, for products in both;
- * its columns are those of `lake/published/price_moves.sql`. Reads schemas `before` and `after`, table
+ * its columns are those of {@link priceMoves}. Reads schemas `before` and `after`, table
  * `touched_products`, and variables `game_id`, `from_snapshot`, `to_snapshot`. `figuresIn` returns the figures of a
  * table that both snapshots have; with `comparesExtra` a product's unknown price blocks are compared, too.
  */
 export const comparePrices = (figuresIn: (table: string) => ReadonlyArray<string>, comparesExtra: boolean): string => {
-  const moves = priceTables.flatMap((table) => {
+  const moves = tablesOfPrices.flatMap((table) => {
     const figures = figuresIn(table.name)
     return figures.length === 0 ? [] : [movesIn(table, figures)]
   })

@@ -1,4 +1,5 @@
-import { nightlyRows } from "../../../src/store/lake/history/nightlyTables.ts"
+import { contractVersion } from "../../../src/feed/schema/snapshotTables.ts"
+import { nightlyRows, nightlyTables } from "../../../src/store/lake/history/nightlyTables.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
@@ -23,9 +24,10 @@ export const tableRows = (folder: string, table: string) =>
 
 /** Rows of table `changes` of a night's folder, ordered by item and field. */
 export const changesIn = (folder: string) => {
-  const read = (file: string) =>
-    `from read_parquet(${sqlText(join(folder, `${file}.parquet`))}, hive_partitioning = false)`
-  return fileRows(`from (${nightlyRows("changes", read)}) order by entity, id, field nulls first`)
+  const rows = nightlyTables.flatMap((table) =>
+    table.name === "changes" ? [nightlyRows(table, [{ folder, contractVersion }])] : []
+  )
+  return fileRows(`from (${rows.join()}) order by entity, id, field nulls first`)
 }
 
 /** Rows of a query over the published `lake.duckdb`. */

@@ -1,8 +1,7 @@
 import { basename, join } from "node:path"
 import { Effect } from "effect"
-import { sqlText } from "../duckdb/Lake.ts"
 import { changesFiles, partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
-import { noRows, partRows, snapshotRows } from "../snapshot/snapshotRows.ts"
+import { partRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { FileDamaged, verifySummed, verifyFile } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
@@ -59,10 +58,10 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
     return { sql, rows: counts[table]?.rows ?? null, sortedFile } satisfies NightTable
   })
 
-  const ofChanges = Effect.fnUntraced(function* ({ columns, name }: TableFile) {
-    if (night.follows === null) return { sql: noRows(columns), rows: 0, sortedFile: null } satisfies NightTable
-    const at = (file: string) => join(home.changes(gameId, snapshot), `${file}.parquet`)
-    const read = nightlyFiles(name).map(at)
+  const ofChanges = Effect.fnUntraced(function* (table: TableFile) {
+    if (night.follows === null) return { sql: nightlyRows(table, []), rows: 0, sortedFile: null } satisfies NightTable
+    const changes = home.changes(gameId, snapshot)
+    const read = nightlyFiles(table.name).map((file) => join(changes, `${file}.parquet`))
     const known = yield* changesFiles(gameId, snapshot)
     yield* Effect.forEach(
       known.filter(({ file }) => read.includes(file)),
@@ -70,9 +69,10 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
       { discard: true }
     )
     const missing = read.find((file) => !isThere(file))
-    if (missing !== undefined)
+    if (missing !== undefined) {
       return whole === null ? null : yield* new FileDamaged({ file: missing, what: "it is gone" })
-    const sql = nightlyRows(name, (file) => `from read_parquet(${sqlText(at(file))}, hive_partitioning = false)`)
+    }
+    const sql = nightlyRows(table, [{ folder: changes, contractVersion: night.contractVersion }])
     return { sql, rows: null, sortedFile: null } satisfies NightTable
   })
 

@@ -10,10 +10,11 @@ import { feedFiles } from "../history/feed.ts"
 import { historyRows } from "../history/historyFiles.ts"
 import { nightsOf, publishedChain, type Night } from "../history/nights.ts"
 import { type SnapshotFolder, type Manifest, readSnapshot } from "../../home/Manifest.ts"
-import { noRows } from "../snapshot/snapshotRows.ts"
 import { partsOf, type PartFolder } from "../../home/parts.ts"
 import { partTables } from "../../../feed/schema/partTables.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import { firstContract } from "../../../feed/schema/tableFile.ts"
+import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { nightlyFiles, nightlyRows, nightlyTables } from "../history/nightlyTables.ts"
 
 /** A game that a run does not update, because the record of one of its months is damaged. */
@@ -66,16 +67,13 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     ...partTables.map((table) => [table.name, historyRows(table, nights)] as const),
     ...(yield* backfillFiles(games))
   ])
+  const versions = new Map(nights.map((night) => [night.snapshot, night.contractVersion]))
   const folders = (yield* Effect.forEach(games, (gameId) => changesOf(current, gameId))).flat()
-  const nightly = new Map(
-    nightlyTables.map((table) => {
-      const read = (file: string) => {
-        const paths = folders.map((folder) => sqlText(join(folder, `${file}.parquet`)))
-        return `from read_parquet([${paths.join(", ")}], hive_partitioning = false)`
-      }
-      return [table.name, folders.length === 0 ? noRows(table.columns) : nightlyRows(table.name, read)]
-    })
-  )
+  const changed = folders.map(({ folder, snapshot }) => ({
+    folder,
+    contractVersion: versions.get(snapshot) ?? firstContract
+  }))
+  const nightly = new Map(nightlyTables.map((table) => [table.name, nightlyRows(table, changed)]))
   const changelogs = new Map<string, ReadonlyArray<string>>()
   const feeds: Array<string> = []
   for (const gameId of games) {
@@ -139,14 +137,14 @@ const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.st
 const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
   const published = new Set(current.games[gameId]?.published)
-  const found: Array<string> = []
+  const found: Array<{ readonly folder: string; readonly snapshot: SnapshotId }> = []
   for (const [index, snapshot] of publishedChain(current, gameId).entries()) {
     if (!published.has(snapshot)) continue
     const folder = home.changes(gameId, snapshot)
     const missing = nightlyTables
       .flatMap(({ name }) => nightlyFiles(name).map((file) => join(folder, `${file}.parquet`)))
       .find((file) => !isThere(file))
-    if (missing === undefined) found.push(folder)
+    if (missing === undefined) found.push({ folder, snapshot })
     else if (index > 0) return yield* new FileDamaged({ file: missing, what: "it is gone" })
   }
   return found
