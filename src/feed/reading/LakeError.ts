@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { type Effect, Schema } from "effect"
+import { type Disk, onDisk } from "../disk/Disk.ts"
 import { lakeMemory } from "../rows/memoryBound.ts"
 
 /** Whether DuckDB ran out of the memory that it may use, and how much that was, in its own words: `953.6 MiB`. */
@@ -49,5 +50,5 @@ export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
 }
 
 /** Runs a promise of files or DuckDB; a failure becomes a {@link LakeError} of that step. */
-export const lakeStep = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
-  Effect.tryPromise({ try: run, catch: (cause) => new LakeError({ step, cause }) })
+export const lakeStep = <A>(step: string, run: (disk: Disk) => Promise<A>): Effect.Effect<A, LakeError> =>
+  onDisk(run, (cause) => new LakeError({ step, cause }))

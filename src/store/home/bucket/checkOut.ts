@@ -8,7 +8,7 @@ import { readJson, writeJson } from "../jsonFile.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { Manifest } from "../Manifest.ts"
 import { rawRunsOf } from "../../../feed/contract/Via.ts"
-import { StandIns } from "../../../feed/reading/StandIns.ts"
+import { type StandIns, withStandIns } from "../../../feed/reading/StandIns.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, isLost } from "./bucketDocuments.ts"
@@ -189,7 +189,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
   yield* Effect.forEach(games.values(), need.folders === "all" ? placeAll : placeNight, {
     concurrency: 8,
     discard: true
-  }).pipe(Effect.provideService(StandIns, standIns))
+  }).pipe(withStandIns(standIns))
   yield* hollow.place(null, "", lake.files)
 
   const months = Object.keys(lake.runs).toSorted()
