@@ -35,6 +35,6 @@ export const remove = Effect.fnUntraced(function* ({ json, name, yes }: Input<ty
   yield* printAnswer(
     json,
     yield* removeCollection(name),
-    () => `${name} is gone; the files that you imported are yours`
+    () => `${name} is deleted; the files that you imported are unchanged`
   )
 })

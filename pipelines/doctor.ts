@@ -29,7 +29,7 @@ const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }:
       ...documents.done.map((says) => ({ says })),
       ...done.map(({ report, says }) => {
         const lost = damaged.find(({ file }) => file === `runs/${report}.json`)
-        const text = `the report of run ${report} is no longer named: ${lost?.object} is damaged: ${lost?.what}`
+        const text = `run report ${report} is no longer listed: ${lost?.object} is damaged: ${lost?.what}`
         return { says: lost === undefined ? named(says) : text }
       })
     ],
@@ -56,12 +56,12 @@ const repairInBucket: Work<Repairs, never, never> = {
 /** Explains why these flags cannot be combined; null if they can. */
 const flagsFault = (asked: Input<typeof specs.doctor>): string | null => {
   const { accept, capture, dialect, game, repair, yes } = asked
-  if (accept && !repair) return "--accept is for a repair. Run it as: cardlake doctor --repair --accept"
+  if (accept && !repair) return "--accept needs --repair. Run: cardlake doctor --repair --accept"
   if (dialect !== null && capture !== null)
-    return "A capture is as the marketplace answers. Try a dialect on it with: cardlake dialect FILE --dialect FILE"
-  if (repair && capture !== null) return "--repair and --capture are two things to do. Run one after the other"
+    return "--capture takes no --dialect. Test a mapping file on a capture: cardlake dialect CAPTURE --dialect FILE"
+  if (repair && capture !== null) return "--repair and --capture exclude each other. Run one after the other"
   return (yes || game !== null) && capture === null
-    ? "--game and --yes are for a capture. Run it as: cardlake doctor --capture FILE"
+    ? "--game and --yes need --capture. Run: cardlake doctor --capture FILE"
     : null
 }
 

@@ -73,7 +73,7 @@ const withoutDoctorAdvice = (error: { readonly message: string }): string => {
 
 const markOf = ({ held, isDoubt, ok }: Finding): string => {
   if (!ok) return held === undefined ? "BAD " : "HELD"
-  return isDoubt === true ? "LOOK" : "ok  "
+  return isDoubt === true ? "WARN" : "ok  "
 }
 
 const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`

@@ -79,7 +79,7 @@ const unstoredReport = (report: RunReport, reason: string): RunReport => ({
       : unreadReport({
           gameId: game.gameId,
           verdict: "failed",
-          reason: "It was read, and could not be put into the bucket. Run it again: cardlake nightly",
+          reason: "It was read, but could not be stored in the bucket. Run it again: cardlake nightly",
           snapshot: game.verdict === "published" ? null : game.snapshot,
           seconds: game.seconds
         })
@@ -119,7 +119,7 @@ const withWatch = (report: NightReport) =>
     onFailure: (error) =>
       error._tag === "NoLake"
         ? Effect.succeed(report)
-        : Effect.as(nightWarning("watch", `The watchlist could not be looked at: ${error.message}`), report)
+        : Effect.as(nightWarning("watch", `The watchlist could not be read: ${error.message}`), report)
   })
 
 /** Writes the report file. Failures do not fail the night. */

@@ -56,17 +56,17 @@ const describePruned = ({ gameId, notKept, partitions, prunedNights }: ExportedG
   const inDrop = prunedNights.filter(({ dt }) => dt !== null)
   const never = prunedNights.filter(({ dt }) => dt === null)
   return [
-    ...(made === null ? [] : [`${gameId}: made from the history, because their nights were pruned: ${made}`]),
-    ...(lost === null ? [] : [`${gameId}: the home no longer has ${lost}, which were pruned`]),
+    ...(made === null ? [] : [`${gameId}: rebuilt from the history, because the nights were pruned: ${made}`]),
+    ...(lost === null ? [] : [`${gameId}: pruned, so not exported: ${lost}`]),
     ...(stale === null
       ? []
       : [
-          `${gameId}: the home no longer has ${stale}, which were pruned, so the drop still has rows there of nights that were taken back. Table nights says which nights count`
+          `${gameId}: pruned: ${stale}. The export still has rows there of nights that were taken back; table nights says which nights count`
         ]),
     ...(inDrop.length === 0
       ? []
       : [`${gameId}: taken back and then pruned, in table nights with counts = false: ${nightsText(inDrop)}`]),
-    ...(never.length === 0 ? [] : [`${gameId}: taken back and then pruned, so not in the drop: ${nightsText(never)}`])
+    ...(never.length === 0 ? [] : [`${gameId}: taken back and then pruned, so not exported: ${nightsText(never)}`])
   ]
 }
 
@@ -93,9 +93,9 @@ export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDr
   const read = `${to}: ${amountOf(partitions, "partition")}, ${amountOf(rows, "row")}, ${megabytes(bytes)} MB read`
   if (partitions === 0 && faults.length === 0)
     return `${to} has no partition yet. Write some with: cardlake export --to ${shellWord(to)}`
-  if (faults.length === 0) return `${read}; each matches its manifest and the state, and nothing else is there`
+  if (faults.length === 0) return `${read}; each matches its manifest and the state, and there is nothing else`
   const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
-  const next = `What is damaged or gone, the next export writes again: cardlake export --to ${shellWord(to)}`
+  const next = `The next export rewrites damaged and missing files: cardlake export --to ${shellWord(to)}`
   return [read, ...told, next].join("\n")
 }
 

@@ -28,8 +28,8 @@ export const pull = spec({
   name: "pull",
   flags: {
     games: textArgument("game", "Game ids; default: every game of the lake").pipe(Argument.variadic()),
-    to: textFlag("to", "DIR", "The folder of the copy; made if it is not there"),
-    watch: switchFlag("watch", "Go on, and fetch what is published from now on"),
+    to: textFlag("to", "DIR", "Target folder, created if missing"),
+    watch: switchFlag("watch", "Keep running, and fetch each new publication"),
     every: durationFlag(
       "every",
       "With --watch: how often to look, such as 5m; default: 30 seconds",
@@ -68,45 +68,47 @@ export const exporting = spec({
   flags: {
     games: textArgument("game", "Game ids; default: every game of the lake").pipe(Argument.variadic()),
     to: destinationFlag("to", "A folder, or s3://bucket/prefix"),
-    tables: textFlag("table", "TABLE", "A table, as often as you like; default: every table").pipe(Flag.atLeast(0)),
+    tables: textFlag("table", "TABLE", "A table, repeatable; default: every table").pipe(Flag.atLeast(0)),
     since: dayFlag(
       "since",
-      "Nights from this day on, UTC; default: from the first day of the drop, at first the last. With --sql also auto: what differs from --loaded",
+      "First day, UTC; default: the export's first day, in a new export the last night. With --sql also auto: what differs from --loaded",
       ["auto"]
     ),
-    until: dayFlag("until", "Nights up to this day, UTC"),
+    until: dayFlag("until", "Last day, UTC"),
     backfill: switchFlag("backfill", "Every night of the history"),
-    compression: choiceFlag("compression", ["snappy", "zstd"], "Every reader knows snappy; zstd is smaller").pipe(
-      Flag.withDefault("snappy")
-    ),
+    compression: choiceFlag(
+      "compression",
+      ["snappy", "zstd"],
+      "Parquet compression: every reader supports snappy; zstd is smaller"
+    ).pipe(Flag.withDefault("snappy")),
     decimals: choiceFlag(
       "decimals",
       ["exact", "text"],
-      "Money and times as DECIMAL and TIMESTAMP, or as exact text for readers that stumble over them; default: as the drop has it"
+      "Store money and times as DECIMAL and TIMESTAMP, or as exact text; default: as in the export"
     ).pipe(Flag.optional),
     format: choiceFlag(
       "format",
       formatNames,
-      `Plain Parquet, or ${tableTitles} tables with time travel; default: as the drop has it, in a new one files`
+      `Plain Parquet, or ${tableTitles} tables with time travel; default: as in the export, at first files`
     ).pipe(Flag.optional),
     verify: switchFlag(
       "verify",
-      "Export nothing: read everything back and compare it with the manifests; the next export repairs what is wrong"
+      "Only verify: read everything back and compare it with the manifests; the next export repairs it"
     ),
     compact: switchFlag(
       "compact",
-      `Export nothing: join the files of past months of ${tableTitles} tables, in one commit a table that changes no row`
+      `Only compact: join the files of past months of ${tableTitles} tables, one commit per table, rows unchanged`
     ),
     sql: choiceFlag(
       "sql",
       ["bigquery", "snowflake", "redshift", "athena", "databricks", "trino", "clickhouse", "postgres", "duckdb"],
-      "Export nothing: print the script that loads the drop there, from --since on, up to --until"
+      "Only print the script that loads the export there, from --since to --until"
     ).pipe(Flag.optional),
     loaded: optionalText("loaded", "FILE", "With --since auto: the warehouse's table cardlake_loaded as CSV"),
     dbt: optionalText(
       "dbt",
       "DIR",
-      "Export nothing: write a dbt source with staging models, marts and tests into this dbt project"
+      "Only write a dbt source with staging models, marts and tests into this dbt project"
     ),
     home,
     json
@@ -114,7 +116,7 @@ export const exporting = spec({
   description:
     "Write the lake's tables as Parquet for a warehouse, one partition per game and day; later runs write only what is new",
   examples: [
-    ["cardlake export --to /srv/drop", "What is new since the last export; at first the last night"],
+    ["cardlake export --to /srv/drop", "What is new since the last export; the first time the last night"],
     ["cardlake export --to /srv/drop --backfill", "Every night of the history"],
     [
       "cardlake export magic --to /srv/drop --table products --table source_prices --since 2026-05-01",

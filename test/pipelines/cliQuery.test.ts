@@ -41,7 +41,7 @@ describe.concurrent("query", () => {
     assert.strictEqual(code, 1)
     assert.match(
       stderr,
-      /none\/x\.parquet": No such file or directory\nSee that the folder is there and that you may open/
+      /none\/x\.parquet": No such file or directory\nCheck that the folder exists and that you may open/
     )
   })
 

@@ -62,6 +62,6 @@ export const postJson = Effect.fnUntraced(
 export const postReport = (address: Redacted.Redacted, { report }: NightOutcome) =>
   postJson(address, report, { token: null, retries: 4, allAtMost: Duration.seconds(10) }).pipe(
     Effect.catch(({ message }) =>
-      nightWarning("notify", `The report did not reach ${message}. The night itself is done`)
+      nightWarning("notify", `The report did not reach ${message}. The night itself is complete`)
     )
   )

@@ -30,7 +30,7 @@ export class NothingToReread extends Schema.TaggedError<NothingToReread>()("Noth
   reason: Schema.String
 }) {
   override get message() {
-    return `The held reading of ${this.gameId} left no snapshot, and nothing of the game is published, so there is nothing to read again. It was held because: ${this.reason}. Read the game anew with: cardlake nightly ${shellWord(this.gameId)}`
+    return `The held reading of ${this.gameId} has no snapshot, and nothing of the game is published, so there is nothing to replay. It was held because: ${this.reason}. Read the game again with: cardlake nightly ${shellWord(this.gameId)}`
   }
 }
 

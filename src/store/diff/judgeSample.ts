@@ -67,7 +67,7 @@ export const judgeSample = Effect.fn("judgeSample")(function* (page: SamplePage,
   const gameId = GameId.make(of.gameId ?? anyGame)
   const folder = yield* privateFolder
   const batches = join(folder, "batches")
-  const accepted = yield* lakeStep("Take the sample apart", async () => shredSample(page, of, batches))
+  const accepted = yield* lakeStep("Split the sample", async () => shredSample(page, of, batches))
   const via = page.kind === "products" ? "pages" : "feeds"
   const variables = { game_id: gameId, previous_deployment: null, previous_sequence: 0, shown_deployment: null }
   const written = yield* writeTables({ gameId, batches, folder, products: page.data.length, via, variables })

@@ -15,7 +15,7 @@ export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHo
 /** The output path exists but is not a regular file, e.g. a device or a pipe. */
 export class OutputNoFile extends Schema.TaggedError<OutputNoFile>()("OutputNoFile", { file: Schema.String }) {
   override get message() {
-    return `${this.file} is there and is no regular file, so nothing was written to it. Name a file`
+    return `${this.file} is not a regular file. Nothing was written to it. Name a file`
   }
 }
 

@@ -127,7 +127,7 @@ const readAtOnceBytes = 4 * 1024 * 1024
 /** Returns the size and sha256 of a file, as documents record them. */
 export const recordOfFile = (path: string) =>
   Effect.all({
-    sizeBytes: lakeStep(`Look at ${path}`, async () => (await stat(path)).size),
+    sizeBytes: lakeStep(`Check ${path}`, async () => (await stat(path)).size),
     sha256: Effect.suspend(() => fileSha256(path))
   })
 

@@ -20,10 +20,10 @@ export class UnsupportedContract extends Schema.TaggedError<UnsupportedContract>
     const program = `Cardlake ${packageJson.version}`
     const next = "choose another home with CARDLAKE_HOME or --home"
     if (version === null)
-      return `${file} was written by a later version of Cardlake, and has what ${program} does not know. Update Cardlake, or ${next}`
+      return `${file} was written by a later version of Cardlake, and ${program} cannot read it. Update Cardlake, or ${next}`
     const has = `${file} has contract version ${version}, and ${program} reads homes`
     return version < firstContract
-      ? `${has} from version ${firstContract} on. To begin a new one, ${next}`
+      ? `${has} from version ${firstContract} on. To create one, ${next}`
       : `${has} up to version ${contractVersion}. Update Cardlake, or ${next}`
   }
 }
@@ -58,13 +58,13 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   written: "with its sum" | "without a sum" = "with its sum"
 ): Effect.fn.Return<S["Type"], LakeError | FileDamaged | UnsupportedContract> {
   yield* obtained(path)
-  const identity = yield* lakeStep(`Look at ${path}`, () => identityOf(path))
+  const identity = yield* lakeStep(`Check ${path}`, () => identityOf(path))
   const known = documents.get(path)
   if (known?.identity === identity && known.schema === schema) return known.document
   const text =
     identity === null ? null : yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
-  if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or not a file" })
-  const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
+  if (text === null) return yield* new FileDamaged({ file: path, what: "it is missing, or not a file" })
+  const damaged = () => new FileDamaged({ file: path, what: "its content is not Cardlake's" })
   const json = yield* Effect.mapError(decodeJson(text), damaged)
   if (written === "with its sum" && !hasItsSum(json)) return yield* damaged()
   const document = yield* Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(json), (error) =>

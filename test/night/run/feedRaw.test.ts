@@ -92,7 +92,7 @@ live(
       })
     }
     const { message } = yield* Effect.flip(inHome(runReworded({ gameId, wanted: null, why: null }, dialects.spec)))
-    assert.match(message, /\.ndjson\.gz is in the words of live .*--dialect live.*Nothing was changed/s)
+    assert.match(message, /\.ndjson\.gz uses the names of live .*--dialect live.*Nothing was changed/s)
     assert.deepStrictEqual(readings(), before)
     assert.deepStrictEqual(yield* rows("from source_prices order by all"), prices)
   }

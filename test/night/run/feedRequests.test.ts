@@ -111,7 +111,7 @@ live(
 
 live("a file other than was stated is not published, and nothing of a link is said or stored", function* () {
   for (const [rule, said] of [
-    [{ kind: "wrong-checksum", endpoint: "feeds" }, /its checksum is another one/],
+    [{ kind: "wrong-checksum", endpoint: "feeds" }, /its checksum differs/],
     [{ kind: "wrong-count", endpoint: "feeds", by: 1 }, /lines instead of/],
     [{ kind: "truncated", endpoint: "downloads" }, /file of hollowmere cannot be used/],
     [{ kind: "dead-link", endpoint: "downloads" }, /gave no file: it answers 403/],

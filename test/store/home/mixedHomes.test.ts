@@ -32,7 +32,7 @@ const refuses = async (address: string, command: ReadonlyArray<string>, says: Re
 }
 
 const notEmpty =
-  /s3:\/\/lakes\/drop is not empty and is no home of Cardlake: it has .*"drop\.json".*\. Nothing was written to it\. Name another prefix with CARDLAKE_HOME or --home$/
+  /s3:\/\/lakes\/drop is not empty and not a Cardlake home: it contains .*"drop\.json".*\. Nothing was written to it\. Name another prefix with CARDLAKE_HOME or --home$/
 for (const command of tried(
   [["nightly"], ["plan"], ["nightly", "--json"], ["fx", "rates.csv"]],
   (_, index) => index < 2
@@ -50,7 +50,7 @@ it("no home is moved there, and there is none to read, although a drop has a fol
 it("doctor says so of such an address before a night does", async () => {
   const { code, stdout } = await at("s3://lakes/drop", "doctor")
   assert.strictEqual(code, 1)
-  assert.match(stdout.replaceAll(/\s+/g, " "), /s3:\/\/lakes\/drop is not empty and is no home of Cardlake/)
+  assert.match(stdout.replaceAll(/\s+/g, " "), /s3:\/\/lakes\/drop is not empty and not a Cardlake home/)
 })
 
 const within = /s3:\/\/lakes\/tiny\/games is in the home s3:\/\/lakes\/tiny, where only Cardlake writes/

@@ -28,13 +28,13 @@ export const checkHome = Effect.gen(function* () {
     Effect.catchTag(lakeIsWhole, "NoLake", () =>
       Object.keys(current.games).length === 0
         ? Effect.void
-        : Effect.fail(new FileDamaged({ file: home.lake, what: "it is gone; the next night rebuilds it" }))
+        : Effect.fail(new FileDamaged({ file: home.lake, what: "it is missing; the next night rebuilds it" }))
     )
   )
   const says = [...(yield* damagesOf(current)), ...lake].map((damage) => damage.says)
   if (says.length > 0) return yield* new HomeDamaged({ says })
   const notReplayed = yield* snapshotsWithoutRawPages
   return notReplayed === 0
-    ? "Every file is as it was written"
-    : `Every file that is there is as it was written. The raw pages of ${amountOf(notReplayed, "snapshot")} are gone: what was published is intact, but can no longer be replayed`
+    ? "Every file is intact"
+    : `Every existing file is intact. The raw pages of ${amountOf(notReplayed, "snapshot")} are missing: they are published, but can no longer be replayed`
 })

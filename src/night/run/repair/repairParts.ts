@@ -105,7 +105,7 @@ const measureTables = Effect.fnUntraced(function* ({ folder }: PartFolder) {
       `Count ${file}`,
       `select count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)`
     )
-    const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+    const { size } = yield* lakeStep(`Check ${file}`, () => stat(file))
     tables[name] = { rows: Number(counted?.["n"]), sizeBytes: size, sha256: yield* fileSha256(file) }
   }
   return tables

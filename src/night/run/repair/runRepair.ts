@@ -85,7 +85,7 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
       : yield* lostGames(named)
   const current = lost.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, lost)
   const gone = accepts ? yield* monthsGone(current, yield* lakeRecords) : []
-  done.push(...saying(gone.map(({ file }) => `the lake does without ${file}, which is gone`)))
+  done.push(...saying(gone.map(({ file }) => `the lake is built without ${file}, which is missing`)))
   const leftOf = ({ afterRepair, file }: Damage): Left => {
     const reason = file === null ? undefined : parts.left.get(file)
     return { file, says: reason ?? afterRepair, isExplained: reason !== undefined }
@@ -131,7 +131,7 @@ const repairSnapshots = Effect.fnUntraced(function* (run: RunId, current: Curren
   const repaired = yield* Effect.filter([...damaged].sort(), ([, of]) =>
     Effect.isSuccess(repairSnapshot(run, current, of))
   )
-  return repaired.map(([name]) => `snapshot ${name} is as it was written`)
+  return repaired.map(([name]) => `snapshot ${name} is rebuilt`)
 })
 
 /** Sets aside files that nothing depends on: unreadable reports, exchange rates, something else in the lake's place. */
@@ -152,7 +152,7 @@ const setAsideUnneeded = Effect.fnUntraced(function* (run: RunId) {
   }
   if (isThere(home.lake) && !lstatSync(home.lake).isFile()) {
     yield* setAside(run, [home.lake])
-    done.push({ says: `what was in place of lake.duckdb is ${aside}` })
+    done.push({ says: `the invalid lake.duckdb is ${aside}` })
   }
   return done
 })

@@ -20,7 +20,7 @@ const commonCause = (rows: ReadonlyArray<Row>): string | null => {
 }
 
 const elsewhere = (gameId: string): string =>
-  `If the marketplace has it elsewhere, say so in a dialect file (cardlake doctor --capture capture.json shows how it answers) and publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
+  `If the marketplace moved it, map it in a mapping file (cardlake doctor --capture capture.json shows the answers) and publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
 
 /** The contract refuses too large a share of the records of all lists. */
 export const refused: HoldRule = {
@@ -37,7 +37,7 @@ export const refused: HoldRule = {
     const were = manifest.refused === 1 ? "record was" : "records were"
     const said = `${manifest.refused} ${were} refused (${percent(share)}), more than ${percent(bound)}`
     const cause = commonCause(rows)
-    const all = cause === null ? said : `${said}, all for ${cause}`
+    const all = cause === null ? said : `${said}, all because of ${cause}`
     // A value that is present and invalid is invalid in every dialect.
     if (cause !== null && !canBeElsewhere(String(rows[0]?.["reason"]))) return [all]
     if (share > mostRecords) return [`${all}. ${speaksOtherwise}`]

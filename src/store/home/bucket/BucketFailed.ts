@@ -27,7 +27,7 @@ export class BucketUnfit extends Schema.TaggedError<BucketUnfit>()("BucketUnfit"
   what: Schema.String
 }) {
   override get message() {
-    return `${this.store} cannot keep a home at ${this.address}: it ${this.what}. Two runners would overwrite each other there. Use a store with conditional writes (Amazon S3, MinIO, Cloudflare R2, versitygw), or a home in a folder`
+    return `${this.store} cannot hold a home at ${this.address}: it ${this.what}. The store must support conditional writes (Amazon S3, MinIO, Cloudflare R2, versitygw); or use a home in a folder`
   }
 }
 
@@ -36,6 +36,6 @@ export class BucketBusy extends Schema.TaggedError<BucketBusy>()("BucketBusy", {
   override readonly [Runtime.errorExitCode] = 75
 
   override get message() {
-    return `Others changed ${this.document} again and again before this run could. What they published stays; run this again`
+    return `Other runs changed ${this.document} before this run could, several times. Run this again`
   }
 }

@@ -162,13 +162,13 @@ export const checkOut = Effect.fn("checkOut")(function* (
     obtain: (path) =>
       hollow.known.has(path) || packed.size === 0
         ? hollow.obtain(path)
-        : asLakeStep(`Look for ${path}`, unpack(path)).pipe(Effect.andThen(hollow.obtain(path))),
+        : asLakeStep(`Find ${path}`, unpack(path)).pipe(Effect.andThen(hollow.obtain(path))),
     sumOf: hollow.sumOf,
     sizeOf: hollow.sizeOf,
     isStored: hollow.isStored,
     wholeGame: (gameId) => {
       const game = games.get(gameId)
-      return game === undefined ? Effect.void : asLakeStep(`Look at the whole of ${gameId}`, placeAll(game))
+      return game === undefined ? Effect.void : asLakeStep(`List ${gameId}`, placeAll(game))
     }
   }
 

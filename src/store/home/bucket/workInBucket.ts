@@ -156,11 +156,11 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
       if (writes?.sweeps === true) {
         const { deleted, listed } = yield* sweepBucket(store, yield* newAttempt, storeMillis)
         if (listed + deleted > 0)
-          yield* Effect.logInfo(`Objects that nobody names: ${listed} leave in a week, ${deleted} are gone`)
+          yield* Effect.logInfo(`Unreferenced objects: ${listed} will be deleted in a week, ${deleted} were deleted`)
       }
       return done
     }
-    yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one goes on from there`)
+    yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one continues from there`)
     before = { done }
     games = writes?.again === "all" ? wanted : lost
   }

@@ -88,12 +88,12 @@ export const lockFolder = Effect.fn("lockHome")(function* (home: Lockable, comma
   const taken = yield* lockStep(home, () => takeLock(home.lock, own))
   if (taken.busy !== null) return yield* new HomeBusy({ home: home.root, holder: taken.busy })
   yield* lockStep(home, () => sweepClaims(home.lock, own))
-  yield* Effect.ignore(lakeStep("Show life", () => handle.write(text, 0))).pipe(
+  yield* Effect.ignore(lakeStep("Renew the lock", () => handle.write(text, 0))).pipe(
     Effect.repeat(Schedule.spaced("5 seconds")),
     Effect.forkScoped
   )
   const isOurs = Effect.flatMap(
-    lakeStep(`Look at ${home.lock}`, () => isLockOf(home.lock, handle)),
+    lakeStep(`Check ${home.lock}`, () => isLockOf(home.lock, handle)),
     (ours) => (ours ? Effect.void : new LockLost({ home: home.root }))
   )
   return { isOurs, dead: taken.dead } satisfies HomeLock

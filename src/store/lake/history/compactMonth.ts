@@ -39,7 +39,7 @@ export const verifyRows = Effect.fn("verifyRows")(function* (
   session: Session,
   { file, gameId, month, table }: WrittenTable
 ) {
-  const columns = (yield* session.rows(`Look at ${table}`, `select column_name as name from (describe ${table})`))
+  const columns = (yield* session.rows(`Check ${table}`, `select column_name as name from (describe ${table})`))
     .map(({ name }) => `"${String(name)}"`)
     .join(", ")
   const content = (rows: string) =>
@@ -166,7 +166,7 @@ const writeVersions = Effect.fnUntraced(function* (session: Session, { entity, n
     `Write ${name}.parquet`,
     `copy (from gathered order by snapshot, ${order}) to ${sqlText(file)} ${parquetFormat(versionRowGroup(entity))}`
   )
-  yield* session.run(`Let go of ${name}`, "drop table gathered")
+  yield* session.run(`Close ${name}`, "drop table gathered")
 })
 
 const nightsOfPart = ({ nights, present }: MonthPlan): ReadonlyArray<PartNight> => {

@@ -62,7 +62,7 @@ const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string
   if (deployments === undefined || !files.every((file) => isThere(file))) return false
   const session = yield* scratchSession
   const found = yield* session.rows(
-    "Look for the head of the changelog",
+    "Find the head of the changelog",
     `select 1 from read_parquet(${sqlText(deployments)}, hive_partitioning = false)
      where deployment_id = ${sqlText(deploymentId)} limit 1`
   )

@@ -73,7 +73,7 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
     }
     if (known !== undefined) yield* verifyFile(known)
     if (!isThere(file)) {
-      if (whole !== null) return yield* new FileDamaged({ file, what: "it is gone" })
+      if (whole !== null) return yield* new FileDamaged({ file, what: "it is missing" })
       return null
     }
     return {

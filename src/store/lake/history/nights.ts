@@ -78,7 +78,7 @@ export const nightsOf = Effect.fnUntraced(function* (
         [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => isThere(path)) ?? null
       const lost = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
       if (found === undefined && lost !== undefined) {
-        const what = "it is gone, and no month of the history has its rows"
+        const what = "it is missing, and no month of the history has its rows"
         return yield* new FileDamaged({ file: join(own, `${lost.name}.parquet`), what })
       }
       const isAsInPart = found?.night.follows === follows && found.folder.part.part >= (againBy.get(snapshot) ?? "")
@@ -87,7 +87,7 @@ export const nightsOf = Effect.fnUntraced(function* (
       const unversioned = versions.find((name) => file(`${name}.parquet`) === null)
       const changed = follows === null ? own : home.changes(gameId, snapshot)
       if (unversioned !== undefined)
-        return yield* new FileDamaged({ file: join(changed, `${unversioned}.parquet`), what: "it is gone" })
+        return yield* new FileDamaged({ file: join(changed, `${unversioned}.parquet`), what: "it is missing" })
       return {
         gameId,
         snapshot,

@@ -70,10 +70,7 @@ export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
     const sequenceOf = (id: string | null) =>
       `(select max(sequence) from (${rowsOf("deployments")}) where deployment_id = ${id === null ? "null" : sqlText(id)})`
     const ends = [before?.deploymentId ?? null, night.deploymentId].map(sequenceOf)
-    const [known] = yield* session.rows(
-      "Look for the night in the changelog",
-      `select ${ends[0]} as a, ${ends[1]} as b`
-    )
+    const [known] = yield* session.rows("Find the night in the changelog", `select ${ends[0]} as a, ${ends[1]} as b`)
     if ((before?.deploymentId ?? null) !== null && known?.["a"] === null) return null
     if (night.deploymentId !== null && known?.["b"] === null) return null
     return `from (${rowsOf(table)}) where deployment_id in (

@@ -36,7 +36,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
   for (const [gameId, { snapshot }] of Object.entries(current.games)) {
     const read = yield* Effect.result(partsOf(gameId))
     if (Result.isFailure(read)) {
-      yield* Effect.logWarning(`No file of ${gameId} that a month replaces was removed. ${read.failure.message}`)
+      yield* Effect.logWarning(`Compacted files of ${gameId} were not removed. ${read.failure.message}`)
       continue
     }
     const present = read.success
@@ -58,7 +58,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
       Effect.forEach([...relied].flatMap(partFiles), verifyKept, { concurrency: 4, discard: true })
     )
     if (Result.isFailure(verified)) {
-      yield* Effect.logWarning(`Nothing that it replaces was removed. ${verified.failure.message}`)
+      yield* Effect.logWarning(`The files that it replaces were not removed. ${verified.failure.message}`)
       continue
     }
     yield* lakeStep(`Remove what the months of ${gameId} stand for`, () =>

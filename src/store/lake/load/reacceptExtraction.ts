@@ -27,10 +27,10 @@ export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
   override get message() {
     const { isOfFile, says, shown } = this.fault
     const next = isOfFile
-      ? `The dialect file does not fit: ${wordsMend(true)}`
+      ? `The mapping file does not match: ${wordsMend(true)}`
       : shown === null
-        ? `Read the game anew with: cardlake nightly ${shellWord(this.gameId)}`
-        : `Name their words with --dialect ${shown}, or leave it to the pages: --dialect auto`
+        ? `Read the game again with: cardlake nightly ${shellWord(this.gameId)}`
+        : `Name their dialect with --dialect ${shown}, or detect it with --dialect auto`
     return `The raw pages of ${this.gameId} cannot be read like this: ${says}. ${next}. Nothing was changed`
   }
 }

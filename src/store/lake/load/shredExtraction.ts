@@ -37,7 +37,7 @@ const shredFeed = Effect.fnUntraced(function* (
   const kind = page.kind as FeedKind
   const file = rawFeedOf(yield* Home, extraction, page)
   const damaged = (reason: string) => new RawPageDamaged({ file, reason })
-  if (!existsSync(file)) return yield* damaged("it is gone")
+  if (!existsSync(file)) return yield* damaged("it is missing")
   const lines = { folder: join(folder, feedFolders[kind]), isWhole: false }
   const round = yield* shredRound(lines)
   const dialect = dialectOf(extraction)

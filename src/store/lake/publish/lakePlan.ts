@@ -143,7 +143,7 @@ const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string)
     const folder = home.changes(gameId, snapshot)
     const missing = nightlyTables.map(({ name }) => join(folder, `${name}.parquet`)).find((file) => !isThere(file))
     if (missing === undefined) found.push(folder)
-    else if (index > 0) return yield* new FileDamaged({ file: missing, what: "it is gone" })
+    else if (index > 0) return yield* new FileDamaged({ file: missing, what: "it is missing" })
   }
   return found
 })

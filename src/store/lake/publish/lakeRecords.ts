@@ -88,7 +88,7 @@ export const verifyChanges = Effect.fn("verifyChanges")(function* (
 
 /** Returns the identity of a folder's files; any write changes it. */
 const lookOf = (folder: string) =>
-  lakeStep(`Look at ${folder}`, async () => {
+  lakeStep(`Check ${folder}`, async () => {
     const names = ((await readdir(folder).catch(whereNothingIs)) ?? []).sort()
     const files = await Promise.all(names.map((name) => lstat(join(folder, name), { bigint: true })))
     const looks = files.map(({ ctimeNs, ino, mtimeNs, size }, index) =>

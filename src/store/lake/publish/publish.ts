@@ -106,7 +106,7 @@ const close = (session: Session) => session.run("Close the lake", "use memory; d
 const copyPresent = Effect.fnUntraced(function* (file: string) {
   const { lake } = yield* Home
   const sums = yield* Effect.orElseSucceed(sumsOf(lake), (): ReadonlyArray<string> => [])
-  const isFile = yield* lakeStep(`Look at ${lake}`, () =>
+  const isFile = yield* lakeStep(`Check ${lake}`, () =>
     stat(lake).then(
       (found) => found.isFile(),
       () => false

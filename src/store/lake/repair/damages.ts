@@ -101,7 +101,7 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
     // A snapshot that is neither published nor held may not have changes yet.
     const isJudged = isPublished || (yield* isMarkedHeld(folder))
     if (isJudged && known.success.manifest.previous !== null && !isThere(file))
-      return yield* new FileDamaged({ file, what: "it is gone" })
+      return yield* new FileDamaged({ file, what: "it is missing" })
   })
   return [
     ...held,

@@ -58,15 +58,15 @@ const versionOf = Effect.fnUntraced(function* (lost: LostPart) {
     partTables,
     Effect.fnUntraced(function* ({ name }) {
       const file = join(lost.found.folder, `${name}.parquet`)
-      if (!isThere(file)) return yield* new FileDamaged({ file, what: "it is gone" })
+      if (!isThere(file)) return yield* new FileDamaged({ file, what: "it is missing" })
       const from = rowsIn(lost, name)
       const others = `select game_id from ${from} where game_id <> ${sqlText(lost.gameId)} limit 1`
-      const [other] = yield* session.rows(`Look whose rows are in ${file}`, others)
+      const [other] = yield* session.rows(`Check whose rows are in ${file}`, others)
       if (other !== undefined) {
         return yield* new FileDamaged({ file, what: `it has rows of ${String(other["game_id"])}` })
       }
       const described = `select column_name as name from (describe from ${from})`
-      return new Set((yield* session.rows(`Look at ${file}`, described)).map(({ name }) => String(name)))
+      return new Set((yield* session.rows(`Check ${file}`, described)).map(({ name }) => String(name)))
     })
   )
   const isOf = (version: number) =>
@@ -102,7 +102,7 @@ const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
   for (const { entity, name } of partTables) {
     const at = entity === null ? "min(seen_at)::varchar" : "null"
     const nights = `select snapshot, ${at} as at from ${rowsIn(lost, name)} group by snapshot`
-    for (const row of yield* session.rows(`Ask ${name} for its nights`, nights)) {
+    for (const row of yield* session.rows(`List the nights of ${name}`, nights)) {
       const at = row["at"] === null ? null : DateTime.make(String(row["at"]))
       if (!isRunId(row["snapshot"]) || (at !== null && Option.isNone(at)))
         return yield* new FileDamaged({ file: join(found.folder, `${name}.parquet`), what: "it has rows of no night" })

@@ -82,7 +82,7 @@ const shown = (row: object): string =>
 
 /** The published snapshots from which `lake.duckdb` was built; empty if it is unreadable. */
 export const snapshotsOfLake = Effect.map(
-  rowsOfLake("Ask the lake for its snapshots", "select game_id, snapshot, is_current from snapshots"),
+  rowsOfLake("List the lake's snapshots", "select game_id, snapshot, is_current from snapshots"),
   (rows) =>
     rows.map((row) => ({
       gameId: String(row["game_id"]),
@@ -96,7 +96,7 @@ const decodeDialect = Schema.decodeUnknownOption(DialectName)
 /** The ordered nights of all games from which `lake.duckdb` was built; empty if it is unreadable. */
 export const nightsOfLake = Effect.map(
   rowsOfLake(
-    "Ask the lake for its nights",
+    "List the lake's nights",
     // Times are read as text, because JavaScript cannot represent all of them.
     "select columns(*)::varchar from nights order by game_id, place"
   ),

@@ -45,7 +45,7 @@ export const provenNights = Effect.fn("provenNights")(function* (run: RunId, mon
 const differs = ({ month, night }: Compared, { name }: PartTable) =>
   new FileDamaged({
     file: join(month.folder, `${name}.parquet`),
-    what: `its rows of ${night.snapshot} are not those that are on record`
+    what: `its rows of ${night.snapshot} differ from the record`
   })
 
 /** True if the prices are proven. False if another program wrote the night, so that equal rows may have other bytes. */
@@ -63,7 +63,7 @@ const arePrices = Effect.fnUntraced(function* (run: RunId, one: Compared, table:
   yield* makeFolder(work)
   const session = yield* scratchSession
   yield* session.run(
-    `Write ${table.name} of ${manifest.snapshot} once more`,
+    `Write ${table.name} of ${manifest.snapshot} again`,
     `copy (select ${columnsAsOf(table.name, manifest.contractVersion)} from (${rowsOfNight(one, table)}) order by ${rowOrder(tableNamed(table.name))})
      to ${sqlText(file)} ${parquetFormat()}`
   )
@@ -103,7 +103,7 @@ const rowsOfNight = ({ month, night }: Compared, table: PartTable): string =>
 const haveSameRows = Effect.fnUntraced(function* (one: Compared, table: PartTable) {
   const session = yield* scratchSession
   const own = monthRows(table, [yield* ownNight(one)], null)
-  const described = yield* session.rows(`Look at ${table.name}`, `select column_name as name from (describe ${own})`)
+  const described = yield* session.rows(`Check ${table.name}`, `select column_name as name from (describe ${own})`)
   const columns = described.map(({ name }) => `"${String(name)}"`).join(", ")
   const content = (rows: string) => `(select row(count(*), sum(hash(${columns})::hugeint)) from (${rows}))`
   const [same] = yield* session.rows(

@@ -87,7 +87,7 @@ export const monthsGone = Effect.fn("monthsGone")(function* (current: Current, r
     if (current.games[gameId] === undefined) continue
     const there = (yield* partFoldersOf(gameId)).some((one) => one.month === month)
     const file = join(home.part(gameId, month, part), "part.json")
-    if (!there) gone.push(new FileDamaged({ file, what: "it is gone, with every file of its month" }))
+    if (!there) gone.push(new FileDamaged({ file, what: "it is missing, with every file of its month" }))
   }
   return gone
 })
