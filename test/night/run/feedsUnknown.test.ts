@@ -88,7 +88,7 @@ live(
       }).pipe(inHome, quickly)
       const isOfLink = what.startsWith("a link")
       assert.strictEqual(error._tag, isOfLink ? "FeedFailed" : "FeedsUnknown", what)
-      assert.match(error.message, /is unusable.*cardlake nightly --via pages/, what)
+      assert.match(error.message, /cannot be used.*cardlake nightly --via pages/, what)
     }
   }
 )
@@ -104,7 +104,7 @@ live(
     const html = says("<!doctype html><p>moved")
     const byAuto = yield* readBy("auto", html)
     assert.deepInclude(byAuto, { verdict: "published", via: "pages", products: 6 })
-    assert.match(byAuto?.viaReason ?? "", /about the feed files of .* is unusable\. .* it answers HTML/)
+    assert.match(byAuto?.viaReason ?? "", /about the feed files of .* cannot be used\. .* it answers HTML/)
     const byFeeds = yield* readBy("feeds", html)
     assert.strictEqual(byFeeds?.verdict, "failed")
     assert.match(byFeeds?.reason ?? "", /it answers HTML/)

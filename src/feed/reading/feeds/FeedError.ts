@@ -17,7 +17,7 @@ export class FeedsUnknown extends Schema.TaggedError<FeedsUnknown>()("FeedsUnkno
   why: Schema.String
 }) {
   override get message() {
-    return `The marketplace's answer about the feed files of ${this.gameId} is unusable. ${this.why}; or read it page by page: cardlake nightly --via pages`
+    return `The marketplace's answer about the feed files of ${this.gameId} cannot be used. ${this.why}; or read it page by page: cardlake nightly --via pages`
   }
 }
 
