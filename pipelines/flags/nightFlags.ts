@@ -110,7 +110,9 @@ export const partOf = Flag.String("part-of").pipe(
   Flag.optional
 )
 export const index = wholeNumberFlag("index", "N", { from: 0, to: 1_000_000 }).pipe(
-  Flag.withDescription("With --part-of: the game with this number in the plan; beyond its last one, nothing is to do"),
+  Flag.withDescription(
+    "With --part-of: the game with this number in the plan; a number past the last one does nothing"
+  ),
   Flag.optional
 )
 export const unchangedCode = wholeNumberFlag("unchanged-code", "N", { from: 0, to: 255 }).pipe(

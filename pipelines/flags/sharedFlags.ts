@@ -89,7 +89,7 @@ export const line = switchFlag("line", "Print each record as lines, one per colu
 /** The flag for CSV that users open in a spreadsheet. */
 export const spreadsheet = switchFlag(
   "spreadsheet",
-  "With CSV: a byte order mark, and an apostrophe before every cell that a spreadsheet would run as a formula"
+  "With CSV: a byte order mark, and an apostrophe before cells that a spreadsheet would run as formulas"
 )
 /** The reason for changing what is published. */
 export const why = textFlag("why", "TEXT", "Reason, stored with the run").pipe(

@@ -27,7 +27,7 @@ export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefus
 }
 
 const seeTables = 'See the tables with: cardlake query "show tables"'
-const allowFiles = "Where you trust the query, let it read and write files: add --allow-files"
+const allowFiles = "If you trust the query, allow it to read and write files: add --allow-files"
 const openFile = "Check that the folder exists and that you may open the file"
 
 const nextAfter = (reason: string): string => {

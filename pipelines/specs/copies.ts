@@ -32,14 +32,14 @@ export const pull = spec({
     watch: switchFlag("watch", "Keep running, and fetch each new publication"),
     every: durationFlag(
       "every",
-      "With --watch: how often to look, such as 5m; default: 30 seconds",
+      "With --watch: polling interval, such as 5m; default: 30 seconds",
       '5m or "30 seconds"'
     ).pipe(Flag.withDefault(Duration.seconds(30))),
     withCollection,
     home,
     json
   },
-  description: "Copy a lake from its home in a bucket, or bring the copy up to date",
+  description: "Copy a lake from its home in a bucket, or update the copy",
   examples: [
     ["cardlake pull --home s3://lakes/cards --to /srv/cards", "All games, with a lake.duckdb to query and explore"],
     ["cardlake pull magic --home s3://lakes/cards --to /srv/magic --watch", "One game, kept up to date"]
@@ -51,13 +51,16 @@ export const move = spec({
   name: "move",
   flags: {
     from: destinationFlag("from", "The home: a folder, or s3://bucket/prefix"),
-    to: destinationFlag("to", "Where nothing is yet: s3://bucket/prefix for a folder's home, a folder for a bucket's"),
+    to: destinationFlag(
+      "to",
+      "An empty place: s3://bucket/prefix for a home in a folder, a folder for one in a bucket"
+    ),
     withCollection,
     json
   },
-  description: "Copy a home from a folder into a bucket, or back; what it was copied from stays",
+  description: "Copy a home from a folder into a bucket, or back; the source is kept",
   examples: [
-    ["cardlake move --from /srv/lake --to s3://lakes/cards", "From one machine to many"],
+    ["cardlake move --from /srv/lake --to s3://lakes/cards", "From a folder into a bucket"],
     ["cardlake move --from s3://lakes/cards --to /srv/lake", "And back"]
   ]
 })

@@ -58,7 +58,7 @@ export const addWatch = spec({
   name: "add",
   flags: {
     product: Argument.Int("product").pipe(Argument.withDescription("A product's id, as cardlake search lists it")),
-    game: optionalText("game", "GAME", "Where several games have the id"),
+    game: optionalText("game", "GAME", "The game, if several have this id"),
     finish: optionalText("finish", "FINISH", "One finish, such as Foil; default: each"),
     source: optionalText("source", "SOURCE", "sourceEur or sourceUsd; default: each"),
     below: figure("below", "Report a market value below this, in the source's currency"),

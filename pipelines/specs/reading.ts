@@ -129,16 +129,12 @@ export const explore = spec({
     allowHost,
     images: switchFlag("images", "Show card pictures: the program downloads and caches those that a page needs"),
     folder: optionalText("export", "DIR", "Start no server: write the pages into this folder as a static site"),
-    games: textFlag("game", "GAME", "With --export: a game, as often as you like; default: every game").pipe(
+    games: textFlag("game", "GAME", "With --export: a game, repeatable; default: every game").pipe(Flag.atLeast(0)),
+    sets: textFlag("set", "SET", "With --export: a set by its code or id, repeatable; default: every set").pipe(
       Flag.atLeast(0)
     ),
-    sets: textFlag(
-      "set",
-      "SET",
-      "With --export: a set by its code or id, as often as you like; default: every set"
-    ).pipe(Flag.atLeast(0)),
     products: wholeNumberFlag("products", "N", { from: 0, to: 10_000_000 }).pipe(
-      Flag.withDescription("With --export: how many products of each game have a page, dearest first; default: 200"),
+      Flag.withDescription("With --export: product pages per game, most expensive first; default: 200"),
       Flag.optional
     ),
     withCollection,

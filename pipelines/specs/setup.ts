@@ -63,18 +63,17 @@ export const doctor = spec({
       "repair",
       "Repair a damaged home, in a folder or bucket: rebuild current.json, and damaged files from the raw pages"
     ),
-    accept: switchFlag("accept", "With --repair: take a month whose rows are on record nowhere as they are now"),
+    accept: switchFlag(
+      "accept",
+      "With --repair: accept the present rows of a month if nothing is on record about them"
+    ),
     capture: optionalText(
       "capture",
       "FILE",
       "Request a page of each list, and write the answers to this new file, without key and account"
     ),
-    game: optionalText(
-      "game",
-      "GAME",
-      "With --capture: the game whose pages to ask for; default: the first that has products"
-    ),
-    yes: switchFlag("yes", "With --capture: write it without asking; without a terminal, it is not written otherwise"),
+    game: optionalText("game", "GAME", "With --capture: the game to read; default: the first with products"),
+    yes: switchFlag("yes", "With --capture: write without confirmation; needed without a terminal"),
     json
   },
   description:

@@ -68,7 +68,7 @@ export const runs = spec({
   flags: { home, json, line },
   description: "List the runs of this home, newest first",
   examples: [
-    ["cardlake runs --line", "With every sentence whole"],
+    ["cardlake runs --line", "Each as lines, without cutting texts"],
     ["cardlake runs --json", "Every report as a JSON array"]
   ]
 })

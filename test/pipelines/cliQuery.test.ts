@@ -104,7 +104,7 @@ describe.concurrent("query", () => {
   })
 
   const tables = /cardlake query "show tables"\n$/
-  const files = /let it read and write files: add --allow-files\n$/
+  const files = /allow it to read and write files: add --allow-files\n$/
   const wrong: ReadonlyArray<readonly [problem: string, sql: string, says: RegExp, next: RegExp]> = [
     ["a table that is not there", "from nothing_here", /nothing_here does not exist/, tables],
     ["words that are no SQL", "selec 1", /syntax error at or near "selec"\n\n?LINE 1: selec 1/, tables],

@@ -59,7 +59,7 @@ describe("the fleet's Postgres", () => {
     ["postgres:///db", "it names no host. Name one, as in postgres://user:password@host/database"],
     ["postgres://ann@one,two/db", "it names several hosts"],
     ["postgres://ann@127.0.0.1:9/db?port=x", "Postgres refused: Invalid port"],
-    ["postgres://ann@127.0.0.1:9/db?sslrootcert=/ca.pem", "not read here. Leave it out, and name who signed"],
+    ["postgres://ann@127.0.0.1:9/db?sslrootcert=/ca.pem", "not supported. Leave it out, and set NODE_EXTRA_CA_CERTS"],
     [
       "postgres://ann@127.0.0.1:9/db?target_session_attrs=primary",
       "its parameter target_session_attrs is not supported"

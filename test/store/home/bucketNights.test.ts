@@ -173,7 +173,7 @@ describe("a home in a bucket", () => {
     await ran("move", "--from", out, "--to", again)
     const refused = await cardlake(["move", "--from", out, "--to", again], { env: tiny.store.env })
     assert.strictEqual(refused.code, 1)
-    assert.include(refused.stderr, "Something is at s3://lakes/moved already")
+    assert.include(refused.stderr, "s3://lakes/moved already exists")
     assert.deepStrictEqual(said(await inHome(again, ["nightly", "--json"], feeds)), [
       "birch unchanged",
       "cedar unchanged"

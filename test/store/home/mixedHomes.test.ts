@@ -44,7 +44,7 @@ it("no home is moved there, and there is none to read, although a drop has a fol
   assert.isTrue([...tiny.store.objects.keys()].some((key) => key.startsWith("drop/games/")))
   await refuses("s3://lakes/drop", ["runs"], /There is no home at s3:\/\/lakes\/drop/)
   const move = ["move", "--from", join(tiny.work, "folder"), "--to", "s3://lakes/drop"]
-  await refuses("unused", move, /Something is at s3:\/\/lakes\/drop already\. Nothing was changed/)
+  await refuses("unused", move, /s3:\/\/lakes\/drop already exists\. Nothing was changed/)
 })
 
 it("doctor says so of such an address before a night does", async () => {
@@ -62,7 +62,7 @@ it("no home begins around another one, nor is one moved into it", async () => {
   await refuses(
     "s3://lakes/outer",
     ["nightly"],
-    /s3:\/\/lakes\/outer is not empty and is no home .* it has "games\/"\./
+    /s3:\/\/lakes\/outer is not empty and not a Cardlake home: it contains "games\/"\./
   )
   const move = ["move", "--from", join(tiny.work, "folder"), "--to", "s3://lakes/tiny/games"]
   await refuses("unused", move, within)
