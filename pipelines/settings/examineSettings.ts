@@ -1,7 +1,7 @@
 import { statSync, existsSync } from "node:fs"
 import { Config, ConfigProvider, Effect, Option, Result, Redacted } from "effect"
 import { dotEnvFile, dotEnvText, settingsProvider } from "./settingsProvider.ts"
-import { suffixIn, suffixOf, readBound } from "../../src/store/diff/judge.ts"
+import { suffixIn, settingSuffix, readBound } from "../../src/store/diff/judge.ts"
 import { readFromFile, SettingInvalid, webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
 import { noProxy, proxyOf } from "../../src/feed/client/webClient.ts"
@@ -100,7 +100,7 @@ const faultOfLine = (line: string, read: ReadonlySet<string>): string | null => 
 
 /** One sentence for each limit of a game that is not in this list. */
 export const boundsOfOthers = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
-  const suffixes = new Set(["", ...gameIds.map(suffixOf)])
+  const suffixes = new Set(["", ...gameIds.map(settingSuffix)])
   return (yield* settingNames)
     .filter((name) => !suffixes.has(suffixIn(name) ?? ""))
     .map((name) => `${name} is ignored, because no game has this id. The games: ${gameIds.join(", ")}`)

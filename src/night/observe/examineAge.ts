@@ -2,7 +2,7 @@ import { Clock, Duration, Effect, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { clockSlackMillis } from "../../store/home/newRunId.ts"
 import { changelogHead } from "../../feed/reading/changelogEntries.ts"
-import { snapshotsOf } from "../../store/home/Manifest.ts"
+import { readSnapshots } from "../../store/home/Manifest.ts"
 import { ageText } from "./figureTexts.ts"
 import { heldGames } from "./heldGames.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
@@ -72,7 +72,7 @@ export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration)
     Effect.fnUntraced(function* ({ deploymentId, gameId, head, readMillis }) {
       const waiting = held.get(gameId)
       if (waiting?.deploymentId === head.id) return { read: `${gameId} (held)` }
-      const stored = yield* snapshotsOf(gameId)
+      const stored = yield* readSnapshots(gameId)
       if (stored.some(({ manifest }) => manifest.deploymentId === head.id))
         return { read: `${gameId} (an earlier night)` }
       const age = now - Math.max(readMillis, waiting?.readMillis ?? 0)

@@ -20,7 +20,7 @@ import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { Home } from "../../store/home/Home.ts"
 import { storeSnapshot } from "../../store/lake/snapshot/storeSnapshot.ts"
 import { removeAll } from "../../store/home/disk.ts"
-import { batchesOf, loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
+import { batchFolder, loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
 import { type SnapshotFolder, readSnapshot } from "../../store/home/Manifest.ts"
 import type { Batches } from "../../feed/rows/shredRound.ts"
 import { readingsInUse } from "../../store/home/sweepRaw.ts"
@@ -221,7 +221,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
   const work = join(home.work(runId), gameId)
   yield* removeAll(`Empty ${work}`, [work])
   const before = previous === null ? null : yield* loadReading(previous.manifest)
-  const batches: Batches = { folder: batchesOf(work), isWhole: false }
+  const batches: Batches = { folder: batchFolder(work), isWhole: false }
   const extractedAt = DateTime.formatIso(yield* DateTime.now)
   const mayBeSame = previous !== null && !isAhead(previous.manifest, { extractedAt })
   const extraction = yield* extract(options, of, {

@@ -20,7 +20,7 @@ export class OutputNoFile extends Schema.TaggedError<OutputNoFile>()("OutputNoFi
 }
 
 /** Returns the real path of a file that may not exist yet. */
-const placeOf = (file: string): string => {
+const resolvePath = (file: string): string => {
   const whole = resolve(file)
   if (existsSync(whole)) return realpathSync(whole)
   return existsSync(dirname(whole)) ? join(realpathSync(dirname(whole)), basename(whole)) : whole
@@ -32,7 +32,7 @@ const placeOf = (file: string): string => {
  */
 export const outsideHomes = Effect.fnUntraced(function* (file: string) {
   if (existsSync(file) && !statSync(file).isFile()) return yield* new OutputNoFile({ file })
-  for (let at = dirname(placeOf(file)); ; at = dirname(at)) {
+  for (let at = dirname(resolvePath(file)); ; at = dirname(at)) {
     if (existsSync(join(at, "cardlake.json"))) return yield* new OutputInHome({ file, home: at })
     if (at === dirname(at)) return
   }

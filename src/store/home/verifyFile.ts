@@ -74,7 +74,7 @@ export const verifyKept = Effect.fnUntraced(function* (one: FileOnRecord) {
 export const sumsFile = (file: string): string => `${file}.sha256`
 
 /** Returns the sums beside a file; empty if there are none. */
-export const sumsOf = Effect.fnUntraced(function* (file: string) {
+export const readSums = Effect.fnUntraced(function* (file: string) {
   const sums = sumsFile(file)
   yield* obtained(sums)
   const text = yield* lakeStep(`Read ${sums}`, () => readFile(sums, "utf8").catch(whereNothingIs))
@@ -94,7 +94,7 @@ export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string,
   yield* syncToDisk(from)
   const sum = yield* fileSha256(from)
   if (isThere(file)) {
-    const sums = yield* sumsOf(file)
+    const sums = yield* readSums(file)
     yield* writeSums(file, [...(sums.length > 0 ? sums : [yield* fileSha256(file)]), sum])
   }
   yield* replace(from, file)
@@ -103,6 +103,6 @@ export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string,
 
 /** Fails with `FileDamaged` if a file matches none of the sums beside it. A file without sums passes. */
 export const verifySummed = Effect.fnUntraced(function* (file: string) {
-  const sha256 = yield* sumsOf(file)
+  const sha256 = yield* readSums(file)
   if (sha256.length > 0) yield* verifyFile({ file, sizeBytes: null, sha256 })
 })

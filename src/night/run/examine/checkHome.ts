@@ -3,18 +3,12 @@ import { amountOf } from "../../../store/diff/amountOf.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { FileDamaged } from "../../../store/home/verifyFile.ts"
 import { lakeIsWhole } from "../../../store/lake/publish/openLake.ts"
-import {
-  damageFound,
-  damagesOf,
-  hasRawPages,
-  HomeDamaged,
-  noneUnsupported
-} from "../../../store/lake/repair/damages.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../../../store/home/Manifest.ts"
+import { findDamage, damagesOf, hasRawPages, HomeDamaged, noneUnsupported } from "../../../store/lake/repair/damages.ts"
+import { gamesWithSnapshots, readSnapshots } from "../../../store/home/Manifest.ts"
 import { noPublicationIsLost } from "../../../store/lake/repair/lostPublications.ts"
 
 const snapshotsWithoutRawPages = Effect.gen(function* () {
-  const all = (yield* Effect.forEach(yield* gamesWithSnapshots, snapshotsOf)).flat()
+  const all = (yield* Effect.forEach(yield* gamesWithSnapshots, readSnapshots)).flat()
   const without = yield* Effect.filter(all, ({ manifest }) => Effect.map(hasRawPages(manifest), (has) => !has))
   return without.length
 })
@@ -24,7 +18,7 @@ export const checkHome = Effect.gen(function* () {
   yield* noneUnsupported
   const current = yield* Effect.tap(readCurrent, noPublicationIsLost)
   const home = yield* Home
-  const lake = yield* damageFound(
+  const lake = yield* findDamage(
     Effect.catchTag(lakeIsWhole, "NoLake", () =>
       Object.keys(current.games).length === 0
         ? Effect.void

@@ -13,7 +13,7 @@ import { judgeSample } from "../../../store/diff/judgeSample.ts"
 import { slips } from "../../../store/diff/rules/HoldRule.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { readSnapshot } from "../../../store/home/Manifest.ts"
-import { unknownWordsAdvice } from "../../../store/diff/heldAdvice.ts"
+import { unknownKeysAdvice } from "../../../store/diff/heldAdvice.ts"
 
 /** The result of reading a page of products as a night would. */
 export interface WordsOfPage {
@@ -113,7 +113,7 @@ const judgePage = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublish
   const because = sayings(reasons).join("; ")
   if (reasons.some(({ rule }) => rule.onPage === "held")) {
     const advice = reasons.some(({ rule }) => rule.dialectHelps === "unknown words")
-      ? ` ${unknownWordsAdvice(gameId)}`
+      ? ` ${unknownKeysAdvice(gameId)}`
       : ""
     const says = `${read}, but ${because}${refusedText}. A night stores the pages and holds the game.${advice}`
     return { verdict: "bad", says, words }

@@ -18,7 +18,7 @@ import { lostGames } from "../../../store/lake/repair/lostPublications.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { repairBackfill } from "../../../store/lake/repair/repairBackfill.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
-import { monthsGone, stoppedGames } from "../../../store/lake/repair/verifyPublished.ts"
+import { missingMonths, stoppedGames } from "../../../store/lake/repair/verifyPublished.ts"
 import { gamesWithSnapshots } from "../../../store/home/Manifest.ts"
 import { sumsFile, verifySummed } from "../../../store/home/verifyFile.ts"
 import { repairParts } from "./repairParts.ts"
@@ -84,7 +84,7 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
       : yield* lostGames(named)
   const current = lost.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, lost)
-  const gone = accepts ? yield* monthsGone(current, yield* lakeRecords) : []
+  const gone = accepts ? yield* missingMonths(current, yield* lakeRecords) : []
   done.push(...saying(gone.map(({ file }) => `the lake is built without ${file}, which is missing`)))
   const leftOf = ({ afterRepair, file }: Damage): Left => {
     const reason = file === null ? undefined : parts.left.get(file)

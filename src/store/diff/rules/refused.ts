@@ -7,7 +7,7 @@ import { shownText } from "../../../feed/contract/shownText.ts"
 import { type HoldRule, percent, type Row } from "./HoldRule.ts"
 
 /** Share of refused records above which the contract, not the records, is probably wrong. */
-const mostRecords = 0.5
+const maxRecordShare = 0.5
 
 /** Returns the invalid field and the reason if they are the same in every refused record; else null. */
 const commonCause = (rows: ReadonlyArray<Row>): string | null => {
@@ -40,7 +40,7 @@ export const refused: HoldRule = {
     const all = cause === null ? said : `${said}, all because of ${cause}`
     // A value that is present and invalid is invalid in every dialect.
     if (cause !== null && !canBeElsewhere(String(rows[0]?.["reason"]))) return [all]
-    if (share > mostRecords) return [`${all}. ${speaksOtherwise}`]
+    if (share > maxRecordShare) return [`${all}. ${speaksOtherwise}`]
     return cause === null ? [said] : [`${all}. ${elsewhere(manifest.gameId)}`]
   }
 }

@@ -22,7 +22,7 @@ export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home:
   }
 }
 
-const isLockOf = async (lock: string, handle: FileHandle): Promise<boolean> => {
+const isHeldLock = async (lock: string, handle: FileHandle): Promise<boolean> => {
   try {
     const [there, ours] = await Promise.all([stat(lock), handle.stat()])
     return there.ino === ours.ino && there.dev === ours.dev
@@ -33,7 +33,7 @@ const isLockOf = async (lock: string, handle: FileHandle): Promise<boolean> => {
 }
 
 const unlock = async (lock: string, own: string, handle: FileHandle): Promise<void> => {
-  const ours = await isLockOf(lock, handle)
+  const ours = await isHeldLock(lock, handle)
   await handle.close()
   if (ours) await rm(lock, { force: true })
   await rm(own, { force: true })
@@ -93,7 +93,7 @@ export const lockFolder = Effect.fn("lockHome")(function* (home: Lockable, comma
     Effect.forkScoped
   )
   const isOurs = Effect.flatMap(
-    lakeStep(`Check ${home.lock}`, () => isLockOf(home.lock, handle)),
+    lakeStep(`Check ${home.lock}`, () => isHeldLock(home.lock, handle)),
     (ours) => (ours ? Effect.void : new LockLost({ home: home.root }))
   )
   return { isOurs, dead: taken.dead } satisfies HomeLock

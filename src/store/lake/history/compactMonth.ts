@@ -61,13 +61,13 @@ export const verifyRows = Effect.fn("verifyRows")(function* (
 
 /** Verifies prices and versions of a part's nights, and the current part. Fails with `FileDamaged`. */
 const verifyOriginals = Effect.fn("verifyOriginals")(function* ({ nights, present }: MonthPlan) {
-  const own = yield* Effect.forEach(nights, originalsOf)
+  const own = yield* Effect.forEach(nights, listOriginals)
   const files = [...own.flat(), ...(present === null ? [] : partFiles(present))]
   yield* Effect.forEach(files, verifyFile, { concurrency: 4, discard: true })
 })
 
 /** Returns a night's own files that a part reads: its changes, or on a first night all tables. */
-const originalsOf = Effect.fnUntraced(function* (night: Night) {
+const listOriginals = Effect.fnUntraced(function* (night: Night) {
   const inSnapshot = Object.entries(night.tables).flatMap(
     ([table, { sha256, sizeBytes }]): ReadonlyArray<FileOnRecord> => {
       const isPrice = partTables.some(({ entity, name }) => entity === null && name === table)

@@ -64,7 +64,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
     [...all].flatMap((section) =>
       section.startsWith(`${kind} `) && isStale(section) ? [section.slice(kind.length + 1)] : []
     )
-  yield* threadsFor(session, rowsOf(plan.live))
+  yield* threadsFor(session, countMaxRows(plan.live))
   if (known.size === 0) yield* makeTables(session)
   const staleGames = staleOf("game")
   yield* fillGames(session, plan, (table) => staleGames.filter((gameId) => isStale(tableSection(gameId, table))))
@@ -93,7 +93,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
 })
 
 /** Returns the row count of the largest tables of these snapshots. */
-const rowsOf = (live: LakePlan["live"]): number =>
+const countMaxRows = (live: LakePlan["live"]): number =>
   live.reduce((sum, { manifest }) => sum + Math.max(...Object.values(manifest.tables).map(({ rows }) => rows)), 0)
 
 const makeTables = Effect.fnUntraced(function* (session: Session) {

@@ -4,7 +4,7 @@ import { isFolderName, DeploymentId, isRunId, SnapshotId } from "../../../feed/c
 import { wasPublished, type Current, Home } from "../../home/Home.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
-import { type Manifest, gamesWithSnapshots, unpublishedOf } from "../../home/Manifest.ts"
+import { type Manifest, gamesWithSnapshots, readUnpublished } from "../../home/Manifest.ts"
 import { openLake } from "../publish/openLake.ts"
 import { partsOf } from "../../home/parts.ts"
 import { warnOnce } from "../../home/WorkProgress.ts"
@@ -41,7 +41,7 @@ export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
  * snapshot, whose predecessor is listed or null. More, or an unlisted predecessor, prove a publication.
  */
 const showsPublications = Effect.fnUntraced(function* (current: Current, gameId: string) {
-  const unnamed = yield* unpublishedOf(current, gameId)
+  const unnamed = yield* readUnpublished(current, gameId)
   const held = yield* Effect.forEach(unnamed, ({ folder }) => isMarkedHeld(folder))
   const others = unnamed.filter((_, index) => held[index] === false).map(({ manifest }) => manifest)
   const isFollower = ({ previous }: Manifest) => previous !== null && !wasPublished(current, gameId, previous)
