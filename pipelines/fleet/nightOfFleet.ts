@@ -18,10 +18,16 @@ import { isUnreachable, openBucketStore, tryStore } from "./fleetStore.ts"
 const answersWithin = "10 seconds"
 
 /** Access errors of this machine that workers may not have. */
-const ownRights = /CredentialsProviderError|no region is set|AccessDenied|Forbidden|AllAccessDisabled/
+const ownRights: ReadonlyArray<string | undefined> = [
+  "CredentialsProviderError",
+  "RegionMissing",
+  "AccessDenied",
+  "Forbidden",
+  "AllAccessDisabled"
+]
 
 const isOwn = (error: unknown): boolean =>
-  isUnreachable(error) || (error instanceof BucketFailed && ownRights.test(error.reason))
+  isUnreachable(error) || (error instanceof BucketFailed && ownRights.includes(error.code))
 
 /**
  * Fails if the bucket is missing, rejects the key or violates the requirements. It is called if no worker is alive to

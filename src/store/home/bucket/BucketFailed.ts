@@ -3,6 +3,8 @@ import { Runtime, Schema } from "effect"
 /** A request to the store of a home failed, also when it was sent again. What was published stays. */
 export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFailed", {
   step: Schema.String,
+  /** The name of the store's error; absent if the store gave none. */
+  code: Schema.optionalKey(Schema.String),
   /** Shown to people, so without secrets. */
   reason: Schema.String,
   next: Schema.String,

@@ -112,6 +112,8 @@ const regionFaults: ReadonlyMap<string, string> = new Map([
 
 /** Why a store did not do it, and what to do. */
 export interface BucketFault {
+  /** The name of the store's error, such as `AccessDenied`. */
+  readonly code?: string
   readonly reason: string
   readonly next: string
 }
@@ -122,10 +124,11 @@ export const bucketFault = (cause: unknown, again: string): BucketFault => {
   const name = nameOf(cause)
   const status = statusOf(cause)
   const ofRegion = regionFaults.get(name)
-  if (ofRegion !== undefined) return { reason: ofRegion, next: "Set AWS_REGION, such as eu-central-1" }
+  if (ofRegion !== undefined) return { code: name, reason: ofRegion, next: "Set AWS_REGION, such as eu-central-1" }
   const step = nextSteps.find(([names]) => names.test(name))?.[1] ?? nextByStatus(status ?? 0)
   const known = step?.replaceAll("AGAIN", again)
   return {
+    code: name,
     reason: status === null ? name : `the store answered ${status} (${name})`,
     next: known ?? `${again[0]?.toUpperCase()}${again.slice(1)} later: it continues from there`
   }
