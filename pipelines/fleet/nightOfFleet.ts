@@ -18,16 +18,10 @@ import { isUnreachable, openBucketStore, tryStore } from "./fleetStore.ts"
 const answersWithin = "10 seconds"
 
 /** Access errors of this machine that workers may not have. */
-const ownRights: ReadonlyArray<string | undefined> = [
-  "CredentialsProviderError",
-  "RegionMissing",
-  "AccessDenied",
-  "Forbidden",
-  "AllAccessDisabled"
-]
+const ownRights = /CredentialsProviderError|RegionMissing|AccessDenied|Forbidden|AllAccessDisabled/
 
 const isOwn = (error: unknown): boolean =>
-  isUnreachable(error) || (error instanceof BucketFailed && ownRights.includes(error.code))
+  isUnreachable(error) || (error instanceof BucketFailed && ownRights.test(error.code ?? ""))
 
 /**
  * Fails if the bucket is missing, rejects the key or violates the requirements. It is called if no worker is alive to

@@ -72,9 +72,7 @@ export const nightsOf = Effect.fnUntraced(function* (
       const found = inParts.get(snapshot)
       const own = home.snapshot(gameId, snapshot)
       const facts =
-        found === undefined
-          ? yield* readNightFacts(gameId, snapshot)
-          : { ...found.night, contractVersion: firstContract }
+        found === undefined ? yield* readFacts(gameId, snapshot) : { ...found.night, contractVersion: firstContract }
       const follows = chain[index - 1] ?? null
       const file = (name: string) =>
         [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => isThere(path)) ?? null
@@ -121,7 +119,7 @@ const inMonths = (nights: ReadonlyArray<Omit<Night, "seenAt" | "month">>): Reado
 }
 
 /** Returns the facts of a night in no part: from its manifest, else from its reading, but without file sums. */
-const readNightFacts = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
+const readFacts = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const home = yield* Home
   const known = yield* Effect.result(readSnapshot(home.snapshot(gameId, snapshot)))
   if (Result.isSuccess(known)) return known.success.manifest
