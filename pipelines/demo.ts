@@ -78,7 +78,7 @@ export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.E
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 const at = (on: string, time: string) => showing(Date.parse(`${on}T${time}:00Z`))
-const why = "Checked: the source was unavailable"
+const why = "Checked: the source was offline"
 
 const questions = [
   {
