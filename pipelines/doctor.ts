@@ -22,21 +22,21 @@ const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }:
   const isStill = (wanted: string | null) => still.some(({ path }) => path === wanted)
   // The store's report of an object is more precise than that of an empty placeholder.
   const others = left.filter(({ file, isExplained }) => isExplained || !isStill(file))
-  const untold = still.filter(({ path }) => !others.some(({ file }) => file === path))
+  const unreported = still.filter(({ path }) => !others.some(({ file }) => file === path))
   const leftAs = (says: string) => ({ file: null, says, isExplained: true })
   return {
     done: [
       ...documents.done.map((says) => ({ says })),
       ...done.map(({ report, says }) => {
-        const lost = damaged.find(({ file }) => file === `runs/${report}.json`)
-        const text = `run report ${report} is no longer listed: ${lost?.object} is damaged: ${lost?.what}`
-        return { says: lost === undefined ? named(says) : text }
+        const damagedReport = damaged.find(({ file }) => file === `runs/${report}.json`)
+        const text = `run report ${report} is no longer listed: ${damagedReport?.object} is damaged: ${damagedReport?.what}`
+        return { says: damagedReport === undefined ? named(says) : text }
       })
     ],
     left: [
       ...documents.left.map(leftAs),
       ...others.map(({ says }) => leftAs(named(says))),
-      ...untold.map((one) => leftAs(damageText(one)))
+      ...unreported.map((one) => leftAs(damageText(one)))
     ]
   }
 }

@@ -47,11 +47,11 @@ export const stamped = ({ form, write }: LogTo): LogTo => ({
 
 /** Reports only on the first call. */
 export const once = (say: (reason: string) => Effect.Effect<void>) => {
-  let isTold = false
+  let isReported = false
   return (reason: string) =>
     Effect.suspend(() => {
-      if (isTold) return Effect.void
-      isTold = true
+      if (isReported) return Effect.void
+      isReported = true
       return say(reason)
     })
 }

@@ -81,7 +81,7 @@ export const nightOfFleet = Effect.fnUntraced(function* ({ cluster, games, log, 
   const member = yield* fleetMember(settings, cluster, null)
   const name = `asked at ${DateTime.formatIso(yield* DateTime.now)} by ${member.name}`
   const say = (sentence: string) => (log === "text" ? Console.error(sentence) : Effect.void)
-  let asked: number | null = null
+  let workerCount: number | null = null
   const onAsk = Effect.fnUntraced(function* (workers: number) {
     const none = `No worker of ${member.home} is alive at ${clusterName(cluster)}. The night waits for one: cardlake worker`
     yield* say(
@@ -94,9 +94,9 @@ export const nightOfFleet = Effect.fnUntraced(function* ({ cluster, games, log, 
       if (games.length > 0 && !(yield* gamesForWorkers(settings, games)))
         yield* say(`This machine could not check that the marketplace has ${games.join(", ")}; a worker will`)
     }
-    asked = workers
+    workerCount = workers
   })
   return yield* Effect.onInterrupt(askFleet(member, { name, games, onAsk }), () =>
-    nightWarning("interrupted", interruptedText(asked))
+    nightWarning("interrupted", interruptedText(workerCount))
   )
 })

@@ -39,11 +39,14 @@ const askForLess =
   "Query fewer columns, products or nights, or give the container more memory: a query may use half of it"
 
 const asQueryError = (error: LakeError) => {
-  const said = error.cause instanceof Error ? error.cause.message : error.message
-  const memory = memoryLacking(said)
+  const errorText = error.cause instanceof Error ? error.cause.message : error.message
+  const memory = memoryLacking(errorText)
   if (memory !== null)
     return new QueryRefused({ reason: `The query needs more memory than ${memory}`, next: askForLess })
-  const reason = said.replace("Failed to extract statements: ", "").replaceAll(/^\t/gm, "    ").replaceAll("\t", " ")
+  const reason = errorText
+    .replace("Failed to extract statements: ", "")
+    .replaceAll(/^\t/gm, "    ")
+    .replaceAll("\t", " ")
   return new QueryRefused({ reason, next: nextAfter(reason) })
 }
 

@@ -119,10 +119,10 @@ export const bucketFindings = Effect.fnUntraced(function* (
   if (Result.isSuccess(found)) return [...store, ...found.success]
   const { failure } = found
   // The finding of a damaged object already names its repair.
-  const isTold = store.some(({ bucket }) =>
+  const isReported = store.some(({ bucket }) =>
     bucket?.damaged.some(({ object }) => failure instanceof BucketFailed && failure.step === `Read ${object}`)
   )
-  return isTold ? store : [...store, failed("readings", failure)]
+  return isReported ? store : [...store, failed("readings", failure)]
 })
 
 /** The lake's history refers to files of another folder. */

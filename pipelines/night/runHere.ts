@@ -131,8 +131,8 @@ const leaveReport = (file: string) =>
 /** Runs what follows a night: export, watchlist, report. */
 const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }: RunOptions, night: ReadNight) {
   const report = exportTo === null ? night.report : yield* exporting(settings, night, exportTo)
-  const told = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
-  return yield* Effect.provideContext(told, night.services)
+  const reported = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
+  return yield* Effect.provideContext(reported, night.services)
 })
 
 /** True if the bucket's store is unreachable. */

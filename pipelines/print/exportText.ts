@@ -20,7 +20,7 @@ export const writtenBy = ({ games }: Exported) => {
   }
 }
 
-const lineOf = ({ gameId, partitions }: ExportedGame): ReadonlyArray<string> => {
+const formatLine = ({ gameId, partitions }: ExportedGame): ReadonlyArray<string> => {
   const did = (what: string) => grouped(partitions.filter((one) => one.did === what).length)
   const written = partitions.filter((one) => one.did !== "unchanged")
   const days = [...new Set(written.map(({ dt }) => dt))].sort()
@@ -51,13 +51,13 @@ const nightsText = (all: ReadonlyArray<PrunedNight>) =>
 /** Describes pruned nights in an export. */
 const describePruned = ({ gameId, notKept, partitions, prunedNights }: ExportedGame): ReadonlyArray<string> => {
   const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
-  const lost = tablesOfDays(notKept.filter(({ hasTakenBack }) => !hasTakenBack))
+  const notExported = tablesOfDays(notKept.filter(({ hasTakenBack }) => !hasTakenBack))
   const stale = tablesOfDays(notKept.filter(({ hasTakenBack }) => hasTakenBack))
   const inDrop = prunedNights.filter(({ dt }) => dt !== null)
   const never = prunedNights.filter(({ dt }) => dt === null)
   return [
     ...(made === null ? [] : [`${gameId}: rebuilt from the history, because the nights were pruned: ${made}`]),
-    ...(lost === null ? [] : [`${gameId}: pruned, so not exported: ${lost}`]),
+    ...(notExported === null ? [] : [`${gameId}: pruned, so not exported: ${notExported}`]),
     ...(stale === null
       ? []
       : [
@@ -80,7 +80,7 @@ export const exportedText = (exported: Exported): string => {
   const isQuiet = games.every(({ partitions }) => partitions.every(({ did }) => did === "unchanged"))
   const nothing = isQuiet ? ["Nothing was written: the destination has every night of that span"] : []
   return [
-    textTable(heads, games.map(lineOf), { leaveOut: ["emptied", "replaced"] }),
+    textTable(heads, games.map(formatLine), { leaveOut: ["emptied", "replaced"] }),
     ...nothing,
     ...pruned,
     ...leftAloneBy(exported),
@@ -94,9 +94,9 @@ export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDr
   if (partitions === 0 && faults.length === 0)
     return `${to} has no partition yet. Write some with: cardlake export --to ${shellWord(to)}`
   if (faults.length === 0) return `${read}; each matches its manifest and the state, and there is nothing else`
-  const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
+  const faultLines = faults.map(({ partition, what }) => `${partition}: ${what}`)
   const next = `The next export rewrites damaged and missing files: cardlake export --to ${shellWord(to)}`
-  return [read, ...told, next].join("\n")
+  return [read, ...faultLines, next].join("\n")
 }
 
 /** Describes the result of compacting a drop for people. */

@@ -151,10 +151,10 @@ const extract = Effect.fnUntraced(function* (
     }
   }
   const onRepeat = ({ round, why }: { readonly round: number; readonly why: string }) => {
-    const isTold = why === seen.repeated
+    const isReported = why === seen.repeated
     seen.repeated = why
     const sentence = `${gameId} is read again from its beginning, because ${why}`
-    return isTold ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
+    return isReported ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
   }
   const inTime = <A, E, R>(reading: Effect.Effect<A, E, R>) => untilBound(startedMillis, reading, () => readNow)
   if (taken.via === "feeds") {

@@ -3,7 +3,13 @@ import { amountOf } from "../../../store/diff/amountOf.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { FileDamaged } from "../../../store/home/verifyFile.ts"
 import { lakeIsWhole } from "../../../store/lake/publish/openLake.ts"
-import { findDamage, damagesOf, hasRawPages, HomeDamaged, noneUnsupported } from "../../../store/lake/repair/damages.ts"
+import {
+  findDamage,
+  findDamages,
+  hasRawPages,
+  HomeDamaged,
+  noneUnsupported
+} from "../../../store/lake/repair/damages.ts"
 import { gamesWithSnapshots, readSnapshots } from "../../../store/home/Manifest.ts"
 import { noPublicationIsLost } from "../../../store/lake/repair/lostPublications.ts"
 
@@ -25,7 +31,7 @@ export const checkHome = Effect.gen(function* () {
         : Effect.fail(new FileDamaged({ file: home.lake, what: "it is missing; the next night rebuilds it" }))
     )
   )
-  const says = [...(yield* damagesOf(current)), ...lake].map((damage) => damage.says)
+  const says = [...(yield* findDamages(current)), ...lake].map((damage) => damage.says)
   if (says.length > 0) return yield* new HomeDamaged({ says })
   const notReplayed = yield* snapshotsWithoutRawPages
   return notReplayed === 0

@@ -70,10 +70,10 @@ export const examineBackfill = Effect.gen(function* () {
   const bucket = new RateBucket({ name: "", limit, share: 1, minuteMillis: 60_000, windowMillis, sentMillis })
   const expectedEndAt = left === 0 ? null : DateTime.formatIso(DateTime.makeUnsafe(now + bucket.millisFor(left, now)))
   const state: BackfillState = { games, left, isRunning, expectedEndAt }
-  return { says: saysOf(state, limit), backfill: state }
+  return { says: describeBackfill(state, limit), backfill: state }
 })
 
-const saysOf = ({ expectedEndAt, games, isRunning, left }: BackfillState, limit: number): string => {
+const describeBackfill = ({ expectedEndAt, games, isRunning, left }: BackfillState, limit: number): string => {
   const each = games.map(({ answered, failed, gameId, questions }) => {
     const inVain = failed === 0 ? "" : `, ${grouped(failed)} failed`
     return `${gameId} ${grouped(answered)} of ${amountOf(questions, "question")} answered${inVain}`

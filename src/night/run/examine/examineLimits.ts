@@ -47,10 +47,10 @@ export const examineLimits = Effect.fnUntraced(function* (
     other.requests === coming.requests
       ? ""
       : `. ${other === pages ? "Page by page" : "By feed files"} it would be ${grouped(other.requests)}${tookText(other)}`
-  const said = `a night over ${amountOf(sizes.length, "game")} needs about ${amountOf(coming.requests, "request")}`
+  const estimate = `a night over ${amountOf(sizes.length, "game")} needs about ${amountOf(coming.requests, "request")}`
   const allowed =
     limit === null
       ? "The marketplace states no rate limit"
       : `The marketplace allows ${grouped(limit)} requests a minute`
-  return { says: `${allowed}; ${said}${tookText(coming)}${otherText}`, night }
+  return { says: `${allowed}; ${estimate}${tookText(coming)}${otherText}`, night }
 })

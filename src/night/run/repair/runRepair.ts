@@ -13,7 +13,7 @@ import { lakeIsWhole, noLake } from "../../../store/lake/publish/openLake.ts"
 import { lockHome } from "../../../store/home/lock/lockHome.ts"
 import { newRunId, runsWithReport, verifyRunFile } from "../../../store/home/newRunId.ts"
 import { feedFiles } from "../../../store/lake/history/feed.ts"
-import { type Damage, damageIn, damagesOf, noneUnsupported } from "../../../store/lake/repair/damages.ts"
+import { type Damage, damageIn, findDamages, noneUnsupported } from "../../../store/lake/repair/damages.ts"
 import { lostGames } from "../../../store/lake/repair/lostPublications.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { repairBackfill } from "../../../store/lake/repair/repairBackfill.ts"
@@ -90,7 +90,7 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
     const reason = file === null ? undefined : parts.left.get(file)
     return { file, says: reason ?? afterRepair, isExplained: reason !== undefined }
   }
-  const left = (yield* damagesOf(current).pipe(partOfWork(0.5, 1)))
+  const left = (yield* findDamages(current).pipe(partOfWork(0.5, 1)))
     .filter((damage) => !gone.some(({ file }) => file === damage.file))
     .map(leftOf)
   const stopped = yield* Effect.orElseSucceed(stoppedGames(current, yield* lakeRecords), () => new Map())
@@ -124,7 +124,7 @@ const withRebuilt = Effect.fnUntraced(function* (named: Current, lost: ReadonlyA
 /** Repairs the oldest first, because the changes of a snapshot are computed from the one before it. */
 const repairSnapshots = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const damaged = new Map(
-    (yield* damagesOf(current).pipe(partOfWork(0, 0.5))).flatMap(({ snapshot }) =>
+    (yield* findDamages(current).pipe(partOfWork(0, 0.5))).flatMap(({ snapshot }) =>
       snapshot === null ? [] : [[`${snapshot.gameId} ${snapshot.snapshot}`, snapshot] as const]
     )
   )

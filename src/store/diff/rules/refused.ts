@@ -13,9 +13,9 @@ const maxRecordShare = 0.5
 const commonCause = (rows: ReadonlyArray<Row>): string | null => {
   const [first] = rows
   if (first === undefined) return null
-  const causeOf = ({ path, reason }: Row) =>
+  const formatCause = ({ path, reason }: Row) =>
     `${String(path).split(".").at(-1)} ${String(reason).replace(/, got .*$/s, "")}`
-  if (rows.some((row) => causeOf(row) !== causeOf(first))) return null
+  if (rows.some((row) => formatCause(row) !== formatCause(first))) return null
   return `${shownText(String(first["path"]), 100)}: ${shownText(String(first["reason"]), 100)}`
 }
 
@@ -35,12 +35,12 @@ export const refused: HoldRule = {
     const share = manifest.refused / Math.max(1, accepted + manifest.refused)
     if (share <= bound) return []
     const were = manifest.refused === 1 ? "record was" : "records were"
-    const said = `${manifest.refused} ${were} refused (${percent(share)}), more than ${percent(bound)}`
+    const sentence = `${manifest.refused} ${were} refused (${percent(share)}), more than ${percent(bound)}`
     const cause = commonCause(rows)
-    const all = cause === null ? said : `${said}, all because of ${cause}`
+    const all = cause === null ? sentence : `${sentence}, all because of ${cause}`
     // A value that is present and invalid is invalid in every dialect.
     if (cause !== null && !canBeElsewhere(String(rows[0]?.["reason"]))) return [all]
     if (share > maxRecordShare) return [`${all}. ${speaksOtherwise}`]
-    return cause === null ? [said] : [`${all}. ${elsewhere(manifest.gameId)}`]
+    return cause === null ? [sentence] : [`${all}. ${elsewhere(manifest.gameId)}`]
   }
 }

@@ -76,10 +76,10 @@ export const nightsOf = Effect.fnUntraced(function* (
       const follows = chain[index - 1] ?? null
       const file = (name: string) =>
         [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => isThere(path)) ?? null
-      const lost = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
-      if (found === undefined && lost !== undefined) {
+      const damaged = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
+      if (found === undefined && damaged !== undefined) {
         const what = "it is missing, and no month of the history has its rows"
-        return yield* new FileDamaged({ file: join(own, `${lost.name}.parquet`), what })
+        return yield* new FileDamaged({ file: join(own, `${damaged.name}.parquet`), what })
       }
       const isAsInPart = found?.night.follows === follows && found.folder.part.part >= (againBy.get(snapshot) ?? "")
       const versionsIn = isAsInPart ? found.folder : null

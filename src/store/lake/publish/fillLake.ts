@@ -60,15 +60,15 @@ export const fillLake = Effect.fn("fillLake")(function* (
 ) {
   const isStale = (section: string) => known.get(section) !== plan.sections.get(section)
   const all = new Set([...known.keys(), ...plan.sections.keys()])
-  const staleOf = (kind: string) =>
+  const findStale = (kind: string) =>
     [...all].flatMap((section) =>
       section.startsWith(`${kind} `) && isStale(section) ? [section.slice(kind.length + 1)] : []
     )
   yield* threadsFor(session, countMaxRows(plan.live))
   if (known.size === 0) yield* makeTables(session)
-  const staleGames = staleOf("game")
+  const staleGames = findStale("game")
   yield* fillGames(session, plan, (table) => staleGames.filter((gameId) => isStale(tableSection(gameId, table))))
-  yield* fillChangelogs(session, plan, staleOf("changelog"))
+  yield* fillChangelogs(session, plan, findStale("changelog"))
   if (isStale("ledgers")) yield* fillLedgers(session, plan.current)
   yield* fillRuns(session)
   if (isStale("changes")) {

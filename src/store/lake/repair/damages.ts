@@ -51,7 +51,7 @@ export const findDamage = <E extends { readonly message: string }, R>(
   Effect.match(look, { onSuccess: () => [], onFailure: (error) => [damageIn(error, snapshot)] })
 
 /** Verifies every file of the home's snapshots, months, raw pages and documents against its record. */
-export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
+export const findDamages = Effect.fn("damagesOf")(function* (current: Current) {
   const home = yield* Home
   const gone = yield* findDamage(snapshotsAreThere(current))
   if (gone.length > 0) return gone
@@ -159,7 +159,7 @@ export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>
       Effect.gen(function* () {
         if ((yield* StandIns) !== null) return yield* Effect.fail(error)
         const current = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
-        const [damage] = yield* damagesOf(current)
+        const [damage] = yield* findDamages(current)
         return yield* Effect.fail(
           damage === undefined ? error : new HomeDamaged({ says: [damage.says, error.message] })
         )

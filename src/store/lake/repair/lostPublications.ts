@@ -71,8 +71,10 @@ const rowsOfLake = (step: string, sql: string) =>
     Effect.scoped,
     Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([])),
     Effect.tap((rows) => {
-      const odd = rows.find((row) => !isNamed(row))
-      return odd === undefined ? Effect.void : warnOnce(`lake.duckdb has a row that no night wrote: ${shown(odd)}`)
+      const unknownRow = rows.find((row) => !isNamed(row))
+      return unknownRow === undefined
+        ? Effect.void
+        : warnOnce(`lake.duckdb has a row that no night wrote: ${shown(unknownRow)}`)
     }),
     Effect.map((rows) => rows.filter(isNamed))
   )

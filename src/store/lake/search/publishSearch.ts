@@ -34,11 +34,11 @@ export const publishTexts = Effect.fnUntraced(function* (
   versions: ReadonlyMap<string, LastVersions>
 ) {
   const made = stale.flatMap((gameId) => versions.get(gameId) ?? [])
-  const insert = (gone: string, rows: string) =>
+  const insert = (removed: string, rows: string) =>
     session.run(
       "Publish search.texts",
       [
-        gone,
+        removed,
         ...searched.map((table) => `create or replace temporary view searched_${table} as from ${table} ${rows}`),
         texts,
         ...searched.map((table) => `drop view searched_${table}`)
@@ -105,8 +105,8 @@ export const publishSearch = Effect.fn("publishSearch")(function* (
   const games = [...new Set([...stale, ...moved])]
   if (games.length === 0) return
   const publish = (name: keyof typeof ofGames) => {
-    const gone = `delete from search.${name} where list_contains(getvariable('searched_games'), game_id)`
-    return session.run(`Publish search.${name}`, `${gone};\n${ofGames[name]}`)
+    const removed = `delete from search.${name} where list_contains(getvariable('searched_games'), game_id)`
+    return session.run(`Publish search.${name}`, `${removed};\n${ofGames[name]}`)
   }
   if (stale.length > 0) {
     yield* session.run("Publish search.finishes", finishes)
