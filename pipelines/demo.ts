@@ -69,7 +69,7 @@ export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.E
       step("is odd", () => isDemo(home, names, invented)),
       () => false
     )
-    if (!isOurs) return yield* new HomeTaken({ home, what: "is neither empty nor a demo's" })
+    if (!isOurs) return yield* new HomeTaken({ home, what: "is neither empty nor a demo" })
     yield* step("cannot be emptied", () => {
       for (const name of names.filter((one) => one !== visitors))
         rmSync(join(home, name), { recursive: true, force: true })
@@ -78,11 +78,11 @@ export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.E
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 const at = (on: string, time: string) => showing(Date.parse(`${on}T${time}:00Z`))
-const why = "Checked: the source was away"
+const why = "Checked: the source was offline"
 
 const questions = [
   {
-    asks: "What does the contract refuse of clockwork-orchard?",
+    asks: "Which records of clockwork-orchard does the contract refuse?",
     sql: "select list, record_id, path, reason from refusals where game_id = 'clockwork-orchard'"
   },
   {
@@ -122,9 +122,7 @@ export const demo = Effect.fnUntraced(function* (asked: Input<typeof specs.demo>
     writeFileSync(join(home, demoReadme.name), demoReadme.text)
     // The tables are so small that DuckDB is faster with one thread than with two.
     yield* Effect.scoped(Effect.flatMap((yield* Lake).session, ({ run }) => run("Set threads", "set threads = 1")))
-    yield* printText(
-      `Three invented games on a marketplace that this program serves, read on ten days of August 2026:\n`
-    )
+    yield* printText(`Demo data: three invented games, read on ten days of August 2026:\n`)
     yield* printText(nightHeads())
     for (const [index, { deploys, on }] of storyDays.entries()) {
       const deployed = Object.keys(deploys)
@@ -147,8 +145,8 @@ export const demo = Effect.fnUntraced(function* (asked: Input<typeof specs.demo>
     }
   })
   yield* withServices(allServices(settings))(play)
-  yield* printText(`\nAsk it:      cardlake query --home ${shown} "show tables"`)
-  yield* printText(`Look at it:  cardlake explore --home ${shown}`)
+  yield* printText(`\nQuery it:    cardlake query --home ${shown} "show tables"`)
+  yield* printText(`Browse it:   cardlake explore --home ${shown}`)
 })
 
 /** Columns sized for the invented games. Each night is printed before the results of the next are known. */

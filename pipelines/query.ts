@@ -17,7 +17,7 @@ class QueryUnreadable extends Schema.TaggedError<QueryUnreadable>()("QueryUnread
   cause: Schema.String
 }) {
   override get message() {
-    return `The query in ${this.file} cannot be read (${this.cause}). Name a file that is there and that you may open`
+    return `The query in ${this.file} cannot be read (${this.cause}). Name a file that exists and that you may open`
   }
 }
 
@@ -68,8 +68,7 @@ const queryFault = (asked: QueryFlags): string | null => {
   const named = output !== null ? formatNamed(output) : null
   if (spreadsheet && !csv && named !== "csv") return "--spreadsheet is for CSV. Add --csv"
   if (csv && output !== null && named !== "csv") return `--csv writes CSV, but ${output} has another format's name`
-  if (output !== null && named === null)
-    return `--output ${output}: the name says no format. Let it end with .csv, .json or .parquet`
+  if (output !== null && named === null) return `--output ${output} has no known ending. Use .csv, .json or .parquet`
   return parquet !== null ? nameFault(parquet) : null
 }
 

@@ -25,7 +25,7 @@ const recordFault = (asked: SandboxFlags): string | null => {
   const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, state, synthetic } = asked
   const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
   const [first] = given(begins)
-  if (empty && first !== undefined) return `--empty and ${first} say opposite things. Leave out one of them`
+  if (empty && first !== undefined) return `--empty and ${first} exclude each other. Leave out one`
   if (record === null) return null
   const unread = given({
     ...begins,
@@ -38,9 +38,7 @@ const recordFault = (asked: SandboxFlags): string | null => {
     "--odd": odd,
     "--catalogue": catalogue !== sample
   })
-  return unread.length === 0
-    ? null
-    : `--record is of the sample, with accounts of its own. Leave out ${unread.join(", ")}`
+  return unread.length === 0 ? null : `--record uses the sample and its own accounts. Leave out ${unread.join(", ")}`
 }
 
 /** Explains which flags cannot be combined with `--from`, which only serves a capture; null if all can. */
@@ -63,7 +61,7 @@ const fromFault = (asked: SandboxFlags): string | null => {
   })
   return unread.length === 0
     ? null
-    : `--from serves what was captured, in its own words and at its own limits. Leave out ${unread.join(", ")}`
+    : `--from serves the capture unchanged, at its own limits. Leave out ${unread.join(", ")}`
 }
 
 const someAccounts = 20
@@ -95,7 +93,7 @@ const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, 
         `Key: ${served.key}`,
         isRead
           ? `Try a night of it:  ${night}`
-          : "No night can be tried: what it needs could not be read. Capture it again with: cardlake doctor --capture FILE",
+          : "No night can be tried: the capture is incomplete. Capture again: cardlake doctor --capture FILE",
         "Stop with Ctrl-C"
       ].join("\n")
   )

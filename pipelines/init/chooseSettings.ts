@@ -66,7 +66,7 @@ export class SettingsMissing extends Schema.TaggedError<SettingsMissing>()("Sett
   names: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `Nothing says ${this.names.join(" and ")}. There is no terminal to ask on, so give it, then run this again`
+    return `Missing: ${this.names.join(" and ")}. There is no terminal to ask on; set it, then run this again`
   }
 }
 
@@ -139,7 +139,7 @@ export const chooseSettings = Effect.fnUntraced(function* (flags: InitFlags, can
   const fromFile = yield* textIn(file, "CARDLAKE_HOME")
   if (isBucket(yield* soundHome(fromEnvironment || fromFile)))
     return yield* wrongUsage(
-      "init prepares nights of this machine, whose home is a folder: leave out --home and CARDLAKE_HOME, or name a folder. A home in a bucket needs no preparing: cardlake nightly --home s3://bucket/prefix"
+      "init needs a home in a folder: leave out --home and CARDLAKE_HOME, or name a folder. A home in a bucket needs no init: cardlake nightly --home s3://bucket/prefix"
     )
   const home = fromEnvironment || (fromFile === "" ? "" : resolve(folder, fromFile))
   const proposed = join(folder, "lake")

@@ -115,8 +115,11 @@ export const settingsApart =
         .filter(([name, value]) => read[name] !== value)
         .flatMap(([name, value]) => {
           const isKey = name === "CARDLAKE_API_KEY"
-          const said = read[name] === "" ? "nothing" : isKey ? "another key" : read[name]
-          return [`there:     ${name} is ${said}`, `would be:  ${name} is ${isKey ? "the key that was given" : value}`]
+          const current = read[name] === "" ? "nothing" : isKey ? "another key" : read[name]
+          return [
+            `there:     ${name} is ${current}`,
+            `would be:  ${name} is ${isKey ? "the key that was given" : value}`
+          ]
         })
     )
   }

@@ -1,7 +1,7 @@
 import { statSync, existsSync } from "node:fs"
 import { Config, ConfigProvider, Effect, Option, Result, Redacted } from "effect"
 import { dotEnvFile, dotEnvText, settingsProvider } from "./settingsProvider.ts"
-import { suffixIn, suffixOf, readBound } from "../../src/store/diff/judge.ts"
+import { suffixIn, settingSuffix, readBound } from "../../src/store/diff/judge.ts"
 import { readFromFile, SettingInvalid, webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
 import { noProxy, proxyOf } from "../../src/feed/client/webClient.ts"
@@ -53,7 +53,7 @@ export const settingNames = Effect.gen(function* () {
 export const unknownSettings = Effect.map(settingNames, (names) =>
   names
     .filter((name) => !known.has(name) && suffixIn(name) === null && !ofKubernetes.test(name))
-    .map((name) => `${name} is not a setting of Cardlake, so it changes nothing. Correct its name, or remove it`)
+    .map((name) => `${name} is not a setting of Cardlake and is ignored. Correct its name, or remove it`)
 )
 
 /** Prefixes of variables that are read only from the environment. */
@@ -88,22 +88,22 @@ const faultOfLine = (line: string, read: ReadonlySet<string>): string | null => 
   // The name is in another shell's syntax, YAML, quotes, or lower case.
   if (name === undefined) {
     const isSetting = /^[^#=]*\bCARDLAKE[_-]\w+/i.test(line.replaceAll(/["'`“”‘’]/g, ""))
-    return isSetting ? "is not understood, so it sets nothing" : null
+    return isSetting ? "is not understood and is ignored" : null
   }
   const isClosed = /^\s*((['"`])((?!\2).|\\\2)*\2\s*)?(#|$)/.test(value)
   const bare = value.replace(/#.*/, "").trim()
   if (!isClosed && bare.replaceAll(/^["'`“”‘’]|["'`“”‘’]$/g, "") !== bare) {
     return "has a quote that does not enclose the value, so it may set another value"
   }
-  return bare === "" || read.has(name) ? null : "is within the quotes of a line above, so it sets nothing"
+  return bare === "" || read.has(name) ? null : "is within the quotes of a line above and is ignored"
 }
 
 /** One sentence for each limit of a game that is not in this list. */
 export const boundsOfOthers = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
-  const suffixes = new Set(["", ...gameIds.map(suffixOf)])
+  const suffixes = new Set(["", ...gameIds.map(settingSuffix)])
   return (yield* settingNames)
     .filter((name) => !suffixes.has(suffixIn(name) ?? ""))
-    .map((name) => `${name} changes nothing, because no game has such an id. The games: ${gameIds.join(", ")}`)
+    .map((name) => `${name} is ignored, because no game has this id. The games: ${gameIds.join(", ")}`)
 })
 
 /** Returns a text from one source of settings; null if it has none. */
@@ -125,10 +125,8 @@ const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: numb
   return [
     ...((mode & 0o002) === 0
       ? []
-      : ["Everybody on this machine may write to .env, and so could have the key sent elsewhere. Run: chmod o-w .env"]),
-    ...(isOthers
-      ? [".env belongs to another user of this machine, who could have the key sent elsewhere. Use a .env of your own"]
-      : [])
+      : ["Every user of this machine can write to .env and redirect the key. Run: chmod o-w .env"]),
+    ...(isOthers ? [".env belongs to another user, who can redirect the key. Use your own .env"] : [])
   ]
 }
 
@@ -150,12 +148,12 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
   const hasKey = (yield* textOf(environment, "CARDLAKE_API_KEY")) !== null
   return [
     ...(Result.isFailure(looked)
-      ? [`.env cannot be read, so it is ignored (${looked.failure}). Put a readable file there, or remove it`]
+      ? [`.env cannot be read, so it is ignored (${looked.failure}). Make it readable, or remove it`]
       : []),
     ...(file === undefined ? [] : doubtsOfFile(file)),
     ...(isPlain && !isThisMachine(new URL(url).hostname)
       ? [
-          `${flags["CARDLAKE_URL"] === undefined ? "CARDLAKE_URL" : "--url"} is plain http, so anybody along the way can read the key. Use https://`
+          `${flags["CARDLAKE_URL"] === undefined ? "CARDLAKE_URL" : "--url"} is unencrypted http, which exposes the key. Use https://`
         ]
       : []),
     ...(hasKey && given === null && fromFile !== null

@@ -29,7 +29,7 @@ const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsP
 /** The home is not set. An installed program does not create one in the current folder. */
 export class HomeUnnamed extends Schema.TaggedError<HomeUnnamed>()("HomeUnnamed", { folder: Schema.String }) {
   override get message() {
-    return `Nothing says where the lake is: ${this.folder} has no .env that does. Start this in a folder with one, make one with: cardlake init FOLDER; or name the lake with --home or CARDLAKE_HOME`
+    return `No lake configured in ${this.folder}. Run: cardlake init FOLDER; or pass --home DIR`
   }
 }
 

@@ -154,7 +154,7 @@ const sha256Of = (file: string) => createHash("sha256").update(readFileSync(file
 const lakeAnswer = Effect.gen(function* () {
   const session = yield* openLake
   const rows = yield* session.rows(
-    "Ask the lake",
+    "Query the lake",
     `select s.game_id as game, s.snapshot as snapshot,
       (select count(*) from products p where p.game_id = s.game_id)::int as products,
       (select count(*) from source_prices p where p.game_id = s.game_id)::int as prices

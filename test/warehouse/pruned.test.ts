@@ -134,12 +134,9 @@ suite(Layer.provideMerge(Pruned.layer, emptyHome), "an export of nights that wer
     })
     assert.match(
       text,
-      /made from the history, because their nights were pruned: .*products, .* of 2 days \(2026-05-01 to 2026-05-02\)/
+      /rebuilt from the history, because the nights were pruned: .*products, .* of 2 days \(2026-05-01 to 2026-05-02\)/
     )
-    assert.match(
-      text,
-      /the home no longer has .*refusals, .* of 2 days \(2026-05-01 to 2026-05-02\), which were pruned/
-    )
+    assert.match(text, /pruned, so not exported: .*refusals, .* of 2 days \(2026-05-01 to 2026-05-02\)/)
     const [again] = (yield* exportTo(folder)).games
     assert.deepStrictEqual([again?.partitions, again?.notKept], [[], []])
   })

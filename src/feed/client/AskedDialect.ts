@@ -19,7 +19,7 @@ export class DialectFileInvalid extends Schema.TaggedError<DialectFileInvalid>()
   override readonly [Runtime.errorExitCode] = 2
 
   override get message() {
-    return `The dialect file ${this.file} cannot be used: ${this.what}. Correct it, or begin with one that works: cardlake dialect --like ${this.like ?? "live"}`
+    return `The mapping file ${this.file} cannot be used: ${this.what}. Correct it, or start from a valid one: cardlake dialect --like ${this.like ?? "live"}`
   }
 }
 
@@ -61,13 +61,13 @@ export const readDialectFile = Effect.fnUntraced(function* (file: string) {
   })
   like = dialectNames.find((name) => name === Object(json).like) ?? null
   const twice = duplicateKey(text)
-  if (twice !== null) return yield* invalid(`${twice.split(".").join(": ")}: it is there twice`)
+  if (twice !== null) return yield* invalid(`${twice.split(".").join(": ")}: it occurs twice`)
   const content = yield* Effect.mapError(decode(json), ({ issue }) => {
     const [first] = issuesOf(issue).issues
     const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key))
     const allowed = /excess property/.test(first?.message ?? "") ? allowedBeside(path) : null
-    const what = allowed === null ? first?.message : `there can be ${allowed.join(", ")}`
-    return invalid(`${path.length === 0 ? "" : `${path.join(": ")}: `}${what ?? "it is not accepted"}`)
+    const what = allowed === null ? first?.message : `allowed are ${allowed.join(", ")}`
+    return invalid(`${path.length === 0 ? "" : `${path.join(": ")}: `}${what ?? "it is not allowed"}`)
   })
   const fault = dialectFileFault(content)
   if (fault !== null) return yield* invalid(fault)

@@ -13,7 +13,7 @@ const isGone = (error: Error): boolean =>
   error instanceof PlatformError.PlatformError && error.reason._tag === "NotFound"
 
 const unreadable = (folder: string) => (error: Error) =>
-  new ExtractionUnreadable({ folder, cause: isGone(error) ? "it is gone" : error.message })
+  new ExtractionUnreadable({ folder, cause: isGone(error) ? "it is missing" : error.message })
 
 /** The complete extraction in a folder; fails if there is none. */
 export const readExtraction = Effect.fnUntraced(

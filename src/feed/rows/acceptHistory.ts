@@ -98,7 +98,7 @@ export const acceptHistory = (
     const key = `${row.date} ${source} ${row.finish}`
     if (hidden !== null) refuse(hidden.path, hidden.reason)
     else if (source === undefined) refuse("marketplace", `No price source is called ${shortened(row.marketplace)}`)
-    else if (row.date < from || row.date > to) refuse("date", `Not from ${from} to ${to}, which was asked for`)
+    else if (row.date < from || row.date > to) refuse("date", `Not from ${from} to ${to}, which was requested`)
     else if (seen.has(key)) refuse("", "An earlier row has this day, source and finish")
     else {
       seen.add(key)

@@ -118,7 +118,7 @@ export const writePrometheus = Effect.fnUntraced(function* (file: string, outcom
       const cause = error._tag === "UnknownError" ? error.cause : error.message
       return nightWarning(
         "prometheus",
-        `The Prometheus file ${file} was not written (${cause instanceof Error ? cause.message : String(cause)}). The night itself is done`
+        `The Prometheus file ${file} was not written (${cause instanceof Error ? cause.message : String(cause)}). The night itself is complete`
       )
     })
   )

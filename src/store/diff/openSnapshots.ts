@@ -44,8 +44,8 @@ export const openSnapshots = Effect.fnUntraced(function* (
   yield* session.run(
     "Open the snapshots",
     [
-      ...(yield* viewsOf("before", from, { isRead })),
-      ...(yield* viewsOf("after", to, { isRead })),
+      ...(yield* createViews("before", from, { isRead })),
+      ...(yield* createViews("after", to, { isRead })),
       `create view feed_deployments as select distinct on (deployment_id) * from ${feed("deployments")}`,
       `create view feed_changes as select distinct * from ${feed("deployment_changes")}`
     ].join(";\n")
@@ -54,7 +54,7 @@ export const openSnapshots = Effect.fnUntraced(function* (
 })
 
 /** Returns SQL of a schema with a snapshot's tables, limited to the products in table `products`. */
-export const viewsOf = Effect.fnUntraced(function* (
+export const createViews = Effect.fnUntraced(function* (
   schema: string,
   snapshot: SnapshotTables,
   { isRead = () => true, products = null }: { isRead?: (table: string) => boolean; products?: string | null } = {}

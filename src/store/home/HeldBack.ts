@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { readJson, writeJson } from "./jsonFile.ts"
 import { readCurrent } from "./Home.ts"
-import { type SnapshotFolder, unpublishedOf } from "./Manifest.ts"
+import { type SnapshotFolder, readUnpublished } from "./Manifest.ts"
 
 /** `held.json` in a snapshot's folder: the snapshot is stored but not published. The file remains after a release. */
 export const HeldBack = Schema.Struct({
@@ -37,7 +37,7 @@ export interface HeldSnapshot extends SnapshotFolder, HeldBack {}
 export const heldSnapshots = Effect.fnUntraced(function* (gameId: string) {
   const current = yield* readCurrent
   const held: Array<HeldSnapshot> = []
-  for (const { folder, manifest } of yield* unpublishedOf(current, gameId)) {
+  for (const { folder, manifest } of yield* readUnpublished(current, gameId)) {
     // An unreadable mark counts; its reasons are in the run's report.
     const mark = yield* Effect.catchTag(readHeldBack(folder), "FileDamaged", (): Effect.Effect<HeldBack> =>
       Effect.succeed({ reasons: [] })

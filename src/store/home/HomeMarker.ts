@@ -29,7 +29,7 @@ export class OtherFormat extends Schema.TaggedError<OtherFormat>()("OtherFormat"
   format: Schema.Int
 }) {
   override get message() {
-    const next = this.format > homeFormat ? "Update Cardlake, or choose" : "To begin a new one, choose"
+    const next = this.format > homeFormat ? "Update Cardlake, or choose" : "To create one, choose"
     return `${this.home} has format ${this.format}, and Cardlake ${packageJson.version} reads format ${homeFormat}. ${next} another home with CARDLAKE_HOME or --home`
   }
 }
@@ -40,7 +40,7 @@ export class HomeFollows extends Schema.TaggedError<HomeFollows>()("HomeFollows"
   follows: Schema.String
 }) {
   override get message() {
-    return `${this.home} is a copy of ${this.follows}, and what is written to it would be lost. Run this on that one: --home ${shellWord(this.follows)}; then bring the copy up to date with: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
+    return `${this.home} is a copy of ${this.follows}, so anything written to it would be lost. Run this with: --home ${shellWord(this.follows)}; then update the copy with: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
   }
 }
 

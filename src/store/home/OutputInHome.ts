@@ -15,12 +15,12 @@ export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHo
 /** The output path exists but is not a regular file, e.g. a device or a pipe. */
 export class OutputNoFile extends Schema.TaggedError<OutputNoFile>()("OutputNoFile", { file: Schema.String }) {
   override get message() {
-    return `${this.file} is there and is no regular file, so nothing was written to it. Name a file`
+    return `${this.file} is not a regular file. Nothing was written to it. Name a file`
   }
 }
 
 /** Returns the real path of a file that may not exist yet. */
-const placeOf = (file: string): string => {
+const resolvePath = (file: string): string => {
   const whole = resolve(file)
   if (existsSync(whole)) return realpathSync(whole)
   return existsSync(dirname(whole)) ? join(realpathSync(dirname(whole)), basename(whole)) : whole
@@ -32,7 +32,7 @@ const placeOf = (file: string): string => {
  */
 export const outsideHomes = Effect.fnUntraced(function* (file: string) {
   if (existsSync(file) && !statSync(file).isFile()) return yield* new OutputNoFile({ file })
-  for (let at = dirname(placeOf(file)); ; at = dirname(at)) {
+  for (let at = dirname(resolvePath(file)); ; at = dirname(at)) {
     if (existsSync(join(at, "cardlake.json"))) return yield* new OutputInHome({ file, home: at })
     if (at === dirname(at)) return
   }

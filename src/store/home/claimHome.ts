@@ -39,7 +39,7 @@ export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
   before: Schema.NullOr(Schema.String)
 }) {
   override get message() {
-    const is = this.before === null ? "is a home of its own" : `is a copy of ${this.before}`
+    const is = this.before === null ? "is a home itself" : `is a copy of ${this.before}`
     return `${this.home} ${is}, and would be lost as a copy of ${this.follows}. Nothing was written to it. Choose an empty folder with --to`
   }
 }
@@ -96,7 +96,7 @@ export const claimHome = Effect.gen(function* () {
   if (follows !== null) return yield* new HomeFollows({ home: home.root, follows })
   if (marker === "whole") yield* tryWriting(home)
   else {
-    if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it was written again`)
+    if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it was rewritten`)
     yield* writeMarker(home)
   }
   return home.root
@@ -127,12 +127,12 @@ export const examineHome = Effect.gen(function* () {
       if (!(await stat(above)).isDirectory()) throw new Error(`${above} is not a folder`)
       await access(above, constants.W_OK | constants.X_OK)
     })
-    return `${home.root} is writable, and not there yet: the first night makes it`
+    return `${home.root} is writable, but does not exist yet: the first night creates it`
   }
   const { marker, names } = yield* inspectHome(home)
   yield* tryWriting(home)
   if (marker === "damaged")
-    return `${home.root} is writable. Its ${basename(home.marker)} is damaged; the next night writes it again`
+    return `${home.root} is writable. Its ${basename(home.marker)} is damaged; the next night rewrites it`
   return names.length === 0 && marker === "missing"
     ? `${home.root} is writable, and empty: the first night makes it a home`
     : `${home.root} is writable`

@@ -37,7 +37,7 @@ export const foldersIn = (folder: string, prefix: string) =>
   )
 
 /** Returns the bytes of a file or folder, including remote files; 0 if it does not exist. */
-export const bytesOf = (path: string) =>
+export const measureBytes = (path: string) =>
   Effect.flatMap(StandIns, (standIns) => lakeStep(`Measure ${path}`, () => measured(path, standIns)))
 
 const measured = async (path: string, standIns: StandIns | null): Promise<number> => {
@@ -122,19 +122,19 @@ export const readRegular = async (path: string, maxBytes: number): Promise<Buffe
 }
 
 /** Maximum size of a file that is read in one call, which takes a tenth of a stream's time. */
-const readAtOnceBytes = 4 * 1024 * 1024
+const maxBufferedBytes = 4 * 1024 * 1024
 
 /** Returns the size and sha256 of a file, as documents record them. */
 export const recordOfFile = (path: string) =>
   Effect.all({
-    sizeBytes: lakeStep(`Look at ${path}`, async () => (await stat(path)).size),
+    sizeBytes: lakeStep(`Check ${path}`, async () => (await stat(path)).size),
     sha256: Effect.suspend(() => fileSha256(path))
   })
 
 /** Returns the sha256 of a file in lower-case hex. */
 export const fileSha256 = (path: string) =>
   lakeStep(`Hash ${path}`, async () => {
-    if ((await stat(path)).size <= readAtOnceBytes) return hash("sha256", await readFile(path), "hex")
+    if ((await stat(path)).size <= maxBufferedBytes) return hash("sha256", await readFile(path), "hex")
     const sum = createHash("sha256")
     for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sum.update(chunk)
     return sum.digest("hex")

@@ -56,7 +56,7 @@ const evidence: ReadonlyArray<readonly [pattern: string, isOurs: (text: string, 
   ]
 ]
 
-const isOneOf = async (root: string, [pattern, isOurs]: (typeof evidence)[number]): Promise<boolean> => {
+const isEvidence = async (root: string, [pattern, isOurs]: (typeof evidence)[number]): Promise<boolean> => {
   for await (const path of glob(pattern, { cwd: root })) {
     const file = join(root, path)
     try {
@@ -100,7 +100,7 @@ const isUnused = async (root: string, names: ReadonlyArray<string>): Promise<boo
 export const isUnmarkedHome = async (root: string, names: ReadonlyArray<string>): Promise<boolean> => {
   for (const one of evidence) {
     // oxlint-disable-next-line no-await-in-loop -- the cheapest first, and one is enough
-    if (await isOneOf(root, one)) return true
+    if (await isEvidence(root, one)) return true
   }
   return isUnused(root, names)
 }

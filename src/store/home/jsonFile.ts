@@ -20,10 +20,10 @@ export class UnsupportedContract extends Schema.TaggedError<UnsupportedContract>
     const program = `Cardlake ${packageJson.version}`
     const next = "choose another home with CARDLAKE_HOME or --home"
     if (version === null)
-      return `${file} was written by a later version of Cardlake, and has what ${program} does not know. Update Cardlake, or ${next}`
+      return `${file} was written by a later version of Cardlake, and ${program} cannot read it. Update Cardlake, or ${next}`
     const has = `${file} has contract version ${version}, and ${program} reads homes`
     return version < firstContract
-      ? `${has} from version ${firstContract} on. To begin a new one, ${next}`
+      ? `${has} from version ${firstContract} on. To create one, ${next}`
       : `${has} up to version ${contractVersion}. Update Cardlake, or ${next}`
   }
 }
@@ -35,7 +35,7 @@ export const knownContract = (file: string, version: number): Effect.Effect<void
     : Effect.void
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
-const sumOf = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))
+const hashDocument = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))
 
 /** Writes a JSON document atomically. Its last key, `sha256`, is the sum of the text without it. */
 export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
@@ -45,7 +45,7 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<o
   mode?: number
 ) {
   const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
-  yield* writeWhole(path, `${JSON.stringify({ ...document, sha256: sumOf(document) }, null, 2)}\n`, mode)
+  yield* writeWhole(path, `${JSON.stringify({ ...document, sha256: hashDocument(document) }, null, 2)}\n`, mode)
 })
 
 /**
@@ -58,13 +58,13 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   written: "with its sum" | "without a sum" = "with its sum"
 ): Effect.fn.Return<S["Type"], LakeError | FileDamaged | UnsupportedContract> {
   yield* obtained(path)
-  const identity = yield* lakeStep(`Look at ${path}`, () => identityOf(path))
+  const identity = yield* lakeStep(`Check ${path}`, () => identifyFile(path))
   const known = documents.get(path)
   if (known?.identity === identity && known.schema === schema) return known.document
   const text =
     identity === null ? null : yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
-  if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or not a file" })
-  const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
+  if (text === null) return yield* new FileDamaged({ file: path, what: "it is missing, or not a file" })
+  const damaged = () => new FileDamaged({ file: path, what: "its content is not Cardlake's" })
   const json = yield* Effect.mapError(decodeJson(text), damaged)
   if (written === "with its sum" && !hasItsSum(json)) return yield* damaged()
   const document = yield* Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(json), (error) =>
@@ -81,7 +81,7 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
 const documents = new Map<string, { readonly identity: string; readonly schema: unknown; readonly document: unknown }>()
 
 /** Returns a value that changes with every write to a file; null if there is no regular file. */
-const identityOf = async (path: string): Promise<string | null> => {
+const identifyFile = async (path: string): Promise<string | null> => {
   const found = await stat(path, { bigint: true }).catch(whereNoFileIs)
   return found?.isFile() !== true ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
 }
@@ -89,7 +89,7 @@ const identityOf = async (path: string): Promise<string | null> => {
 const hasItsSum = (json: unknown): boolean => {
   if (typeof json !== "object" || json === null || !("sha256" in json)) return false
   const { sha256, ...document } = json
-  return sha256 === sumOf(document)
+  return sha256 === hashDocument(document)
 }
 
 const whereNoFileIs = (cause: unknown): null => {

@@ -152,8 +152,8 @@ suite(Layer.merge(ownInvented, Chromium.layer), "the explorer", (it) => {
       [["--export", join(root, "site")], 1, /is in the home .*, where only Cardlake writes/],
       [["--export", nowhere, "--game", "nowhere"], 2, /The lake has no game nowhere\. It has: /],
       [["--export", nowhere, "--set", "zz9"], 1, /has a set zz9/],
-      [["--export", nowhere, "--port", "0"], 2, /--export serves nothing/],
-      [["--products", "3"], 2, /choose what --export writes/]
+      [["--export", nowhere, "--port", "0"], 2, /--export starts no server/],
+      [["--products", "3"], 2, /need --export/]
     ] as const) {
       assertFault(yield* run("explore", ...args), code, says)
     }

@@ -156,7 +156,7 @@ suite(Held.layer, "while a game is held", (it) => {
     const findings = yield* Effect.provideContext(examine(copy.settings, Duration.hours(36)), copy.services)
     assert.match(
       findings.find(({ name }) => name === "feed")?.says ?? "",
-      /^The feed is ahead, the next night reads it: hollowmere has /
+      /^The marketplace has newer data, which the next night reads: hollowmere has /
     )
     // The third night is held, too: since the second, but it is the third that a release would publish.
     const third = yield* copy.night
@@ -206,6 +206,6 @@ live(
       found.map(({ gameId, reason, snapshot }) => ({ gameId, reason, snapshot })),
       [{ gameId, reason: games[0]?.reason ?? "none", snapshot: null }]
     )
-    assert.match(found[0]?.reason ?? "", /moved in each of 5 rounds .*cardlake nightly$/)
+    assert.match(found[0]?.reason ?? "", /changed in each of 5 rounds .*cardlake nightly$/)
   }
 )

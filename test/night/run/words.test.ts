@@ -82,11 +82,11 @@ describe("a night", () => {
     const reason = games[0]?.reason ?? ""
     assert.include(
       reason,
-      "page 1 of the products has words of more than one dialect (mtgId, riotId, sourceEur, sourceUsd, tcgplayer): product 2 has riotId, tcgplayer, which spec does not have"
+      "page 1 of the products has names of several dialects (mtgId, riotId, sourceEur, sourceUsd, tcgplayer): product 2 has riotId, tcgplayer, which spec does not have"
     )
     assert.match(
       reason,
-      /Run it again later: cardlake nightly; if it persists, say in a dialect file what is called otherwise: cardlake doctor --capture capture\.json shows .* nightly takes it by --dialect$/
+      /Run it again later: cardlake nightly; if it persists, write a mapping file: cardlake doctor --capture capture\.json captures .* nightly --dialect uses it$/
     )
   })
 
@@ -96,7 +96,7 @@ describe("a night", () => {
     assert.strictEqual(verdict, "held")
     assert.include(
       games[0]?.reason,
-      "page 1 of the products is in the words of live (cardmarket, riotId, scryfallId, tcgplayer)"
+      "page 1 of the products uses the names of live (cardmarket, riotId, scryfallId, tcgplayer)"
     )
     assert.match(
       games[0]?.reason ?? "",
@@ -158,7 +158,7 @@ describe("a night of more than a page", () => {
       level: "warn",
       game: gameId,
       round: 2,
-      why: "page 2 of the products is in the words of live (cardmarket), but the pages before it are in those of spec (sourceEur)"
+      why: "page 2 of the products uses the names of live (cardmarket), but earlier pages use those of spec (sourceEur)"
     })
     assert.include(repeats[0]?.sentence, `${gameId} is read again from its beginning, because page 2 of the products`)
   })

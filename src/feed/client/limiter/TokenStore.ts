@@ -23,7 +23,7 @@ export class BudgetUnasked extends Schema.TaggedError<BudgetUnasked>()("BudgetUn
   isFinal: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
-    return `Nothing may be asked with this API key without its turn among the workers that share it: ${this.reason}`
+    return `Workers share this API key, and this one got no turn to send a request: ${this.reason}`
   }
 }
 

@@ -31,7 +31,7 @@ const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, st
     sizeBytes += piece.length
     sum.update(piece)
     if (sizeBytes > most) {
-      return yield* new LinkFailed({ host: "the file's host", kind: "lost", what: "it sends far more than was stated" })
+      return yield* new LinkFailed({ host: "the file's host", kind: "lost", what: "it sends far more than stated" })
     }
     yield* Effect.tryPromise({ try: () => handle.writeFile(piece), catch: failed })
   })
@@ -68,7 +68,7 @@ const wrongIn = (parsed: ParsedFeed, offered: OfferedFeed, packedBytes: number):
   if (parsed.isPacked && packedBytes !== offered.sizeBytes) {
     return `it has ${packedBytes} bytes instead of ${offered.sizeBytes}`
   }
-  if (parsed.checksum !== offered.checksum) return "its checksum is another one than was stated"
+  if (parsed.checksum !== offered.checksum) return "its checksum differs from the stated one"
   return parsed.records === offered.recordCount
     ? null
     : `it has ${parsed.records} lines instead of ${offered.recordCount}`

@@ -35,7 +35,7 @@ const Fetched = Schema.Struct({ files: OwnDocument.fields.files })
 /** Cards that were imported or watched in a copy are never overwritten. */
 export class OwnCardsChanged extends Schema.TaggedError<OwnCardsChanged>()("OwnCardsChanged", { own: Schema.String }) {
   override get message() {
-    return `${this.own} has cards or watched prices of its own, which would be lost. Nothing was fetched. Leave out --with-collection, or choose an empty folder with --to`
+    return `${this.own} already has cards or watched prices, which would be lost. Nothing was fetched. Leave out --with-collection, or choose an empty folder with --to`
   }
 }
 
@@ -48,7 +48,7 @@ const filesHere = Effect.gen(function* () {
     paths,
     Effect.fnUntraced(function* (path) {
       const file = join(root, path)
-      const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+      const { size } = yield* lakeStep(`Check ${file}`, () => stat(file))
       return [path, { sha256: yield* fileSha256(file), sizeBytes: size }] as const
     })
   )
@@ -112,7 +112,7 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
     yield* Effect.forEach(documents, fetch, { discard: true })
     const gone = changing.filter((path) => files[path] === undefined)
     yield* removeAll(
-      "Remove what the bucket has no longer",
+      "Remove what the bucket no longer has",
       gone.map((path) => join(root, path))
     )
     const own = yield* readOwn

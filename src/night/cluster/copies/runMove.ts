@@ -17,7 +17,7 @@ import { ownFromBucket, ownIntoBucket } from "./ownInBucket.ts"
 /** A bucket has no links, so the copy would lack the linked files. */
 export class NotAFile extends Schema.TaggedError<NotAFile>()("NotAFile", { path: Schema.String }) {
   override get message() {
-    return `${this.path} is a link, a pipe or a device, which a bucket cannot have. Nothing was changed. Put the file or folder itself there, then run it again`
+    return `${this.path} is a link, a pipe or a device, which a bucket cannot store. Nothing was changed. Replace it by a file or folder, then run it again`
   }
 }
 

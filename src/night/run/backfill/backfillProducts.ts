@@ -14,7 +14,7 @@ export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInval
   override readonly [Runtime.errorExitCode] = 2
 
   override get message() {
-    return `--where ${JSON.stringify(this.where)} is not a condition on products (${this.cause}). It may name every column of table products, and market_value, the highest of the product: cardlake describe products`
+    return `--where ${JSON.stringify(this.where)} is not a condition on products (${this.cause}). It may use the columns of table products, and market_value, the product's highest: cardlake describe products`
   }
 }
 
@@ -47,7 +47,7 @@ export const backfillProducts = Effect.fn("backfillProducts")(function* (
 ) {
   const session = (yield* Home).place.buildsLake ? yield* openLake : yield* openTables(games)
   yield* session.set({ backfill_games: games })
-  yield* session.run("Look at the products", candidates)
+  yield* session.run("Read the products", candidates)
   const asked = session.rows(
     "Choose the products",
     `select game_id, product_id::varchar as product from candidates

@@ -142,7 +142,7 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
   const found = verifyKept({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256 ?? ""] })
   return yield* Effect.matchEffect(found, {
     onSuccess: () => Effect.succeed(true),
-    onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. It is asked for again`), false)
+    onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. It is requested again`), false)
   })
 })
 
@@ -151,7 +151,7 @@ const adoptAnswer = Effect.fnUntraced(function* (gameId: string, entry: Backfill
   const accepted = yield* readAnswer(gameId, entry)
   if (Result.isFailure(accepted)) return false
   const file = yield* answerFile(gameId, entry)
-  const found = yield* lakeStep(`Look at ${file}`, () => stat(file).catch(whereNothingIs))
+  const found = yield* lakeStep(`Check ${file}`, () => stat(file).catch(whereNothingIs))
   const { days, refused } = accepted.success
   const { from, product, to } = entry
   const at = found === null ? entry.at : found.mtime.toISOString()

@@ -16,14 +16,14 @@ export class CaptureFileFailed extends Schema.TaggedError<CaptureFileFailed>()("
   }
 }
 
-const isThere = "is there already, and is not written over. Name another file, or remove it first"
+const isThere = "already exists. Name another file, or remove it first"
 
 /** Fails before any request if the capture cannot be written to the file. */
 export const captureFileFree = Effect.fnUntraced(function* (file: string) {
   yield* outsideHomes(file)
   if (existsSync(file)) return yield* new CaptureFileFailed({ file, what: isThere })
   if (!existsSync(dirname(file))) {
-    return yield* new CaptureFileFailed({ file, what: "cannot be written: its folder is not there. Make it first" })
+    return yield* new CaptureFileFailed({ file, what: "cannot be written: its folder does not exist. Create it first" })
   }
 })
 

@@ -11,7 +11,7 @@ import { writeJson } from "../../../store/home/jsonFile.ts"
 import { verifyFile } from "../../../store/home/verifyFile.ts"
 import {
   Part,
-  partFoldersOf,
+  listPartFolders,
   presentFolders,
   readPart,
   type FoundPart,
@@ -19,7 +19,7 @@ import {
 } from "../../../store/home/parts.ts"
 import { partTables } from "../../../feed/schema/partTables.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
-import { foundPart, type LostPart } from "../../../store/lake/repair/foundPart.ts"
+import { foundPart, type DamagedPart } from "../../../store/lake/repair/foundPart.ts"
 import { provenNights } from "../../../store/lake/repair/provenNights.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { partFiles } from "../../../store/lake/snapshot/snapshotFiles.ts"
@@ -44,7 +44,7 @@ export const repairParts = Effect.fn("repairParts")(function* (run: RunId, curre
   /** The reasons for parts that were not repaired, by damaged file. */
   const left = new Map<string, string>()
   for (const gameId of yield* foldersIn(home.history, "game=")) {
-    for (const found of presentFolders(yield* partFoldersOf(gameId))) {
+    for (const found of presentFolders(yield* listPartFolders(gameId))) {
       const read = yield* Effect.result(readPart(gameId)(found))
       if (read._tag === "Success" || read.failure._tag !== "FileDamaged") continue
       if (yield* isStray(gameId, found)) {
@@ -73,7 +73,7 @@ const isStray = Effect.fnUntraced(function* (gameId: string, { folder, run }: Fo
   return !isKnown && partTables.every(({ name }) => !isThere(join(folder, `${name}.parquet`)))
 })
 
-const remadePart = Effect.fnUntraced(function* (run: RunId, lost: LostPart, accepts: boolean) {
+const remadePart = Effect.fnUntraced(function* (run: RunId, lost: DamagedPart, accepts: boolean) {
   const { folder, month, run: id } = lost.found
   const recorded = (yield* lakeRecords)?.parts.find(
     (part) => part.gameId === lost.gameId && part.month === month && part.part === id
@@ -105,7 +105,7 @@ const measureTables = Effect.fnUntraced(function* ({ folder }: PartFolder) {
       `Count ${file}`,
       `select count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)`
     )
-    const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+    const { size } = yield* lakeStep(`Check ${file}`, () => stat(file))
     tables[name] = { rows: Number(counted?.["n"]), sizeBytes: size, sha256: yield* fileSha256(file) }
   }
   return tables

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { type HoldRule, strangeSentences } from "./HoldRule.ts"
+import { type HoldRule, unknownKeySentences } from "./HoldRule.ts"
 
 /**
  * Prices and ids are under keys that the contract does not know, e.g. `pricesByFinish.*.harbour`, so no table has
@@ -14,5 +14,8 @@ export const strangeKeys: HoldRule = {
   onPage: "held",
   dialectHelps: "unknown words",
   sentences: (night, rows) =>
-    strangeSentences(night, rows, { what: "prices or external ids", nameOf: ({ key }) => shownText(String(key), 100) })
+    unknownKeySentences(night, rows, {
+      what: "prices or external ids",
+      nameOf: ({ key }) => shownText(String(key), 100)
+    })
 }

@@ -94,7 +94,7 @@ export type BackfillLimits = typeof BackfillLimits.Type
 export const readBackfillLimits = Effect.gen(function* () {
   const { backfillLimits } = yield* Home
   if (!isThere(backfillLimits)) return null
-  const learntAgain = `${backfillLimits} cannot be read. The limit of the price history is learnt again`
+  const learntAgain = `${backfillLimits} cannot be read. The limit of the price history is relearned`
   return yield* readJson(backfillLimits, BackfillLimits).pipe(
     Effect.catch(() => Effect.as(Effect.logWarning(learntAgain), null))
   )

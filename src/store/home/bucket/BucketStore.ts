@@ -37,7 +37,7 @@ export interface FoundObject {
 /** An object is not what its name says, however often it is fetched. */
 class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string; readonly next: string }> {}
 
-const gone = "it is gone"
+const gone = "it is missing"
 const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BucketFailed> =>
   Effect.tryPromise({
     try: run,
@@ -83,7 +83,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       const text = (await answer.Body?.transformToString()) ?? ""
       moved.fetched += text.length
       if (answer.ContentLength !== undefined && answer.ContentLength !== Buffer.byteLength(text))
-        throw new Error("the answer broke off")
+        throw new Error("the answer was cut off")
       return { text, tag: answer.ETag ?? "" }
     }).pipe(Effect.retry(again))
   const read = (path: string) => readKey(keyOf(path))
@@ -103,7 +103,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     })
 
   const sizeOf = (path: string) =>
-    step(`Look at ${urlOf(path)}`, async (abortSignal) => {
+    step(`Check ${urlOf(path)}`, async (abortSignal) => {
       moved.requests++
       const { ContentLength, LastModified } = await client.send(
         new HeadObjectCommand({ Bucket: bucket, Key: objectKey(path) }),
@@ -168,7 +168,10 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
           createWriteStream(part)
         )
         if (sum.digest("hex") !== sha256)
-          throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfObject(path) })
+          throw new NotThatObject({
+            message: "its bytes do not match the checksum in its name",
+            next: nextOfObject(path)
+          })
         await rename(part, to)
       } finally {
         await rm(part, { force: true })
@@ -181,7 +184,10 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       step(`Read ${urlOf(path)}`, async () => {
         if (found === null) throw new NotThatObject({ message: gone, next: nextOfText(path) })
         if (hash("sha256", found.text) !== sha256)
-          throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfText(path) })
+          throw new NotThatObject({
+            message: "its bytes do not match the checksum in its name",
+            next: nextOfText(path)
+          })
         return found.text
       })
     ).pipe(Effect.retry(onceMore))

@@ -26,7 +26,7 @@ export const makePatience = (address: string, patienceMillis: number) => {
     new BucketFailed({
       step: `Wait for the store of ${address}`,
       reason: `it has not answered for ${durationOf(patienceMillis)} (${reason})`,
-      next: "What was published stays, and what was read goes on from the pages that are in the bucket. Check AWS_ENDPOINT_URL_S3, the network and the store, then run this again",
+      next: "Published data is safe, and reading resumes from the pages in the bucket. Check AWS_ENDPOINT_URL_S3, the network and the store, then run this again",
       isAway: true
     })
   let last = away("no answer")
@@ -34,9 +34,7 @@ export const makePatience = (address: string, patienceMillis: number) => {
   const saying = Effect.suspend(() => {
     if (isSaid) return Effect.void
     isSaid = true
-    return Effect.logWarning(
-      `The store of ${address} does not answer. It is waited for, ${durationOf(patienceMillis)} at most`
-    )
+    return Effect.logWarning(`The store of ${address} does not answer. Retrying for ${durationOf(patienceMillis)}`)
   })
 
   const silent = Effect.andThen(Effect.andThen(Effect.sleep(saidAfterMillis), saying), Effect.never)

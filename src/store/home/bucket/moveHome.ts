@@ -21,7 +21,7 @@ import { roomForHome } from "./address/roomForHome.ts"
 /** A home is only moved to where nothing is. */
 export class NotEmpty extends Schema.TaggedError<NotEmpty>()("NotEmpty", { place: Schema.String }) {
   override get message() {
-    return `Something is at ${this.place} already. Nothing was changed. Choose a place where nothing is with --to`
+    return `${this.place} already exists. Nothing was changed. Choose an empty place with --to`
   }
 }
 
@@ -31,7 +31,7 @@ export class MoveIncomplete extends Schema.TaggedError<MoveIncomplete>()("MoveIn
   missing: Schema.Int
 }) {
   override get message() {
-    return `${this.missing} objects are not at ${this.to}, although the store took them. The home that they came from is untouched; do not use this copy`
+    return `${this.missing} objects are not at ${this.to}, although the store confirmed them. The source is unchanged; do not use this copy`
   }
 }
 

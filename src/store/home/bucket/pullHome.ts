@@ -45,7 +45,7 @@ const mayChange = (path: string): boolean => !/^(snapshots|history\/game=[^/]+\/
 
 const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256, sizeBytes }: Wanted) {
   const file = joinBelow(root, path)
-  const found = yield* lakeStep(`Look at ${file}`, () =>
+  const found = yield* lakeStep(`Check ${file}`, () =>
     lstat(file).catch((cause: unknown) => {
       if (["ENOENT", "ENOTDIR"].includes(codeOf(cause))) return null
       throw cause

@@ -22,7 +22,7 @@ export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home:
   }
 }
 
-const isLockOf = async (lock: string, handle: FileHandle): Promise<boolean> => {
+const isHeldLock = async (lock: string, handle: FileHandle): Promise<boolean> => {
   try {
     const [there, ours] = await Promise.all([stat(lock), handle.stat()])
     return there.ino === ours.ino && there.dev === ours.dev
@@ -33,7 +33,7 @@ const isLockOf = async (lock: string, handle: FileHandle): Promise<boolean> => {
 }
 
 const unlock = async (lock: string, own: string, handle: FileHandle): Promise<void> => {
-  const ours = await isLockOf(lock, handle)
+  const ours = await isHeldLock(lock, handle)
   await handle.close()
   if (ours) await rm(lock, { force: true })
   await rm(own, { force: true })
@@ -88,12 +88,12 @@ export const lockFolder = Effect.fn("lockHome")(function* (home: Lockable, comma
   const taken = yield* lockStep(home, () => takeLock(home.lock, own))
   if (taken.busy !== null) return yield* new HomeBusy({ home: home.root, holder: taken.busy })
   yield* lockStep(home, () => sweepClaims(home.lock, own))
-  yield* Effect.ignore(lakeStep("Show life", () => handle.write(text, 0))).pipe(
+  yield* Effect.ignore(lakeStep("Renew the lock", () => handle.write(text, 0))).pipe(
     Effect.repeat(Schedule.spaced("5 seconds")),
     Effect.forkScoped
   )
   const isOurs = Effect.flatMap(
-    lakeStep(`Look at ${home.lock}`, () => isLockOf(home.lock, handle)),
+    lakeStep(`Check ${home.lock}`, () => isHeldLock(home.lock, handle)),
     (ours) => (ours ? Effect.void : new LockLost({ home: home.root }))
   )
   return { isOurs, dead: taken.dead } satisfies HomeLock

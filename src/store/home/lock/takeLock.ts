@@ -70,13 +70,13 @@ const claim = async (own: string, path: string): Promise<boolean> => {
 const maxSteps = 200
 
 /** The current holder if the home is busy; else the dead lock that this run replaced, if any. */
-export type Taken = { readonly busy: LockHolder } | { readonly busy: null; readonly dead: FoundLock | null }
+export type LockAttempt = { readonly busy: LockHolder } | { readonly busy: null; readonly dead: FoundLock | null }
 
 /**
  * Puts `own` in place of `lock`, or returns its holder. Exactly one claim, `lock.after-<nonce>`, can follow a dead
  * lock or a dead claim. The last claimant replaces the lock if it has not changed.
  */
-export const takeLock = async (lock: string, own: string): Promise<Taken> => {
+export const takeLock = async (lock: string, own: string): Promise<LockAttempt> => {
   let first: FoundLock | null = null
   let last: FoundLock | null = null
   /* oxlint-disable no-await-in-loop -- each step depends on what the one before found */

@@ -15,7 +15,7 @@ import { acceptHistory } from "../../../feed/rows/acceptHistory.ts"
 /** Returns the rows of an answer that the contract accepts; fails with a sentence if there are none. */
 export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
   const body = unpack(bytes, "gzip", true)
-  if (Result.isFailure(body) || body.success === null) return Result.fail("Its bytes are not those of an answer")
+  if (Result.isFailure(body) || body.success === null) return Result.fail("It is not an answer")
   const { plain, text } = body.success
   const json = parseBody(text)
   return Result.isFailure(json) ? Result.fail(json.failure) : acceptHistory({ json: json.success, plain, text }, span)
@@ -43,7 +43,7 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
     onFailure: (fault) =>
       Effect.as(
         Effect.logWarning(
-          `${saysDamage(fault)}. It is not in the lake; to ask for it again: cardlake backfill ${shellWord(gameId)}`
+          `${saysDamage(fault)}. It is not in the lake; request it again with: cardlake backfill ${shellWord(gameId)}`
         ),
         false
       )

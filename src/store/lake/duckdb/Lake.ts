@@ -56,7 +56,7 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
           inUtc(
             DuckDBInstance.create(":memory:", {
               ...lakeMemory,
-              temp_directory: home.work(spillFolderOf(hostname(), process.pid)),
+              temp_directory: home.work(spillFolderName(hostname(), process.pid)),
               ...noExtensions,
               // Otherwise DuckDB buffers results to preserve their order. Our files use `order by`.
               preserve_insertion_order: "false"
@@ -132,7 +132,7 @@ export const scratchSession = Effect.gen(function* () {
 })
 
 /** Returns the name of a process's spill folder in `work`; two processes in one folder would mix their files. */
-export const spillFolderOf = (host: string, pid: number): string => `spill-${host}-${pid}`
+export const spillFolderName = (host: string, pid: number): string => `spill-${host}-${pid}`
 
 /** Maximum idle time of a spill folder of another machine, whose processes cannot be checked. */
 const maxIdleMillis = 24 * 3600 * 1000

@@ -66,7 +66,7 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: Ra
   if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
   const old = yield* Effect.result(verifySummed(home.rates))
   if (Result.isFailure(old)) {
-    yield* Effect.logWarning(`The rates loaded earlier are set aside and no longer used. ${old.failure.message}`)
+    yield* Effect.logWarning(`The earlier rates are set aside and not used. ${old.failure.message}`)
     yield* setAside(
       run,
       [home.rates, sumsFile(home.rates)].filter((file) => isThere(file))

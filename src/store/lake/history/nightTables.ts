@@ -70,7 +70,7 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
     )
     const missing = read.find((file) => !isThere(file))
     if (missing !== undefined) {
-      return whole === null ? null : yield* new FileDamaged({ file: missing, what: "it is gone" })
+      return whole === null ? null : yield* new FileDamaged({ file: missing, what: "it is missing" })
     }
     const sql = nightlyRows(table, [{ folder: changes, contractVersion: night.contractVersion }])
     return { sql, rows: null, sortedFile: null } satisfies NightTable

@@ -9,7 +9,7 @@ import { Home } from "../../home/Home.ts"
 import { feedFolders, type PageRound, shredRound } from "../../../feed/rows/shredRound.ts"
 import { isFeedPage, type FeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
 import { LakeError, lakeStep } from "../../../feed/reading/LakeError.ts"
-import { RawPageDamaged, rawPageOf, readRawPage, rawFeedOf } from "./readRawPage.ts"
+import { RawPageDamaged, openRawPage, readRawPage, rawFeedPath } from "./readRawPage.ts"
 import { existsSync } from "node:fs"
 import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import type { FeedKind } from "../../../feed/contract/records.ts"
@@ -35,9 +35,9 @@ const shredFeed = Effect.fnUntraced(function* (
 ) {
   const { gameId } = extraction
   const kind = page.kind as FeedKind
-  const file = rawFeedOf(yield* Home, extraction, page)
+  const file = rawFeedPath(yield* Home, extraction, page)
   const damaged = (reason: string) => new RawPageDamaged({ file, reason })
-  if (!existsSync(file)) return yield* damaged("it is gone")
+  if (!existsSync(file)) return yield* damaged("it is missing")
   const lines = { folder: join(folder, feedFolders[kind]), isWhole: false }
   const round = yield* shredRound(lines)
   const dialect = dialectOf(extraction)
@@ -80,7 +80,7 @@ const shredPage = Effect.fnUntraced(function* (
   }: { readonly folder: string; readonly page: RawPage; readonly leftOut: ReadonlyArray<number> }
 ) {
   const file = join(folder, page.file)
-  const sent = { ...rawPageOf(extraction, page, yield* readRawPage(folder, page)), leftOut }
+  const sent = { ...openRawPage(extraction, page, yield* readRawPage(folder, page)), leftOut }
   const parse = (mayBeLarge: boolean) =>
     Effect.mapError(round.parse({ ...sent, mayBeLarge }), (cause) => new LakeError({ step: `Parse ${file}`, cause }))
   let parsed = yield* parse(false)

@@ -61,15 +61,15 @@ export const fillLake = Effect.fn("fillLake")(function* (
 ) {
   const isStale = (section: string) => known.get(section) !== plan.sections.get(section)
   const all = new Set([...known.keys(), ...plan.sections.keys()])
-  const staleOf = (kind: string) =>
+  const findStale = (kind: string) =>
     [...all].flatMap((section) =>
       section.startsWith(`${kind} `) && isStale(section) ? [section.slice(kind.length + 1)] : []
     )
-  yield* threadsFor(session, rowsOf(plan.live))
+  yield* threadsFor(session, countMaxRows(plan.live))
   if (known.size === 0) yield* makeTables(session)
-  const staleGames = staleOf("game")
+  const staleGames = findStale("game")
   yield* fillGames(session, plan, (table) => staleGames.filter((gameId) => isStale(tableSection(gameId, table))))
-  yield* fillChangelogs(session, plan, staleOf("changelog"))
+  yield* fillChangelogs(session, plan, findStale("changelog"))
   if (isStale("ledgers")) yield* fillLedgers(session, plan.current)
   yield* fillRuns(session)
   if (isStale("changes")) {
@@ -94,7 +94,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
 })
 
 /** Returns the row count of the largest tables of these snapshots. */
-const rowsOf = (live: LakePlan["live"]): number =>
+const countMaxRows = (live: LakePlan["live"]): number =>
   live.reduce((sum, { manifest }) => sum + Math.max(...Object.values(manifest.tables).map(({ rows }) => rows)), 0)
 
 const makeTables = Effect.fnUntraced(function* (session: Session) {

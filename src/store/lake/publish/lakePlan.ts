@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { FileDamaged, sumsOf } from "../../home/verifyFile.ts"
+import { FileDamaged, readSums } from "../../home/verifyFile.ts"
 import { fileSha256, isThere } from "../../home/disk.ts"
 import { Home, type Current } from "../../home/Home.ts"
 import { backfillFiles } from "../backfill/backfillFiles.ts"
@@ -68,7 +68,7 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     ...(yield* backfillFiles(games))
   ])
   const versions = new Map(nights.map((night) => [night.snapshot, night.contractVersion]))
-  const folders = (yield* Effect.forEach(games, (gameId) => changesOf(current, gameId))).flat()
+  const folders = (yield* Effect.forEach(games, (gameId) => listChanges(current, gameId))).flat()
   const changed = folders.map(({ folder, snapshot }) => ({
     folder,
     contractVersion: versions.get(snapshot) ?? firstContract
@@ -81,14 +81,14 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     const read = own.length > 0 ? own : yield* feedFiles(gameId)
     changelogs.set(gameId, read)
     const sums = Effect.forEach(own, (file) => Effect.map(fileSha256(file), (sum) => [sum]))
-    feeds.push(own.length > 0 ? digest(yield* sums) : yield* contentOf(read))
+    feeds.push(own.length > 0 ? digest(yield* sums) : yield* readRecordedSums(read))
   }
   const sections = new Map([
     ...live.flatMap(({ manifest }) => [gameSection(manifest), ...tableSections(manifest)]),
     ...games.map((gameId, index) => [`changelog ${gameId}`, feeds[index] ?? ""] as const),
     ["ledgers", digest(current.games)],
     ["changes", digest([...nightly])],
-    ["rates", yield* contentOf([home.rates])],
+    ["rates", yield* readRecordedSums([home.rates])],
     [
       "history",
       digest(
@@ -120,10 +120,10 @@ const tableSections = ({ contractVersion, gameId, tables }: Manifest) =>
   })
 
 /** Returns the recorded sums of files. */
-const contentOf = (files: ReadonlyArray<string>) =>
+const readRecordedSums = (files: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(files, (file) =>
-      isThere(file) ? Effect.orElseSucceed(sumsOf(file), () => ["damaged"]) : Effect.succeed(["none"])
+      isThere(file) ? Effect.orElseSucceed(readSums(file), () => ["damaged"]) : Effect.succeed(["none"])
     ),
     digest
   )
@@ -134,7 +134,7 @@ const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.st
  * Returns the folders of a game's changes by night. All but the first night's must exist; those of nights being pruned
  * are not read.
  */
-const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
+const listChanges = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
   const published = new Set(current.games[gameId]?.published)
   const found: Array<{ readonly folder: string; readonly snapshot: SnapshotId }> = []
@@ -145,7 +145,7 @@ const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string)
       .flatMap(({ name }) => nightlyFiles(name).map((file) => join(folder, `${file}.parquet`)))
       .find((file) => !isThere(file))
     if (missing === undefined) found.push({ folder, snapshot })
-    else if (index > 0) return yield* new FileDamaged({ file: missing, what: "it is gone" })
+    else if (index > 0) return yield* new FileDamaged({ file: missing, what: "it is missing" })
   }
   return found
 })

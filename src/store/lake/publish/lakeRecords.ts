@@ -23,7 +23,7 @@ export interface LakeRecords {
 const decodePart = Schema.decodeUnknownOption(Schema.fromJsonString(Part))
 const encodePart = Schema.encodeEffect(Schema.fromJsonString(Part))
 
-const rowsOf = (session: Session, view: string) =>
+const readRecords = (session: Session, view: string) =>
   Effect.map(session.rows(`Read ${view}`, `select name, said from files.${view}`), (rows) =>
     rows.map(({ name, said }) => [String(name), String(said)] as const)
   )
@@ -31,8 +31,8 @@ const rowsOf = (session: Session, view: string) =>
 /** Returns the records of an open lake; null if an earlier release built it. */
 export const recordsIn = (session: Session): Effect.Effect<LakeRecords | null> =>
   Effect.gen(function* () {
-    const parts = (yield* rowsOf(session, "parts")).map(([, said]) => decodePart(said))
-    return { parts: parts.flatMap(Option.toArray), changesSeen: new Map(yield* rowsOf(session, "changes_seen")) }
+    const parts = (yield* readRecords(session, "parts")).map(([, said]) => decodePart(said))
+    return { parts: parts.flatMap(Option.toArray), changesSeen: new Map(yield* readRecords(session, "changes_seen")) }
   }).pipe(Effect.orElseSucceed(() => null))
 
 /** Returns the records of `lake.duckdb`; null if it cannot be read. */
@@ -77,7 +77,7 @@ export const verifyChanges = Effect.fn("verifyChanges")(function* (
     nights,
     Effect.fnUntraced(function* ({ gameId, snapshot }) {
       const name = `${gameId}/${snapshot}`
-      const look = yield* lookOf(home.changes(gameId, snapshot))
+      const look = yield* identifyFolder(home.changes(gameId, snapshot))
       if (seen.get(name) !== look) yield* Effect.forEach(yield* changesFiles(gameId, snapshot), verifyFile)
       return [name, look] as const
     }),
@@ -87,8 +87,8 @@ export const verifyChanges = Effect.fn("verifyChanges")(function* (
 })
 
 /** Returns the identity of a folder's files; any write changes it. */
-const lookOf = (folder: string) =>
-  lakeStep(`Look at ${folder}`, async () => {
+const identifyFolder = (folder: string) =>
+  lakeStep(`Check ${folder}`, async () => {
     const names = ((await readdir(folder).catch(whereNothingIs)) ?? []).sort()
     const files = await Promise.all(names.map((name) => lstat(join(folder, name), { bigint: true })))
     const looks = files.map(({ ctimeNs, ino, mtimeNs, size }, index) =>

@@ -83,7 +83,7 @@ const leftByStarters = Effect.gen(function* () {
   const { lock, root } = yield* Home
   const files = yield* filesIn(root, /^cardlake\.json\.[0-9a-f]{8}\.part$|^\.probe-\d+$/)
   if (files.length === 0) return []
-  return yield* lakeStep("Look at what starting runs left", async () => {
+  return yield* lakeStep("List what starting runs left", async () => {
     const now = (await stat(lock)).mtimeMs
     const seen = await Promise.all(files.map((file) => stat(file).catch(whereNothingIs)))
     return files.filter((_, at) => now - (seen[at]?.mtimeMs ?? now) > starterMillis)

@@ -9,7 +9,7 @@ import type { RunId } from "../../../feed/contract/Ids.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 
 /** Parallel flushes: above Node's thread count, so that no thread idles. */
-const flushesAtOnce = 32
+const maxFlushes = 32
 
 /** Flushes a reading's raw pages and the folders above them, so that they survive a power cut. */
 export const flushReading = Effect.fn("flushReading")(function* (gameId: string, runId: RunId) {
@@ -18,7 +18,7 @@ export const flushReading = Effect.fn("flushReading")(function* (gameId: string,
   const game = dirname(folder)
   const names = yield* lakeStep(`List ${folder}`, () => readdir(folder, { recursive: true }))
   const paths = [...names.map((name) => join(folder, name)), folder, game, dirname(game), home.root]
-  yield* Effect.forEach(paths, syncToDisk, { concurrency: flushesAtOnce, discard: true })
+  yield* Effect.forEach(paths, syncToDisk, { concurrency: maxFlushes, discard: true })
 })
 
 /**
