@@ -93,7 +93,7 @@ const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
     game: null,
     copy: null,
     hasOwn: true,
-    ...sentencePage("This page could not be made", withoutPaths(says, root))
+    ...sentencePage("This page could not be rendered", withoutPaths(says, root))
   }
   return Effect.as(
     Effect.logError(shownText(`${url.pathname}: ${says}`)),

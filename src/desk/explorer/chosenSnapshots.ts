@@ -49,7 +49,7 @@ export const chosenPair = (asked: PageRequest, known: ReadonlyArray<Comparable>)
     const value = asked.query.get(name) ?? ""
     const found = value === "" ? fallback : known.find(({ snapshot }) => snapshot === value)?.snapshot
     return found === undefined
-      ? badRequest(name, value, "the id of a snapshot in the home; see them with: cardlake snapshots")
+      ? badRequest(name, value, "the id of a stored snapshot. List them with: cardlake snapshots")
       : Effect.succeed(found)
   }
   return Effect.gen(function* () {

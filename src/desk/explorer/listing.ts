@@ -56,7 +56,7 @@ export const listing = Effect.fnUntraced(function* (
   }
   if (rows.length === 0) {
     return html`<p class="empty">
-      The list ends before page ${page}. <a href="${addressWith(asked, { page: null })}">Go to its first page</a>
+      There is no page ${page}. <a href="${addressWith(asked, { page: null })}">Go to the first page</a>
     </p>`
   }
   const { anchor = "", caption, columns } = list
@@ -75,7 +75,7 @@ const orderOf = (
   if (value === "") return Effect.succeed({ by: order, down })
   const by = columns.find(({ name }) => name === value.replace(/^-/, ""))?.name
   return by === undefined
-    ? badRequest("sort", value, `one of: ${columns.map(({ name }) => name).join(", ")}`)
+    ? badRequest("sort", value, `one of ${columns.map(({ name }) => name).join(", ")}`)
     : Effect.succeed({ by, down: value.startsWith("-") })
 }
 
@@ -94,7 +94,7 @@ export const pager = (
   const last = first + shown - 1
   const says = html`<span>${counted(first)}–${counted(last)} of ${counted(total)}</span>`
   const files = html`<span
-    >Take it away: <a href="${fileAddress(asked, "csv")}">CSV</a> <a href="${fileAddress(asked, "json")}">JSON</a></span
+    >Download: <a href="${fileAddress(asked, "csv")}">CSV</a>, <a href="${fileAddress(asked, "json")}">JSON</a></span
   >`
   if (total <= pageRows) {
     return html`<p class="pager"><span>${counted(total)} ${total === 1 ? one : many}</span>${files}</p>`
@@ -112,7 +112,10 @@ const filled = queryNamed("expansion/filled")
 
 /** Returns which columns of sets and cards have values anywhere in the game. */
 export const filledIn = (asked: PageRequest, gameId: string) =>
-  Effect.map(asked.lake.kept(`Look at what ${gameId} has`, filled, { game: gameId }), ([row]): Row => row ?? {})
+  Effect.map(
+    asked.lake.kept(`Read which columns of ${gameId} have values`, filled, { game: gameId }),
+    ([row]): Row => row ?? {}
+  )
 
 /** Returns the columns with values somewhere in the game; `needs` names the shown fact (default: the column). */
 export const columnsFilled = (

@@ -38,7 +38,7 @@ export interface ChartSpan {
 export const chartSpan = Effect.fnUntraced(function* (asked: PageRequest, game: string, product: bigint | null) {
   const wanted = yield* choiceOf(asked, "span", spans)
   const days = wanted === "all" ? null : Number(wanted)
-  const [read = {}] = yield* asked.lake.rows("Look at the days read", readDays, { game, id: product, days })
+  const [read = {}] = yield* asked.lake.rows("Read the days of readings", readDays, { game, id: product, days })
   const extent = Number(read["extent"] ?? 0)
   const isAll = days === null || days >= extent
   const current = isAll ? "all" : wanted

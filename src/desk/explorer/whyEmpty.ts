@@ -52,6 +52,6 @@ export const whyNone = (
   of: AskedFor,
   otherwise = "Nothing matches."
 ): Effect.Effect<string, LakeError> =>
-  Effect.map(lake.rows("See why nothing is listed", whyEmpty, whyParameters(of)), ([row]) =>
+  Effect.map(lake.rows("Find why the list is empty", whyEmpty, whyParameters(of)), ([row]) =>
     (row?.["says"] ?? null) === null ? otherwise : `Nothing to list: ${String(row?.["says"])}.`
   )

@@ -8,7 +8,7 @@ export const changeTiles = ({ changes: { expansions, products } }: Difference): 
   const tile = (tone: string, label: string, count: number, also: number | null) =>
     html`<li class="${tone}">
       <span>${label}</span><b>${grouped(count)}</b
-      ><small>${also === null ? "any price figure" : amountOf(also, "expansion")}</small>
+      ><small>${also === null ? "any price field" : amountOf(also, "expansion")}</small>
     </li>`
   return html`<ul class="tiles">
     ${tile("added", "Products added", products.added, expansions.added)}
@@ -32,7 +32,7 @@ export const differenceCharts = (found: Difference): Html => {
     ${figure("Changes by kind", "products and expansions", ownMarkup(kindsChart(found)))}
     ${
       moved === 0
-        ? figure("Moves of market value", "", html`<p class="says">No market value of ${minPrice} or more moved.</p>`)
+        ? figure("Moves of market value", "", html`<p class="says">No market value of ${minPrice} or more changed.</p>`)
         : figure("Moves of market value", says, ownMarkup(movesChart(found)))
     }
   </div>`
@@ -66,7 +66,7 @@ const kindsChart = ({ sections }: Difference): string => {
     ].join("")
   })
   const says = told.map(({ count, title }) => `${title} ${grouped(count)}`)
-  return drawing(Math.max(1, told.length) * row, spoken("Numbers of changes by kind", says), [
+  return drawing(Math.max(1, told.length) * row, spoken("Number of changes by kind", says), [
     ...bars,
     `<path class="axis" d="M${labels} 0V${told.length * row}"/>`
   ])

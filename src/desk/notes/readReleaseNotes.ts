@@ -88,7 +88,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
     names.filter((name) => counts.has(name)),
     Effect.fnUntraced(function* (name) {
       const count = (column: string) => Number(counts.get(name)?.[column])
-      const rows = yield* session.rows(`List what is ${name}`, linesOf(name, shown))
+      const rows = yield* session.rows(`List section ${name}`, linesOf(name, shown))
       return {
         section: name,
         products: count("products"),

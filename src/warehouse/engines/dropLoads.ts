@@ -26,7 +26,7 @@ export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingT
   format: Schema.String
 }) {
   override get message() {
-    return `${this.address} is kept as ${this.format} tables: engines read them as they are, without a script. To load files, export with --format files to another destination`
+    return `${this.address} has ${this.format} tables, which engines read without a load script. To load files, export to another destination with --format files`
   }
 }
 
@@ -37,7 +37,7 @@ export class NotFitToLoad extends Schema.TaggedError<NotFitToLoad>()("NotFitToLo
 }) {
   override get message() {
     const to = `cardlake export --to ${shellWord(this.address)}`
-    return `${this.address}/${this.what} is damaged or gone, so no script was printed. Repair the drop with: ${to} --verify; then with: ${to}`
+    return `${this.address}/${this.what} is damaged or missing, so no script was printed. Check the export with: ${to} --verify; then repair it with: ${to}`
   }
 }
 

@@ -83,7 +83,7 @@ export class LoadedUnreadable extends Schema.TaggedError<LoadedUnreadable>()("Lo
   what: Schema.String
 }) {
   override get message() {
-    return `${this.file} is not the table cardlake_loaded as CSV with a header line: ${this.what}. Write it with: select game_id, snapshot_date, table_name, sha256 from cardlake.cardlake_loaded`
+    return `${this.file} is not table cardlake_loaded as CSV with a header: ${this.what}. Write it with: select game_id, snapshot_date, table_name, sha256 from cardlake.cardlake_loaded`
   }
 }
 

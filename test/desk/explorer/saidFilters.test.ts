@@ -8,9 +8,9 @@ const said: ReadonlyArray<
   ["set:mh2 price>20 drake", ["set:mh2", "price>20"], "drake", null],
   ['drake set:"dunes of orrin" foil', ['set:"dunes of orrin"'], "drake  foil", null],
   ["price<=1,250.50", ["price<=1,250.50"], "", null],
-  ["ember price>abc", ["price>abc"], "ember", "price>abc is no filter. One is price>20"],
-  ["price>", ["price>"], "", "price> is no filter. One is price>20"],
-  ["Kind: sealed", ["Kind:"], "sealed", "Kind: is no filter. One is kind:sealed"],
+  ["ember price>abc", ["price>abc"], "ember", "price>abc is not a valid filter. Example: price>20"],
+  ["price>", ["price>"], "", "price> is not a valid filter. Example: price>20"],
+  ["Kind: sealed", ["Kind:"], "sealed", "Kind: is not a valid filter. Example: kind:sealed"],
   ["upset:mh2", [], "upset:mh2", null]
 ]
 

@@ -65,7 +65,7 @@ const familyOf = (type: string): string =>
   /^(FLOAT|DOUBLE)/.test(type) ? "DOUBLE" : type.startsWith("DECIMAL") ? "DECIMAL" : "INTEGER"
 
 const unitOf = (type: string, currency: string | null): Unit => ({
-  name: currency ?? "as the query has it",
+  name: currency ?? "in the order of the query",
   shown: (amount) => (currency !== null || familyOf(type) === "DECIMAL" ? price(amount, currency) : grouped(amount))
 })
 

@@ -31,7 +31,7 @@ export const changeList = Effect.fnUntraced(function* (
       parameters: { entity, class: kind, change, field },
       columns: [
         { name: "name", label: "name", link: (row) => itemAddress(gameId, row["entity"], row["id"]) },
-        { name: "entity", label: "of" },
+        { name: "entity", label: "item" },
         { name: "change", label: "change" },
         { name: "field", label: "field", shape: "code" },
         { name: "old", label: "old", sortedBy: figuresFirst("old"), shape: "long", shows: ofField("old") },
@@ -39,15 +39,15 @@ export const changeList = Effect.fnUntraced(function* (
       ],
       order: "name",
       key: ["entity", "id", "field"],
-      empty: "No difference matches. Remove a filter, or compare other snapshots."
+      empty: "No change matches. Remove a filter, or compare other snapshots."
     },
     rows
   )
   const fields: ReadonlyArray<Field> = [
-    choiceField("entity", "of", entity, entities),
+    choiceField("entity", "item", entity, entities),
     choiceField("class", "class", kind, classes),
     choiceField("change", "change", change, kinds),
-    { kind: "text", name: "field", label: "field", value: field, hint: "such as name or low" }
+    { kind: "text", name: "field", label: "field", value: field, hint: "e.g. name or low" }
   ]
   return { fields, list }
 })
@@ -72,18 +72,18 @@ export const claimList = Effect.fnUntraced(function* (
   const list = yield* listing(
     asked,
     {
-      caption: "The changelog’s claims against what was computed",
+      caption: "Changes claimed by the changelog and changes found",
       sql: claims,
       parameters: { entity, status },
       columns: claimColumns(gameId),
       order: "status",
       key: ["entity", "slug", "item_id"],
-      empty: "No claim matches, and nothing that was seen does. Remove a filter, or compare other snapshots."
+      empty: "No change matches. Remove a filter, or compare other snapshots."
     },
     rows
   )
   const fields: ReadonlyArray<Field> = [
-    choiceField("entity", "of", entity, entities),
+    choiceField("entity", "item", entity, entities),
     choiceField("status", "status", status, statuses)
   ]
   return { fields, list }
@@ -91,7 +91,7 @@ export const claimList = Effect.fnUntraced(function* (
 
 const claimColumns = (gameId: string): ReadonlyArray<Column> => [
   { name: "slug", label: "slug", shape: "code", link: (row) => itemAddress(gameId, row["entity"], row["item_id"]) },
-  { name: "entity", label: "of" },
+  { name: "entity", label: "item" },
   { name: "claimed", label: "claimed" },
   { name: "seen", label: "seen" },
   { name: "status", label: "status", shape: "code" },

@@ -29,7 +29,7 @@ export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { game
       const { section: name, total } = section
       const { line, says, title }: NoteSection = noteSections[name]
       const { columns, order, sql } = listOf(asked.lake.sources, gameId, name)
-      const lines = yield* rows(`List what is ${name}`, `from (${sql}) order by ${order} limit ${linesShown}`)
+      const lines = yield* rows(`List section ${name}`, `from (${sql}) order by ${order} limit ${linesShown}`)
       const shown = columns.filter((column) => lines.some((line) => hasText(column, line)))
       return html`<section class="${name}" id="${name}">
         <h2>${title} <small>${itemsOf(section)}</small></h2>
@@ -45,7 +45,7 @@ export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { game
       </section>`
     })
   )
-  return lists.length === 0 ? html`<p class="empty">Nothing differs.</p>` : html`${lists}`
+  return lists.length === 0 ? html`<p class="empty">No changes.</p>` : html`${lists}`
 })
 
 /** The paginated list of all lines of one section. */
@@ -68,7 +68,7 @@ export const noteList = (
       order: by,
       down,
       key: ties,
-      empty: "Nothing of this kind differs."
+      empty: "No changes of this kind."
     },
     rows
   )

@@ -22,7 +22,7 @@ export const productsOfSet = Effect.fnUntraced(function* (
   const [rarity, kind] = [text("rarity"), text("kind")]
   const least = yield* numberOf(asked, "min-price", { absent: 0, whole: false })
   const list = yield* listing(asked, {
-    caption: "Products; market values are those of the cheapest finish",
+    caption: "Products; market values are of the cheapest finish",
     sql: products,
     parameters: { game: gameId, id, named, rarity, kind, least: String(least) },
     columns: columnsFilled(productColumns(gameId, asked.lake.sources), has),
@@ -30,8 +30,8 @@ export const productsOfSet = Effect.fnUntraced(function* (
     key: ["print_number", "name", "product_id"],
     empty:
       named + rarity + kind !== "" || least > 0
-        ? "No product of it is so. Choose less."
-        : "The lake has no products of it: the feed lists none yet, or the contract refused them.",
+        ? "No product matches. Remove a filter."
+        : "The lake has no products of this set: the feed lists none yet, or the contract refused them.",
     anchor: "products"
   })
   const words = yield* asked.lake.rows("List the rarities and kinds", choices, { game: gameId, id })
@@ -52,7 +52,7 @@ export const productsOfSet = Effect.fnUntraced(function* (
     { kind: "text", name: "named", label: "name or number", value: named },
     ...choice("rarity", rarity, of("rarity")),
     ...choice("kind", kind, of("kind")),
-    amountField("min-price", "price at least", least)
+    amountField("min-price", "min. price", least)
   ]
   const form = foldedForm({ ...asked, path: `${asked.path}#products` }, fields, { kept: Object.fromEntries(kept) })
   return words.length === 0 ? list : html`${form}${list}`

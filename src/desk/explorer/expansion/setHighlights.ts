@@ -16,12 +16,12 @@ export const dearestCards = Effect.fnUntraced(function* (
   gameId: string,
   { id, span }: { readonly id: bigint; readonly span: Row }
 ) {
-  const rows = yield* asked.lake.rows("List the dearest cards", dearest, {
+  const rows = yield* asked.lake.rows("List the most expensive cards", dearest, {
     game: gameId,
     id,
     before: typeof span["before_snapshot"] === "string" ? span["before_snapshot"] : null
   })
-  if (rows.length === 0) return html`<p class="empty">No card of it has a price above 0.</p>`
+  if (rows.length === 0) return html`<p class="empty">No card of the set has a price above 0.</p>`
   const lists = Map.groupBy(rows, (row) => `${String(row["source"])} ${String(row["currency"])}`)
   const since = (span["before_at"] ?? null) === null ? "" : `; change since ${day(span["before_at"])}`
   return html`<div class="pair">
@@ -29,7 +29,7 @@ export const dearestCards = Effect.fnUntraced(function* (
       const [first] = list
       const source = titleOf(asked.lake.sources.titles, String(first?.["source"]))
       return html`<section>
-        ${dataTable(`The ${list.length === 10 ? "ten " : ""}dearest cards, ${source}, each in its cheapest finish${list.some((row) => row["percent"] !== null) ? since : ""}`, filledColumns(columns(gameId), list), list)}
+        ${dataTable(`The ${list.length === 10 ? "ten " : ""}most expensive cards, ${source}, each in its cheapest finish${list.some((row) => row["percent"] !== null) ? since : ""}`, filledColumns(columns(gameId), list), list)}
       </section>`
     })}
   </div>`
@@ -52,7 +52,7 @@ export const setMovers = Effect.fnUntraced(function* (
   gameId: string,
   { set, span }: { readonly set: string; readonly span: Row }
 ) {
-  const [main] = yield* asked.lake.rows("Look at the currencies", priceCurrencies, { game: gameId })
+  const [main] = yield* asked.lake.rows("Read the currencies", priceCurrencies, { game: gameId })
   const rows = yield* greatestOfWeek(asked.lake, shown, {
     game: gameId,
     currency: String(main?.["currency"] ?? "EUR"),
@@ -66,10 +66,10 @@ export const setMovers = Effect.fnUntraced(function* (
   const days = (span["before_at"] ?? null) === null ? "" : html`From ${between(span["before_at"], span["last_at"])}. `
   if (rows.length === 0) {
     return html`<p class="empty">
-      Of what costs 1 or more, nothing of the set moved. ${days}<a href="${address}">Choose others</a>
+      No price of 1 or more in this set changed. ${days}<a href="${address}">Change the filters</a>
     </p>`
   }
-  return html`<p class="says">${days}<a href="${address}">Choose days, bounds and flags</a></p>
+  return html`<p class="says">${days}<a href="${address}">Change the filters</a></p>
     ${gainsAndFalls({
       rows,
       columns: columnsFilled(moverColumns(gameId), yield* filledIn(asked, gameId)),

@@ -82,16 +82,17 @@ export const alarmsOf = Effect.fnUntraced(function* (asked: PageRequest, { game,
     ...held.map((mark) =>
       alarm(
         "removed",
-        html`the night of ${day(mark.readAt)} is held back: ${mark.reasons.join("; ")}.
-          <a href="${differenceAddress(gameId, { from: snapshot, to: mark.snapshot })}">See the difference</a>. If it is
-          right: ${releaseCommand(root, gameId, mark.snapshot)}. If it is wrong: do nothing, what is published stays`
+        html`the night of ${day(mark.readAt)} is held: ${mark.reasons.join("; ")}.
+          <a href="${differenceAddress(gameId, { from: snapshot, to: mark.snapshot })}">See the changes</a>. If they are
+          right: ${releaseCommand(root, gameId, mark.snapshot)}. If not, do nothing: the published snapshot does not
+          change`
       )
     ),
     ...(last?.["verdict"] === "missing" || last?.["verdict"] === "failed"
       ? [
           alarm(
             "removed",
-            html`the last night ${last["verdict"] === "failed" ? "failed" : "found no such game"}:
+            html`the last night ${last["verdict"] === "failed" ? "failed" : "did not find the game"}:
             ${String(last["reason"])}. Then: ${command(root, "doctor")}`
           )
         ]
@@ -108,7 +109,7 @@ export const alarmsOf = Effect.fnUntraced(function* (asked: PageRequest, { game,
       ? [
           alarm(
             "moves",
-            html`a newer deployment is known than the one in the lake. Read it: ${command(root, "nightly", gameId)}`
+            html`the marketplace has a newer deployment than the lake. Read it: ${command(root, "nightly", gameId)}`
           )
         ]
       : [])

@@ -19,7 +19,7 @@ export const toldGroups =
       const groups = yield* rows(step, sql, parameters)
       if (groups.length === 0) return groups
       const placed = groups.map((group, place) => Object.assign({ place }, group))
-      const found = yield* rows("Read what the feed says of them", told, {
+      const found = yield* rows("Read the feed’s data of the findings", told, {
         game: gameId,
         groups: JSON.stringify(placed)
       })
@@ -50,13 +50,13 @@ export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const list = yield* listing(
     asked,
     {
-      caption: "Findings, a row for each id or product that one is about",
+      caption: "Findings by id or product",
       sql: groups,
       parameters,
       columns: findingColumns(gameId, asked.lake.sources),
       order: "kind",
       key: ["system", "external_id", "product_id", "finish"],
-      empty: all === 0 ? "None: no id looks wrong." : "None of this kind."
+      empty: all === 0 ? "No findings: all ids look right." : "No findings of this kind."
     },
     toldGroups(asked.lake, gameId)
   )
@@ -68,20 +68,16 @@ export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
     ] as const
   const explained = kind === "all" ? found : [kind]
   const meanings = html`<details ${explained.length < 3 && html` open`}>
-    <summary>What this means, and what to do</summary>
+    <summary>Meaning and next steps</summary>
     ${explained.map(
       (one) =>
-        html`<p class="says"><b>${one}</b>: ${findingKinds[one].means} <b>What to do:</b> ${findingKinds[one].todo}</p>`
+        html`<p class="says"><b>${one}</b>: ${findingKinds[one].means} <b>Next step:</b> ${findingKinds[one].todo}</p>`
     )}
   </details>`
   const kinds =
     all > 0 &&
     choiceLinks("Kinds of findings", [chip("all", all), ...found.map((one) => chip(one, counts.get(one) ?? 0))])
-  const head = pageHead(
-    name,
-    "Id audit",
-    "Ids in other systems that look wrong, so that a price may be another product’s."
-  )
+  const head = pageHead(name, "Id audit", "External ids that look wrong. A price may belong to another product.")
   const body = html`${head}${kinds}${all > 0 && meanings}${list}`
   return { title: `${name}: id audit`, body } satisfies Page
 })

@@ -25,7 +25,7 @@ export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const has = yield* filledIn(asked, gameId)
   const columns = columnsFilled(expansionColumns(gameId, asked), has)
   const apart = (stage: "coming" | "bare") =>
-    rowsOf("List sets apart", `from (${expansions}) order by release_date nulls last, name, expansion_id`, {
+    rowsOf("List other sets", `from (${expansions}) order by release_date nulls last, name, expansion_id`, {
       game: gameId,
       stage
     })
@@ -33,7 +33,7 @@ export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const coming = isFirst ? yield* apart("coming") : []
   const bare = isFirst ? yield* apart("bare") : []
   const list = yield* listing(asked, {
-    caption: "Expansions; the value is that of one of every card, each in its cheapest finish",
+    caption: "Expansions; the value is one of every card in its cheapest finish",
     sql: expansions,
     parameters: { game: gameId, stage: "released" },
     columns,
@@ -42,17 +42,17 @@ export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
     key: ["expansion_id"],
     empty:
       coming.length + bare.length > 0
-        ? "No expansion that is out has products in the lake."
+        ? "No released expansion has products in the lake."
         : `${name} has no expansions in the lake: the feed lists none.`
   })
   const body = html`${pageHead(name, "Expansions")}
-  ${coming.length > 0 && dataTable("Not released yet, by the day of the last reading", columns, coming)} ${list}
+  ${coming.length > 0 && dataTable("Not released as of the last reading", columns, coming)} ${list}
   ${
     bare.length > 0 &&
     html`<h2>Sets without products</h2>
       <p class="says">
-        The feed names them and lists no product of them: it may know a set before its cards, or file its cards under
-        another one. A product that the contract refused is among the <a href="refusals">refusals</a>.
+        The feed lists these sets without products: the set may be new, or its cards may be in another set. Products
+        that the contract refused are listed under <a href="refusals">Refusals</a>.
       </p>
       ${dataTable(
         "Without products",

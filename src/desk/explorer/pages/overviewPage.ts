@@ -18,8 +18,8 @@ const games = queryNamed("games")
 export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { root } = yield* Home
   const isDemo = isDemoHome(root)
-  yield* takenFrom(asked, { step: "Look at the games", sql: games, parameters: {} })
-  const all = yield* asked.lake.rows("Look at the games", games)
+  yield* takenFrom(asked, { step: "Read the games", sql: games, parameters: {} })
+  const all = yield* asked.lake.rows("Read the games", games)
   const known = all.filter((row) => asked.games.some(({ gameId }) => gameId === row["game_id"]))
   const runs = yield* newestRuns(
     asked.lake,
@@ -47,14 +47,14 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
 })
 
 const says = (count: string, alarms: ReadonlyArray<Html>): string =>
-  `${count}; ${alarms.length === 0 ? "nothing waits" : amountOf(alarms.length, "thing waits", "things wait")} for you.`
+  `${count}; ${alarms.length === 0 ? "nothing needs" : amountOf(alarms.length, "thing needs", "things need")} attention.`
 
 const lastRuns = (runs: ReadonlyArray<Row>, stored: ReadonlySet<string>): Html =>
   html`<h2>Last runs</h2>
-    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : sortableTable({ caption: "What the last runs did, newest first", columns: runColumns(stored), rows: runs, order: { by: "started_at", down: true } })}`
+    ${runs.length === 0 ? html`<p class="empty">No runs yet. Every run of <code>cardlake nightly</code> is listed here.</p>` : sortableTable({ caption: "Results of the last runs, newest first", columns: runColumns(stored), rows: runs, order: { by: "started_at", down: true } })}`
 
 const demoNote = html`<p class="note">
-  This is the demo: invented games on ten days of a story. Your own lake begins with
+  Demo data. To use your own:
   <code class="command">cardlake init</code>
 </p>`
 
@@ -85,8 +85,8 @@ const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame
       held !== undefined &&
       html`<p class="says">
         The night of ${day(held.readAt)} is
-        <a href="${differenceAddress(gameId, { from: String(game["snapshot"]), to: held.snapshot })}">held</a>: what
-        follows is of the one published before it.
+        <a href="${differenceAddress(gameId, { from: String(game["snapshot"]), to: held.snapshot })}">held</a>. This
+        page shows the snapshot published before it.
       </p>`
     }
     ${changedIn(of)} ${movedIn(gameId, moved)}
@@ -110,9 +110,6 @@ const differenceOf = (row: Row, stored: ReadonlySet<string>): string | null => {
   return row["verdict"] === "published" && has(from) ? differenceAddress(gameId, { to: from }) : null
 }
 
-/** The cause without the next step, which the page shows above. */
-const firstSentence = (reason: string): string => reason.split(". ")[0] ?? ""
-
 const runColumns = (stored: ReadonlySet<string>): ReadonlyArray<Column> => [
   { name: "started_at", label: "started", shape: "instant" },
   { name: "game_id", label: "game", link: (row) => gameAddress(String(row["game_id"]), "expansions") },
@@ -123,17 +120,12 @@ const runColumns = (stored: ReadonlySet<string>): ReadonlyArray<Column> => [
     shows: (row) =>
       html`<span class="verdict ${tones.get(String(row["verdict"])) ?? ""}">${String(row["verdict"])}</span>`
   },
-  { name: "kind", label: "run" },
+  { name: "kind", label: "command" },
   { name: "products", label: "products", shape: "count" },
   { name: "added", label: "added", shape: "count" },
   { name: "modified", label: "edited", shape: "count" },
   { name: "removed", label: "removed", shape: "count" },
   { name: "repriced", label: "repriced", shape: "count" },
   { name: "seconds", label: "seconds", shape: "count", shows: (row) => Number(row["seconds"]).toFixed(1) },
-  {
-    name: "reason",
-    label: "reason",
-    shape: "long",
-    shows: (row) => firstSentence(String(row["reason"] ?? row["why"] ?? ""))
-  }
+  { name: "reason", label: "reason", shape: "long", shows: (row) => String(row["reason"] ?? row["why"] ?? "") }
 ]

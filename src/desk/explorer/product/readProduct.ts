@@ -51,7 +51,7 @@ const readPrices = Effect.fnUntraced(function* (asked: PageRequest, found: Found
   const read = reader(asked.lake.rows, found)
   const rate = yield* choiceOf(asked, "rate", ["native", "same-day", "constant"])
   const span = yield* chartSpan(asked, found.gameId, found.id)
-  const spans = yield* asked.lake.rows("Look at the readings", readingSpans, { game: found.gameId })
+  const spans = yield* asked.lake.rows("Read the readings", readingSpans, { game: found.gameId })
   const snapshotAt = (index: number) => (spans[index] === undefined ? null : String(spans[index]["snapshot"]))
   yield* read("told")
   const { finishes } = found.row
