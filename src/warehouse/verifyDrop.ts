@@ -37,7 +37,7 @@ export class NoDrop extends Schema.TaggedError<NoDrop>()("NoDrop", { address: Sc
 }
 
 /** The fault of a game whose state is missing. */
-const lostState = (gameId: string): DropFault => ({
+const missingState = (gameId: string): DropFault => ({
   partition: stateFile(gameId),
   what: "it is missing, so the exported nights of the game are unknown"
 })
@@ -109,6 +109,6 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
     if (state !== null && own.length > 0)
       unmarked.push(...(yield* noted(stateFile(gameId), mark(to, gameId, state, own))))
   }
-  const lost = [...states].flatMap(([gameId, state]) => (state === null ? [lostState(gameId)] : []))
+  const lost = [...states].flatMap(([gameId, state]) => (state === null ? [missingState(gameId)] : []))
   return { to: address, ...read, faults: [...lost, ...faults, ...strays, ...unmarked] } satisfies VerifiedDrop
 }, Effect.scoped)

@@ -4,10 +4,10 @@ import { parse, type Dialect } from "@polyglot-sql/sdk"
 import { Effect } from "effect"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
 import { scriptOf, type EngineName } from "../../src/warehouse/engines/loadScript.ts"
-import { planLoad, type Asked } from "../../src/warehouse/engines/planLoad.ts"
+import { planLoad, type LoadRequest } from "../../src/warehouse/engines/planLoad.ts"
 import { statementsOf } from "./statementsOf.ts"
 
-const everything: Asked = { since: null, until: null, loaded: null }
+const everything: LoadRequest = { since: null, until: null, loaded: null }
 const dayOf = (index: number) =>
   new Date(Date.parse("2026-01-01") + index * 24 * 3600 * 1000).toISOString().slice(0, 10)
 const sha256 = (dt: string) => dt.replaceAll("-", "").padEnd(64, "0")
@@ -21,7 +21,7 @@ interface Shape {
 }
 
 /** A script for a drop of this shape, from the first of January on. */
-const scriptFor = (name: EngineName, shape: Partial<Shape>, asked: Asked = everything) => {
+const scriptFor = (name: EngineName, shape: Partial<Shape>, asked: LoadRequest = everything) => {
   const { days = 3, games = ["emberfall"], location = "s3://cards/drop", tables = 1 } = shape
   const files = games.flatMap((game) => Array.from({ length: days }, (_, index) => file(game, dayOf(index))))
   const loads = exportTables("exact")

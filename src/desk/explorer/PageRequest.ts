@@ -145,8 +145,8 @@ export const addressWith = ({ path, query }: PageRequest, changes: Readonly<Reco
 }
 
 /** Returns the address of the page's list as a file. */
-export const fileAddress = (asked: PageRequest, ending: string): string =>
-  addressWith({ ...asked, path: `${asked.path}.${ending}` }, { page: null })
+export const fileAddress = (request: PageRequest, ending: string): string =>
+  addressWith({ ...request, path: `${request.path}.${ending}` }, { page: null })
 
 /** Addresses of the pages that others link to. */
 export const gameAddress = (gameId: string, section = "") => `/games/${encodeURIComponent(gameId)}/${section}`

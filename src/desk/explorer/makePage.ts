@@ -71,7 +71,7 @@ export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
         : Effect.fail(noFile)
     ),
     Effect.catchTags({
-      TakenAway: ({ fileOf, text }) =>
+      FileAnswer: ({ fileOf, text }) =>
         Effect.map(text, (text): Made => ({ status: 200, format: format ?? "csv", fileOf, text })),
       NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),
       BadRequest: (error) => Effect.succeed(says(400, sentencePage("Invalid request", error.message)))

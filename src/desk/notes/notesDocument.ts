@@ -1,7 +1,7 @@
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { amountOf, grouped } from "../../store/diff/amountOf.ts"
-import type { Difference, ToldSection, NoteLine } from "./readReleaseNotes.ts"
+import type { Difference, NoteLines, NoteLine } from "./readReleaseNotes.ts"
 import { likeDialect } from "../../feed/contract/dialect/dialects.ts"
 import { titleOf, titlesIn } from "../../feed/contract/sourceTitles.ts"
 import {
@@ -68,7 +68,7 @@ export const describeCounts = (found: Difference): ReadonlyArray<DocumentBlock> 
 }
 
 /** A section with its first lines; `caption` is the sentence above them. */
-export const noteSection = (found: Difference, section: ToldSection, caption: string): DocumentSection => {
+export const noteSection = (found: Difference, section: NoteLines, caption: string): DocumentSection => {
   const { deployments, expansions, products, section: name, total } = section
   const lines = titled(found, section.lines)
   const columns = columnsOf(name, lines)
@@ -84,7 +84,7 @@ export const noteSection = (found: Difference, section: ToldSection, caption: st
 }
 
 /** Describes the number of items in a section: 18 products, 1 expansion. */
-export const itemsOf = ({ deployments, expansions, products }: ToldSection): string =>
+export const itemsOf = ({ deployments, expansions, products }: NoteLines): string =>
   [
     products > 0 ? amountOf(products, "product") : "",
     expansions > 0 ? amountOf(expansions, "expansion") : "",

@@ -56,10 +56,10 @@ export const readWatchlist = Effect.gen(function* () {
 })
 
 /** A watch to add; the game is needed only if several games have the product id. */
-export type AskedWatch = Omit<Watch, "number" | "gameId" | "addedAt"> & { readonly gameId: string | null }
+export type NewWatch = Omit<Watch, "number" | "gameId" | "addedAt"> & { readonly gameId: string | null }
 
 /** Returns the game of a product; fails unless the product has the finish and source of the watch. */
-const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: AskedWatch) {
+const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: NewWatch) {
   const { rows } = yield* openLake
   const found = yield* rows(
     "Find the product",
@@ -94,7 +94,7 @@ const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: Asked
 }, Effect.scoped)
 
 /** Adds a watch; an equal one is not added twice. */
-export const addWatch = Effect.fn("addWatch")(function* (asked: AskedWatch) {
+export const addWatch = Effect.fn("addWatch")(function* (asked: NewWatch) {
   if (asked.below === null && asked.above === null && asked.percent === null) {
     return yield* new NotWatched({ what: "Pass a limit: --below, --above or --percent" })
   }

@@ -39,7 +39,7 @@ export interface AcceptedHistory {
 }
 
 /** The requested days, both inclusive. */
-interface AskedDays {
+interface RequestedDays {
   readonly product: number
   readonly from: string
   readonly to: string
@@ -68,7 +68,7 @@ const extraOf = (row: object): object | null => {
  */
 export const acceptHistory = (
   { json, plain, text }: { readonly json: unknown; readonly plain: Uint8Array; readonly text: string },
-  { from, product, to }: AskedDays
+  { from, product, to }: RequestedDays
 ): Result.Result<AcceptedHistory, string> => {
   if (!isObject(json)) return Result.fail("It is not an object")
   const { data, productId } = json as Readonly<Record<string, unknown>>

@@ -18,7 +18,7 @@ import { exportTables, type ExportTable } from "../drop/exportTables.ts"
 import { readDrop } from "../readDrop.ts"
 import { NoDrop } from "../verifyDrop.ts"
 import type { LoadedFile, LoadPlan } from "./LoadPlan.ts"
-import { planLoad, type Asked } from "./planLoad.ts"
+import { planLoad, type LoadRequest } from "./planLoad.ts"
 
 /** Nothing to load: engines read the table format of this export directly. */
 export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingToLoad", {
@@ -71,10 +71,10 @@ export const tablesInDrop = (address: string) =>
 const placeOf = ({ dt, game, table, version }: PartitionManifest) => partitionFolder(table, version, game, dt)
 
 /** The number of manifests that are read concurrently. */
-const atOnce = 16
+const maxConcurrent = 16
 
 /** Plans the load of each table of the drop at an address. */
-export const dropLoads = Effect.fnUntraced(function* (address: string, asked: Asked) {
+export const dropLoads = Effect.fnUntraced(function* (address: string, asked: LoadRequest) {
   const { games, tables, to } = yield* openDrop(address)
   const filesOf = Effect.fnUntraced(function* (table: ExportTable) {
     const there = games.flatMap(([game, days]) =>
@@ -96,7 +96,7 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, asked: As
         const { bytes, rows, sha256 } = manifest
         return [{ game, dt, rows, bytes, sha256 } satisfies LoadedFile]
       }),
-      { concurrency: atOnce }
+      { concurrency: maxConcurrent }
     )
     return found.flat()
   })

@@ -7,7 +7,7 @@ import { databricks } from "./databricks.ts"
 import { dropLoads } from "./dropLoads.ts"
 import { duckdb } from "./duckdb.ts"
 import { type LoadPlan, type WarehouseTable, type Warehouse, type TableLoad, within } from "./LoadPlan.ts"
-import type { Asked } from "./planLoad.ts"
+import type { LoadRequest } from "./planLoad.ts"
 import { postgres } from "./postgres.ts"
 import { redshift } from "./redshift.ts"
 import { snowflake } from "./snowflake.ts"
@@ -92,7 +92,7 @@ const reachFault = ({ isRemote, title }: Warehouse, { location }: LoadPlan): str
     ? `${title} cannot read ${location}, a folder of this machine. Export to a bucket and print the script for it`
     : null
 
-const daysText = ({ loaded, since, until }: Asked): string => {
+const daysText = ({ loaded, since, until }: LoadRequest): string => {
   const upTo = until === null ? "" : ` up to ${until}`
   if (loaded !== null) return `days that are not loaded yet or have changed${upTo}`
   return since === null ? `every day${upTo}` : `every day since ${since}${upTo}`
@@ -132,7 +132,7 @@ const loadStatements = ({ fill, text, transaction }: Warehouse, plan: LoadPlan):
 }
 
 /** Returns the script for a plan. It is idempotent. */
-export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: EngineName, asked: Asked) {
+export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: EngineName, asked: LoadRequest) {
   const warehouse: Warehouse = warehouses[name]
   const fault = reachFault(warehouse, plan)
   if (fault !== null) yield* Effect.logWarning(fault)
@@ -162,9 +162,13 @@ export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: Engin
 })
 
 /** Selects the complete drop. */
-const everything: Asked = { since: null, until: null, loaded: null }
+const everything: LoadRequest = { since: null, until: null, loaded: null }
 
 /** Returns the script that loads a drop into a warehouse. */
-export const loadScript = Effect.fn("loadScript")(function* (address: string, name: EngineName, asked: Asked | null) {
+export const loadScript = Effect.fn("loadScript")(function* (
+  address: string,
+  name: EngineName,
+  asked: LoadRequest | null
+) {
   return yield* scriptOf(yield* dropLoads(address, asked ?? everything), name, asked ?? everything)
 })

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import {
   addWatch,
-  type AskedWatch,
+  type NewWatch,
   readWatchlist,
   removeWatch,
   watchHits,
@@ -16,7 +16,7 @@ import { Shelf } from "./Shelf.ts"
 const nothing = { gameId: null, finish: null, source: null, below: null, above: null, percent: null, days: 7 } as const
 
 /** Watches one thing alone, and says which prices have which hits. */
-const hitsOf = (asked: Partial<AskedWatch> & { readonly productId: number }) =>
+const hitsOf = (asked: Partial<NewWatch> & { readonly productId: number }) =>
   Effect.gen(function* () {
     const added = yield* addWatch({ ...nothing, ...asked })
     const prices = yield* watchHits()

@@ -34,7 +34,7 @@ export const findingKindNames = Object.keys(findingKinds) as ReadonlyArray<keyof
 type Text = string | null
 
 /** A product of a finding with the feed's ids and prices of its finishes, as queries/audit/told.sql returns it. */
-interface Told {
+interface FindingProduct {
   readonly product: {
     readonly id: string
     readonly name: string
@@ -44,11 +44,11 @@ interface Told {
     /** The day on which the product stopped having the id; null = it still has it. */
     readonly until: Text
   }
-  readonly said: ReadonlyArray<Said> | null
+  readonly said: ReadonlyArray<FeedPrice> | null
 }
 
 /** An id of a finish (null = none) and the feed's price for it. */
-interface Said {
+interface FeedPrice {
   readonly by: string
   readonly finish: Text
   readonly id: Text
@@ -59,7 +59,7 @@ interface Said {
 /** The columns of findings. Products come first, because a phone shows only the first columns. */
 export const findingColumns = (gameId: string, sources: SourceNames): ReadonlyArray<Column> => [
   { name: "name", label: "products", shows: (row) => productsOf(gameId, sources, row) },
-  { name: "products", label: "problem", shows: wrongOf },
+  { name: "products", label: "problem", shows: describeProblem },
   sourceColumn(sources, "system"),
   {
     name: "external_id",
@@ -73,10 +73,10 @@ export const findingColumns = (gameId: string, sources: SourceNames): ReadonlyAr
   { name: "kind", label: "finding", sortedBy: [`list_position(['${findingKindNames.join("', '")}'], kind)`] }
 ]
 
-const toldOf = (row: Row) => JSON.parse(String(row["told"])) as ReadonlyArray<Told>
+const parseProducts = (row: Row) => JSON.parse(String(row["told"])) as ReadonlyArray<FindingProduct>
 
 const productsOf = (gameId: string, sources: SourceNames, row: Row): Html => {
-  const told = toldOf(row)
+  const told = parseProducts(row)
   const more = Number(row["products"]) - told.length
   return html`${told.map(({ product, said }) =>
     productCell(productAddress(gameId, product.id), product.name, [
@@ -84,22 +84,22 @@ const productsOf = (gameId: string, sources: SourceNames, row: Row): Html => {
       product.number,
       product.variant,
       product.until === null ? "" : `had it until ${product.until}`,
-      ...(said ?? []).map((one) => saidOf(sources, row, one))
+      ...(said ?? []).map((one) => describePrice(sources, row, one))
     ])
   )}${more > 0 && html`<small>and ${counted(more)} more</small>`}`
 }
 
 /** Returns a text such as "Foil 301, €3.00"; it has the id only if that differs from the row's. */
-const saidOf = ({ titles }: SourceNames, row: Row, { by, currency, finish, id, value }: Said): string => {
+const describePrice = ({ titles }: SourceNames, row: Row, { by, currency, finish, id, value }: FeedPrice): string => {
   const of = row["kind"] === "apart" ? titleOf(titles, by) : (finish ?? "")
   const known = id === null ? (row["kind"] === "missing" ? "no id" : "") : id === row["external_id"] ? "" : `id ${id}`
   const parts = [known, value === null ? "" : price(value, currency)].filter((part) => part !== "").join(", ")
   return [of, parts].filter((part) => part !== "").join(" ")
 }
 
-const wrongOf = (row: Row): string => {
+const describeProblem = (row: Row): string => {
   const [products, names] = [counted(row["products"]), Number(row["names"])]
-  const told = toldOf(row)
+  const told = parseProducts(row)
   switch (row["kind"]) {
     case "shared":
       return `${products} products of ${names === 1 ? "one name" : `${counted(names)} names`} share an id`

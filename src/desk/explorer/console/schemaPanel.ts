@@ -7,7 +7,7 @@ import type { LakeView, Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 /** The maximum length of an address that programs and proxies commonly accept. */
-export const longestAddress = 8000
+export const maxAddressLength = 8000
 
 /** The address of a query's result as a page or as a file. */
 export const consoleAddress = (
@@ -17,7 +17,7 @@ export const consoleAddress = (
 ): string => `/console${file}?${new URLSearchParams({ ...more, sql })}`
 
 /** True if the query fits into an address that can be shared. */
-export const hasAddress = (sql: string): boolean => consoleAddress(sql).length <= longestAddress
+export const hasAddress = (sql: string): boolean => consoleAddress(sql).length <= maxAddressLength
 
 const names = queryNamed("console/names")
 const titles = { table: "Tables", view: "Views", macro: "Macros (with parameters)" } as const

@@ -15,16 +15,16 @@ const statuses = ["all", "confirmed", "claimed_not_seen", "seen_not_claimed"] as
 
 /** The list of changes, one row per field, filtered by the address. */
 export const changeList = Effect.fnUntraced(function* (
-  asked: PageRequest,
+  request: PageRequest,
   gameId: string,
   rows: PageRequest["lake"]["rows"]
 ) {
-  const entity = yield* choiceOf(asked, "entity", entities)
-  const kind = yield* choiceOf(asked, "class", classes)
-  const change = yield* choiceOf(asked, "change", kinds)
-  const field = (asked.query.get("field") ?? "").trim()
+  const entity = yield* choiceOf(request, "entity", entities)
+  const kind = yield* choiceOf(request, "class", classes)
+  const change = yield* choiceOf(request, "change", kinds)
+  const field = (request.query.get("field") ?? "").trim()
   const list = yield* listing(
-    asked,
+    request,
     {
       caption: "Changes, one row per field",
       sql: changes,
@@ -63,14 +63,14 @@ const claims = queryNamed("diff/claims")
 
 /** The list that compares the changelog's claims with the computed changes, filtered by the address. */
 export const claimList = Effect.fnUntraced(function* (
-  asked: PageRequest,
+  request: PageRequest,
   gameId: string,
   rows: PageRequest["lake"]["rows"]
 ) {
-  const entity = yield* choiceOf(asked, "entity", entities)
-  const status = yield* choiceOf(asked, "status", statuses)
+  const entity = yield* choiceOf(request, "entity", entities)
+  const status = yield* choiceOf(request, "status", statuses)
   const list = yield* listing(
-    asked,
+    request,
     {
       caption: "Changes claimed by the changelog and changes found",
       sql: claims,

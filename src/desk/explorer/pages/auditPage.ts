@@ -6,13 +6,13 @@ import { html, pageHead } from "../../pages/html.ts"
 import { choiceLinks } from "../pageChoices.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { takenFrom } from "../TakenAway.ts"
+import { answerWithFile } from "../FileAnswer.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 
 const told = queryNamed("audit/told")
 
 /** Selects one page of the groups of findings, then the feed's data for these groups only. */
-export const toldGroups =
+export const readGroups =
   ({ rows }: LakeView, gameId: string): LakeView["rows"] =>
   (step, sql, parameters) =>
     Effect.gen(function* () {
@@ -32,38 +32,38 @@ const audit = queryNamed("audit/audit")
 const groups = queryNamed("audit/groups")
 
 /** Ids in other systems that look wrong: the number of each kind, its meaning, and the affected products. */
-export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const { gameId, name } = yield* gameOf(asked)
-  const kind = yield* choiceOf(asked, "finding", ["all", ...findingKindNames])
-  yield* asked.lake.audited
+export const auditPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const { gameId, name } = yield* gameOf(request)
+  const kind = yield* choiceOf(request, "finding", ["all", ...findingKindNames])
+  yield* request.lake.audited
   const parameters = { game: gameId, kind }
   // A file has a row per finding, as view id_audit has it.
-  yield* takenFrom(asked, {
+  yield* answerWithFile(request, {
     step: "List the findings",
     sql: `select * from (${audit}) order by kind, system, external_id, product_id, finish`,
     parameters
   })
-  const rows = yield* asked.lake.rows("Count the findings", kindCounts, { game: gameId })
+  const rows = yield* request.lake.rows("Count the findings", kindCounts, { game: gameId })
   const counts = new Map(rows.map((row) => [String(row["kind"]), Number(row["findings"])]))
   const found = findingKindNames.filter((one) => counts.has(one))
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const list = yield* listing(
-    asked,
+    request,
     {
       caption: "Findings by id or product",
       sql: groups,
       parameters,
-      columns: findingColumns(gameId, asked.lake.sources),
+      columns: findingColumns(gameId, request.lake.sources),
       order: "kind",
       key: ["system", "external_id", "product_id", "finish"],
       empty: all === 0 ? "No findings: all ids look right." : "No findings of this kind."
     },
-    toldGroups(asked.lake, gameId)
+    readGroups(request.lake, gameId)
   )
   const chip = (one: "all" | (typeof findingKindNames)[number], count: number) =>
     [
       html`${one} <b>${counted(count)}</b>`,
-      addressWith(asked, { finding: one === "all" ? null : one, sort: null, page: null }),
+      addressWith(request, { finding: one === "all" ? null : one, sort: null, page: null }),
       one === kind
     ] as const
   const explained = kind === "all" ? found : [kind]

@@ -5,7 +5,7 @@ import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { exactly, html, type Html, pageHead } from "../../pages/html.ts"
 import { askConsole, type ConsoleAnswer, rowsDrawn } from "../console/askConsole.ts"
 import { chartColumns } from "../console/chartColumns.ts"
-import { consoleAddress, hasAddress, longestAddress, schemaPanel } from "../console/schemaPanel.ts"
+import { consoleAddress, hasAddress, maxAddressLength, schemaPanel } from "../console/schemaPanel.ts"
 import { resultCharts, resultTable } from "../console/resultViews.ts"
 import { counted } from "../dataTable.ts"
 import type { KnownGame, Page, PageRequest } from "../PageRequest.ts"
@@ -29,14 +29,14 @@ const examples = [
  * Runs a visitor's query in a process that can only read; shows the result as a chart and a table. The address holds
  * the query. If an external link led here, the query runs only after a click on the button.
  */
-export const consolePage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const sql = asked.form?.get("sql") ?? asked.query.get("sql") ?? ""
+export const consolePage = Effect.fnUntraced(function* (request: PageRequest) {
+  const sql = request.form?.get("sql") ?? request.query.get("sql") ?? ""
   const isAsked = sql.trim() !== ""
-  const runs = isAsked && (asked.form !== null || asked.isLedHere) && asked.format === null
+  const runs = isAsked && (request.form !== null || request.isLedHere) && request.format === null
   const home = yield* Home
   const answer = yield* runs
     ? askConsole({ lake: home.lake, own: yield* ownSqlIfWhole, sql }).pipe(
-        Effect.map((found) => result(sql, found, asked.games)),
+        Effect.map((found) => result(sql, found, request.games)),
         Effect.catchTag("ConsoleRefused", ({ message }) =>
           Effect.succeed(
             html`<pre class="fault" role="alert" tabindex="0">
@@ -64,17 +64,17 @@ ${exactly(sql)}</textarea>
           <button>Run</button> <span class="says">or Ctrl+Enter.</span>
           <button class="quiet" formmethod="post">Run privately</button>
           <span class="says"
-            >keeps the query out of the address and the browser history. Required above ${counted(longestAddress)}
+            >keeps the query out of the address and the browser history. Required above ${counted(maxAddressLength)}
             characters.</span
           >
         </p>
       </form>
-      ${yield* schemaPanel(asked.lake)}
+      ${yield* schemaPanel(request.lake)}
     </div>
     ${answer}`
   const page = { title: "SQL console", body } satisfies Page
   // A query that has not run has no file.
-  return isAsked && asked.format !== null ? ({ ...page, status: 403 } satisfies Page) : page
+  return isAsked && request.format !== null ? ({ ...page, status: 403 } satisfies Page) : page
 })
 
 const says = html`Enter one read-only query. It cannot access files, the network or settings. You can share the address
@@ -129,7 +129,7 @@ const filesByForm = (sql: string): Html => {
       /><button>${label}</button>
     </form>`
   return html`<p class="says">
-      This query is too long for an address (max. ${counted(longestAddress)} characters). To share it, save it as a
+      This query is too long for an address (max. ${counted(maxAddressLength)} characters). To share it, save it as a
       file: <code>cardlake query -f FILE</code>
     </p>
     <div class="downloads">

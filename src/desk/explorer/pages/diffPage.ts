@@ -13,7 +13,7 @@ import { contents, noteList, noteLists } from "../differences/noteLists.ts"
 import { type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
 import { documentHtml } from "../../pages/documentHtml.ts"
 import { documentMarkdown } from "../../pages/documentMarkdown.ts"
-import { TakenAway, takenFrom } from "../TakenAway.ts"
+import { FileAnswer, answerWithFile } from "../FileAnswer.ts"
 
 /** The differences between any two snapshots of a game, compared with the changelog. */
 export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
@@ -44,10 +44,10 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   if (asked.format === "html" || asked.format === "md") {
     const notes = notesDocument(held === null ? told : { ...told, held: held.reasons })
     const print = asked.format === "html" ? documentHtml : documentMarkdown
-    return yield* new TakenAway({ fileOf: asked.fileOf, text: Effect.succeed(print(notes)) })
+    return yield* new FileAnswer({ fileOf: asked.fileOf, text: Effect.succeed(print(notes)) })
   }
   if (show === "notes") {
-    yield* takenFrom(asked, { step: "List the changes", sql: everyChange, parameters: {}, rowsOf: rows })
+    yield* answerWithFile(asked, { step: "List the changes", sql: everyChange, parameters: {}, rowsOf: rows })
   }
   const shown = yield* show === "changes"
     ? changeList(asked, gameId, rows)

@@ -9,7 +9,7 @@ import type { Row } from "../LakeReader.ts"
 import { moverColumns, gainsAndFalls, greatestMoves, movers } from "../movers/moves.ts"
 import { type ChosenMovers, type CurrencyOfPrices, flagOptions, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { takenFrom } from "../TakenAway.ts"
+import { answerWithFile } from "../FileAnswer.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
 
 const priceCurrencies = queryNamed("price_currencies")
@@ -92,7 +92,7 @@ const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverLis
   const parameters = parametersOf(list)
   const by = chosen.by === "money" ? "size" : "percent_size"
   const sql = `select * from (${movers}) order by ${by} desc, product_id, finish, source`
-  yield* takenFrom(asked, { step: "List the moves", sql, parameters })
+  yield* answerWithFile(asked, { step: "List the moves", sql, parameters })
   const rows = yield* asked.lake.rows("List the largest moves", greatestMoves(by, 25), parameters)
   if (rows.length === 0) return html`<p class="empty">${yield* whyStill(asked, list)}</p>`
   const addressOf = (way: string) => addressWith(asked, { way })

@@ -10,27 +10,29 @@ import { heldSince, newestRuns, alarmsOf, differenceAddress, lastRead, type Morn
 import type { Row } from "../LakeReader.ts"
 import { changedIn, type Moved, movedIn, readMoves } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { takenFrom } from "../TakenAway.ts"
+import { answerWithFile } from "../FileAnswer.ts"
 
 const games = queryNamed("games")
 
 /** The overview: alarms, the moves and changes of every game, and the last runs. */
-export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
+export const overviewPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { root } = yield* Home
   const isDemo = isDemoHome(root)
-  yield* takenFrom(asked, { step: "Read the games", sql: games, parameters: {} })
-  const all = yield* asked.lake.rows("Read the games", games)
-  const known = all.filter((row) => asked.games.some(({ gameId }) => gameId === row["game_id"]))
+  yield* answerWithFile(request, { step: "Read the games", sql: games, parameters: {} })
+  const all = yield* request.lake.rows("Read the games", games)
+  const known = all.filter((row) => request.games.some(({ gameId }) => gameId === row["game_id"]))
   const runs = yield* newestRuns(
-    asked.lake,
+    request.lake,
     known.map(({ snapshot }) => String(snapshot))
   )
-  const isCopy = asked.copy !== null
+  const isCopy = request.copy !== null
   // The reader of a static site cannot act on alarms.
-  const alarms = isCopy ? [] : (yield* Effect.forEach(known, (game) => alarmsOf(asked, { game, runs, isDemo }))).flat()
-  const moved = yield* readMoves(asked.lake, known)
+  const alarms = isCopy
+    ? []
+    : (yield* Effect.forEach(known, (game) => alarmsOf(request, { game, runs, isDemo }))).flat()
+  const moved = yield* readMoves(request.lake, known)
   const sections = yield* Effect.forEach(known, (game) =>
-    section(asked, { game, runs, isDemo: isDemo || isCopy }, moved)
+    section(request, { game, runs, isDemo: isDemo || isCopy }, moved)
   )
   const links = yield* Effect.forEach(known, ({ game_id }) => snapshotIdsOf(String(game_id)))
   const stored = new Set(links.flatMap((ids, index) => ids.map((id) => `${String(known[index]?.["game_id"])} ${id}`)))
@@ -58,11 +60,11 @@ const demoNote = html`<p class="note">
   <code class="command">cardlake init</code>
 </p>`
 
-const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame, moved: Moved) {
+const section = Effect.fnUntraced(function* (request: PageRequest, of: MorningGame, moved: Moved) {
   const { game, isDemo, runs } = of
   const gameId = String(game["game_id"])
-  const held = asked.copy === null ? (yield* heldSince(gameId, String(game["snapshot"]))).at(-1) : undefined
-  const read = lastRead(game, runs, asked.nowMillis)
+  const held = request.copy === null ? (yield* heldSince(gameId, String(game["snapshot"]))).at(-1) : undefined
+  const read = lastRead(game, runs, request.nowMillis)
   const refused = Number(game["refused"])
   return html`<section class="game" aria-labelledby="game-${gameId}">
     <h2 id="game-${gameId}">
@@ -70,7 +72,8 @@ const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame
       >${held !== undefined && html` <span class="verdict moves">held</span>`}
     </h2>
     <p class="says">
-      <span title="${instant(read)}">${isDemo ? `Read on ${day(read)}` : `Read ${age(read, asked.nowMillis)} ago`}</span
+      <span title="${instant(read)}"
+        >${isDemo ? `Read on ${day(read)}` : `Read ${age(read, request.nowMillis)} ago`}</span
       >${read !== game["extracted_at"] && ` and unchanged since ${day(game["extracted_at"])}`}:
       ${amountOf(Number(game["products"]), "product")}, ${amountOf(Number(game["prices"]), "price")},
       ${amountOf(Number(game["expansions"]), "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.

@@ -29,10 +29,10 @@ const live = queryNamed("product/product")
 const gone = queryNamed("product/gone")
 
 /** A product: its prices and their history, then everything else in the lake, ids last. */
-export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const game = yield* gameOf(asked)
-  const id = yield* idOf(asked, "a product")
-  const find = (query: string) => asked.lake.rows("Find the product", query, { game: game.gameId, id })
+export const productPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const game = yield* gameOf(request)
+  const id = yield* idOf(request, "a product")
+  const find = (query: string) => request.lake.rows("Find the product", query, { game: game.gameId, id })
   const found = (yield* find(live))[0] ?? (yield* find(gone))[0]
   if (found === undefined) {
     return yield* new NotThere({
@@ -40,13 +40,13 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
       next: "Search for it by name"
     })
   }
-  const read = yield* readProduct(asked, { gameId: game.gameId, id, row: found })
+  const read = yield* readProduct(request, { gameId: game.gameId, id, row: found })
   const { audit, board, listings } = read
-  const charts = priceCharts(read.series, asked.lake.sources.titles, read.span)
+  const charts = priceCharts(read.series, request.lake.sources.titles, read.span)
   // The first chart has the currency of the board's first price.
   const lead =
     charts.find(({ unit }) => read.rate !== "native" || unit.name === read.board[0]?.["currency"]) ?? charts[0]
-  const prices = priceBoard(board, read.spans, asked.lake.sources.titles)
+  const prices = priceBoard(board, read.spans, request.lake.sources.titles)
   const facts = section("facts", "Details", productFacts(found, read.translations))
   // With few prices, the facts fit beside the chart.
   const isRoomy = board.length > 0 && lead !== undefined && prices.rest === false
@@ -59,9 +59,9 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
       ${isRoomy ? html`<div class="rest">${facts}</div>` : prices.rest}
     </div>
     ${audit.length > 0 && html`<p class="note moves">An external id looks wrong, so a price may belong to another product: <a href="#ids">see below</a></p>`}
-    ${history(asked, read, { lead, others: charts.filter((chart) => chart !== lead) })} ${offers(asked, read)}
-    ${related(asked, found, read)} ${section("changes", "Changes", changesOf(read))} ${!isRoomy && facts}
-    ${section("ids", "Ids", idsOf(asked, found, read))}`
+    ${history(request, read, { lead, others: charts.filter((chart) => chart !== lead) })} ${offers(request, read)}
+    ${related(request, found, read)} ${section("changes", "Changes", changesOf(read))} ${!isRoomy && facts}
+    ${section("ids", "Ids", idsOf(request, found, read))}`
   return { title: String(found["name"]), body } satisfies Page
 })
 
@@ -77,13 +77,13 @@ const noRows = (says: string): Html => html`<p class="empty">${says}</p>`
 
 /** The price charts, and the current prices of each source. */
 const history = (
-  asked: PageRequest,
+  request: PageRequest,
   { prices, rate, series }: ProductRead,
   { lead, others }: { readonly lead: Chart | undefined; readonly others: ReadonlyArray<Chart> }
 ): Html => {
-  const shown = filledColumns(columns.priceColumns(asked.lake.sources), prices)
+  const shown = filledColumns(columns.priceColumns(request.lake.sources), prices)
   return html`<h2 id="history">Price history</h2>
-    ${inOneCurrency(series, rate) ? false : rateSwitch(asked, rate)} ${unrated(series) && noRates}
+    ${inOneCurrency(series, rate) ? false : rateSwitch(request, rate)} ${unrated(series) && noRates}
     ${lead === undefined && html`<p class="empty">No night has a price${rate !== "native" && " in EUR"}.</p>`}
     ${others.length > 0 && html`<div class="charts">${others.map((chart) => chartFigure(chart))}</div>`}
     ${prices.length > 0 && dataTable("Price sources as of the last reading; percentages come from the feed", shown, prices)}`
@@ -103,12 +103,12 @@ const offers = ({ lake }: PageRequest, { conditions, listings }: ProductRead): H
 }
 
 /** Related products, and the product's pages on other sites. */
-const related = (asked: PageRequest, found: Row, { beside, board, ids, printings }: ProductRead): Html => {
+const related = (request: PageRequest, found: Row, { beside, board, ids, printings }: ProductRead): Html => {
   const gameId = String(found["game_id"])
-  const others = printings.length > 0 && printingTable(asked, printings, String(found["name"]))
+  const others = printings.length > 0 && printingTable(request, printings, String(found["name"]))
   return html`${section("printings", "Other printings", others)}
   ${section("neighbours", "Previous and next", neighbourLinks(gameId, beside))}
-  ${section("links", "External pages", sourceLinks(gameId, asked.lake.sources, { prices: board, ids }))}`
+  ${section("links", "External pages", sourceLinks(gameId, request.lake.sources, { prices: board, ids }))}`
 }
 
 const changesOf = ({ changes, first }: ProductRead): Html =>
@@ -141,13 +141,13 @@ const productHead = (gameId: string, found: Row): Html => {
     </div>`
 }
 
-const printingTable = (asked: PageRequest, printings: ReadonlyArray<Row>, name: string): Html => {
+const printingTable = (request: PageRequest, printings: ReadonlyArray<Row>, name: string): Html => {
   const all = Number(printings[0]?.["printings"] ?? 0)
-  const search = `/search?${new URLSearchParams({ q: name, game: asked.game?.gameId ?? "" }).toString()}`
+  const search = `/search?${new URLSearchParams({ q: name, game: request.game?.gameId ?? "" }).toString()}`
   const caption = "Other printings, newest set first; market values are of the cheapest finish"
   const table = {
     caption,
-    columns: filledColumns(columns.printingColumns(asked.lake.sources), printings),
+    columns: filledColumns(columns.printingColumns(request.lake.sources), printings),
     rows: printings,
     order: { by: "release_date", down: true }
   }
@@ -164,12 +164,12 @@ const rates = [
 const inOneCurrency = (series: ReadonlyArray<Row>, rate: string): boolean =>
   rate === "native" && series.every((row) => row["currency"] === "EUR")
 
-const rateSwitch = (asked: PageRequest, rate: string): Html =>
+const rateSwitch = (request: PageRequest, rate: string): Html =>
   choiceLinks(
     "Currency of the charts",
     rates.map(([word, label]) => [
       label,
-      `${addressWith(asked, { rate: word === "native" ? null : word })}#history`,
+      `${addressWith(request, { rate: word === "native" ? null : word })}#history`,
       word === rate
     ])
   )

@@ -9,9 +9,9 @@ const refusals = queryNamed("refusals")
 const drift = queryNamed("audit/drift")
 
 /** Records that the contract refused, and values of the feed that the contract does not know. */
-export const refusalsPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const { gameId, name } = yield* gameOf(asked)
-  const list = yield* listing(asked, {
+export const refusalsPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const { gameId, name } = yield* gameOf(request)
+  const list = yield* listing(request, {
     caption: "Records that break the contract, with the invalid field. No other table has them",
     sql: refusals,
     parameters: { game: gameId },
@@ -36,7 +36,7 @@ export const refusalsPage = Effect.fnUntraced(function* (asked: PageRequest) {
     key: ["page", "position"],
     empty: "No refused records: the contract accepted every record of the last reading."
   })
-  const words = yield* asked.lake.rows("Read the drift", drift, { game: gameId })
+  const words = yield* request.lake.rows("Read the drift", drift, { game: gameId })
   const body = html`${pageHead(name, "Refusals and drift", "As of the last reading.")}
     <h2>Refused records</h2>
     ${list}

@@ -22,23 +22,23 @@ const titles: Readonly<Record<Kind, string>> = {
 const possible = queryNamed("spreads/possible")
 
 /** Price gaps of the same item: between regions, between a source and the marketplace, or within a source. */
-export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const { gameId, name } = yield* gameOf(asked)
+export const spreadsPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const { gameId, name } = yield* gameOf(request)
   const { root } = yield* Home
-  const [has = {}] = yield* asked.lake.rows("Read what can be compared", possible, { game: gameId })
-  const reasons = missingOf(has, asked.lake.sources.titles)
+  const [has = {}] = yield* request.lake.rows("Read what can be compared", possible, { game: gameId })
+  const reasons = missingOf(has, request.lake.sources.titles)
   const first = kinds.find((one) => reasons[one] === null) ?? "regions"
-  const kind = yield* choiceOf(asked, "kind", [first, ...kinds.filter((one) => one !== first)])
+  const kind = yield* choiceOf(request, "kind", [first, ...kinds.filter((one) => one !== first)])
   const hasRate = (has["rate_on"] ?? null) !== null
-  const { fields, list } = yield* spreadTables[kind](asked, { gameId, hasRate, hasHighs: has["has_highs"] === true })
+  const { fields, list } = yield* spreadTables[kind](request, { gameId, hasRate, hasHighs: has["has_highs"] === true })
   const shown = kinds.filter((one) => one === kind || reasons[one] === null)
   const choice = choiceLinks(
     "Kinds of spreads",
-    shown.map((one) => [titles[one], `${asked.path}?kind=${one}`, one === kind])
+    shown.map((one) => [titles[one], `${request.path}?kind=${one}`, one === kind])
   )
   const leftOut = kinds.filter((one) => !shown.includes(one)).map((one) => `${titles[one]}: ${reasons[one]}`)
   const body = html`${pageHead(name, "Spreads")}${choice}
-  ${leftOut.length > 0 && html`<p class="says">Not available for this game: ${leftOut.join("; ")}.</p>`}${foldedForm(asked, fields, { kept: { kind } })}
+  ${leftOut.length > 0 && html`<p class="says">Not available for this game: ${leftOut.join("; ")}.</p>`}${foldedForm(request, fields, { kept: { kind } })}
   ${(kind === "regions" || kind === "pairs") && reasons[kind] === null && rateWords(root, has)}${list}`
   return { title: `${name}: spreads`, body } satisfies Page
 })

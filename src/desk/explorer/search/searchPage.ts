@@ -6,7 +6,7 @@ import { pager, pageRows } from "../listing.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { findProducts, longestSearch, takeFound } from "./findProducts.ts"
+import { findProducts, maxSearchLength, takeFound } from "./findProducts.ts"
 import { foundColumns, gameColumn } from "./foundColumns.ts"
 
 const filter = /(?:^|\s)((set|finish|rarity|kind|game|currency|price)[:=<>]+("[^"]*"|\S*))/gi
@@ -23,7 +23,7 @@ const examples: Readonly<Record<string, string>> = {
 }
 
 /** Parses a search text into filters and words, with the first error in a filter; null = no error. */
-export const saidFilters = (said: string) => {
+export const parseFilters = (said: string) => {
   const filters = [...said.matchAll(filter)].map(([, whole = "", name = "", value = ""]) => ({
     whole,
     name: name.toLowerCase(),
@@ -40,22 +40,22 @@ export const saidFilters = (said: string) => {
 const expansionsNamed = queryNamed("search/expansions")
 
 /** The search page: expansions with that name or code, then a paginated list of products. */
-export const searchPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const said = (asked.query.get("q") ?? "").trim().slice(0, longestSearch)
+export const searchPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const said = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
   if (said === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page
-  const page = yield* numberOf(asked, "page", { absent: 1, least: 1 })
-  const game = asked.game?.gameId ?? null
-  yield* takeFound(asked, said, game)
-  const { fault } = saidFilters(said)
+  const page = yield* numberOf(request, "page", { absent: 1, least: 1 })
+  const game = request.game?.gameId ?? null
+  yield* takeFound(request, said, game)
+  const { fault } = parseFilters(said)
   if (fault !== null) return { title: `Search: ${said}`, body: faulty(said, fault) } satisfies Page
-  const products = yield* findProducts(asked, said, { game, most: pageRows, skip: (page - 1) * pageRows })
-  const expansions = page > 1 ? [] : yield* asked.lake.rows("Search expansions", expansionsNamed, { said, game })
+  const products = yield* findProducts(request, said, { game, most: pageRows, skip: (page - 1) * pageRows })
+  const expansions = page > 1 ? [] : yield* request.lake.rows("Search expansions", expansionsNamed, { said, game })
   const isEmpty = products.rows.length + expansions.length === 0
-  const elsewhere = isEmpty && game !== null ? yield* findProducts(asked, said, { game: null, most: 1 }) : null
-  const body = html`${pageHead("Search", said, where(asked, said))} ${filters}
-  ${expansions.length > 0 && dataTable("Sets", expansionColumns(asked), expansions)}
-  ${products.rows.length > 0 && found(asked, products, page)}
-  ${isEmpty && (page > 1 ? pastTheEnd(asked) : nothing(said, elsewhere?.found ?? 0))}`
+  const elsewhere = isEmpty && game !== null ? yield* findProducts(request, said, { game: null, most: 1 }) : null
+  const body = html`${pageHead("Search", said, where(request, said))} ${filters}
+  ${expansions.length > 0 && dataTable("Sets", expansionColumns(request), expansions)}
+  ${products.rows.length > 0 && found(request, products, page)}
+  ${isEmpty && (page > 1 ? pastTheEnd(request) : nothing(said, elsewhere?.found ?? 0))}`
   return { title: `Search: ${said}`, body } satisfies Page
 })
 
@@ -88,13 +88,13 @@ const faulty = (said: string, fault: string): Html =>
   html`${pageHead("Search", said)} ${filters}
     <p class="empty">${fault}.</p>`
 
-const pastTheEnd = (asked: PageRequest): Html =>
+const pastTheEnd = (request: PageRequest): Html =>
   html`<p class="empty">
-    There is no such page. <a href="${addressWith(asked, { page: null })}">Go to the first page</a>
+    There is no such page. <a href="${addressWith(request, { page: null })}">Go to the first page</a>
   </p>`
 
 const nothing = (said: string, elsewhere: number): Html => {
-  const { filters, words } = saidFilters(said)
+  const { filters, words } = parseFilters(said)
   const named = words === "" ? "No product" : html`No product with “${words}” in its names, number or ids`
   return html`<p class="empty">
     ${filters.length === 0 ? html`No product has “${said}” in its names, number or ids.` : html`${named} matches ${filters.join(" ")}.`}${
@@ -108,7 +108,7 @@ const nothing = (said: string, elsewhere: number): Html => {
 }
 
 const found = (
-  asked: PageRequest,
+  request: PageRequest,
   { found, rows }: { readonly rows: ReadonlyArray<Row>; readonly found: number },
   page: number
 ): Html => {
@@ -116,9 +116,9 @@ const found = (
   const caption = alike
     ? "Products with similar names, most expensive first"
     : "Products: exact names first, then most expensive"
-  return html`${dataTable(caption, foundColumns(asked, rows), rows)}
-  ${pager(asked, { page, total: found, shown: rows.length }, ["product", "products"])}
-  ${compared(asked, rows)}${severalCurrencies(rows)}`
+  return html`${dataTable(caption, foundColumns(request, rows), rows)}
+  ${pager(request, { page, total: found, shown: rows.length }, ["product", "products"])}
+  ${compared(request, rows)}${severalCurrencies(rows)}`
 }
 
 /** The reading that the last one is compared with, by game. */

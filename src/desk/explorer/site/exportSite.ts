@@ -57,7 +57,7 @@ export interface SiteOf {
 /** The maximum file size in bytes; larger files are not written. */
 export const largestFile = 2_000_000
 /** The number of pages that are rendered concurrently. */
-const atOnce = 4
+const maxConcurrent = 4
 
 /** Returns the games and sets of a site. */
 const chosenGames = Effect.fnUntraced(function* (lake: LakeView, of: SiteOf) {
@@ -187,7 +187,7 @@ const putWaiting = Effect.fnUntraced(function* ({ putPage, seen, waiting, writte
         done++
         yield* tellWork(partsOf(address).gameId, done / (seen.size + 1))
       }),
-      { concurrency: atOnce, discard: true }
+      { concurrency: maxConcurrent, discard: true }
     )
   }
 })

@@ -52,7 +52,7 @@ const timesText = (times: number): string =>
 /** The columns that distinguish a product from others of its name. */
 const printing = ["expansion_code", "print_number", "finish"]
 
-interface AskedSpreads {
+interface SpreadQuery {
   readonly gameId: string
   /** True if a rate is loaded for the last reading; without one, columns that need it are left out. */
   readonly hasRate: boolean
@@ -60,15 +60,15 @@ interface AskedSpreads {
   readonly hasHighs: boolean
 }
 
-const regions = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate }: AskedSpreads) {
-  const fee = yield* numberOf(asked, "fee", { absent: 5, whole: false })
-  const shipping = yield* numberOf(asked, "shipping", { absent: 2, whole: false })
-  const minListings = yield* numberOf(asked, "min-listings", { absent: 3 })
+const regions = Effect.fnUntraced(function* (request: PageRequest, { gameId, hasRate }: SpreadQuery) {
+  const fee = yield* numberOf(request, "fee", { absent: 5, whole: false })
+  const shipping = yield* numberOf(request, "shipping", { absent: 2, whole: false })
+  const minListings = yield* numberOf(request, "min-listings", { absent: 3 })
   const converted: ReadonlyArray<Column> = [
     { name: "net", label: "net", shape: "move", currency: "eur" },
     { name: "buy_in", label: "trade", shape: "long", shows: tradeWords }
   ]
-  const list = yield* listing(asked, {
+  const list = yield* listing(request, {
     caption:
       "Profit in EUR of buying in one region and selling in the other, after fee and shipping: near mint English cards and sealed products",
     sql: queryNamed("spreads/regions"),
@@ -85,7 +85,7 @@ const regions = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRa
     down: true,
     key: ["product_id", "finish"],
     empty: whyNone(
-      asked,
+      request,
       { game: gameId, needs: ["listings"] },
       `No product has ${minListings} or more near mint English listings in both regions. Try fewer.`
     )
@@ -98,10 +98,10 @@ const regions = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRa
   return { fields, list }
 })
 
-const sources = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: AskedSpreads) {
-  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
-  const minListings = yield* numberOf(asked, "min-listings", { absent: 1 })
-  const list = yield* listing(asked, {
+const sources = Effect.fnUntraced(function* (request: PageRequest, { gameId }: SpreadQuery) {
+  const minPrice = yield* numberOf(request, "min-price", { absent: 1, whole: false })
+  const minListings = yield* numberOf(request, "min-listings", { absent: 1 })
+  const list = yield* listing(request, {
     caption:
       "Lowest live listing (near mint and English, or sealed) compared with the market value of the region’s price source",
     sql: queryNamed("spreads/sources"),
@@ -117,7 +117,7 @@ const sources = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: Ask
     order: "percent",
     key: ["product_id", "finish", "region"],
     empty: whyNone(
-      asked,
+      request,
       { game: gameId, needs: ["prices", "listings"] },
       "No product has this market value and this number of listings. Try lower limits."
     )
@@ -126,10 +126,10 @@ const sources = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: Ask
   return { fields, list }
 })
 
-const pairs = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate }: AskedSpreads) {
-  const [eur = "", usd = ""] = ["sourceEur", "sourceUsd"].map((source) => titleOf(asked.lake.sources.titles, source))
-  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
-  const list = yield* listing(asked, {
+const pairs = Effect.fnUntraced(function* (request: PageRequest, { gameId, hasRate }: SpreadQuery) {
+  const [eur = "", usd = ""] = ["sourceEur", "sourceUsd"].map((source) => titleOf(request.lake.sources.titles, source))
+  const minPrice = yield* numberOf(request, "min-price", { absent: 1, whole: false })
+  const list = yield* listing(request, {
     caption: `Market values of the two sources${hasRate ? ", compared in EUR" : ""}`,
     sql: queryNamed("spreads/pairs"),
     parameters: { game: gameId, min_price: String(minPrice) },
@@ -148,16 +148,16 @@ const pairs = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate
   return { fields, list }
 })
 
-const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHighs }: AskedSpreads) {
-  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
-  const list = yield* listing(asked, {
+const quotes = Effect.fnUntraced(function* (request: PageRequest, { gameId, hasHighs }: SpreadQuery) {
+  const minPrice = yield* numberOf(request, "min-price", { absent: 1, whole: false })
+  const list = yield* listing(request, {
     caption: "Difference between a source’s prices, in percent of the middle price",
     sql: queryNamed("spreads/quotes"),
     parameters: { game: gameId, min_price: String(minPrice) },
     columns: [
       productColumn(printing, { gameId }),
       // On a phone, the currencies distinguish the sources.
-      { ...sourceColumn(asked.lake.sources, "source"), isWide: true },
+      { ...sourceColumn(request.lake.sources, "source"), isWide: true },
       centsColumn("low", "low"),
       centsColumn("mid", "mid"),
       { name: "low_to_mid", label: "low to mid", shape: "share", shows: (row) => twoPlaces(row["low_to_mid"]) },

@@ -1,5 +1,5 @@
 import { html, type Html, tableBox } from "../html.ts"
-import { type Chart, daysOf, lastOf, type Line, type Reading } from "./Chart.ts"
+import { type Chart, daysOf, lastReadings, type Line, type Reading } from "./Chart.ts"
 import { chartDrawing, colourOf, chartScale } from "./chartDrawing.ts"
 
 /** A chart with its title, its legend with the last values, and a table of all values; a script collapses the table. */
@@ -26,13 +26,13 @@ export const chartFigure = (chart: Chart): Html => {
 }
 
 const lastValue = ({ unit }: Chart, line: Line): string => {
-  const { priced } = lastOf(line)
+  const { priced } = lastReadings(line)
   return priced?.value === null || priced === null ? "none" : unit.shown(priced.value)
 }
 
 /** The day of the last value, if later readings had none. */
 const lastDay = (line: Line): Html | false => {
-  const { priced, without } = lastOf(line)
+  const { priced, without } = lastReadings(line)
   return without !== null && priced !== null && html` <small>on ${priced.day}, none since ${without.day}</small>`
 }
 

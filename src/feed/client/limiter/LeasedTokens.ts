@@ -2,7 +2,7 @@ import type { Pace } from "./RateBucket.ts"
 import type { AskedLimit, LeasedLimit } from "./TokenStore.ts"
 
 /** The minimum share of a full-speed lease to request. */
-const leastShare = 1 / 4
+const minShare = 1 / 4
 
 /** More tokens than a worker uses in a lease; the rest of an unlimited budget is left to others. */
 const plenty = 100_000
@@ -97,7 +97,7 @@ export class LeasedTokens {
     const { limit, room, windowMillis } = pace
     // A lease is rarely used beyond nine tenths of its time, except in a burst, which requests more often.
     const whole = (0.9 * room * leaseMillis) / windowMillis
-    const likely = Math.ceil(Math.max(leastShare * whole, Math.min(whole, this.#expected)))
+    const likely = Math.ceil(Math.max(minShare * whole, Math.min(whole, this.#expected)))
     const want = isWanted ? Math.min(room, plenty, Math.max(1, this.waiting.size, likely)) : 0
     const counted = this.#counted
     const heldUntil = this.#heldUntil

@@ -30,7 +30,7 @@ const read = Effect.fnUntraced(function* (to: Destination, table: string, versio
   return { name: table, metadata, version } satisfies Versioned
 })
 
-const lostHint = Effect.fnUntraced(function* (to: Destination, table: string) {
+const missingHint = Effect.fnUntraced(function* (to: Destination, table: string) {
   if ((yield* to.read(metadataFile(table, 1))) === null) return null
   return yield* unfit(
     table,
@@ -50,7 +50,7 @@ export const fileCatalogue = (to: Destination): Catalogue => {
   const find = Effect.fnUntraced(function* (table: string) {
     const hint = Math.max(0, Math.floor(Number((yield* to.read(hintFile(table))) ?? "0") || 0))
     let found = hint > 0 ? yield* read(to, table, hint) : null
-    if (found === null && hint !== 1) return yield* lostHint(to, table)
+    if (found === null && hint !== 1) return yield* missingHint(to, table)
     for (let next = hint + 1; ; next++) {
       const later: Versioned | null = yield* read(to, table, next)
       if (later === null) break

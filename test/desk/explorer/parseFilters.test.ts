@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { saidFilters } from "../../../src/desk/explorer/search/searchPage.ts"
+import { parseFilters } from "../../../src/desk/explorer/search/searchPage.ts"
 
 const said: ReadonlyArray<
   readonly [said: string, filters: ReadonlyArray<string>, words: string, fault: string | null]
@@ -16,6 +16,6 @@ const said: ReadonlyArray<
 
 for (const [text, filters, words, fault] of said) {
   it(`${text} has ${filters.length} filters${fault === null ? "" : ", one of them none"}`, () => {
-    assert.deepStrictEqual(saidFilters(text), { filters, words, fault })
+    assert.deepStrictEqual(parseFilters(text), { filters, words, fault })
   })
 }
