@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { Console, Effect } from "effect"
-import { dialectNamed } from "../src/feed/client/AskedDialect.ts"
+import { dialectNamed } from "../src/feed/client/RequiredDialect.ts"
 import type { Capture } from "../src/feed/contract/Capture.ts"
 import type { DialectFile } from "../src/feed/contract/dialect/DialectFile.ts"
 import { dialectFrom } from "../src/feed/contract/dialect/dialectFrom.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { dialectNamed } from "../src/feed/client/AskedDialect.ts"
+import { dialectNamed } from "../src/feed/client/RequiredDialect.ts"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { shownText } from "../src/feed/contract/shownText.ts"
 import { textTable } from "../src/night/observe/textTable.ts"

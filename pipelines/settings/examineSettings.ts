@@ -6,7 +6,7 @@ import { readFromFile, SettingInvalid, webAddressFault } from "../../src/feed/co
 import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
 import { noProxy, proxyOf } from "../../src/feed/client/webClient.ts"
 import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/BucketSettings.ts"
-import { askedDialect } from "../../src/feed/client/AskedDialect.ts"
+import { askedDialect } from "../../src/feed/client/RequiredDialect.ts"
 import { viaSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
 import { ofFlag } from "./services.ts"
 

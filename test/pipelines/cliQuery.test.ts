@@ -109,7 +109,7 @@ describe.concurrent("query", () => {
     ["a table that is not there", "from nothing_here", /nothing_here does not exist/, tables],
     ["words that are no SQL", "selec 1", /syntax error at or near "selec"\n\n?LINE 1: selec 1/, tables],
     ["arguments that no function takes, without tabs", "select sum('a')", /\n {4}sum\(/, tables],
-    ["a change to the lake", "delete from products", /A query may only read/, files]
+    ["a change to the lake", "delete from products", /Only reading queries are allowed/, files]
   ]
   for (const [problem, sql, says, next] of wrong) {
     it(`names ${problem} and the next step, exit code 1`, async () => {

@@ -107,12 +107,12 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["export", "--to", "x", "--format", "parquet"], /--format: "parquet"/],
     [["export", "--to", "x", "--sql", "mysql"], /--sql: "mysql"/],
     [["export", "--to", "S3://bucket"], /Expected a folder or s3:/],
-    [["export", "--to", "~/drop"], /only a shell expands ~/],
+    [["export", "--to", "~/drop"], /~ is not expanded/],
     [["export", "--to", ""], /--to\. Expected a folder or s3:/],
     [["nightly", "--export", "file:///srv/drop"], /--export: .* Expected a folder or s3:/],
     [
       ["export", "--to", "s3://bucket/lake", "--format", "ducklake"],
-      /a database, which a bucket cannot be\. Export it to a folder, or give --format iceberg or delta/
+      /a database file, which a bucket cannot hold\. Export to a folder, or pass --format iceberg or delta/
     ],
     [
       ["query", "--parquet", "x.json", "from games"],

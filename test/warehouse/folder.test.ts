@@ -75,10 +75,10 @@ fourNights("a folder that cannot be written to", (it) => {
       assert.deepStrictEqual([partitions, faults], [4 * 21 + 1, []])
       rmSync(join(folder, partition, "part-00000.parquet"))
       const told = (yield* verify).faults.map((fault) => `${fault.partition}: ${fault.what}`)
-      assert.deepStrictEqual(told.slice(0, 1), [`${partition}: its file is gone`])
+      assert.deepStrictEqual(told.slice(0, 1), [`${partition}: its file is missing`])
       assert.include(
         told[1],
-        `_state/${gameId}.json: the next export does not know of this, because it cannot be written: Write`
+        `_state/${gameId}.json: the next export cannot repair this, because the mark for it could not be written: Write`
       )
     }
   )

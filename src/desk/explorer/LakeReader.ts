@@ -71,7 +71,7 @@ export const makeLakeReader = Effect.gen(function* () {
 
 /** Returns a text that changes with every replacement of the file; null if there is no file. */
 const identityOf = (file: string) =>
-  lakeStep(`Look at ${file}`, async () => {
+  lakeStep(`Read ${file}`, async () => {
     const found = await stat(file, { bigint: true }).catch(whereNothingIs)
     return found === null ? null : `${found.dev} ${found.ino} ${found.mtimeNs}`
   })
@@ -184,8 +184,8 @@ interface Lake<Answer> {
 }
 
 /** Returns the largest moves of every game since its previous reading, cached for each lake file. */
-export const lastMoves = <Answer>({ kept }: Lake<Answer>): Answer => kept("See what moved", queryNamed("morning/moves"))
+export const lastMoves = <Answer>({ kept }: Lake<Answer>): Answer => kept("Read the moves", queryNamed("morning/moves"))
 
 /** Returns once `memory.week_moves` holds the moves of the last week. */
 export const weekMoves = <Answer>({ kept }: Lake<Answer>): Answer =>
-  kept("Find what moved in a week", queryNamed("movers/week"))
+  kept("Read the moves of a week", queryNamed("movers/week"))

@@ -19,7 +19,7 @@ export interface NoteBounds {
 export type NoteLine = Readonly<Record<string, string | null>>
 
 /** A section with its first lines. */
-export interface ToldSection {
+export interface NoteLines {
   readonly section: NoteSectionName
   /** The number of distinct products in it. */
   readonly products: number
@@ -43,7 +43,7 @@ export interface ReleaseNotes {
   /** Removed products that got a new id or were merged into another, and ids that now identify another product. */
   readonly identities: { readonly replaced: number; readonly merged: number; readonly reused: number }
   readonly bounds: { readonly minMove: number; readonly minPrice: number }
-  readonly sections: ReadonlyArray<ToldSection>
+  readonly sections: ReadonlyArray<NoteLines>
   readonly moveSizes: ReadonlyArray<MoveSize>
   /** The number of market values that rose from 0, which has no percentage. */
   readonly movesFromZero: number
@@ -88,7 +88,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
     names.filter((name) => counts.has(name)),
     Effect.fnUntraced(function* (name) {
       const count = (column: string) => Number(counts.get(name)?.[column])
-      const rows = yield* session.rows(`List what is ${name}`, linesOf(name, shown))
+      const rows = yield* session.rows(`List section ${name}`, linesOf(name, shown))
       return {
         section: name,
         products: count("products"),
@@ -96,7 +96,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
         deployments: count("deployments"),
         total: count("total"),
         lines: rows.map(lineOf)
-      } satisfies ToldSection
+      } satisfies NoteLines
     })
   )
   const [one = {}] = yield* session.rows(

@@ -1,6 +1,6 @@
 import { type Dialect, type DialectName, type KnownDialect, dialects } from "../contract/dialect/dialects.ts"
 import { isWordy, type PageKind } from "../contract/records.ts"
-import { noWords, type SpokenWords } from "../rows/spokenWords.ts"
+import { noNames, type SpokenWords } from "../rows/spokenWords.ts"
 
 /** Words that a fault names. */
 const maxNamed = 8
@@ -8,7 +8,7 @@ const maxNamed = 8
 const named = (words: ReadonlyArray<string>): string =>
   words.toSorted().slice(0, maxNamed).join(", ") + (words.length > maxNamed ? " and others" : "")
 
-const oddText = (odd: SpokenWords["odd"]): string => {
+const mixedProductText = (odd: SpokenWords["odd"]): string => {
   if (odd === undefined || odd === null) return ""
   const which = odd.id === null ? `the product at position ${odd.position}` : `product ${odd.id}`
   return `: ${which} has ${named(odd.words)}, which ${odd.most} does not have`
@@ -37,13 +37,13 @@ export const askedMend = (shown: DialectName): string =>
  * In which words one round of a reading is read: those that are `wanted`, else those of its first pages that have any.
  */
 export const readingWords = (wanted: Dialect | null) => {
-  let { fits, words }: SpokenWords = wanted === null ? noWords : { fits: [wanted.name], words: [] }
+  let { fits, words }: SpokenWords = wanted === null ? noNames : { fits: [wanted.name], words: [] }
   const isOfFile = wanted?.file !== undefined
   /** Takes the next page in; null if it can be read together with those before. */
   const fault = (page: string, spoken: SpokenWords): WordsFault | null => {
     const [shown = null] = spoken.fits
     if (shown === null) {
-      const says = `${page} has names of several dialects (${named(spoken.words)})${oddText(spoken.odd)}`
+      const says = `${page} has names of several dialects (${named(spoken.words)})${mixedProductText(spoken.odd)}`
       return { says, shown, isOfFile }
     }
     // A page without any word can be read in all of them.

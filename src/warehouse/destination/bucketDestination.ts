@@ -60,7 +60,7 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
     urlOf,
     stage: Effect.mapError(privateFolder, (error) => {
       const next = "Free space for temporary files, then export again"
-      return new DestinationFailed({ step: "Make a temporary folder", reason: error.message, next })
+      return new DestinationFailed({ step: "Create a temporary folder", reason: error.message, next })
     }),
     put: (path, staged) => step(`Write ${urlOf(path)}`, (signal) => putFile(path, staged, signal)),
     write: (path, text) =>

@@ -24,7 +24,7 @@ import { joinBelow } from "../../feed/guard/joinBelow.ts"
 export const stagingFolder = "_staging"
 /** The file that marks a stage of Cardlake, written as soon as the stage is created. */
 const stageMark = "cardlake-stage"
-const markText = "An export writes its files here first. If it died, a later one removes this folder.\n"
+const markText = "Temporary files of a running export. A later export deletes this folder if that one was killed.\n"
 
 const isText = (name: string): boolean => /^text-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)
 
@@ -162,7 +162,7 @@ export const folderDestination = (address: string): Destination => {
   const withText = <A>(text: string, use: (staged: string) => Promise<A>) => stagedText(staging, text, use)
   const stage = Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.acquireRelease(
-      step(`Make ${staging}`, () => makeStage(staging, now)),
+      step(`Create ${staging}`, () => makeStage(staging, now)),
       (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
     )
   )

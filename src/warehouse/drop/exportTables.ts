@@ -12,7 +12,7 @@ const tableAt = { format: Schema.String, table: Schema.String }
 /** Another program committed to the table between our read and our commit. */
 export class CommitLost extends Schema.TaggedError<CommitLost>()("CommitLost", tableAt) {
   override get message() {
-    return `Somebody else committed to the ${this.format} table ${this.table} at the same moment. Nothing of theirs was touched. Run it again`
+    return `Another program committed to the ${this.format} table ${this.table} at the same time. Its data was not changed. Run the command again`
   }
 }
 
@@ -101,7 +101,7 @@ const types: Readonly<Record<string, DropType>> = {
 /** Returns the drop's type of a column. Any other type is a defect. */
 const typeOf = ({ name, type }: Column): DropType => {
   const found = types[type === "" ? (untypedColumns[name] ?? "varchar") : type]
-  if (found === undefined) throw new Error(`No warehouse has the type ${type} of ${name}`)
+  if (found === undefined) throw new Error(`Type ${type} of ${name} has no mapping to warehouse types`)
   return found
 }
 

@@ -35,15 +35,15 @@ export const openLive = Effect.fnUntraced(function* (
   at: number
 ) {
   const folder = join(stage, `source-${at}`)
-  yield* lakeStep(`Make ${folder}`, () => makeFolders(folder))
+  yield* lakeStep(`Create ${folder}`, () => makeFolders(folder))
   const local = file.fault === null ? yield* to.fetch(file.path, folder) : null
   const wanted = sumInName(file.path)
   if (local !== null && (wanted === null || (yield* fileSha256(local)) === wanted)) return local
   return yield* new TableUnfit({
     format,
     table: tableName(table),
-    reason: `has a file that is not joined or divided, because ${file.fault ?? "it is damaged or gone"}: ${to.root}/${file.path}`,
-    next: `The next export writes its days again after: cardlake export --to ${shellWord(to.address)} --verify`
+    reason: `has a file that cannot be compacted, because ${file.fault ?? "it is damaged or missing"}: ${to.root}/${file.path}`,
+    next: `The next export rewrites its days after: cardlake export --to ${shellWord(to.address)} --verify`
   })
 })
 

@@ -47,8 +47,8 @@ export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: st
   if (file.fault !== null) return file.fault
   if (isElsewhere(file)) return `its file is in the folder of another game or day: ${file.path}`
   const local = yield* to.fetch(file.path, stage)
-  if (local === null) return "its file is gone"
-  const { size } = yield* lakeStep(`Look at ${local}`, () => stat(local))
+  if (local === null) return "its file is missing"
+  const { size } = yield* lakeStep(`Read ${local}`, () => stat(local))
   if (size !== file.bytes) return `its file has ${size} bytes instead of ${file.bytes}`
   const sha256 = sumInName(file.path)
   return sha256 === null || (yield* fileSha256(local)) === sha256 ? null : "its file has a different sha256"

@@ -93,7 +93,7 @@ export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing"
   found: Schema.Int
 }) {
   override get message() {
-    return `${this.what} has ${this.found} rows instead of the ${this.wanted} on record. Check the home with: cardlake doctor`
+    return `${this.what} has ${this.found} rows instead of ${this.wanted}. Check the home with: cardlake doctor`
   }
 }
 
@@ -130,7 +130,7 @@ const isInOrder = Effect.fnUntraced(function* (session: Session, selects: Readon
   const [one, ...others] = selects
   if (one === undefined || one.sortedFile === null || others.length > 0) return false
   const [found] = yield* session.rows(
-    `Look at ${one.sortedFile}`,
+    `Read ${one.sortedFile}`,
     `select coalesce(max(bytes), 0) <= 100e6 as is_small from (
        select sum(total_uncompressed_size) as bytes from parquet_metadata(${sqlText(one.sortedFile)}) group by row_group_id
      )`
@@ -142,8 +142,8 @@ const isInOrder = Effect.fnUntraced(function* (session: Session, selects: Readon
 const withOrder = <A, E>(session: Session, isKept: boolean, run: Effect.Effect<A, E>) =>
   isKept
     ? Effect.ensuring(
-        Effect.andThen(session.run("Keep the order", "set preserve_insertion_order = true"), run),
-        Effect.ignore(session.run("Leave the order", "set preserve_insertion_order = false"))
+        Effect.andThen(session.run("Preserve the order", "set preserve_insertion_order = true"), run),
+        Effect.ignore(session.run("Ignore the order", "set preserve_insertion_order = false"))
       )
     : run
 
@@ -176,6 +176,6 @@ export const stagePartition = Effect.fn("stagePartition")(function* (
     return yield* new RowsMissing({ what: `${table.name} of ${gameId}, ${dt},`, wanted: expectedRows, found: rows })
   }
   const sha256 = yield* fileSha256(file)
-  const { size: bytes } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  const { size: bytes } = yield* lakeStep(`Read ${file}`, () => stat(file))
   return { table, gameId, dt, snapshots, file, rows, bytes, sha256, isDamaged, isFromHistory } satisfies StagedPartition
 })

@@ -90,7 +90,7 @@ const sources = (tables: ReadonlyArray<ExportTable>): string => `version: 2
 sources:
   - name: cardlake
     schema: cardlake
-    description: ${quoted("A trading-card marketplace's catalogue and prices, a night at a time")}
+    description: ${quoted("Catalogue and prices of a trading-card marketplace, by night")}
     tables:
 ${tables.map(tableYaml).join("\n")}
 `

@@ -143,10 +143,10 @@ suite(Held.layer, "while a game is held", (it) => {
       Effect.promise(() => cardlake([...args, "--home", home.root], { env: {} }))
     const why = "Source EUR prices 75.0 % of the products, down from 100.0 %"
     const diff = yield* run("diff", gameId, published, held)
-    assert.include(diff.stdout, `Held: the later of the two is not published. Why: ${why}`)
+    assert.include(diff.stdout, `Held: the later snapshot is not published. Reasons: ${why}`)
     const report = yield* run("report")
     assert.include(report.stdout, `held, ${why}`)
-    assert.include(report.stdout, `If it is right: cardlake release ${gameId} ${held} --why '…'`)
+    assert.include(report.stdout, `If the changes are right: cardlake release ${gameId} ${held} --why '…'`)
   })
 
   it("a deployment after it is ahead; released, or read and published, it is held no more", function* () {
@@ -177,7 +177,7 @@ suite(Held.layer, "while a game is held", (it) => {
     const diff = yield* run("diff", gameId, snapshots.published, third.run)
     assert.strictEqual(diff.code, 0, diff.stderr)
     assert.notInclude(diff.stdout, "Held")
-    assert.include((yield* run("report")).stdout, "1 game; nothing waits for you.")
+    assert.include((yield* run("report")).stdout, "1 game; nothing needs attention.")
     assert.strictEqual(
       yield* Effect.provideContext(feedAhead(Duration.hours(36)), copy.services),
       `The newest deployment of every game was read, but is not published: ${gameId} (an earlier night)`

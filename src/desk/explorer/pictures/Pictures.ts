@@ -11,7 +11,7 @@ import type { LakeView } from "../LakeReader.ts"
 import { decodedSegment } from "../PageRequest.ts"
 
 /** The maximum size of the cache on disk. The least recently shown pictures are removed first. */
-export const mostBytes = 512 * 1024 * 1024
+export const maxCacheBytes = 512 * 1024 * 1024
 
 /** File names of the cache; other files in its folder are never removed. */
 const ours = /^[0-9a-f]{64}(?:\.[0-9a-f-]{36}\.part)?$/
@@ -19,7 +19,7 @@ const ours = /^[0-9a-f]{64}(?:\.[0-9a-f-]{36}\.part)?$/
 const nameOf = (link: string): string => createHash("sha256").update(link).digest("hex")
 
 /** A cache of pictures in a folder, keyed by the hash of their address. Several explorers may share it. */
-export const pictureCache = (folder: string, bound = mostBytes) => {
+export const pictureCache = (folder: string, bound = maxCacheBytes) => {
   let written = bound
   const sweep = async (): Promise<void> => {
     const names = (await readdir(folder)).filter((name) => ours.test(name))
@@ -80,7 +80,7 @@ const largestBytes = 5 * 1024 * 1024
 const allAtMost = "10 seconds"
 /** How long an address without a picture is not requested again. */
 const restMillis = 3600 * 1000
-const atOnce = 4
+const maxConcurrent = 4
 
 const whole = (parts: ReadonlyArray<Uint8Array>): Uint8Array => Buffer.concat(parts)
 
@@ -104,7 +104,7 @@ export class Pictures extends Context.Service<
       const { own } = yield* Home
       const follow = yield* linksBeside(yield* marketplace, largestBytes)
       const cache = pictureCache(join(own, "pictures"))
-      const turns = yield* Semaphore.make(atOnce)
+      const turns = yield* Semaphore.make(maxConcurrent)
       const gaveNone = new Map<string, number>()
       const underway = new Map<string, Effect.Effect<Picture | null>>()
 

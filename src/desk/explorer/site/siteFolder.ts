@@ -14,7 +14,7 @@ export class SiteRefused extends Schema.TaggedError<SiteRefused>()("SiteRefused"
   override readonly [Runtime.errorExitCode] = 1
 
   override get message() {
-    return `${this.folder} ${this.what}. Choose an empty folder, or one of an earlier site: cardlake explore --export FOLDER`
+    return `${this.folder} ${this.what}. Choose an empty folder or the folder of an earlier site: cardlake explore --export FOLDER`
   }
 }
 
@@ -35,10 +35,11 @@ const isFree = Effect.fnUntraced(function* (folder: string) {
   const names = yield* attempt(folder, "cannot be read", () => readdir(folder).catch(noneThere))
   if (names === null || names.length === 0) return
   const strange = names.includes(marker) ? names.find((name) => !ours.has(name)) : names[0]
-  if (strange !== undefined) return yield* new SiteRefused({ folder, what: `has ${strange}, which no export wrote` })
+  if (strange !== undefined)
+    return yield* new SiteRefused({ folder, what: `contains ${strange}, which is not part of an exported site` })
   const text = yield* attempt(folder, "cannot be read", () => readFile(join(folder, marker), "utf8"))
   if (!text.startsWith('{"cardlake":"site"')) {
-    return yield* new SiteRefused({ folder, what: `has a ${marker} that no export wrote` })
+    return yield* new SiteRefused({ folder, what: `contains a ${marker} that Cardlake did not write` })
   }
 })
 

@@ -76,7 +76,7 @@ const leaseShare = 1 / 20
 const travelShare = 1 / 30
 /** A store that answers slowly gives leases of so many times as long, up to a part of a minute. */
 const slowTimes = 4
-const longestShare = 1 / 5
+const maxShare = 1 / 5
 
 /** A budget that cannot be asked is asked again so often, each twelfth of a minute, unless its store was waited for. */
 const patience = 24
@@ -210,7 +210,7 @@ export class SharedTokens implements TokenStore {
         this.#limits.get(limit.id)?.granted(limit, got, { ...times, now, endsMillis, chance })
         if (limit.id !== "any") tokens = Math.max(tokens, got.tokens)
       }
-      const longMillis = Math.min(minuteMillis * longestShare, slowTimes * (now - begun.elapsed))
+      const longMillis = Math.min(minuteMillis * maxShare, slowTimes * (now - begun.elapsed))
       this.#leaseMillis = Math.max(minuteMillis * leaseShare, longMillis)
       this.#total.leases += 1
       this.#total.tokens += tokens

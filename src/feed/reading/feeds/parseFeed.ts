@@ -6,7 +6,7 @@ import type { FeedKind } from "../../contract/records.ts"
 import type { ParsedPage, SentPage } from "../../rows/parsePage.ts"
 import { refusalLines } from "../../rows/Refusal.ts"
 import type { PageRound } from "../../rows/shredRound.ts"
-import { noWords, type SpokenWords } from "../../rows/spokenWords.ts"
+import { noNames, type SpokenWords } from "../../rows/spokenWords.ts"
 import { IdList } from "../census.ts"
 import { maxRefusals } from "../RawFiles.ts"
 import { type LinePage, linePages, type LongLine, maxLineBytes, type UnpackedFile } from "./linePages.ts"
@@ -125,7 +125,7 @@ export const parseFeed = Effect.fnUntraced(function* (
   let refused = 0
   let drifted = 0
   let left = maxRefusedLength
-  let spoken = noWords
+  let spoken = noNames
   const refusals: Array<string> = []
   const unknownKeys = new Map<string, number>()
   const ids = new IdList()

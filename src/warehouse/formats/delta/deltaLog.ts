@@ -63,7 +63,7 @@ export const readCheckpoint = Effect.fnUntraced(function* (
   const text = yield* to.read(lastFile(name))
   if (text === null) return none
   const unfit = (reason: string) => {
-    const next = "Write a checkpoint with the program that wrote it, or export to an empty destination"
+    const next = "Write a checkpoint with the program that wrote the table, or export to an empty destination"
     return new TableUnfit({ format: "Delta", table: name, reason, next })
   }
   const last = yield* Effect.mapError(Schema.decodeUnknownEffect(LastCheckpoint)(text), () =>
@@ -96,7 +96,7 @@ const read = Effect.fnUntraced(function* (to: Destination, name: string, version
         format: "Delta",
         table: name,
         reason: `has a commit that Cardlake cannot read: ${to.root}/${path}`,
-        next: "If another program wrote it, undo that with it; else export to another destination"
+        next: "If another program wrote it, undo the commit with that program. Otherwise export to another destination"
       })
   )
 })
@@ -123,8 +123,8 @@ export const deltaLog = (to: Destination, stage: string) => {
       return yield* new TableUnfit({
         format: "Delta",
         table: name,
-        reason: `has a protocol (${has}) that Cardlake does not write`,
-        next: "Another program raised it. Export to another destination, or take the table back with that program"
+        reason: `has a protocol (${has}) that Cardlake does not support`,
+        next: "Another program raised it. Export to another destination, or downgrade the table with that program"
       })
     }
     return { table: { ...table, metaData }, commitsRead: table.version - checkpoint.version }

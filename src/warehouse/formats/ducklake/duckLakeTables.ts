@@ -53,7 +53,7 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
     const [there = [], joined = []] =
       found === null
         ? []
-        : yield* catalogueStep(`Look for ${name} of ${dt}`, () =>
+        : yield* catalogueStep(`Find ${name} of ${dt}`, () =>
             [liveFiles(database, found.id, dt), joinedFiles(database, table, found.id, dt)].map((files) =>
               files.filter(({ game }) => game === gameId)
             )

@@ -57,7 +57,7 @@ export const datedFile = (
   name: string,
   { bytes, dt, first_day: first, game, is_cut: isCut, is_relative: isRelative, path, rows }: LiveFile
 ): DatedFile => {
-  const elsewhere = isRelative === 1 ? null : `it lies elsewhere: ${path}`
+  const elsewhere = isRelative === 1 ? null : `it is outside the export: ${path}`
   const fault = isCut === 1 ? "another program deleted rows of it" : elsewhere
   return { game, dt, from: dt ?? first ?? "", path: `${name}/${path}`, rows, bytes, fault }
 }

@@ -19,7 +19,7 @@ export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: st
   return yield* unfit(
     table,
     `names a file outside ${to.root}: ${address}`,
-    "Its paths name the destination that it was made in. Export there, or to an empty destination"
+    "Its paths point to the destination where it was created. Export there, or to an empty destination"
   )
 })
 
@@ -28,7 +28,7 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
   const file = yield* to.fetch(path, stage)
   if (file === null) {
     const next = "Restore the file from a backup, or export to an empty destination"
-    return yield* unfit(table, `has lost ${address}`, next)
+    return yield* unfit(table, `has a missing file: ${address}`, next)
   }
   const bytes = yield* lakeStep(`Read ${address}`, () => readFile(file))
   return yield* Effect.tryPromise({
@@ -36,7 +36,7 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
     catch: () =>
       unfit(
         table,
-        `has a file that is damaged, or has numbers of another program that Cardlake cannot hold: ${address}`,
+        `has a file that is damaged, or has numbers from another program that Cardlake cannot represent: ${address}`,
         "Restore the file from a backup, or export to an empty destination"
       )
   })

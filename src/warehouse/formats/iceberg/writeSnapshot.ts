@@ -90,7 +90,7 @@ export const writeSnapshot = Effect.fnUntraced(function* (
   const present = currentSnapshot(metadata)
   const putBytes = Effect.fnUntraced(function* (path: string, made: () => Promise<Buffer>) {
     const staged = join(stage, "metadata.avro")
-    const bytes = yield* lakeStep(`Make ${to.root}/${path}`, async () => {
+    const bytes = yield* lakeStep(`Create ${to.root}/${path}`, async () => {
       const content = await made()
       await writeFile(staged, content)
       return content.length
