@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
 import { Effect, Schema } from "effect"
+import { onDisk } from "../src/feed/disk/Disk.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { outsideHomes } from "../src/store/home/OutputInHome.ts"
 import { printQuery, queryTable, writeQuery } from "./lake/runQuery.ts"
@@ -33,7 +33,7 @@ const queryText = ({ file, sql }: Pick<QueryFlags, "file" | "sql">) => {
   const read =
     named === "-"
       ? Effect.tryPromise({ try: () => text(process.stdin), catch: whyOf })
-      : Effect.try({ try: () => readFileSync(named, "utf8"), catch: whyOf })
+      : onDisk((disk) => disk.readText(named), whyOf)
   return Effect.mapBoth(read, {
     onSuccess: withoutMark,
     onFailure: (cause) => new QueryUnreadable({ file: named === "-" ? "standard input" : named, cause })

@@ -1,4 +1,4 @@
-import { statSync, existsSync } from "node:fs"
+import { Disk, type Found, onDisk } from "../../src/feed/disk/Disk.ts"
 import { Config, ConfigProvider, Effect, Option, Result, Redacted } from "effect"
 import { dotEnvFile, dotEnvText, settingsProvider } from "./settingsProvider.ts"
 import { suffixIn, settingSuffix, readBound } from "../../src/store/diff/judge.ts"
@@ -42,7 +42,7 @@ const namesBelow = (
 /** The names of `CARDLAKE_…` variables in the environment or the current folder's `.env`. */
 export const settingNames = Effect.gen(function* () {
   const environment = yield* ConfigProvider.ConfigProvider
-  const file = existsSync(".env") ? yield* Effect.orElseSucceed(dotEnvFile(), () => null) : null
+  const file = (yield* Disk).exists(".env") ? yield* Effect.orElseSucceed(dotEnvFile(), () => null) : null
   const found = yield* Effect.forEach([environment, ...(file === null ? [] : [file])], (provider) =>
     namesBelow(provider, ["CARDLAKE"])
   )
@@ -63,7 +63,7 @@ const ofEnvironment = "AWS CARDLAKE HTTP HTTPS ICEBERG NO NODE_EXTRA OPENLINEAGE
 
 /** One sentence for each line of the current folder's `.env` that has no effect. */
 export const unreadOfFile = Effect.gen(function* () {
-  const text = existsSync(".env") ? yield* Effect.orElseSucceed(dotEnvText(), () => "") : ""
+  const text = (yield* Disk).exists(".env") ? yield* Effect.orElseSucceed(dotEnvText(), () => "") : ""
   const file = ConfigProvider.fromDotEnvContents(text)
   const environment = yield* ConfigProvider.ConfigProvider
   const found = yield* Effect.forEach(ofEnvironment, (start) => namesBelow(file, start))
@@ -119,11 +119,11 @@ const isThisMachine = (host: string): boolean =>
   /^(.*\.)?localhost\.?$/.test(host) || /^127(\.\d+){3}$/.test(host) || host === "[::1]"
 
 /** Checks the file's owner and mode: anyone who may write to `.env` could redirect the key. */
-const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: number }): ReadonlyArray<string> => {
+const doubtsOfFile = ({ owner, permissions }: Found): ReadonlyArray<string> => {
   const own = process.getuid?.()
-  const isOthers = own !== undefined && uid !== own && uid !== 0
+  const isOthers = own !== undefined && owner !== own && owner !== 0
   return [
-    ...((mode & 0o002) === 0
+    ...((permissions & 0o002) === 0
       ? []
       : ["Every user of this machine can write to .env and redirect the key. Run: chmod o-w .env"]),
     ...(isOthers ? [".env belongs to another user, who can redirect the key. Use your own .env"] : [])
@@ -133,14 +133,14 @@ const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: numb
 /** Returns doubts about the settings, one sentence each: misspelt names, and ways in which the key may leak. */
 export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string, string>) {
   const looked = yield* Effect.result(
-    Effect.try({
-      try: () => statSync(".env", { throwIfNoEntry: false }),
-      catch: (cause) => (cause instanceof Error ? cause.message : String(cause))
-    })
+    onDisk(
+      async (disk) => disk.look(".env"),
+      (cause) => (cause instanceof Error ? cause.message : String(cause))
+    )
   )
-  const file = Result.getOrUndefined(looked)
+  const file = Result.getOrElse(looked, () => null)
   const environment = yield* ConfigProvider.ConfigProvider
-  const dotEnv = file === undefined ? null : yield* Effect.orElseSucceed(dotEnvFile(), () => null)
+  const dotEnv = file === null ? null : yield* Effect.orElseSucceed(dotEnvFile(), () => null)
   const given = flags["CARDLAKE_URL"] ?? (yield* textOf(environment, "CARDLAKE_URL"))
   const fromFile = dotEnv === null ? null : yield* textOf(dotEnv, "CARDLAKE_URL")
   const url = given ?? fromFile
@@ -150,7 +150,7 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
     ...(Result.isFailure(looked)
       ? [`.env cannot be read, so it is ignored (${looked.failure}). Make it readable, or remove it`]
       : []),
-    ...(file === undefined ? [] : doubtsOfFile(file)),
+    ...(file === null ? [] : doubtsOfFile(file)),
     ...(isPlain && !isThisMachine(new URL(url).hostname)
       ? [
           `${flags["CARDLAKE_URL"] === undefined ? "CARDLAKE_URL" : "--url"} is unencrypted http, which exposes the key. Use https://`

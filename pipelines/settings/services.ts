@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { diskHere } from "../../src/feed/disk/Disk.ts"
 import { Config, ConfigProvider, Effect, Layer, Option, Schema } from "effect"
 import { Marketplace, type MarketplaceUse } from "../../src/feed/client/Marketplace.ts"
 import { SettingInvalid } from "../../src/feed/contract/SettingInvalid.ts"
@@ -38,7 +38,7 @@ const namedHome = (place?: PlaceInBucket) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const named = yield* Config.option(Config.String("CARDLAKE_HOME"))
-      if (isInstalled && Option.isNone(named) && !existsSync("data/lake"))
+      if (isInstalled && Option.isNone(named) && !diskHere().exists("data/lake"))
         return yield* new HomeUnnamed({ folder: process.cwd() })
       return Home.layerAt(place)
     })

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import { diskHere } from "../../src/feed/disk/Disk.ts"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
@@ -23,7 +23,7 @@ const decodeText = (bytes: Uint8Array): string => {
 /** Reads the text of a `.env`. */
 export const dotEnvText = (path = ".env") =>
   Effect.try({
-    try: () => decodeText(readFileSync(path)),
+    try: () => decodeText(diskHere().readNow(path)),
     catch: (cause) => {
       const isEncoding = Predicate.hasProperty(cause, "code") && cause.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
       if (isEncoding) return new DotEnvUnreadable({ cause: "it is not UTF-8; save it as UTF-8" })
@@ -44,5 +44,5 @@ const dotEnv = Effect.map(dotEnvFile(), (file) =>
 export const settingsProvider = (flags: Record<string, string>) =>
   Effect.gen(function* () {
     const settings = ConfigProvider.fromUnknown(flags).pipe(ConfigProvider.orElse(ConfigProvider.fromEnv()))
-    return existsSync(".env") ? settings.pipe(ConfigProvider.orElse(yield* dotEnv)) : settings
+    return diskHere().exists(".env") ? settings.pipe(ConfigProvider.orElse(yield* dotEnv)) : settings
   })

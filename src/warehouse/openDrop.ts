@@ -1,5 +1,5 @@
 import { Effect, Runtime, Schema } from "effect"
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { Disk } from "../feed/disk/Disk.ts"
 import { resolve } from "node:path"
 import { isBucket } from "../store/home/bucket/isBucket.ts"
 import { type Destination, DestinationFailed } from "./destination/Destination.ts"
@@ -43,11 +43,12 @@ const refuseHomes = Effect.fnUntraced(function* (to: string) {
 
 /** Fails if the folder is used for something else. */
 const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
-  if (!existsSync(to)) return
-  if (!statSync(to).isDirectory()) {
+  const disk = yield* Disk
+  if (!disk.exists(to)) return
+  if (disk.look(to)?.kind !== "folder") {
     return yield* new ExportRefused({ reason: `${resolve(to)} is not a folder. Export to an empty folder` })
   }
-  const others = yield* Effect.sync(() => readdirSync(to).filter((name) => name !== "_staging"))
+  const others = disk.namesNow(to).filter((name) => name !== "_staging")
   if (others.length === 0) return
   const what = `${resolve(to)} contains other files (${others.slice(0, 3).join(", ")}) but no export`
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import { sqlFile } from "../../feed/schema/tableFile.ts"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { type NoteSection, type NoteSectionName, noteSections } from "./noteSections.ts"
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff } from "../../store/diff/Diff.ts"
@@ -59,8 +59,8 @@ export interface Difference extends Omit<Diff, "files">, ReleaseNotes {
   readonly toDeployedAt: string | null
 }
 
-const isAnother = sqlFile(new URL("../../store/lake/history/is_another.sql", import.meta.url))
-const identities = sqlFile(new URL("../../store/diff/identities.sql", import.meta.url))
+const isAnother = ownText(new URL("../../store/lake/history/is_another.sql", import.meta.url))
+const identities = ownText(new URL("../../store/diff/identities.sql", import.meta.url))
 
 const names = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 
@@ -69,9 +69,9 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
   const { minMove, minPrice, shown } = bounds
   yield* session.set({ min_move: minMove, min_price: minPrice })
   yield* session.run("Recognise the products", `${isAnother}${identities}`)
-  yield* session.run("Find the price moves", sqlFile(new URL("./priceMoves.sql", import.meta.url)))
-  yield* session.run("Find the currencies that changed", sqlFile(new URL("./noteCurrencies.sql", import.meta.url)))
-  yield* session.run("Write the release notes", sqlFile(new URL("./releaseNotes.sql", import.meta.url)))
+  yield* session.run("Find the price moves", ownText(new URL("./priceMoves.sql", import.meta.url)))
+  yield* session.run("Find the currencies that changed", ownText(new URL("./noteCurrencies.sql", import.meta.url)))
+  yield* session.run("Write the release notes", ownText(new URL("./releaseNotes.sql", import.meta.url)))
   const counted = yield* session.rows(
     "Count the release notes",
     `with lines as (${names.map((name) => `select '${name}' as section, count(*) as total from note_${name}`).join(" union all ")}),

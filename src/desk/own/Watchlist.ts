@@ -6,7 +6,7 @@ import { readJson, writeJson } from "../../store/home/jsonFile.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { alone, onlyOwner, ownPaths } from "./Own.ts"
-import { readFileSync } from "node:fs"
+import { ownText } from "../../feed/disk/ownText.ts"
 import type { Json } from "@duckdb/node-api"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
@@ -135,7 +135,7 @@ export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
   )
 })
 
-const macros = readFileSync(new URL("watch.sql", import.meta.url), "utf8")
+const macros = ownText(new URL("watch.sql", import.meta.url))
 
 const text = (value: string | null): string => (value === null ? "null" : sqlText(value))
 

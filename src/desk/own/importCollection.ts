@@ -1,7 +1,6 @@
 import { basename, join } from "node:path"
-import { writeFile } from "node:fs/promises"
 import { hash } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { type RunId } from "../../feed/contract/Ids.ts"
 import { makeFolder, removeAll, replace, syncToDisk, privateFolder } from "../../store/home/disk.ts"
@@ -49,7 +48,7 @@ export interface Imported extends Import {
   readonly verdicts: ReadonlyArray<{ readonly verdict: string; readonly rows: number; readonly cards: number }>
 }
 
-const sqlOf = (name: string): string => readFileSync(new URL(`${name}.sql`, import.meta.url), "utf8")
+const sqlOf = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
 
 const columnName = (field: Field): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -104,7 +103,7 @@ const matchRows = Effect.fnUntraced(function* (
 ) {
   const folder = yield* privateFolder
   const text = join(folder, "rows.csv")
-  yield* lakeStep("Write the rows", () => writeFile(text, read.text))
+  yield* lakeStep("Write the rows", (disk) => disk.write(text, read.text))
   // Rows have no number, so DuckDB must preserve their order.
   yield* session.run("Keep the order", "set preserve_insertion_order = true")
   yield* session.set({
@@ -127,7 +126,7 @@ const matchRows = Effect.fnUntraced(function* (
   yield* makeFolder(part)
   const file = join(part, "cards.parquet")
   yield* session.run("Store the cards", `copy (from own_cards order by row) to ${sqlText(file)} ${parquetFormat()}`)
-  yield* lakeStep("Store the file", () => writeFile(join(part, "file"), read.bytes))
+  yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), read.bytes))
   yield* syncToDisk(file)
   yield* replace(part, paths.import(id))
   const [total] = yield* session.rows("Count the cards", totals)

@@ -1,5 +1,7 @@
 import { Effect, Schema } from "effect"
-import { codeOf, readRegular } from "../../store/home/disk.ts"
+import { onDisk } from "../../feed/disk/Disk.ts"
+import { readRegular } from "../../store/home/disk.ts"
+import { codeOf } from "../../feed/disk/makeFolders.ts"
 import { type Format, formatOf } from "./Format.ts"
 import { formats } from "./formats.ts"
 
@@ -82,9 +84,9 @@ const tools = [...new Set(formats.map(({ tool }) => tool))].join(", ")
 /** Reads a file of any supported tool; fails with {@link NotACollection} for other files. */
 export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
   const fault = (what: string) => new NotACollection({ file, what })
-  const bytes = yield* Effect.tryPromise({
-    try: () => readRegular(file, maxBytes),
-    catch: (cause) =>
+  const bytes = yield* onDisk(
+    (disk) => readRegular(disk, file, maxBytes),
+    (cause) =>
       fault(
         {
           ENOENT: "it is not there",
@@ -95,7 +97,7 @@ export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
           EACCES: "this user may not read it"
         }[codeOf(cause)] ?? "it cannot be read"
       )
-  })
+  )
   const text = decoded(bytes).replace(/^\uFEFF/, "")
   if (text.includes("\0")) return yield* fault("it is not a text")
   const lines = text.split(/\r\n|\n|\r/, 20)

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
-import { readFile } from "node:fs/promises"
 import { Config, Effect, Runtime, Schema, type SchemaAST, SchemaIssue } from "effect"
+import { onDisk } from "../disk/Disk.ts"
+import { codeOf } from "../disk/makeFolders.ts"
 import { insideOf } from "../contract/contractPaths.ts"
 import { DialectFile } from "../contract/dialect/DialectFile.ts"
 import { dialectFileFault } from "../contract/dialect/dialectFileFault.ts"
@@ -47,11 +48,10 @@ const parse = (text: string): unknown => JSON.parse(text)
 export const readDialectFile = Effect.fnUntraced(function* (file: string) {
   let like: string | null = null
   const invalid = (what: string) => new DialectFileInvalid({ file, what, like })
-  const bytes = yield* Effect.tryPromise({
-    try: () => readFile(file),
-    catch: (cause) =>
-      invalid(`it cannot be read (${cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"})`)
-  })
+  const bytes = yield* onDisk(
+    (disk) => disk.read(file),
+    (cause) => invalid(`it cannot be read (${codeOf(cause) || "unknown"})`)
+  )
   if (bytes.length > maxBytes) return yield* invalid("it has more than 256 KB")
   // Some editors write a byte order mark.
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "")

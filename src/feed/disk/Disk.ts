@@ -2,6 +2,7 @@ import * as fs from "node:fs"
 import * as files from "node:fs/promises"
 import { hostname } from "node:os"
 import { dirname } from "node:path"
+import { promisify } from "node:util"
 import type { Readable, Writable } from "node:stream"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,9 +28,13 @@ export interface Found {
   readonly device: bigint
   readonly inode: bigint
   readonly modifiedNanos: bigint
+  readonly owner: number
+  readonly permissions: number
   /** Also changes with a rename, link or change of permissions. */
   readonly changedNanos: bigint
 }
+
+export const modifiedMillis = ({ modifiedNanos }: Found): number => Number(modifiedNanos) / 1e6
 
 /** An open file. It remains the same file after a rename. */
 export interface OpenFile {
@@ -62,14 +67,18 @@ export interface Disk {
   readonly look: (path: string, what?: "links") => Found | null
   /** Returns the path without links. Fails if it does not exist. */
   readonly realPath: (path: string) => string
-  /** Reads a text at once. For small files that plain functions need. */
-  readonly readNow: (path: string) => string
+  /** Reads a small file at once. */
+  readonly readNow: (path: string) => Buffer
+  /** Returns the names in a folder at once, in no order. */
+  readonly namesNow: (folder: string) => ReadonlyArray<string>
   /** Writes pieces to a file at once, after it created the folders above it. */
   readonly writeNow: (
     path: string,
     pieces: ReadonlyArray<Uint8Array>,
     options?: Pick<WriteOptions, "exclusive">
   ) => void
+  /** Deletes a file at once. A missing one is not an error. */
+  readonly removeNow: (path: string) => void
   readonly read: (path: string) => Promise<Buffer>
   readonly readText: (path: string) => Promise<string>
   /** Replaces the content in place; not atomic. */
@@ -115,6 +124,8 @@ const found = (stats: fs.BigIntStats): Found => ({
   device: stats.dev,
   inode: stats.ino,
   modifiedNanos: stats.mtimeNs,
+  owner: Number(stats.uid),
+  permissions: Number(stats.mode) & 0o777,
   changedNanos: stats.ctimeNs
 })
 
@@ -137,19 +148,22 @@ const opened = (handle: files.FileHandle): OpenFile => ({
 
 const flags = { r: fs.constants.O_RDONLY | fs.constants.O_NONBLOCK, w: "w", wx: "wx+", a: "a" }
 
+const writeFile = promisify(fs.writeFile)
+
 /** One call of `writev` takes at most 1024 pieces. */
 const maxPieces = 512
 
 /** The disk of this machine, by `node:fs`. */
 const nodeDisk: Disk = {
-  exists: fs.existsSync,
+  exists: (path) => fs.existsSync(path),
   look: (path, what) => {
     const options = { bigint: true, throwIfNoEntry: false } as const
     const stats = what === "links" ? fs.lstatSync(path, options) : fs.statSync(path, options)
     return stats === undefined ? null : found(stats)
   },
   realPath: (path) => fs.realpathSync(path),
-  readNow: (path) => fs.readFileSync(path, "utf8"),
+  readNow: (path) => fs.readFileSync(path),
+  namesNow: (folder) => fs.readdirSync(folder),
   writeNow: (path, pieces, { exclusive = false } = {}) => {
     fs.mkdirSync(dirname(path), { recursive: true })
     const fd = fs.openSync(path, exclusive ? "wx" : "w")
@@ -159,10 +173,21 @@ const nodeDisk: Disk = {
       fs.closeSync(fd)
     }
   },
+  removeNow: (path) => fs.rmSync(path, { force: true }),
   read: (path) => files.readFile(path),
   readText: (path) => files.readFile(path, "utf8"),
-  write: (path, content, { exclusive = false, flush = false, mode = 0o666 } = {}) =>
-    files.writeFile(path, content, { flush, mode, flag: exclusive ? "wx" : "w" }),
+  write: async (path, content, { exclusive = false, flush = false, mode = 0o666 } = {}) => {
+    const flag = exclusive ? "wx" : "w"
+    // The promise of `node:fs/promises` takes more time, and a night writes thousands of pages.
+    if (!flush) return await writeFile(path, content, { flag, mode })
+    const handle = await files.open(path, flag, mode)
+    try {
+      await handle.writeFile(content)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  },
   append: (path, text, { flush = false } = {}) => files.appendFile(path, text, { flush }),
   open: async (path, how, mode) => opened(await files.open(path, flags[how], mode)),
   readStream: (path, pieceBytes) =>
@@ -172,8 +197,8 @@ const nodeDisk: Disk = {
     (await files.readdir(folder, { withFileTypes: true })).map((one) => ({ name: one.name, kind: kindOf(one) })),
   makeFolder: (path, mode) => files.mkdir(path, mode),
   makeUniqueFolder: (prefix) => files.mkdtemp(prefix),
-  rename: files.rename,
-  link: files.link,
+  rename: (from, to) => files.rename(from, to),
+  link: (from, to) => files.link(from, to),
   copy: (from, to, { exclusive = false } = {}) =>
     files.copyFile(from, to, fs.constants.COPYFILE_FICLONE | (exclusive ? fs.constants.COPYFILE_EXCL : 0)),
   remove: (path) => files.rm(path, { recursive: true, force: true }),
@@ -242,6 +267,14 @@ const nodeProcesses: Processes = {
 
 /** The processes that a fiber sees; default: the machine's. */
 export const Processes = Context.Reference<Processes>("cardlake/disk/Processes", { defaultValue: () => nodeProcesses })
+
+/** Returns the state of a path that must exist. Fails with `ENOENT`. */
+export const lookAt = (disk: Disk, path: string, what?: "links"): Found => {
+  const found = disk.look(path, what)
+  if (found === null)
+    throw Object.assign(new Error(`ENOENT: no such file or directory, stat '${path}'`), { code: "ENOENT" })
+  return found
+}
 
 /** Runs a step with the fiber's disk. */
 export const onDisk = <A, E>(run: (disk: Disk) => Promise<A>, onError: (cause: unknown) => E): Effect.Effect<A, E> =>

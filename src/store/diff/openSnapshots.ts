@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Home } from "../home/Home.ts"
@@ -11,7 +11,7 @@ import { isThere } from "../home/disk.ts"
 import { obtained } from "../../feed/reading/StandIns.ts"
 
 /** Returns the text of a `.sql` file in this folder. */
-export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
+export const sql = (name: string): string => ownText(new URL(name, import.meta.url))
 
 /**
  * Opens a session over two snapshots of a game: `before` and `after` have the tables that are read;

@@ -1,6 +1,6 @@
-import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
+import { diskHere } from "../../feed/disk/Disk.ts"
 import { readJson, writeJson } from "./jsonFile.ts"
 import { readCurrent } from "./Home.ts"
 import { type SnapshotFolder, readUnpublished } from "./Manifest.ts"
@@ -20,9 +20,9 @@ export const writeHeldBack = (folder: string, held: HeldBack) => writeJson(file(
 
 /** Returns why a snapshot was held; null if it was not. */
 export const readHeldBack = (folder: string) =>
-  lstatSync(file(folder), { throwIfNoEntry: false }) === undefined
-    ? Effect.succeed(null)
-    : readJson(file(folder), HeldBack)
+  Effect.suspend(() =>
+    diskHere().look(file(folder), "links") === null ? Effect.succeed(null) : readJson(file(folder), HeldBack)
+  )
 
 /** True if a snapshot is marked as held. An unreadable mark counts. */
 export const isMarkedHeld = (folder: string) =>

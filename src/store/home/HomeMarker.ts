@@ -1,10 +1,9 @@
 import packageJson from "../../../package.json" with { type: "json" }
-import { readFile, stat } from "node:fs/promises"
 import { Effect, Option, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
+import { diskHere, onDisk } from "../../feed/disk/Disk.ts"
 import { whereNothingIs } from "./disk.ts"
 import type { HomePaths } from "./homePaths.ts"
-import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** The only home format, in a folder or a bucket, that this version reads and writes. */
@@ -55,15 +54,15 @@ export class MarkerUnreadable extends Schema.TaggedError<MarkerUnreadable>()("Ma
 }
 
 const markerText = (file: string) =>
-  Effect.tryPromise({
-    try: async () => {
-      const found = await stat(file).catch(whereNothingIs)
+  onDisk(
+    async (disk) => {
+      const found = disk.look(file)
       if (found === null) return null
-      if (!found.isFile()) throw new Error("it is not a file")
-      return await readFile(file, "utf8").catch(whereNothingIs)
+      if (found.kind !== "file") throw new Error("it is not a file")
+      return await disk.readText(file).catch(whereNothingIs)
     },
-    catch: (cause) => new MarkerUnreadable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
-  })
+    (cause) => new MarkerUnreadable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
+  )
 
 /** Returns a folder's marker. Fails if it is unreadable or has another format. */
 export const readMarker = Effect.fnUntraced(function* ({ marker, root }: HomePaths) {
@@ -89,5 +88,6 @@ export const demoReadme = {
 /** True if a home is the demo's. Its dates are fixed, so nothing in it is reported as late. */
 export const isDemoHome = (root: string): boolean => {
   const readme = join(root, demoReadme.name)
-  return existsSync(readme) && readFileSync(readme, "utf8") === demoReadme.text
+  const disk = diskHere()
+  return disk.exists(readme) && disk.readNow(readme).toString() === demoReadme.text
 }

@@ -1,10 +1,11 @@
 import packageJson from "../../../package.json" with { type: "json" }
 import { hash } from "node:crypto"
-import { readFile, stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
+import { Disk } from "../../feed/disk/Disk.ts"
 import { FileDamaged } from "./verifyFile.ts"
 import { type LakeError, lakeStep } from "../../feed/reading/LakeError.ts"
-import { codeOf, writeWhole } from "./disk.ts"
+import { writeWhole } from "./disk.ts"
+import { codeOf } from "../../feed/disk/makeFolders.ts"
 import { obtained } from "../../feed/reading/StandIns.ts"
 import { contractVersion } from "../../feed/schema/snapshotTables.ts"
 import { firstContract } from "../../feed/schema/tableFile.ts"
@@ -58,11 +59,12 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   written: "with its sum" | "without a sum" = "with its sum"
 ): Effect.fn.Return<S["Type"], LakeError | FileDamaged | UnsupportedContract> {
   yield* obtained(path)
-  const identity = yield* lakeStep(`Check ${path}`, () => identifyFile(path))
+  const identity = yield* lakeStep(`Check ${path}`, async (disk) => identifyFile(disk, path))
+  const documents = cacheOf(yield* Disk)
   const known = documents.get(path)
   if (known?.identity === identity && known.schema === schema) return known.document
   const text =
-    identity === null ? null : yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
+    identity === null ? null : yield* lakeStep(`Read ${path}`, (disk) => disk.readText(path).catch(whereNoFileIs))
   if (text === null) return yield* new FileDamaged({ file: path, what: "it is missing, or not a file" })
   const damaged = () => new FileDamaged({ file: path, what: "its content is not Cardlake's" })
   const json = yield* Effect.mapError(decodeJson(text), damaged)
@@ -77,13 +79,31 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   return document
 })
 
-/** Cache of decoded documents, because a night reads the same ones repeatedly. */
-const documents = new Map<string, { readonly identity: string; readonly schema: unknown; readonly document: unknown }>()
+interface Decoded {
+  readonly identity: string
+  readonly schema: unknown
+  readonly document: unknown
+}
+
+/** Cache of each disk's decoded documents, because a night reads the same ones repeatedly. */
+const caches = new WeakMap<Disk, Map<string, Decoded>>()
+
+const cacheOf = (disk: Disk): Map<string, Decoded> => {
+  const documents = caches.get(disk) ?? new Map<string, Decoded>()
+  caches.set(disk, documents)
+  return documents
+}
 
 /** Returns a value that changes with every write to a file; null if there is no regular file. */
-const identifyFile = async (path: string): Promise<string | null> => {
-  const found = await stat(path, { bigint: true }).catch(whereNoFileIs)
-  return found?.isFile() !== true ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+const identifyFile = (disk: Disk, path: string): string | null => {
+  try {
+    const found = disk.look(path)
+    return found?.kind !== "file"
+      ? null
+      : `${found.device} ${found.inode} ${found.sizeBytes} ${found.modifiedNanos} ${found.changedNanos}`
+  } catch (cause) {
+    return whereNoFileIs(cause)
+  }
 }
 
 const hasItsSum = (json: unknown): boolean => {

@@ -1,4 +1,3 @@
-import { stat, readFile } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { fileSha256, whereNothingIs, isThere, replace, syncToDisk, writeWhole } from "./disk.ts"
@@ -46,10 +45,10 @@ export const filesOnRecord = (
 
 /** Fails with {@link FileDamaged} if a file is missing, not a regular file, or of another size. Does not read it. */
 export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: FileOnRecord) {
-  const found = yield* lakeStep(`Check ${file}`, () => stat(file).catch(whereNothingIs))
+  const found = yield* lakeStep(`Check ${file}`, async (disk) => disk.look(file))
   if (found === null) return yield* new FileDamaged({ file, what: "it is missing" })
-  if (!found.isFile()) return yield* new FileDamaged({ file, what: "it is not a file" })
-  const size = (yield* StandIns)?.sizeOf(file) ?? found.size
+  if (found.kind !== "file") return yield* new FileDamaged({ file, what: "it is not a file" })
+  const size = (yield* StandIns)?.sizeOf(file) ?? found.sizeBytes
   if (sizeBytes !== null && size !== sizeBytes) {
     return yield* new FileDamaged({ file, what: `it has ${size} bytes instead of ${sizeBytes}` })
   }
@@ -77,7 +76,7 @@ export const sumsFile = (file: string): string => `${file}.sha256`
 export const readSums = Effect.fnUntraced(function* (file: string) {
   const sums = sumsFile(file)
   yield* obtained(sums)
-  const text = yield* lakeStep(`Read ${sums}`, () => readFile(sums, "utf8").catch(whereNothingIs))
+  const text = yield* lakeStep(`Read ${sums}`, (disk) => disk.readText(sums).catch(whereNothingIs))
   const found = [...(text ?? "").matchAll(/^[0-9a-f]{64}/gm)].map(([sum]) => sum)
   if (text !== null && found.length === 0) return yield* new FileDamaged({ file: sums, what: "it has no checksum" })
   return found

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { nightlyTables } from "../../store/lake/history/nightlyTables.ts"
 import { parseTableFile, type Column, type TableFile } from "../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
@@ -62,8 +62,7 @@ export const quoted = (name: string): string => `"${name}"`
 /** The format of money and times: DECIMAL and TIMESTAMP, or exact text for readers that misread those. */
 export type Decimals = "exact" | "text"
 
-const ownTable = (name: string): TableFile =>
-  parseTableFile(readFileSync(new URL(`../tables/${name}.sql`, import.meta.url), "utf8"))
+const ownTable = (name: string): TableFile => parseTableFile(ownText(new URL(`../tables/${name}.sql`, import.meta.url)))
 
 export const expansionLanguages = ownTable("expansion_languages")
 export const dropReusedIds = ownTable("reused_ids")

@@ -1,8 +1,6 @@
 import { join } from "node:path"
-import { stat } from "node:fs/promises"
+import { recordOfFile } from "../../store/home/disk.ts"
 import { Effect, Option, Schema } from "effect"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { fileSha256 } from "../../store/home/disk.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { type ExportTable, TableUnfit, quoted } from "./exportTables.ts"
 import { duckdbType, parquetOptions } from "./stagePartition.ts"
@@ -104,7 +102,6 @@ export const joinDays = Effect.fn("joinDays")(function* (
       next: "List them with --verify, then export again"
     })
   }
-  const sha256 = yield* fileSha256(file)
-  const { size: bytes } = yield* lakeStep(`Read ${file}`, () => stat(file))
+  const { sha256, sizeBytes: bytes } = yield* recordOfFile(file)
   return { file, days: left, rows: left.reduce((sum, day) => sum + day.rows, 0), bytes, sha256 }
 })

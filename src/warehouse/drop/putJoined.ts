@@ -1,8 +1,7 @@
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
-import { fileSha256, makeFolders } from "../../store/home/disk.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { fileSha256, makeFolder } from "../../store/home/disk.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { type DropAt, tableName } from "./Drop.ts"
 import { type ExportTable, TableUnfit } from "./exportTables.ts"
@@ -35,7 +34,7 @@ export const openLive = Effect.fnUntraced(function* (
   at: number
 ) {
   const folder = join(stage, `source-${at}`)
-  yield* lakeStep(`Create ${folder}`, () => makeFolders(folder))
+  yield* makeFolder(folder)
   const local = file.fault === null ? yield* to.fetch(file.path, folder) : null
   const wanted = sumInName(file.path)
   if (local !== null && (wanted === null || (yield* fileSha256(local)) === wanted)) return local

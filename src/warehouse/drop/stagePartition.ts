@@ -1,9 +1,7 @@
 import { join } from "node:path"
-import { stat } from "node:fs/promises"
+import { recordOfFile } from "../../store/home/disk.ts"
 import { Effect, Schema } from "effect"
 import { type Session, sqlText, withoutNul } from "../../store/lake/duckdb/Lake.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { fileSha256 } from "../../store/home/disk.ts"
 import { contractVersion } from "../../feed/schema/snapshotTables.ts"
 import type { DropNight } from "./Drop.ts"
 import { type Decimals, type ExportTable, type ExportColumn, quoted } from "./exportTables.ts"
@@ -175,7 +173,6 @@ export const stagePartition = Effect.fn("stagePartition")(function* (
   if (expectedRows !== null && rows !== expectedRows) {
     return yield* new RowsMissing({ what: `${table.name} of ${gameId}, ${dt},`, wanted: expectedRows, found: rows })
   }
-  const sha256 = yield* fileSha256(file)
-  const { size: bytes } = yield* lakeStep(`Read ${file}`, () => stat(file))
+  const { sha256, sizeBytes: bytes } = yield* recordOfFile(file)
   return { table, gameId, dt, snapshots, file, rows, bytes, sha256, isDamaged, isFromHistory } satisfies StagedPartition
 })

@@ -1,7 +1,7 @@
 import { joined, type LoadedFile, type Stretch, type TableLoad, type WarehouseTable } from "./LoadPlan.ts"
-import { readFile } from "node:fs/promises"
 import { parse } from "csv-parse/sync"
 import { Effect, Result, Schema } from "effect"
+import { onDisk } from "../../feed/disk/Disk.ts"
 
 /** A partition in a warehouse, as recorded in its table `cardlake_loaded`. */
 export interface Remembered {
@@ -98,15 +98,15 @@ const decode = Schema.decodeUnknownResult(Schema.Array(Row))
 
 /** Reads the loaded partitions of a warehouse from a file. An empty file means an empty warehouse. */
 export const readLoaded = Effect.fnUntraced(function* (file: string) {
-  const rows = yield* Effect.tryPromise({
-    try: async () =>
-      parse(await readFile(file, "utf8"), {
+  const rows = yield* onDisk(
+    async (disk) =>
+      parse(await disk.readText(file), {
         bom: true,
         columns: (names: ReadonlyArray<string>) => names.map((name) => name.toLowerCase().trim()),
         skip_empty_lines: true
       }) as ReadonlyArray<unknown>,
-    catch: (cause) => new LoadedUnreadable({ file, what: cause instanceof Error ? cause.message : String(cause) })
-  })
+    (cause) => new LoadedUnreadable({ file, what: cause instanceof Error ? cause.message : String(cause) })
+  )
   const read = decode(rows)
   if (Result.isFailure(read)) {
     return yield* new LoadedUnreadable({ file, what: String(read.failure).replaceAll(/\s+/g, " ") })

@@ -1,8 +1,6 @@
-import { stat } from "node:fs/promises"
 import { Effect } from "effect"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { fileSha256 } from "../../store/home/disk.ts"
+import { fileSha256, fileSize } from "../../store/home/disk.ts"
 import type { Destination } from "../destination/Destination.ts"
 import {
   damaged,
@@ -109,7 +107,7 @@ const fileFault = Effect.fnUntraced(function* (
 ) {
   const file = yield* to.fetch(`${folderOf(at)}/${partName}`, at.stage)
   if (file === null) return "its file is missing"
-  const { size } = yield* lakeStep(`Read ${file}`, () => stat(file))
+  const size = yield* fileSize(file)
   if (size !== manifest.bytes) return `its file has ${size} bytes instead of ${manifest.bytes}`
   if ((yield* fileSha256(file)) !== manifest.sha256) return "its file has a different sha256"
   const counted = yield* countRows(session, at, file, manifest.snapshots)

@@ -1,4 +1,5 @@
 import { Effect, Random, Schedule, Semaphore } from "effect"
+import { monotonicMillis } from "../../disk/monotonicMillis.ts"
 import { CallContext, type Granted, tellWait } from "../CallContext.ts"
 import { LeasedTokens, type Limited } from "./LeasedTokens.ts"
 import type { RateBucket } from "./RateBucket.ts"
@@ -17,11 +18,11 @@ const jumpMillis = 1000
 
 /** Time that never goes back, as the monotonic clock has it, and goes on while the machine sleeps: then it stands still. */
 const makeElapsed = (wallMillis: () => number) => {
-  let monotonic = performance.now()
+  let monotonic = monotonicMillis()
   let wall = wallMillis()
   let slept = 0
   return (): number => {
-    const now = performance.now()
+    const now = monotonicMillis()
     const wallNow = wallMillis()
     const ahead = wallNow - wall - (now - monotonic)
     if (ahead > jumpMillis) slept += ahead
@@ -193,7 +194,7 @@ export class SharedTokens implements TokenStore {
       const minuteMillis = this.#minuteMillis
       const leaseMillis = this.#leaseMillis
       const travelMillis = minuteMillis * travelShare
-      const begun = { elapsed: this.#elapsed(), monotonic: performance.now() }
+      const begun = { elapsed: this.#elapsed(), monotonic: monotonicMillis() }
       const times = { now: begun.elapsed, leaseMillis, travelMillis }
       const limits = [...this.#limits.values()].flatMap((limit) => limit.ask(wanted.includes(limit), times) ?? [])
       const told = this.#facts.news()

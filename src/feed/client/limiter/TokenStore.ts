@@ -103,7 +103,7 @@ export interface LeasedLimit {
 
 export interface Lease {
   readonly limits: ReadonlyMap<string, LeasedLimit>
-  /** By `performance.now()` of before it was asked for. */
+  /** By `monotonicMillis` of before it was asked for. */
   readonly askedMillis: number
   readonly facts: ReadonlyArray<LimitFact>
 }

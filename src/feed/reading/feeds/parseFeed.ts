@@ -1,4 +1,5 @@
 import { Effect, Semaphore, Stream } from "effect"
+import { Disk } from "../../disk/Disk.ts"
 import { takeLargePageLock, withLargePageLock } from "../../client/RawBody.ts"
 import { maxFeedBytes } from "../../client/feedFiles.ts"
 import type { Dialect } from "../../contract/dialect/dialects.ts"
@@ -120,6 +121,7 @@ export const parseFeed = Effect.fnUntraced(function* (
   of: FeedToParse
 ): Effect.fn.Return<ParsedFeed, string> {
   const { file, maxBytes, name, onPage = () => {} } = of
+  const disk = yield* Disk
   let unpacked: UnpackedFile | null = null
   let records = 0
   let refused = 0
@@ -130,7 +132,11 @@ export const parseFeed = Effect.fnUntraced(function* (
   const unknownKeys = new Map<string, number>()
   const ids = new IdList()
   yield* Stream.fromAsyncIterable(
-    linePages(file, maxBytes, (whole) => void (unpacked = whole)),
+    linePages(
+      () => disk.readStream(file, 256 * 1024),
+      maxBytes,
+      (whole) => void (unpacked = whole)
+    ),
     whyNot
   ).pipe(
     Stream.rechunk(1),

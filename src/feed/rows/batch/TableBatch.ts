@@ -1,5 +1,5 @@
-import { mkdirSync, openSync, closeSync, writevSync } from "node:fs"
 import { join } from "node:path"
+import { diskHere } from "../../disk/Disk.ts"
 import { isObject } from "../isObject.ts"
 import type { Column } from "../../schema/tableFile.ts"
 import { type BatchColumn, parquetFile } from "./parquetFile.ts"
@@ -93,13 +93,7 @@ export class TableBatch {
     )
     const file = this.#file(this.#batches++)
     this.#rows = 0
-    mkdirSync(join(file, ".."), { recursive: true })
-    const handle = openSync(file, "w")
-    try {
-      for (let at = 0; at < parts.length; at += 512) writevSync(handle, parts.slice(at, at + 512))
-    } finally {
-      closeSync(handle)
-    }
+    diskHere().writeNow(file, parts)
   }
 }
 

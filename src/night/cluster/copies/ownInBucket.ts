@@ -1,9 +1,7 @@
 import { dirname, join } from "node:path"
-import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
-import { fileSha256, isThere, removeAll } from "../../../store/home/disk.ts"
+import { fileSha256, isThere, recordOfFile, removeAll } from "../../../store/home/disk.ts"
 import { readJson, writeJson } from "../../../store/home/jsonFile.ts"
-import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
 import { readDocument } from "../../../store/home/bucket/bucketDocuments.ts"
 import { BucketBusy } from "../../../store/home/bucket/BucketFailed.ts"
@@ -48,8 +46,7 @@ const filesHere = Effect.gen(function* () {
     paths,
     Effect.fnUntraced(function* (path) {
       const file = join(root, path)
-      const { size } = yield* lakeStep(`Check ${file}`, () => stat(file))
-      return [path, { sha256: yield* fileSha256(file), sizeBytes: size }] as const
+      return [path, yield* recordOfFile(file)] as const
     })
   )
   return Object.fromEntries(files)

@@ -1,10 +1,9 @@
-import { readdir } from "node:fs/promises"
-import { join, relative } from "node:path"
+import { relative } from "node:path"
 import { Effect, Schema } from "effect"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { homeFromBucket, homeIntoBucket } from "../../../store/home/bucket/moveHome.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
-import { isThere } from "../../../store/home/disk.ts"
+import { isThere, pathsBelow } from "../../../store/home/disk.ts"
 import { homeFolders } from "../../../store/home/homePaths.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lockHome } from "../../../store/home/lock/lockHome.ts"
@@ -24,10 +23,10 @@ export class NotAFile extends Schema.TaggedError<NotAFile>()("NotAFile", { path:
 /** Fails if a copy of the home in a bucket would be incomplete. */
 const canBeCopied = Effect.gen(function* () {
   const { root } = yield* Home
-  const found = yield* lakeStep(`List ${root}`, () => readdir(root, { recursive: true, withFileTypes: true }))
+  const found = yield* lakeStep(`List ${root}`, (disk) => pathsBelow(disk, root))
   const odd = found
-    .filter((entry) => !entry.isFile() && !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name))
+    .filter(({ kind }) => kind !== "file" && kind !== "folder")
+    .map(({ path }) => path)
     .find((path) => homeFolders.includes(relative(root, path).split("/")[0] ?? ""))
   if (odd !== undefined) return yield* new NotAFile({ path: odd })
   yield* verifyPublished(yield* readCurrent)

@@ -4,7 +4,7 @@ import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { scratchSession } from "../../../store/lake/duckdb/Lake.ts"
 import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
-import { sqlFile } from "../../../feed/schema/tableFile.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
 
 /** The condition on products is invalid: the command line is wrong. */
 export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInvalid", {
@@ -24,7 +24,7 @@ export interface Candidate {
   readonly product: number
 }
 
-const candidates = sqlFile(new URL("./backfillProducts.sql", import.meta.url))
+const candidates = ownText(new URL("./backfillProducts.sql", import.meta.url))
 
 /** The tables for the condition if no lake exists. */
 const openTables = Effect.fnUntraced(function* (games: ReadonlyArray<string>) {

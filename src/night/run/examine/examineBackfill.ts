@@ -1,12 +1,11 @@
-import { stat } from "node:fs/promises"
 import { Clock, DateTime, Effect } from "effect"
+import { modifiedMillis } from "../../../feed/disk/Disk.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { RateBucket } from "../../../feed/client/limiter/RateBucket.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
 import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
 import { backfillPartsOf } from "../../../store/home/backfill/BackfillPart.ts"
 import { readBackfillLimits, readLedger, spanKey } from "../../../store/home/backfill/backfillLedger.ts"
-import { whereNothingIs } from "../../../store/home/disk.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
@@ -57,8 +56,8 @@ export const examineBackfill = Effect.gen(function* () {
   const queues = yield* Effect.forEach(yield* backfilledGames, queueOf)
   if (queues.length === 0) return null
   const now = yield* Clock.currentTimeMillis
-  const lock = yield* lakeStep(`Check ${home.backfillLock}`, () => stat(home.backfillLock).catch(whereNothingIs))
-  const isRunning = lock !== null && Math.abs(now - lock.mtimeMs) < silentMillis
+  const lock = yield* lakeStep(`Check ${home.backfillLock}`, async (disk) => disk.look(home.backfillLock))
+  const isRunning = lock !== null && Math.abs(now - modifiedMillis(lock)) < silentMillis
   const games = queues.map(({ queue }) => queue)
   const left = games.reduce((sum, { answered, questions }) => sum + questions - answered, 0)
   const sentMillis = queues

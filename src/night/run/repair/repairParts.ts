@@ -1,11 +1,9 @@
 import { join } from "node:path"
-import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import { amountOf } from "../../../store/diff/amountOf.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
-import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { scratchSession, sqlText } from "../../../store/lake/duckdb/Lake.ts"
-import { fileSha256, foldersIn, isThere } from "../../../store/home/disk.ts"
+import { foldersIn, isThere, recordOfFile } from "../../../store/home/disk.ts"
 import { Home, type Current } from "../../../store/home/Home.ts"
 import { writeJson } from "../../../store/home/jsonFile.ts"
 import { verifyFile } from "../../../store/home/verifyFile.ts"
@@ -105,8 +103,7 @@ const measureTables = Effect.fnUntraced(function* ({ folder }: PartFolder) {
       `Count ${file}`,
       `select count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)`
     )
-    const { size } = yield* lakeStep(`Check ${file}`, () => stat(file))
-    tables[name] = { rows: Number(counted?.["n"]), sizeBytes: size, sha256: yield* fileSha256(file) }
+    tables[name] = { rows: Number(counted?.["n"]), ...(yield* recordOfFile(file)) }
   }
   return tables
 }, Effect.scoped)

@@ -1,6 +1,5 @@
-import { lstatSync } from "node:fs"
-import { copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { Disk } from "../../../feed/disk/Disk.ts"
 import { Effect } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { claimHome } from "../../../store/home/claimHome.ts"
@@ -150,7 +149,7 @@ const setAsideUnneeded = Effect.fnUntraced(function* (run: RunId) {
     )
     done.push({ says: `the damaged exchange rates are ${aside}; load them again with: cardlake fx` })
   }
-  if (isThere(home.lake) && !lstatSync(home.lake).isFile()) {
+  if (isThere(home.lake) && (yield* Disk).look(home.lake, "links")?.kind !== "file") {
     yield* setAside(run, [home.lake])
     done.push({ says: `the invalid lake.duckdb is ${aside}` })
   }
@@ -180,7 +179,7 @@ const keepCopy = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const copy = join(home.work(`removed-${run}`), "current.json")
   if (!isThere(home.current)) return
-  if (!lstatSync(home.current).isFile()) return yield* setAside(run, [home.current])
+  if ((yield* Disk).look(home.current, "links")?.kind !== "file") return yield* setAside(run, [home.current])
   yield* makeFolder(dirname(copy))
-  yield* lakeStep(`Keep ${home.current}`, () => copyFile(home.current, copy))
+  yield* lakeStep(`Keep ${home.current}`, (disk) => disk.copy(home.current, copy))
 })

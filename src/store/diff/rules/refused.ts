@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { speaksOtherwise } from "../../../feed/client/MarketplaceError.ts"
 import { offsetListNames } from "../../../feed/client/offsetLists.ts"
 import { canBeElsewhere } from "../../../feed/contract/schemaFault.ts"
@@ -26,7 +26,7 @@ const elsewhere = (gameId: string): string =>
 export const refused: HoldRule = {
   name: "refused",
   bound: 0.01,
-  sql: readFileSync(new URL("./refused.sql", import.meta.url), "utf8"),
+  sql: ownText(new URL("./refused.sql", import.meta.url)),
   judges: "every night",
   onPage: "may be held",
   dialectHelps: null,

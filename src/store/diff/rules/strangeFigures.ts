@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { type HoldRule, type JudgedManifest, unknownKeySentences } from "./HoldRule.ts"
@@ -19,7 +19,7 @@ const onWire = (path: string, manifest: JudgedManifest): string => {
 export const strangeFigures: HoldRule = {
   name: "strange figures",
   bound: null,
-  sql: readFileSync(new URL("./strangeFigures.sql", import.meta.url), "utf8"),
+  sql: ownText(new URL("./strangeFigures.sql", import.meta.url)),
   judges: "every night",
   onPage: "held",
   dialectHelps: "unknown words",

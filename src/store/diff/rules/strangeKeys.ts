@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { type HoldRule, unknownKeySentences } from "./HoldRule.ts"
 
@@ -9,7 +9,7 @@ import { type HoldRule, unknownKeySentences } from "./HoldRule.ts"
 export const strangeKeys: HoldRule = {
   name: "strange keys",
   bound: null,
-  sql: readFileSync(new URL("./strangeKeys.sql", import.meta.url), "utf8"),
+  sql: ownText(new URL("./strangeKeys.sql", import.meta.url)),
   judges: "every night",
   onPage: "held",
   dialectHelps: "unknown words",

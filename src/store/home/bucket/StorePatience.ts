@@ -1,4 +1,5 @@
 import { Context, Effect, Schedule } from "effect"
+import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
 import { BucketFailed } from "./BucketFailed.ts"
 
 /** How long a store that does not answer is waited for; milliseconds. A reference, so that tests can be quick. */
@@ -20,7 +21,7 @@ export const makePatience = (address: string, patienceMillis: number) => {
   /** When the first of the requests began that were not answered; null: the last one was. */
   let since: number | null = null
   let isSaid = false
-  const isOver = (): boolean => since !== null && performance.now() - since >= patienceMillis
+  const isOver = (): boolean => since !== null && monotonicMillis() - since >= patienceMillis
 
   const away = (reason: string) =>
     new BucketFailed({
@@ -42,7 +43,7 @@ export const makePatience = (address: string, patienceMillis: number) => {
   /** Asks the store, for no longer than patience lasts; what `isLong` may take any time, as long as it moves. */
   const ask = <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false): Effect.Effect<A, E | BucketFailed, R> =>
     Effect.suspend((): Effect.Effect<A, E | BucketFailed, R> => {
-      const now = performance.now()
+      const now = monotonicMillis()
       // Whoever goes on for so long begins to wait anew.
       if (since !== null && now - since >= 2 * patienceMillis) since = null
       if (isOver()) return Effect.fail(last)

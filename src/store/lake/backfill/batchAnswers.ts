@@ -7,7 +7,6 @@ import { TableBatch } from "../../../feed/rows/batch/TableBatch.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
 import { saysDamage } from "./backfillDamages.ts"
 import { backfilledPrices, backfillRefusals, backfills } from "./backfillFiles.ts"
-import { readFile } from "node:fs/promises"
 import { parseBody, unpack } from "../../../feed/client/RawBody.ts"
 import { obtained } from "../../../feed/reading/StandIns.ts"
 import { acceptHistory } from "../../../feed/rows/acceptHistory.ts"
@@ -25,7 +24,7 @@ export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
 export const readAnswer = Effect.fnUntraced(function* (gameId: string, span: BackfillSpan) {
   const file = yield* answerFile(gameId, span)
   yield* obtained(file)
-  return acceptAnswer(span, yield* lakeStep(`Read ${file}`, () => readFile(file)))
+  return acceptAnswer(span, yield* lakeStep(`Read ${file}`, (disk) => disk.read(file)))
 })
 
 /** Returns a table with days as texts, as batches store them. */

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { Effect, Result } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
@@ -61,8 +60,8 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
       yield* Effect.logWarning(`The files that it replaces were not removed. ${verified.failure.message}`)
       continue
     }
-    yield* lakeStep(`Remove what the months of ${gameId} stand for`, () =>
-      Promise.all(originals.map(({ path }) => rm(path, { force: true })))
+    yield* lakeStep(`Remove what the months of ${gameId} stand for`, (disk) =>
+      Promise.all(originals.map(({ path }) => disk.removeFile(path)))
     )
     yield* Effect.forEach(earlier, ({ path }) => removeFolder(run, path), { discard: true })
     removed.push(...[...originals, ...earlier].map(({ path }) => relative(home.root, path)))

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
@@ -10,7 +9,7 @@ import { refusedOfGame, readRefusals } from "../../../feed/reading/readExtractio
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { contractVersion, snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.ts"
-import { syncToDisk, makeEmpty, recordOfFile } from "../../home/disk.ts"
+import { syncToDisk, makeEmpty, recordOfFile, removeAll } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
 import { shredExtraction } from "./shredExtraction.ts"
 import { writeTables } from "./writeTables.ts"
@@ -87,7 +86,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
       shown_deployment: extraction.via === "feeds" ? (extraction.deploymentId ?? " ") : null
     }
   })
-  yield* lakeStep(`Remove ${batches}`, () => rm(batches, { recursive: true, force: true }))
+  yield* removeAll(`Remove ${batches}`, [batches])
   const manifest = yield* buildManifest(extraction, previous, { feed, raw, written })
   yield* Effect.forEach(written, ({ file }) => syncToDisk(file), { discard: true })
   yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto"
-import { readFile } from "node:fs/promises"
 import { Effect, Result, Schema } from "effect"
 import { unpack } from "../../../feed/client/RawBody.ts"
 import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
@@ -25,7 +24,7 @@ export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPag
 export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
   const file = joinBelow(folder, page.file)
   yield* obtained(file)
-  const bytes = yield* lakeStep(`Read ${file}`, () => readFile(file))
+  const bytes = yield* lakeStep(`Read ${file}`, (disk) => disk.read(file))
   if (matchesSum(page, bytes)) return bytes
   // The first readings recorded the sum of the uncompressed body.
   const body = Result.getOrNull(unpack(bytes, "gzip", true))

@@ -5,8 +5,9 @@ import { giveBackMemory, withMoreMemory, threadsFor } from "../duckdb/threadsAnd
 import { lakeMemory } from "../../../feed/rows/memoryBound.ts"
 import type { QualityCheck } from "../../home/Manifest.ts"
 import { snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.ts"
-import { rowOrder, type TableFile, sqlFile } from "../../../feed/schema/tableFile.ts"
-import { existsSync, readdirSync } from "node:fs"
+import { rowOrder, type TableFile } from "../../../feed/schema/tableFile.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
+import { diskHere } from "../../../feed/disk/Disk.ts"
 import type { Via } from "../../../feed/contract/Via.ts"
 import { batchedColumns } from "../../../feed/rows/batch/TableBatch.ts"
 import { feedFolders } from "../../../feed/rows/shredRound.ts"
@@ -27,7 +28,8 @@ const shreddedRows = (
   { batches, gameId }: GameBatches
 ): string => {
   const batched = new Set(batchedColumns(columns))
-  const found = folders.map((folder) => join(batches, folder, name)).filter((folder) => existsSync(folder))
+  const { exists, namesNow } = diskHere()
+  const found = folders.map((folder) => join(batches, folder, name)).filter(exists)
   const hasRows = found.length > 0
   const selected = columns
     .filter(({ type }) => type !== "")
@@ -36,12 +38,12 @@ const shreddedRows = (
       return hasRows && batched.has(column) ? column.name : `null::${column.type} as ${column.name}`
     })
   // Lists the files, because a pattern would misread a bracket in the home's name.
-  const files = found.flatMap((folder) => readdirSync(folder).map((name) => sqlText(join(folder, name))))
+  const files = found.flatMap((folder) => namesNow(folder).map((name) => sqlText(join(folder, name))))
   const from = hasRows ? `from read_parquet([${files.join(", ")}], hive_partitioning = false)` : "where false"
   return `select ${selected.join(", ")} ${from}`
 }
 
-const ofFeeds = (name: string): string => sqlFile(new URL(`./${name}.sql`, import.meta.url))
+const ofFeeds = (name: string): string => ownText(new URL(`./${name}.sql`, import.meta.url))
 
 /** SQL that joins the rows of feed files, by table. */
 const joined: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
+import { lookAt } from "../../../feed/disk/Disk.ts"
 import { Effect, Option, Schema } from "effect"
 import { Part } from "../../home/parts.ts"
 import { type LakeError, lakeStep } from "../../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { openLake } from "./openLake.ts"
 import { hash } from "node:crypto"
-import { lstat, readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { whereNothingIs } from "../../home/disk.ts"
+import { namesIn } from "../../home/disk.ts"
 import { Home, type Current } from "../../home/Home.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { publishedChain } from "../history/nights.ts"
@@ -88,11 +88,12 @@ export const verifyChanges = Effect.fn("verifyChanges")(function* (
 
 /** Returns the identity of a folder's files; any write changes it. */
 const identifyFolder = (folder: string) =>
-  lakeStep(`Check ${folder}`, async () => {
-    const names = ((await readdir(folder).catch(whereNothingIs)) ?? []).sort()
-    const files = await Promise.all(names.map((name) => lstat(join(folder, name), { bigint: true })))
-    const looks = files.map(({ ctimeNs, ino, mtimeNs, size }, index) =>
-      [names[index], ino, size, mtimeNs, ctimeNs].join(" ")
-    )
-    return hash("sha256", looks.join("\n")).slice(0, 16)
-  })
+  Effect.flatMap(namesIn(folder), (names) =>
+    lakeStep(`Check ${folder}`, async (disk) => {
+      const looks = names.map((name) => {
+        const { changedNanos, inode, modifiedNanos, sizeBytes } = lookAt(disk, join(folder, name), "links")
+        return [name, inode, sizeBytes, modifiedNanos, changedNanos].join(" ")
+      })
+      return hash("sha256", looks.join("\n")).slice(0, 16)
+    })
+  )

@@ -2,7 +2,7 @@ import packageJson from "../../../../package.json" with { type: "json" }
 import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
-import { sqlFile } from "../../../feed/schema/tableFile.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { searchSql } from "../search/publishSearch.ts"
 import { lakeFiles } from "./publishedTables.ts"
 import { Home } from "../../home/Home.ts"
@@ -14,9 +14,9 @@ export const lakeProgram = hash(
     packageJson.version,
     ...lakeFiles.flatMap(([, files]) => files.map(({ sql }) => sql)),
     ...searchSql,
-    sqlFile(new URL("../history/is_another.sql", import.meta.url)),
-    sqlFile(new URL("../fx/converted.sql", import.meta.url)),
-    sqlFile(new URL("../macros/as_time.sql", import.meta.url))
+    ownText(new URL("../history/is_another.sql", import.meta.url)),
+    ownText(new URL("../fx/converted.sql", import.meta.url)),
+    ownText(new URL("../macros/as_time.sql", import.meta.url))
   ].join("\n")
 ).slice(0, 16)
 

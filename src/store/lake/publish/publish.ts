@@ -1,5 +1,3 @@
-import { constants } from "node:fs"
-import { copyFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
@@ -106,14 +104,11 @@ const close = (session: Session) => session.run("Close the lake", "use memory; d
 const copyPresent = Effect.fnUntraced(function* (file: string) {
   const { lake } = yield* Home
   const sums = yield* Effect.orElseSucceed(readSums(lake), (): ReadonlyArray<string> => [])
-  const isFile = yield* lakeStep(`Check ${lake}`, () =>
-    stat(lake).then(
-      (found) => found.isFile(),
-      () => false
-    )
+  const isFile = yield* lakeStep(`Check ${lake}`, async (disk) => disk.look(lake)?.kind === "file").pipe(
+    Effect.orElseSucceed(() => false)
   )
   if (sums.length === 0 || !isFile) return false
-  yield* lakeStep(`Copy ${lake}`, () => copyFile(lake, file, constants.COPYFILE_FICLONE))
+  yield* lakeStep(`Copy ${lake}`, (disk) => disk.copy(lake, file))
   return sums.includes(yield* fileSha256(file))
 })
 

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { sqlFile } from "../../../feed/schema/tableFile.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import type { Session } from "../duckdb/Lake.ts"
 
-const texts = sqlFile(new URL("./texts.sql", import.meta.url))
-const touchedProducts = sqlFile(new URL("./touched.sql", import.meta.url))
+const texts = ownText(new URL("./texts.sql", import.meta.url))
+const touchedProducts = ownText(new URL("./touched.sql", import.meta.url))
 
 /** Files of the versions of a game's last night. */
 export interface LastVersions {
@@ -63,7 +63,7 @@ export const publishTexts = Effect.fnUntraced(function* (
   yield* insert(`delete from search.texts ${ofSearchedGames}`, ofSearchedGames)
 })
 
-const text = (name: string): string => sqlFile(new URL(`./${name}.sql`, import.meta.url))
+const text = (name: string): string => ownText(new URL(`./${name}.sql`, import.meta.url))
 
 const spans = text("spans")
 const finishes = text("finishes")

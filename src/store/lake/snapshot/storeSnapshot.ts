@@ -2,9 +2,8 @@ import { Effect } from "effect"
 import { type HeldBack, writeHeldBack } from "../../home/HeldBack.ts"
 import { Home } from "../../home/Home.ts"
 import type { SnapshotFolder } from "../../home/Manifest.ts"
-import { replace, syncToDisk } from "../../home/disk.ts"
-import { readdir } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { pathsBelow, replace, syncToDisk } from "../../home/disk.ts"
+import { dirname } from "node:path"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 
@@ -16,8 +15,8 @@ export const flushReading = Effect.fn("flushReading")(function* (gameId: string,
   const home = yield* Home
   const folder = home.raw(gameId, runId)
   const game = dirname(folder)
-  const names = yield* lakeStep(`List ${folder}`, () => readdir(folder, { recursive: true }))
-  const paths = [...names.map((name) => join(folder, name)), folder, game, dirname(game), home.root]
+  const below = yield* lakeStep(`List ${folder}`, (disk) => pathsBelow(disk, folder))
+  const paths = [...below.map(({ path }) => path), folder, game, dirname(game), home.root]
   yield* Effect.forEach(paths, syncToDisk, { concurrency: maxFlushes, discard: true })
 })
 

@@ -12,12 +12,11 @@ import {
   actionsOf,
   unreadTable
 } from "./DeltaTable.ts"
-import { readFileSync } from "node:fs"
-import { writeFile } from "node:fs/promises"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { join } from "node:path"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 
-const asCheckpoint = readFileSync(new URL("checkpoint.sql", import.meta.url), "utf8")
+const asCheckpoint = ownText(new URL("checkpoint.sql", import.meta.url))
 
 export const logFile = (table: string, version: number, ending: string) =>
   `${table}/_delta_log/${String(version).padStart(20, "0")}.${ending}`
@@ -39,7 +38,7 @@ export const writeCheckpoint = Effect.fnUntraced(function* (
   const lines = join(stage, "actions.ndjson")
   const file = join(stage, "checkpoint.parquet")
   const text = yield* actionLines(actions)
-  yield* lakeStep(`Write ${lines}`, () => writeFile(lines, text))
+  yield* lakeStep(`Write ${lines}`, (disk) => disk.write(lines, text))
   yield* session.set({ delta_actions: lines })
   yield* session.run(
     `Write a checkpoint of ${table.name}`,

@@ -1,15 +1,16 @@
-import { existsSync, readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { DatabaseSync } from "node:sqlite"
 import { Clock, Effect } from "effect"
+import { isThere } from "../../../store/home/disk.ts"
 import { type Destination, DestinationFailed, stepAfter } from "../../destination/Destination.ts"
 import { instantText, insertRow } from "./duckDbText.ts"
 import { tableName } from "../../drop/Drop.ts"
 import { type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
 import { findTable } from "./tableRows.ts"
 
-const tables = readFileSync(new URL("catalogue.sql", import.meta.url), "utf8")
+const tables = ownText(new URL("catalogue.sql", import.meta.url))
 
-const joinedIndexes = readFileSync(new URL("joined_indexes.sql", import.meta.url), "utf8")
+const joinedIndexes = ownText(new URL("joined_indexes.sql", import.meta.url))
 /** Creates the indexes for files of several days, before the catalogue gets its first one. */
 export const indexJoined = (database: DatabaseSync): void => database.exec(joinedIndexes)
 
@@ -105,7 +106,7 @@ export const openCatalogue = Effect.fnUntraced(function* (to: Destination) {
 
 /** Opens the catalogue of a folder for reading; null = it does not exist. */
 export const findCatalogue = Effect.fnUntraced(function* (to: Destination) {
-  return existsSync(`${to.root}/${catalogueFile}`) ? yield* openCatalogue(to) : null
+  return isThere(`${to.root}/${catalogueFile}`) ? yield* openCatalogue(to) : null
 })
 
 /** Finds a table of the catalogue; null = missing. Fails with `TableUnfit` if Cardlake cannot write to it. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import type { DatabaseSync } from "node:sqlite"
 import { Effect } from "effect"
 import { tableName } from "../../drop/Drop.ts"
@@ -7,8 +7,8 @@ import type { ReadTable } from "../../drop/readBack.ts"
 import { catalogueStep, usableTable } from "./openCatalogue.ts"
 import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
 
-const missingDaysSql = readFileSync(new URL("lost_days.sql", import.meta.url), "utf8")
-const everyFileSql = readFileSync(new URL("every_file.sql", import.meta.url), "utf8")
+const missingDaysSql = ownText(new URL("lost_days.sql", import.meta.url))
+const everyFileSql = ownText(new URL("every_file.sql", import.meta.url))
 
 /** Reads a table from the catalogue. */
 export const readDuckLake = Effect.fnUntraced(function* (database: DatabaseSync, table: ExportTable) {

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises"
 import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { Destination } from "../../destination/Destination.ts"
@@ -30,7 +29,7 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
     const next = "Restore the file from a backup, or export to an empty destination"
     return yield* unfit(table, `has a missing file: ${address}`, next)
   }
-  const bytes = yield* lakeStep(`Read ${address}`, () => readFile(file))
+  const bytes = yield* lakeStep(`Read ${address}`, (disk) => disk.read(file))
   return yield* Effect.tryPromise({
     try: () => avroRecords<A>(bytes),
     catch: () =>

@@ -1,4 +1,5 @@
 import { Effect, Random } from "effect"
+import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import {
   type AskedBudget,
   BudgetUnasked,
@@ -54,7 +55,7 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
     const tries: Array<ReadonlyMap<string, LeasedLimit>> = []
     let askedMillis = Infinity
     const change = Effect.fnUntraced(function* (there: KeyDocument | null) {
-      const now = performance.now()
+      const now = monotonicMillis()
       askedMillis = Math.min(askedMillis, now)
       const time = store.clock.at(now)
       if (time === null) return yield* new BudgetUnasked({ reason: `${store.address} does not send the time` })

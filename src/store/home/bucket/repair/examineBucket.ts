@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
 import { newAttempt } from "../newAttempt.ts"
 import { isLost, readDocument } from "../bucketDocuments.ts"
@@ -76,7 +77,7 @@ const damagedBudgets = Effect.fnUntraced(function* (store: BucketStore) {
   const found = yield* Effect.forEach(yield* store.list("keys/"), ({ path }) =>
     readDocument(store, path, KeyDocument).pipe(
       Effect.map((read) => {
-        const time = store.clock.at(performance.now())
+        const time = store.clock.at(monotonicMillis())
         const isWrong = read !== null && time !== null && isAhead(read.document, { leaseMillis: 0, minuteMillis }, time)
         return isWrong
           ? [{ object: store.urlOf(path), what: "its times are far ahead of the store's clock", next }]
