@@ -9,10 +9,10 @@ import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { type Session, sqlText, parquetFormat } from "../../store/lake/duckdb/Lake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
-import { type Field, columnsOf, fields } from "./Format.ts"
 import { changeOwn } from "./changeOwn.ts"
 import { type Collection, type Import, ownPaths } from "./Own.ts"
-import { NotACollection, type ReadFile, readCollectionFile } from "./readFile.ts"
+import { type ReadFile, readCollectionFile } from "./readFile.ts"
+import { type Unread, stagedColumns, stageRows } from "./stageRows.ts"
 
 /** The collection already contains the file. */
 export class AlreadyAdded extends Schema.TaggedError<AlreadyAdded>()("AlreadyAdded", {
@@ -46,28 +46,21 @@ export interface Imported extends Import {
   readonly paidInUnknown: number
   /** The number of rows whose product does not have their finish. */
   readonly finishUnknown: number
+  /** The values that were not understood, by kind. */
+  readonly unread: ReadonlyArray<Unread>
+  /** The columns whose headers have no known meaning. */
+  readonly unusedColumns: ReadonlyArray<string>
   readonly verdicts: ReadonlyArray<{ readonly verdict: string; readonly rows: number; readonly cards: number }>
 }
 
 const sqlOf = (name: string): string => readFileSync(new URL(`${name}.sql`, import.meta.url), "utf8")
 
-const columnName = (field: Field): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** SQL that reads the file as texts: each row's fields by column, and the complete row as JSON. */
-const tableOf = ({ format, header, headLines, separator }: ReadFile, path: string): string => {
-  const columns = columnsOf(format, header)
-  const cell = (place: number) => `nullif(trim(c${place}), '')`
-  const said = fields.map((field) => {
-    const place = columns.get(field)
-    return `${place === undefined ? "null::varchar" : cell(place)} as ${columnName(field)}`
-  })
-  const whole = header.map((name, place) => `${sqlText(name)}, c${place}`)
-  const types = header.map((_, place) => `'c${place}': 'varchar'`)
+/** SQL that reads the rows as `stageRows` writes them. */
+const tableOf = (path: string): string => {
+  const types = Object.entries(stagedColumns).map(([name, type]) => `'${name}': '${type}'`)
   return `create or replace temp table own_file as
-select row_number() over () as row, json_object(${whole.join(", ")}) as said, ${said.join(", ")}
-from read_csv(${sqlText(path)}, auto_detect = false, header = false, skip = ${headLines}, delim = ${sqlText(separator)}, quote = '"', escape = '"',
-  columns = {${types.join(", ")}}, null_padding = true, parallel = false)
-where ${header.map((_, place) => `c${place} is not null`).join(" or ")}`
+from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\n',
+  columns = {${types.join(", ")}}, allow_quoted_nulls = false, parallel = false)`
 }
 
 const totals = `select count(distinct row)::integer as rows, coalesce(sum(file_quantity), 0)::bigint as quantity,
@@ -89,12 +82,6 @@ const verdicts = `select case
   end as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
 from own_cards group by all order by rows desc, outcome`
 
-const rowsFault = (cause: unknown): string => {
-  const said = String(cause instanceof Error ? cause.message : cause)
-  const line = /Line: (\d+)/i.exec(said)?.[1]
-  return `its rows cannot be told apart${line === undefined ? "" : ` at line ${line}`} (${said.split("\n")[0]}). Mend the quotes there`
-}
-
 /** Matches the rows of a file with products, and writes them into the import's folder. */
 const matchRows = Effect.fnUntraced(function* (
   session: Session,
@@ -104,23 +91,12 @@ const matchRows = Effect.fnUntraced(function* (
 ) {
   const folder = yield* privateFolder
   const text = join(folder, "rows.csv")
-  yield* lakeStep("Write the rows", () => writeFile(text, read.text))
+  const { parts, unread } = stageRows(read, asked.currency)
+  yield* lakeStep("Write the rows", () => writeFile(text, parts))
   // Rows have no number, so DuckDB must preserve their order.
   yield* session.run("Keep the order", "set preserve_insertion_order = true")
-  yield* session.set({
-    own_collection: name,
-    own_tool: read.format.tool,
-    own_imported_at: at,
-    own_game: asked.game,
-    own_currency: asked.currency
-  })
-  yield* Effect.mapError(
-    session.run("Read the rows", tableOf(read, text)),
-    ({ cause }) => new NotACollection({ file: asked.file, what: rowsFault(cause) })
-  )
-  const [counting] = yield* session.rows("Count the rows", "select count(*) as rows from own_file")
-  if (Number(counting?.["rows"] ?? 0) === 0)
-    return yield* new NotACollection({ file: asked.file, what: "it has a header, and no row" })
+  yield* session.set({ own_collection: name, own_tool: read.tool, own_imported_at: at, own_game: asked.game })
+  yield* session.run("Read the rows", tableOf(text))
   for (const step of ["words", "said", "matched", "cards"]) yield* session.run(`Match the cards (${step})`, sqlOf(step))
   const paths = yield* ownPaths
   const part = join(paths.unfinished(id), "whole")
@@ -138,7 +114,7 @@ const matchRows = Effect.fnUntraced(function* (
       id,
       file: basename(asked.file),
       sha256: read.sha256,
-      tool: read.format.tool,
+      tool: read.tool,
       importedAt: at,
       rows: counted("rows"),
       quantity: counted("quantity"),
@@ -149,6 +125,8 @@ const matchRows = Effect.fnUntraced(function* (
     } satisfies Import,
     paidInUnknown: counted("paid_in_unknown"),
     finishUnknown: counted("finish_unknown"),
+    unread: unread(),
+    unusedColumns: read.columns.unused,
     verdicts: told.map((row) => ({
       verdict: String(row["outcome"]),
       rows: Number(row["rows"]),
@@ -171,11 +149,11 @@ const withImports = (
 
 /**
  * Imports a file of any tool in `formats`. Every row is stored with a verdict, only in `own/`. Fails with
- * {@link NotACollection} or {@link AlreadyAdded}, and then changes nothing.
+ * `NotACollection` or {@link AlreadyAdded}, and then changes nothing.
  */
 export const importCollection = Effect.fn("importCollection")(function* (asked: Asked) {
   const read = yield* readCollectionFile(asked.file)
-  const name = asked.name ?? basename(asked.file).replace(/\.[^.]+$/, "")
+  const name = asked.name ?? (asked.file === "-" ? "list" : basename(asked.file).replace(/\.[^.]+$/, ""))
   const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const id = yield* newRunId
   const session = yield* openLake
