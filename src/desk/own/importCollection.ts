@@ -49,6 +49,18 @@ export interface Imported extends Import {
   readonly verdicts: ReadonlyArray<{ readonly verdict: string; readonly rows: number; readonly cards: number }>
 }
 
+/** The games of tools that know only one. */
+const toolGames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "Magic: The Gathering":
+      "ManaBox, Moxfield, Archidekt, Deckbox, Cardsphere, Delver Lens, Helvault, MTGGoldfish, DeckStats, TopDecked, EchoMTG, Urza's Gatherer, TappedOut, CubeCobra, Card Kingdom, MTGO, MTG Manager",
+    "Flesh and Blood": "Fabrary",
+    Riftbound: "Piltover Archive, Riftbound.gg",
+    "Yu-Gi-Oh!": "YGOPRODeck",
+    Lorcana: "Dreamborn"
+  }).flatMap(([game, tools]) => tools.split(", ").map((tool) => [tool, game]))
+)
+
 const sqlOf = (name: string): string => readFileSync(new URL(`${name}.sql`, import.meta.url), "utf8")
 
 const columnName = (field: Field): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -77,16 +89,7 @@ const totals = `select count(distinct row)::integer as rows, coalesce(sum(file_q
   count(*) filter (verdict like 'ambiguous%')::integer as ambiguous, count(*) filter (verdict like 'unknown%')::integer as unknown
 from own_cards`
 
-/** SQL that removes names of cards, sets and ids from verdicts, so that equal ones are counted together. */
-const verdicts = `select case
-    when starts_with(verdict, 'ambiguous') then 'ambiguous: several products'
-    when starts_with(verdict, 'unknown: nothing here is called') then 'unknown: nothing here has its name'
-    when starts_with(verdict, 'unknown: no ') then 'unknown: its set has no card of its name'
-    when starts_with(verdict, 'unknown: this lake has no game') then 'unknown: of a game that this lake does not have'
-    when starts_with(verdict, 'unknown: its quantity') or not starts_with(verdict, 'unknown: ') then verdict
-    when ends_with(verdict, ' here') and candidates is null and not contains(verdict, 'nothing') then 'unknown: its id or number is another card here'
-    else verdict
-  end as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
+const verdicts = `select reason as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
 from own_cards group by all order by rows desc, outcome`
 
 const rowsFault = (cause: unknown): string => {
@@ -112,6 +115,7 @@ const matchRows = Effect.fnUntraced(function* (
     own_tool: read.format.tool,
     own_imported_at: at,
     own_game: asked.game,
+    own_tool_game: toolGames.get(read.format.tool) ?? null,
     own_currency: asked.currency
   })
   yield* Effect.mapError(
@@ -121,7 +125,8 @@ const matchRows = Effect.fnUntraced(function* (
   const [counting] = yield* session.rows("Count the rows", "select count(*) as rows from own_file")
   if (Number(counting?.["rows"] ?? 0) === 0)
     return yield* new NotACollection({ file: asked.file, what: "it has a header, and no row" })
-  for (const step of ["words", "said", "matched", "cards"]) yield* session.run(`Match the cards (${step})`, sqlOf(step))
+  for (const step of ["words", "said", "rules", "asked", "found", "matched", "cards"])
+    yield* session.run(`Match the cards (${step})`, sqlOf(step))
   const paths = yield* ownPaths
   const part = join(paths.unfinished(id), "whole")
   yield* makeFolder(part)

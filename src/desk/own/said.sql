@@ -55,20 +55,3 @@ select row, row_number() over (order by row, finish_counted nulls first) as line
   own_flag(proxy, 'proxy') as is_proxy,
   nullif(own_money(paid), 0) as paid, coalesce(own_currency(currency), own_currency(paid), getvariable('own_currency')::varchar) as paid_currency, added
 from worded;
-
--- own_games: the games of the lake that a row's game can mean: the one with exactly that name, else with the longest contained name, else all
--- that contain it
--- grain:  one row per (game_said, game_id)
-create or replace temp table own_games as
-select game_said, game_id
-from (
-  select s.game_said, g.game_id, case
-    when s.folded in (search.folded(g.name), search.folded(g.game_id)) then 1000000
-    when contains(s.folded, search.folded(g.name)) then 1 + length(search.folded(g.name))
-    when contains(search.folded(g.name), s.folded) then 0
-  end as fit
-  from (select distinct game_said, search.folded(game_said) as folded from own_said where game_said is not null) s
-  cross join games g
-)
-where fit is not null
-qualify fit = max(fit) over (partition by game_said);

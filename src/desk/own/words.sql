@@ -69,3 +69,7 @@ create or replace temp macro own_currency(said) as case
   when regexp_matches(upper(said), '\b[A-Z]{3}\b') then regexp_extract(upper(said), '\b[A-Z]{3}\b')
   when contains(said, '€') then 'EUR' when contains(said, '£') then 'GBP' when contains(said, '$') then 'USD'
 end;
+
+-- own_game_words: the words of a game's name
+create or replace temp macro own_game_words(said) as
+  trim(regexp_replace(search.folded(replace(said, '&', ' and ')), '(^| )(tcg|ccg|trading card game|trading cards?)( |$)', ' ', 'g'));
