@@ -53,6 +53,18 @@ export interface Imported extends Import {
   readonly verdicts: ReadonlyArray<{ readonly verdict: string; readonly rows: number; readonly cards: number }>
 }
 
+/** The games of tools that know only one. */
+const toolGames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "Magic: The Gathering":
+      "ManaBox, Moxfield, Archidekt, Deckbox, Cardsphere, Delver Lens, Helvault, MTGGoldfish, DeckStats, TopDecked, EchoMTG, Urza's Gatherer, TappedOut, CubeCobra, Card Kingdom, MTGO, MTG Manager",
+    "Flesh and Blood": "Fabrary",
+    Riftbound: "Piltover Archive, Riftbound.gg",
+    "Yu-Gi-Oh!": "YGOPRODeck",
+    Lorcana: "Dreamborn"
+  }).flatMap(([game, tools]) => tools.split(", ").map((tool) => [tool, game]))
+)
+
 const sqlOf = (name: string): string => readFileSync(new URL(`${name}.sql`, import.meta.url), "utf8")
 
 /** SQL that reads the rows as `stageRows` writes them. */
@@ -70,16 +82,7 @@ const totals = `select count(distinct row)::integer as rows, coalesce(sum(file_q
   count(*) filter (verdict like 'ambiguous%')::integer as ambiguous, count(*) filter (verdict like 'unknown%')::integer as unknown
 from own_cards`
 
-/** SQL that removes names of cards, sets and ids from verdicts, so that equal ones are counted together. */
-const verdicts = `select case
-    when starts_with(verdict, 'ambiguous') then 'ambiguous: several products'
-    when starts_with(verdict, 'unknown: nothing here is called') then 'unknown: nothing here has its name'
-    when starts_with(verdict, 'unknown: no ') then 'unknown: its set has no card of its name'
-    when starts_with(verdict, 'unknown: this lake has no game') then 'unknown: of a game that this lake does not have'
-    when starts_with(verdict, 'unknown: its quantity') or not starts_with(verdict, 'unknown: ') then verdict
-    when ends_with(verdict, ' here') and candidates is null and not contains(verdict, 'nothing') then 'unknown: its id or number is another card here'
-    else verdict
-  end as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
+const verdicts = `select reason as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
 from own_cards group by all order by rows desc, outcome`
 
 /** Matches the rows of a file with products, and writes them into the import's folder. */
@@ -95,9 +98,16 @@ const matchRows = Effect.fnUntraced(function* (
   yield* lakeStep("Write the rows", () => writeFile(text, parts))
   // Rows have no number, so DuckDB must preserve their order.
   yield* session.run("Keep the order", "set preserve_insertion_order = true")
-  yield* session.set({ own_collection: name, own_tool: read.tool, own_imported_at: at, own_game: asked.game })
+  yield* session.set({
+    own_collection: name,
+    own_tool: read.tool,
+    own_imported_at: at,
+    own_game: asked.game,
+    own_tool_game: toolGames.get(read.tool) ?? null
+  })
   yield* session.run("Read the rows", tableOf(text))
-  for (const step of ["words", "said", "matched", "cards"]) yield* session.run(`Match the cards (${step})`, sqlOf(step))
+  for (const step of ["words", "said", "rules", "asked", "found", "matched", "cards"])
+    yield* session.run(`Match the cards (${step})`, sqlOf(step))
   const paths = yield* ownPaths
   const part = join(paths.unfinished(id), "whole")
   yield* makeFolder(part)

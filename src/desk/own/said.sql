@@ -1,6 +1,6 @@
 -- own_said: the rows of a file, with folded texts to compare and values of the lake
 -- grain:  one row per row of the file, two if it counts foils in a separate column
--- reads:  own_file, search.texts, games; variable own_game (one game's id; null = all)
+-- reads:  own_file, search.texts; variable own_game (one game's id; null = all)
 -- columns:
 --   row: its number in the file, from 1 after the header
 --   line: its number if both halves of a row count separately
@@ -44,20 +44,3 @@ select row, row_number() over (order by row, is_foil_count) as line, said, list,
   finish_text, own_finish_kind(finish_text) as finish_kind, condition_said, condition, language_said, language, grade,
   is_altered, is_signed, is_misprint, is_proxy, paid, paid_currency, added
 from coded;
-
--- own_games: the games of the lake that a row's game can mean: the one with exactly that name, else with the longest contained name, else all
--- that contain it
--- grain:  one row per (game_said, game_id)
-create or replace temp table own_games as
-select game_said, game_id
-from (
-  select s.game_said, g.game_id, case
-    when s.folded in (search.folded(g.name), search.folded(g.game_id)) then 1000000
-    when contains(s.folded, search.folded(g.name)) then 1 + length(search.folded(g.name))
-    when contains(search.folded(g.name), s.folded) then 0
-  end as fit
-  from (select distinct game_said, search.folded(game_said) as folded from own_said where game_said is not null) s
-  cross join games g
-)
-where fit is not null
-qualify fit = max(fit) over (partition by game_said);

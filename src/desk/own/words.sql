@@ -4,3 +4,7 @@ create or replace temp macro own_finish_kind(finish) as case
   when contains(finish, 'etched') then 'etched'
   when regexp_matches(finish, '(^| )(foil|foils|foiled|holo|holos|holofoil|holographic)( |$)') then 'foil'
 end;
+
+-- own_game_words: the words of a game's name
+create or replace temp macro own_game_words(said) as
+  trim(regexp_replace(search.folded(replace(said, '&', ' and ')), '(^| )(tcg|ccg|trading card game|trading cards?)( |$)', ' ', 'g'));
