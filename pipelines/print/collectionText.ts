@@ -4,6 +4,22 @@ import { textTable } from "../../src/night/observe/textTable.ts"
 import type { Imported } from "../../src/desk/own/importCollection.ts"
 import type { Collection } from "../../src/desk/own/Own.ts"
 
+/** Values that an import does not understand: what they are, and what becomes of their rows. */
+const unreadWords: Readonly<Record<string, readonly [what: string, then: string]>> = {
+  condition: ["a condition that is not understood", "They do not count as near mint"],
+  language: ["a language that is not understood", "They do not count as English"],
+  paid: ["a price paid that is not understood", "None is stored"],
+  currency: ["a currency that is not understood", "The price paid counts in none"],
+  quantity: ["a quantity that is not understood", "They count no card"],
+  bytes: ["characters that cannot be read, shown as �", "Save the file as CSV UTF-8"]
+}
+
+const unreadText = ({ rows, values, what }: Imported["unread"][number]): string => {
+  const [said, then] = unreadWords[what] ?? [`a value of ${what} that is not understood`, "It does not count as no"]
+  const some = values.filter((value) => value !== "").join(", ")
+  return `${amountOf(rows, "row")} with ${said}${some === "" ? "" : `: ${some}${values.length < rows ? ", …" : ""}`}. ${then}`
+}
+
 /** Describes the imported rows, and how to list unmatched ones. */
 export const importedText = (made: Imported): string => {
   const { cards, name, quantity, replaced, rows, tool, verdicts } = made
@@ -20,6 +36,10 @@ export const importedText = (made: Imported): string => {
     ...(open === 0
       ? []
       : [`See the ${open} that were not matched: cardlake query "from collection_cards where product_id is null"`]),
+    ...made.unread.map(unreadText),
+    ...(tool !== "a table" || made.unusedColumns.length === 0
+      ? []
+      : [`Columns that were not read: ${made.unusedColumns.join(", ")}`]),
     ...(made.finishUnknown === 0
       ? []
       : [

@@ -8,9 +8,9 @@ export const importCollection = spec({
   flags: {
     file: textArgument(
       "file",
-      "An export of ManaBox, Moxfield, Archidekt, Deckbox, TCGplayer, Cardmarket or another tool"
+      "An export of ManaBox, Moxfield, Archidekt, Deckbox, TCGplayer, Cardmarket or another tool, any table of cards, or a list; - reads standard input"
     ),
-    name: optionalText("name", "NAME", "The collection; default: the file's name"),
+    name: optionalText("name", "NAME", "The collection; default: the file's name, list for standard input"),
     add: switchFlag("add", "Add to what is in the collection, instead of replacing it"),
     game: optionalText("game", "GAME", "The game of all its cards"),
     currency: optionalText("currency", "CODE", "Currency of the prices paid, if the file names none: EUR"),
@@ -20,7 +20,8 @@ export const importCollection = spec({
   description: "Match the rows of a file with products, and store them as a collection",
   examples: [
     ["cardlake collection import ManaBox_Collection.csv", "Replaces its earlier content"],
-    ["cardlake collection import binder2.csv --name binder --add", "Adds a file to a collection"]
+    ["cardlake collection import binder2.csv --name binder --add", "Adds a file to a collection"],
+    ["cardlake collection import - --name deck", "Reads a list such as 4 Name (SET) 12 from standard input"]
   ]
 })
 

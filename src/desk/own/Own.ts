@@ -90,7 +90,7 @@ export const sqlOver = (
 ) => {
   const files = collections.flatMap(({ imports }) => imports.map(({ id }) => sqlText(cards(id))))
   if (files.length === 0) return null
-  return `create or replace temp view collection_cards as from read_parquet([${files.join(", ")}]);\n\n${macros}`
+  return `create or replace temp view collection_cards as from read_parquet([${files.join(", ")}], union_by_name = true);\n\n${macros}`
 }
 
 /**

@@ -1,54 +1,72 @@
--- own_cards: an import's cards with their verdicts, as they are stored
--- grain:  one row per row of own_said
--- reads:  own_said, own_matched, own_candidates, own_rest, own_games; variables own_collection, own_tool, own_imported_at
-create or replace temp table own_cards as
-with others as (
-  select line, arg_min(product_name, way) as product_name, min(way) as way from own_candidates where not is_taken group by line
+-- own_verdicts: what became of each line
+-- grain:  one row per line of own_said
+-- reads:  own_said, own_lines, own_asked, own_matched, own_places, own_games; variable own_tool_game
+-- columns:
+--   reason: the verdict without names and numbers, so that equal ones are counted together
+--   difference: what the row says otherwise than its product; null = nothing
+create or replace temp table own_verdicts as
+with judged as (
+  select s.line, l.answer_key, s.name, s.number, coalesce(s.set_code, a.code) as set_code, s.set_name, m.outcome, m."by", m.products, m.candidates, m.found, s.file_quantity, s.game_said,
+    s.game_said is not null and s.game_said not in (select game_said from own_games) as is_unknown_game,
+    coalesce(s.product_said::varchar, s.source_eur, s.source_usd, s.mtg_id) is not null as has_id,
+    a.code is not null or a.set_key is not null as has_set, a.ask in (select ask from own_places) as names_set
+  from own_said s join own_lines l using (line) join own_asked a using (answer_key) left join own_matched m using (ask)
 ),
-judged as (
-  select s.*, m.way, m.products, m.game_id, m.product_id, m.finishes, o.product_name as other_name, o.way as other_way,
-    coalesce(r.names_set, false) as names_set,
-    -- if nothing names the finish, it is the one that the id belongs to
-    if(s.finish_text is null and len(m.id_finishes) = 1, search.folded(m.id_finishes[1]), s.finish_text) as wanted_finish,
-    s.game_said is not null and s.game_said not in (select game_said from own_games) as is_unknown_game
-  from own_said s
-  left join own_matched m using (line)
-  left join own_rest r using (line)
-  left join others o using (line)
+compared as (
+  select *, coalesce(if(length(set_code) <= 6, upper(set_code), set_code), set_name) as set_said,
+    nullif(concat_ws(', and ',
+      if(found.place_fact in ('other', 'extras', 'sister'), 'its set is ' || coalesce(found.set_name, 'none') || ' here', if(found.place_fact = 'not here', 'this lake has no set ' || coalesce(upper(set_code), set_name), null)),
+      if(found.number_fact = 'contradicts', 'its number is ' || found.number || ' here', null),
+      if(found.name_fact = 'like', 'it is called ' || found.name || ' here', null)), '') as difference
+  from judged
 ),
-told as (
+reasoned as (
   select *,
     case
       when file_quantity is null then 'unknown: its quantity is not a whole number'
-      when is_unknown_game then 'unknown: this lake has no game called ' || game_said
-      when products > 1 then 'ambiguous: ' || products || ' products'
-      when way is not null then 'matched by ' || ['product id', 'sourceEur', 'sourceUsd', 'mtgId', 'set and number', 'name'][way]
-      when other_way between 1 and 4
-        then 'unknown: its ' || ['product id', 'sourceEur', 'sourceUsd', 'mtgId'][other_way] || ' is ' || other_name || ' here'
-      when other_way = 5 then 'unknown: ' || coalesce(set_code, set_name) || ' ' || number || ' is ' || other_name || ' here'
-      when name is not null and names_set then 'unknown: no ' || name || ' in ' || coalesce(set_name, set_code)
-      when name is not null then 'unknown: nothing here is called ' || name
-      when coalesce(product_said::varchar, source_eur, source_usd, mtg_id) is not null then 'unknown: nothing here has its id'
+      when is_unknown_game then 'unknown: of a game that this lake does not have'
+      when outcome = 'doubt' then 'ambiguous: its id is of a card with another name'
+      when outcome = 'match' and products > 1 then 'ambiguous: several products'
+      when outcome = 'match' then 'matched by ' || "by" || if(difference is null, '', ', with a difference')
+      when has_set and not names_set then 'unknown: of a set that this lake does not have'
+      when "by" = 'another card' then 'unknown: its id or number is another card here'
+      when "by" = 'another number' then 'unknown: its set has no card of its number'
+      when "by" = 'another edition' then 'unknown: of another edition'
+      when "by" = 'no such game' then 'unknown: without a set, and of a game that this lake does not have'
+      when name is not null and names_set then 'unknown: its set has no card of its name'
+      when name is not null then 'unknown: nothing here has its name'
+      when has_id then 'unknown: nothing here has its id'
       else 'unknown: it has neither an id nor a name'
-    end as verdict
-  from judged
+    end as reason
+  from compared
 )
+select line, answer_key, candidates, products, reason, starts_with(reason, 'matched') as is_matched, found,
+  case
+    when is_unknown_game and file_quantity is not null then 'unknown: this lake has no game called ' || game_said
+    when outcome = 'doubt' and starts_with(reason, 'ambiguous') then 'ambiguous: its ' || "by" || ' is ' || found.name || ' here'
+    when reason = 'ambiguous: several products' then 'ambiguous: ' || products || ' products'
+    when starts_with(reason, 'matched') then 'matched by ' || "by" || coalesce(', but ' || difference, '')
+    when reason = 'unknown: of a set that this lake does not have' then 'unknown: this lake has no set ' || set_said
+    when reason = 'unknown: its id or number is another card here' then 'unknown: ' || coalesce(upper(set_code), set_name) || ' ' || number || ' is ' || found.name || ' here'
+    when reason = 'unknown: its set has no card of its number' then 'unknown: no ' || name || ' ' || number || ' in ' || set_said
+    when reason = 'unknown: of another edition' then 'unknown: ' || found.name || ' is here in another edition'
+    when reason = 'unknown: without a set, and of a game that this lake does not have'
+      then 'unknown: this lake has no game called ' || getvariable('own_tool_game')::varchar || ', and the row has no set'
+    when reason = 'unknown: its set has no card of its name' then 'unknown: no ' || name || ' in ' || coalesce(set_name, set_code)
+    when reason = 'unknown: nothing here has its name' then 'unknown: nothing here is called ' || name
+    else reason
+  end as verdict
+from reasoned;
+
+-- own_cards: an import's cards with their verdicts, as they are stored
+-- grain:  one row per row of own_said
+-- reads:  own_said, own_verdicts; variables own_collection, own_tool, own_imported_at
+-- columns:
+--   candidates: how many products it can be; candidate_products: which, best first, also those that a row of no product may mean
+create or replace temp table own_cards as
 select getvariable('own_collection') as collection, row, getvariable('own_tool') as tool, getvariable('own_imported_at')::timestamptz as imported_at, list, list_kind, file_quantity, cards, name, set_code, set_name, number,
   condition_said, condition, language_said, language, grade, is_altered, is_signed, is_misprint, is_proxy, paid, if(paid is null, null, paid_currency) as paid_currency,
-  added, if(starts_with(verdict, 'matched'), game_id, null) as game_id, if(starts_with(verdict, 'matched'), product_id, null) as product_id,
-  case when starts_with(verdict, 'matched') then coalesce(
-    list_filter(finishes, lambda f: f.folded = wanted_finish)[1].finish,
-    case
-      when own_finish_kind(wanted_finish) = 'etched'
-        then coalesce(list_filter(finishes, lambda f: contains(f.folded, 'etched'))[1].finish, list_filter(finishes, lambda f: f.folded = 'foil')[1].finish)
-      when own_finish_kind(wanted_finish) = 'foil'
-        then coalesce(list_filter(finishes, lambda f: f.folded = 'foil')[1].finish,
-          if(len(list_filter(finishes, lambda f: f.folded <> 'standard')) = 1, list_filter(finishes, lambda f: f.folded <> 'standard')[1].finish, null))
-      when wanted_finish is null or own_finish_kind(wanted_finish) = 'standard'
-        then coalesce(list_filter(finishes, lambda f: f.folded = 'standard')[1].finish,
-          if(wanted_finish is null and len(finishes) = 1, finishes[1].finish, null))
-    end
-  ) end as finish,
-  coalesce(finish_text, '') as finish_said, verdict, products as candidates, said
-from told
+  added, if(is_matched, found.game_id, null) as game_id, if(is_matched, found.product_id, null) as product_id, if(is_matched, found.finish, null) as finish,
+  coalesce(finish_text, '') as finish_said, verdict, nullif(products, 0) as candidates, said, reason, answer_key, if(is_matched, null, candidates[:20]) as candidate_products
+from own_said join own_verdicts using (line)
 order by line;

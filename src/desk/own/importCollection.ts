@@ -1,3 +1,4 @@
+import { pipeline } from "node:stream/promises"
 import { basename, join } from "node:path"
 import { hash } from "node:crypto"
 import { ownText } from "../../feed/disk/ownText.ts"
@@ -8,10 +9,10 @@ import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { type Session, sqlText, parquetFormat } from "../../store/lake/duckdb/Lake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
-import { type Field, columnsOf, fields } from "./Format.ts"
 import { changeOwn } from "./changeOwn.ts"
 import { type Collection, type Import, ownPaths } from "./Own.ts"
-import { NotACollection, type ReadFile, readCollectionFile } from "./readFile.ts"
+import { type ReadFile, readCollectionFile } from "./readFile.ts"
+import { type Unread, stagedColumns, stageRows } from "./stageRows.ts"
 
 /** The collection already contains the file. */
 export class AlreadyAdded extends Schema.TaggedError<AlreadyAdded>()("AlreadyAdded", {
@@ -45,28 +46,33 @@ export interface Imported extends Import {
   readonly paidInUnknown: number
   /** The number of rows whose product does not have their finish. */
   readonly finishUnknown: number
+  /** The values that were not understood, by kind. */
+  readonly unread: ReadonlyArray<Unread>
+  /** The columns whose headers have no known meaning. */
+  readonly unusedColumns: ReadonlyArray<string>
   readonly verdicts: ReadonlyArray<{ readonly verdict: string; readonly rows: number; readonly cards: number }>
 }
 
+/** The games of tools that know only one. */
+const toolGames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "Magic: The Gathering":
+      "ManaBox, Moxfield, Archidekt, Deckbox, Cardsphere, Delver Lens, Helvault, MTGGoldfish, DeckStats, TopDecked, EchoMTG, Urza's Gatherer, TappedOut, CubeCobra, Card Kingdom, MTGO, MTG Manager",
+    "Flesh and Blood": "Fabrary",
+    Riftbound: "Piltover Archive, Riftbound.gg",
+    "Yu-Gi-Oh!": "YGOPRODeck",
+    Lorcana: "Dreamborn"
+  }).flatMap(([game, tools]) => tools.split(", ").map((tool) => [tool, game]))
+)
+
 const sqlOf = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
 
-const columnName = (field: Field): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** SQL that reads the file as texts: each row's fields by column, and the complete row as JSON. */
-const tableOf = ({ format, header, headLines, separator }: ReadFile, path: string): string => {
-  const columns = columnsOf(format, header)
-  const cell = (place: number) => `nullif(trim(c${place}), '')`
-  const said = fields.map((field) => {
-    const place = columns.get(field)
-    return `${place === undefined ? "null::varchar" : cell(place)} as ${columnName(field)}`
-  })
-  const whole = header.map((name, place) => `${sqlText(name)}, c${place}`)
-  const types = header.map((_, place) => `'c${place}': 'varchar'`)
+/** SQL that reads the rows as `stageRows` writes them. */
+const tableOf = (path: string): string => {
+  const types = Object.entries(stagedColumns).map(([name, type]) => `'${name}': '${type}'`)
   return `create or replace temp table own_file as
-select row_number() over () as row, json_object(${whole.join(", ")}) as said, ${said.join(", ")}
-from read_csv(${sqlText(path)}, auto_detect = false, header = false, skip = ${headLines}, delim = ${sqlText(separator)}, quote = '"', escape = '"',
-  columns = {${types.join(", ")}}, null_padding = true, parallel = false)
-where ${header.map((_, place) => `c${place} is not null`).join(" or ")}`
+from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\n',
+  columns = {${types.join(", ")}}, allow_quoted_nulls = false, parallel = false)`
 }
 
 const totals = `select count(distinct row)::integer as rows, coalesce(sum(file_quantity), 0)::bigint as quantity,
@@ -76,23 +82,8 @@ const totals = `select count(distinct row)::integer as rows, coalesce(sum(file_q
   count(*) filter (verdict like 'ambiguous%')::integer as ambiguous, count(*) filter (verdict like 'unknown%')::integer as unknown
 from own_cards`
 
-/** SQL that removes names of cards, sets and ids from verdicts, so that equal ones are counted together. */
-const verdicts = `select case
-    when starts_with(verdict, 'ambiguous') then 'ambiguous: several products'
-    when starts_with(verdict, 'unknown: nothing here is called') then 'unknown: nothing here has its name'
-    when starts_with(verdict, 'unknown: no ') then 'unknown: its set has no card of its name'
-    when starts_with(verdict, 'unknown: this lake has no game') then 'unknown: of a game that this lake does not have'
-    when starts_with(verdict, 'unknown: its quantity') or not starts_with(verdict, 'unknown: ') then verdict
-    when ends_with(verdict, ' here') and candidates is null and not contains(verdict, 'nothing') then 'unknown: its id or number is another card here'
-    else verdict
-  end as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
+const verdicts = `select reason as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
 from own_cards group by all order by rows desc, outcome`
-
-const rowsFault = (cause: unknown): string => {
-  const said = String(cause instanceof Error ? cause.message : cause)
-  const line = /Line: (\d+)/i.exec(said)?.[1]
-  return `its rows cannot be told apart${line === undefined ? "" : ` at line ${line}`} (${said.split("\n")[0]}). Mend the quotes there`
-}
 
 /** Matches the rows of a file with products, and writes them into the import's folder. */
 const matchRows = Effect.fnUntraced(function* (
@@ -103,24 +94,20 @@ const matchRows = Effect.fnUntraced(function* (
 ) {
   const folder = yield* privateFolder
   const text = join(folder, "rows.csv")
-  yield* lakeStep("Write the rows", (disk) => disk.write(text, read.text))
+  const { parts, unread } = stageRows(read, asked.currency)
+  yield* lakeStep("Write the rows", (disk) => pipeline(parts, disk.writeStream(text)))
   // Rows have no number, so DuckDB must preserve their order.
   yield* session.run("Keep the order", "set preserve_insertion_order = true")
   yield* session.set({
     own_collection: name,
-    own_tool: read.format.tool,
+    own_tool: read.tool,
     own_imported_at: at,
     own_game: asked.game,
-    own_currency: asked.currency
+    own_tool_game: toolGames.get(read.tool) ?? null
   })
-  yield* Effect.mapError(
-    session.run("Read the rows", tableOf(read, text)),
-    ({ cause }) => new NotACollection({ file: asked.file, what: rowsFault(cause) })
-  )
-  const [counting] = yield* session.rows("Count the rows", "select count(*) as rows from own_file")
-  if (Number(counting?.["rows"] ?? 0) === 0)
-    return yield* new NotACollection({ file: asked.file, what: "it has a header, and no row" })
-  for (const step of ["words", "said", "matched", "cards"]) yield* session.run(`Match the cards (${step})`, sqlOf(step))
+  yield* session.run("Read the rows", tableOf(text))
+  for (const step of ["words", "said", "rules", "asked", "found", "matched", "cards"])
+    yield* session.run(`Match the cards (${step})`, sqlOf(step))
   const paths = yield* ownPaths
   const part = join(paths.unfinished(id), "whole")
   yield* makeFolder(part)
@@ -137,7 +124,7 @@ const matchRows = Effect.fnUntraced(function* (
       id,
       file: basename(asked.file),
       sha256: read.sha256,
-      tool: read.format.tool,
+      tool: read.tool,
       importedAt: at,
       rows: counted("rows"),
       quantity: counted("quantity"),
@@ -148,6 +135,8 @@ const matchRows = Effect.fnUntraced(function* (
     } satisfies Import,
     paidInUnknown: counted("paid_in_unknown"),
     finishUnknown: counted("finish_unknown"),
+    unread: unread(),
+    unusedColumns: read.columns.unused,
     verdicts: told.map((row) => ({
       verdict: String(row["outcome"]),
       rows: Number(row["rows"]),
@@ -170,11 +159,11 @@ const withImports = (
 
 /**
  * Imports a file of any tool in `formats`. Every row is stored with a verdict, only in `own/`. Fails with
- * {@link NotACollection} or {@link AlreadyAdded}, and then changes nothing.
+ * `NotACollection` or {@link AlreadyAdded}, and then changes nothing.
  */
 export const importCollection = Effect.fn("importCollection")(function* (asked: Asked) {
   const read = yield* readCollectionFile(asked.file)
-  const name = asked.name ?? basename(asked.file).replace(/\.[^.]+$/, "")
+  const name = asked.name ?? (asked.file === "-" ? "list" : basename(asked.file).replace(/\.[^.]+$/, ""))
   const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const id = yield* newRunId
   const session = yield* openLake

@@ -120,14 +120,18 @@ const made = copiedHome("shelf", fill).pipe(builtOnce)
 
 /** A folder for files to import, and a home with three nights, from 2026-05-01, and a rate of 1.1 dollars for a euro. */
 export class Shelf extends Context.Service<Shelf, { readonly folder: string }>()("cardlake/test/Shelf") {
-  static readonly layer = Layer.effect(
-    Shelf,
-    Effect.gen(function* () {
-      // The files of a process share the home, and each begins without cards of its own.
-      rmSync((yield* Home).own, { recursive: true, force: true })
-      return { folder: yield* temporaryFolder }
-    })
-  ).pipe(Layer.provideMerge(made))
+  /** Over a home that several test files share. */
+  static over(home: typeof made) {
+    return Layer.effect(
+      this,
+      Effect.gen(function* () {
+        // The files of a process share the home, and each begins without cards of its own.
+        rmSync((yield* Home).own, { recursive: true, force: true })
+        return { folder: yield* temporaryFolder }
+      })
+    ).pipe(Layer.provideMerge(home))
+  }
+  static readonly layer = this.over(made)
 }
 
 /** Writes a file and imports it as a collection of its name. */

@@ -120,7 +120,10 @@ suite(Shelf.layer, "a collection", (it) => {
   })
 
   it("takes words in another order only where nothing has them as they are", function* () {
-    yield* imported("order", 'Reg Qty,Foil Qty,Name\n1,0,Crow Storm\n1,0,"Crow, Storm"\n1,0,Hound Wicker\n')
+    yield* imported(
+      "order",
+      'Reg Qty,Foil Qty,Name,Set\n1,0,Crow Storm,Marsh 71\n1,0,"Crow, Storm",Marsh 71\n1,0,Hound Wicker,Fen of Reeds\n'
+    )
     const found = yield* ownRows(
       "select product_id, verdict from collection_cards where collection = 'order' order by row"
     )

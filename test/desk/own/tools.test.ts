@@ -26,7 +26,7 @@ const files: ReadonlyArray<readonly [tool: string, lines: ReadonlyArray<string>,
       "1 Standard 1 matched by mtgId",
       "1 Foil 1 matched by set and number",
       "8 Etched Foil 1 matched by set and number",
-      "- - 1 unknown: its mtgId is Fire // Ice here"
+      "- - 1 ambiguous: its mtgId is Fire // Ice here"
     ]
   ],
   [
@@ -37,7 +37,11 @@ const files: ReadonlyArray<readonly [tool: string, lines: ReadonlyArray<string>,
       '"1","0","Glimmer","fen","Lightly Played","English","foil","","2026-01-01 00:00:00.000000","81","True","False",""',
       '"1","0","Æther Vial","xyz","Near Mint","English","","","2026-01-01 00:00:00.000000","","False","True",""'
     ],
-    ["2 Standard 4 matched by set and number", "9 Foil 1 matched by set and number", "- - 1 ambiguous: 2 products"]
+    [
+      "2 Standard 4 matched by set and number",
+      "9 Foil 1 matched by set and number",
+      "- - 1 unknown: this lake has no set XYZ"
+    ]
   ],
   [
     "Archidekt",
@@ -60,7 +64,7 @@ const files: ReadonlyArray<readonly [tool: string, lines: ReadonlyArray<string>,
     [
       "8 Etched Foil 1 matched by set and number",
       "10 Standard 2 matched by set and number",
-      "9 Foil 1 matched by set and number"
+      "- - 1 ambiguous: its sourceUsd is Wicker Hound here"
     ]
   ],
   [
@@ -129,7 +133,7 @@ const files: ReadonlyArray<readonly [tool: string, lines: ReadonlyArray<string>,
       "Wicker Hound,1.00,English,FEN,7001,7,foil,2",
       "Wicker Hound,1.00,English,FEN,7003,7,,1"
     ],
-    ["1 Foil 2 matched by sourceUsd", "1 Standard 1 matched by set and number"]
+    ["1 Foil 2 matched by sourceUsd", "- - 1 ambiguous: its sourceUsd is Æther Vial here"]
   ],
   [
     "Collectr",

@@ -1,0 +1,91 @@
+-- own_products: the products of the lake, as far as every row is compared with them
+-- grain:  one row per (game_id, product_id)
+-- columns:
+--   number: without the set's code
+--   place: the set's code and the number
+create or replace temp table own_products as
+select game_id, product_id, expansion_id, name, keys, code || number as place, number, edition
+from (
+  select t.game_id, t.product_id, p.expansion_id, p.name, t.keys, t.code, regexp_extract(lower(p.variant), '^(first|unlimited|alpha)\b', 1) as edition,
+    if(t.place is null, null, coalesce(nullif(t.place[length(t.code) + 1:], ''), '0')) || if(regexp_matches(p.print_number, '[*★]'), 'star', '') as number
+  from search.texts t join products p on p.game_id = t.game_id and p.product_id = t.product_id
+);
+
+-- own_names: the names by which a row's card is searched
+-- grain:  one row per (ask, key)
+-- columns:
+--   is_whole: whether it is the whole name
+create or replace temp table own_names as
+select ask, key, true as is_whole from own_asked where key is not null
+union
+-- a treatment in brackets: Lantern Tutor (Showcase)
+select ask, search.in_order(search.folded(regexp_replace(name, '(\s*[(\[][^)\]]*[)\]])+\s*$', ''))), false from own_asked where regexp_matches(name, '.[)\]]\s*$')
+union
+-- both faces, where the lake has the front alone
+select ask, search.in_order(search.folded(split_part(name, '//', 1))), false from own_asked where contains(name, '//');
+
+-- own_keys: the names of products that rows ask for
+-- grain:  one row per (game_id, product_id, key)
+create or replace temp table own_keys as
+select game_id, product_id, expansion_id, key, bool_or(is_whole) as is_whole
+from (
+  select game_id, product_id, expansion_id, unnest(keys) as key, true as is_whole from own_products
+  union all
+  -- a token without its colour and strength: Zombie Token for Zombie Token (B 2/2)
+  select game_id, product_id, expansion_id, search.in_order(search.folded(regexp_replace(name, ' \([^)]*\)$', ''))), false
+  from own_products where contains(name, ' Token (') and not contains(name, ' // ')
+  union all
+  -- the front face alone: Reed Agent for Reed Agent // Mind Stinger
+  select game_id, product_id, expansion_id, search.in_order(search.folded(split_part(name, ' // ', 1))), false from own_products where contains(name, ' // ')
+)
+semi join own_names using (key)
+where key <> ''
+group by all;
+
+-- own_found: candidate products of each ask
+-- grain:  one row per (ask, game_id, product_id)
+-- columns:
+--   systems: external ids that agree; id_finishes: the finishes that they belong to
+create or replace temp table own_ids as
+select ask, 'sourceEur' as system, source_eur as external_id from own_asked where source_eur is not null
+union all
+select ask, 'sourceUsd', source_usd from own_asked where source_usd is not null
+union all
+select ask, 'mtgId', mtg_id from own_asked where mtg_id is not null;
+
+create or replace temp table own_found as
+with by_id as (
+  select i.ask, x.game_id, x.product_id, i.system, x.finish from own_ids i join external_ids x on x.system = i.system and x.external_id = i.external_id
+),
+every as (
+  select ask, game_id, product_id, list(distinct system order by system) as systems, list(distinct finish) filter (finish is not null) as id_finishes from by_id group by all
+  union all
+  select a.ask, p.game_id, p.product_id, null, null from own_asked a join products p on p.product_id = a.product_said
+  union all
+  select s.ask, p.game_id, p.product_id, null, null
+  from own_places s join own_products p on p.game_id = s.game_id and p.expansion_id = s.expansion_id and (p.number = s.number)
+  where s.place = 'named'
+  union all
+  select s.ask, p.game_id, p.product_id, null, null
+  from own_places s join own_products p on p.game_id = s.game_id and p.expansion_id = s.expansion_id and p.place = s.number
+  where s.place = 'named'
+  union all
+  select s.ask, k.game_id, k.product_id, null, null
+  from own_places s join own_names n using (ask) join own_keys k on k.game_id = s.game_id and k.expansion_id = s.expansion_id and k.key = n.key
+  union all
+  select n.ask, k.game_id, k.product_id, null, null
+  from own_names n join own_keys k using (key) anti join own_places s on s.ask = n.ask
+)
+select ask, game_id, product_id, any_value(systems) as systems, any_value(id_finishes) as id_finishes from every group by all;
+
+-- where the named set and those beside it have nothing: products of the name in any set, to propose
+insert into own_found
+select n.ask, k.game_id, k.product_id, null, null
+from own_names n join own_keys k using (key) semi join own_places using (ask) anti join own_found f on f.ask = n.ask
+group by all;
+
+-- own_finishes: the finishes of the candidates
+-- grain:  one row per (game_id, product_id)
+create or replace temp table own_finishes as
+select game_id, product_id, list({ 'finish': finish, 'folded': search.folded(finish) } order by position) as finishes
+from product_finishes semi join own_found using (game_id, product_id) group by game_id, product_id;
