@@ -5,7 +5,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "./contract/MarketplaceApi.ts"
 import { authorization } from "./accounts/authorization.ts"
 import { firstAccount, newSecret } from "./accounts/accounts.ts"
-import { answerRules, guardHost, ownPages } from "./answers/answerRules.ts"
+import { answerRules, declaredRoutes, guardHost, ownPages } from "./answers/answerRules.ts"
 import { plainQuery, typedBody } from "./answers/wire.ts"
 import { makeByteCache } from "./answers/caches.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
@@ -13,7 +13,6 @@ import { makeLiveGame } from "./catalogue/LiveGame.ts"
 import { type CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalogue.ts"
 import type { StoredGame } from "./catalogue/StoredCatalogue.ts"
 import { storyGame } from "./catalogue/storyGame.ts"
-import { syntheticCatalogue } from "./catalogue/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
 import { controlDescription, descriptionRoutes } from "./description/descriptionRoutes.ts"
 import { roomRoutes } from "./room/roomRoutes.ts"
@@ -61,11 +60,13 @@ export const tables: ReadonlyArray<string> = [
 const storedGames = Effect.fnUntraced(function* ({ catalogue, odd = false }: SandboxOptions) {
   if (typeof catalogue === "string") return yield* readCatalogue(catalogue, odd)
   if ("story" in catalogue) return (yield* readCatalogue(catalogue.story, odd)).map(storyGame)
-  return syntheticCatalogue(catalogue.synthetic, catalogue.games ?? 3)
+  return catalogue.games
 })
 
 /** Routes match ids of any length. The head of a request is limited to 16 kB anyway. */
 const anyId = { maxParamLength: 16_384 }
+
+const declared = [...declaredRoutes(MarketplaceApi), ...declaredRoutes(ControlApi)]
 
 const orderBytes = 64 * 1024 * 1024
 
@@ -125,7 +126,7 @@ const openMarket = Effect.fnUntraced(function* (
 
   const feeds = makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers), options.feedLag)
   const services = market.pipe(Context.add(Feeds, feeds), Context.add(Faults, faults), Context.add(RequestLog, log))
-  const withRules = answerRules(buckets.limit)
+  const withRules = answerRules(buckets.limit, declared)
   const app = yield* HttpRouter.toHttpEffect(
     routes.pipe(
       Layer.provide([dialectControl(spoken), limitControl(buckets), resetControl(options.state, reset)]),
