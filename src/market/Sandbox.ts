@@ -3,8 +3,7 @@ import type { KnownDialect } from "../feed/contract/dialect/dialects.ts"
 import type { Scope } from "../feed/contract/Authorization.ts"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
 import type { StoredGame } from "./catalogue/StoredCatalogue.ts"
-import type { InjectedFaults } from "./faults/Faults.ts"
-import type { FaultPlan } from "./faults/FaultPlan.ts"
+import type { InjectedFaults, TestPlan } from "./faults/Faults.ts"
 import type { AccountsFile } from "./filling/AccountsFile.ts"
 import type { Filling, FirstTraders } from "./filling/fillMarket.ts"
 import type { AccountBuckets, RateWindow } from "./limits/AccountBuckets.ts"
@@ -51,7 +50,7 @@ export interface SandboxOptions {
   /** Bytes of rendered pages to cache, default 256 MB. */
   readonly cacheBytes?: number
   /** Faults to inject. `{}` only counts requests. Default: none. `PUT /sandbox/faults` changes the plan. */
-  readonly faults?: FaultPlan
+  readonly faults?: TestPlan
 }
 
 /** A game of a running sandbox with its live deployment. */

@@ -18,11 +18,10 @@ import { controlDescription, descriptionRoutes } from "./description/description
 import { roomRoutes } from "./room/roomRoutes.ts"
 import { feedDownload } from "./feeds/feedHandlers.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
-import { Faults, makeFaults } from "./faults/Faults.ts"
+import { Faults, makeFaults, plainPlan, type TestPlan } from "./faults/Faults.ts"
 import { dialectControl } from "./control/dialectControl.ts"
 import { limitControl } from "./control/requestControl.ts"
 import { resetControl } from "./control/resetControl.ts"
-import type { FaultPlan } from "./faults/FaultPlan.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
@@ -73,7 +72,7 @@ const orderBytes = 64 * 1024 * 1024
 /** The parts that survive a reset. */
 interface Lasting {
   readonly key: string
-  readonly plan: FaultPlan | undefined
+  readonly plan: TestPlan | undefined
   readonly stored: ReadonlyArray<StoredGame>
 }
 
@@ -158,12 +157,9 @@ export const serveSandbox = Effect.fnUntraced(function* (
   AccountsInvalid | CatalogueUnreadable | FaultsInvalid | PortUnavailable | StateUnreadable,
   Scope.Scope
 > {
-  const { port = 0 } = options
-  const lasting: Lasting = {
-    key: options.key ?? newSecret(),
-    plan: options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults),
-    stored: yield* storedGames(options)
-  }
+  const { faults, port = 0 } = options
+  if (faults !== undefined) yield* checkFaultPlan("The fault plan", plainPlan(faults))
+  const lasting: Lasting = { key: options.key ?? newSecret(), plan: faults, stored: yield* storedGames(options) }
   const empty = options.state === undefined ? Effect.void : emptyState(options.state)
   const services = yield* Layer.build(NodeHttpServer.layerHttpServices)
   const { current, through } = yield* Effect.provideContext(
