@@ -22,7 +22,7 @@ const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> 
 
 /** Explains which flags cannot be combined with `--record` or `--empty`; null if all can. */
 const recordFault = (asked: SandboxFlags): string | null => {
-  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, state, synthetic } = asked
+  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, state } = asked
   const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
   const [first] = given(begins)
   if (empty && first !== undefined) return `--empty and ${first} exclude each other. Leave out one`
@@ -33,7 +33,6 @@ const recordFault = (asked: SandboxFlags): string | null => {
     "--key": key,
     "--faults": faults,
     "--rate": rate,
-    "--synthetic": synthetic,
     "--empty": empty,
     "--odd": odd,
     "--catalogue": catalogue !== sample
@@ -47,7 +46,6 @@ const fromFault = (asked: SandboxFlags): string | null => {
   const unread = given({
     "--catalogue": asked.catalogue !== sample,
     "--odd": asked.odd,
-    "--synthetic": asked.synthetic,
     "--state": asked.state,
     "--live": asked.live !== "first",
     "--rate": asked.rate,
@@ -102,8 +100,7 @@ const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, 
 
 /** Serves the marketplace API on this machine until it is stopped. */
 export const sandbox = Effect.fnUntraced(function* (flags: SandboxFlags) {
-  const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
-    flags
+  const { catalogue, dialect, state, port, key, live, rate, rateWindow, faults, json } = flags
   const fault = recordFault(flags) ?? fromFault(flags)
   if (fault !== null) return yield* wrongUsage(fault)
   if (flags.from !== null) return yield* serveFrom(flags.from, flags)
@@ -121,7 +118,7 @@ export const sandbox = Effect.fnUntraced(function* (flags: SandboxFlags) {
   const named = flags.accountsFile !== null ? yield* readAccountsFile(flags.accountsFile) : undefined
   const fills = chooseFilling(flags)
   const served = yield* serveSandbox({
-    catalogue: synthetic === null ? catalogue : { synthetic, games: syntheticGames },
+    catalogue,
     odd: flags.odd,
     port,
     live,

@@ -153,14 +153,6 @@ export const sandbox = spec({
       Flag.withDescription("Delay of the feed files after a deployment; POST /sandbox/feeds changes it"),
       Flag.withDefault(0)
     ),
-    synthetic: wholeNumberFlag("synthetic", "N", { from: 1, to: 20_000_000 }).pipe(
-      Flag.withDescription("Serve this many generated products instead of a folder, for benchmarks"),
-      Flag.optional
-    ),
-    syntheticGames: wholeNumberFlag("synthetic-games", "N", { from: 1, to: 3 }).pipe(
-      Flag.withDescription("Games of the generated products, 1 to 3"),
-      Flag.withDefault(3)
-    ),
     faults: optionalText("faults", "FILE", "JSON file of faults to inject; GET /sandbox/faults counts them"),
     seed: wholeNumberFlag("seed", "N", { from: 0, to: 1_000_000_000 }).pipe(
       Flag.withDescription("Seed of accounts, stock and orders: the same seed gives the same ones, except times"),
@@ -198,7 +190,6 @@ export const sandbox = spec({
       "Serve a folder with its newest deployments live"
     ],
     ["cardlake sandbox --state market", "Persist accounts, stock and orders in a folder"],
-    ["cardlake sandbox --synthetic 1000000 --json", "Serve a million generated products"],
     ["cardlake sandbox --accounts 20 --orders 500 --seed 7", "More sellers, stock, buyers and orders"],
     ["cardlake sandbox --accounts-file accounts.json", "Use your own accounts"],
     ["cardlake sandbox --record fixtures", "Write every operation's answer, then exit"],

@@ -147,6 +147,8 @@ export interface StoredGame {
   readonly packedBytes?: number
   readonly deployments: ReadonlyArray<{ readonly name: string; readonly deployedAt: string }>
   readonly open: (deployment: number) => Promise<StoredDeployment>
+  /** Prices of every day, deployed or not, from a day on; absent if only deployments have prices. */
+  readonly daily?: { readonly from: string; readonly productsOn: (day: string) => Promise<(id: string) => Json> }
   /** Changes of a deployment relative to the previous one. The first one adds everything. */
   readonly changes: (deployment: number) => Promise<DeploymentChanges>
 }

@@ -5,7 +5,7 @@ import { sqlText } from "../state/openDatabase.ts"
 import type { ChangedQuantity, QuantityReason } from "../contract/events/MarketEvent.ts"
 import { emitQuantities } from "../events/emit.ts"
 
-/** The identity and price of a line. Lines without customId that agree in the upper part are merged. */
+/** The fields of a line that requests set. Lines without customId that agree in the upper part are equal. */
 export interface LineState {
   readonly product_id: number
   readonly finish: string
@@ -16,12 +16,12 @@ export interface LineState {
   readonly certification: string | null
   /** In the seller's currency; null if not for sale. */
   readonly price_cents: number | null
+  readonly location_id: string | null
 
   readonly game: string
   readonly custom_id: string | null
   readonly comment: string | null
   readonly notes: string | null
-  readonly location_id: string | null
 }
 
 /** A row of `inventory_lines`. */

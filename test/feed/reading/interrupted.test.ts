@@ -2,11 +2,12 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { cardlake, json, remove, settings, startCardlake, startSandbox, temporaryFolder } from "../../pipelines/cli.ts"
+import { syntheticCatalogue } from "../../support/syntheticCatalogue.ts"
 
 const game = "synthetic-1"
 const products = 6000
 
-const sandbox = await startSandbox({ catalogue: { synthetic: products, games: 1 } })
+const sandbox = await startSandbox({ catalogue: { games: syntheticCatalogue(products, 1) } })
 afterAll(sandbox.stop)
 
 /** Pages that the complete reading of the game's one run took from disk. */

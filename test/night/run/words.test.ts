@@ -15,6 +15,7 @@ import { july, known, live, priced, reading, spec } from "./wordedNights.ts"
 import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { tried } from "../../tried.ts"
+import { pageFault } from "../../support/pageFaults.ts"
 import { live as test, testIn } from "../../support/suite.ts"
 
 describe("a night", () => {
@@ -164,7 +165,7 @@ describe("a night of more than a page", () => {
   })
 
   test("that is held without a snapshot says in its report in which words it was read", function* () {
-    const faults = { rules: [{ ...onSecond, kind: "lying-total" } as const] }
+    const faults = { rules: [pageFault({ ...onSecond, kind: "lying-total" })] }
     const { night } = yield* reading([priced("live")], {}, { faults })
     const { games } = yield* night
     assert.deepStrictEqual(

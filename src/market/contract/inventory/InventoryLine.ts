@@ -100,7 +100,11 @@ export const NewLine = Schema.Struct({
   location: Schema.optionalKey(Schema.NullOr(Name)),
   tags: Schema.optionalKey(Names),
   listing: Schema.optionalKey(Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LineListing" })))
-}).annotate({ title: "NewLine", description: "A new line. One that equals a line without `customId` merges into it." })
+}).annotate({
+  title: "NewLine",
+  description:
+    "A new line. Without `customId`, it adds its units to the oldest line that it equals in product, finish, condition, language, grading, price and location; that line keeps its comment, notes and tags."
+})
 export type NewLine = typeof NewLine.Type
 
 export const CreateLines = Schema.Struct({
@@ -172,7 +176,7 @@ export const LineChange = Schema.Struct({
 }).annotate({
   title: "LineChange",
   description:
-    "An absent key leaves the field; an unknown one is refused. `count` changes only that many units: it splits the line."
+    "An absent key leaves the field; an unknown one is refused. `count` changes only that many units. They join the oldest line that they equal now, of which the change alters only what it names, or become a line of their own with the comment, notes, tags and photos of this one. A whole line that equals another one after a change of its identity takes in its units, and the other `id` vanishes."
 })
 export type LineChange = typeof LineChange.Type
 
@@ -181,7 +185,7 @@ const units = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(
 /** Offers a line for sale, or some of its units, which become a separate line. */
 export const ListLine = Schema.Struct({ price: Money, quantity: units }).annotate({
   title: "ListLine",
-  description: "Puts a line up for sale, or `quantity` of its units, which then become a line of their own."
+  description: "Puts a line up for sale, or `quantity` of its units, which are split off as by `count` of a change."
 })
 
 /** The new price of a listed line. */
