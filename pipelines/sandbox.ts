@@ -22,7 +22,21 @@ const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> 
 
 /** Explains which flags cannot be combined with `--record` or `--empty`; null if all can. */
 const recordFault = (asked: SandboxFlags): string | null => {
-  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, state, synthetic } = asked
+  const {
+    accounts,
+    accountsFile,
+    catalogue,
+    empty,
+    faults,
+    key,
+    odd,
+    orders,
+    rate,
+    record,
+    smallIds,
+    state,
+    synthetic
+  } = asked
   const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
   const [first] = given(begins)
   if (empty && first !== undefined) return `--empty and ${first} exclude each other. Leave out one`
@@ -36,6 +50,7 @@ const recordFault = (asked: SandboxFlags): string | null => {
     "--synthetic": synthetic,
     "--empty": empty,
     "--odd": odd,
+    "--small-ids": smallIds,
     "--catalogue": catalogue !== sample
   })
   return unread.length === 0 ? null : `--record uses the sample and its own accounts. Leave out ${unread.join(", ")}`
@@ -47,6 +62,7 @@ const fromFault = (asked: SandboxFlags): string | null => {
   const unread = given({
     "--catalogue": asked.catalogue !== sample,
     "--odd": asked.odd,
+    "--small-ids": asked.smallIds,
     "--synthetic": asked.synthetic,
     "--state": asked.state,
     "--live": asked.live !== "first",
@@ -123,6 +139,7 @@ export const sandbox = Effect.fnUntraced(function* (flags: SandboxFlags) {
   const served = yield* serveSandbox({
     catalogue: synthetic === null ? catalogue : { synthetic, games: syntheticGames },
     odd: flags.odd,
+    smallIds: flags.smallIds,
     port,
     live,
     rateWindow,
