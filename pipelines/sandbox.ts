@@ -22,7 +22,7 @@ const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> 
 
 /** Explains which flags cannot be combined with `--record` or `--empty`; null if all can. */
 const recordFault = (asked: SandboxFlags): string | null => {
-  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, state } = asked
+  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, smallIds, state } = asked
   const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
   const [first] = given(begins)
   if (empty && first !== undefined) return `--empty and ${first} exclude each other. Leave out one`
@@ -35,6 +35,7 @@ const recordFault = (asked: SandboxFlags): string | null => {
     "--rate": rate,
     "--empty": empty,
     "--odd": odd,
+    "--small-ids": smallIds,
     "--catalogue": catalogue !== sample
   })
   return unread.length === 0 ? null : `--record uses the sample and its own accounts. Leave out ${unread.join(", ")}`
@@ -46,6 +47,7 @@ const fromFault = (asked: SandboxFlags): string | null => {
   const unread = given({
     "--catalogue": asked.catalogue !== sample,
     "--odd": asked.odd,
+    "--small-ids": asked.smallIds,
     "--state": asked.state,
     "--live": asked.live !== "first",
     "--rate": asked.rate,
@@ -120,6 +122,7 @@ export const sandbox = Effect.fnUntraced(function* (flags: SandboxFlags) {
   const served = yield* serveSandbox({
     catalogue,
     odd: flags.odd,
+    smallIds: flags.smallIds,
     port,
     live,
     rateWindow,

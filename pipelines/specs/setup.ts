@@ -121,6 +121,7 @@ export const sandbox = spec({
       Flag.withDefault(sample)
     ),
     odd: switchFlag("odd", "Also serve records that the contract must refuse: odd.json of each game"),
+    smallIds: switchFlag("small-ids", "Serve only games whose ids are below 2^31, for programs with 32-bit ids"),
     state: optionalText("state", "DIR", "Folder to persist accounts, stock and orders; default: in memory"),
     port: portFlag("port", "Port on 127.0.0.1; 0, the default, picks a free one").pipe(Flag.withDefault(0)),
     allowHost,

@@ -15,6 +15,8 @@ export interface SandboxOptions {
   readonly catalogue: string | { readonly story: string } | { readonly games: ReadonlyArray<StoredGame> }
   /** True to serve the invalid records in each game's `odd.json`, which the contract must refuse. Default: false. */
   readonly odd?: boolean
+  /** True to serve only games whose product and expansion ids are all below 2^31. Default: false. */
+  readonly smallIds?: boolean
   /** Port to listen on. 0, the default, picks a free one. */
   readonly port?: number
   /** Accepted host names in addition to those of this machine, on any port. */

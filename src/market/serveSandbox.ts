@@ -10,8 +10,8 @@ import { plainQuery, typedBody } from "./answers/wire.ts"
 import { makeByteCache } from "./answers/caches.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
 import { makeLiveGame } from "./catalogue/LiveGame.ts"
-import { type CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalogue.ts"
-import type { StoredGame } from "./catalogue/StoredCatalogue.ts"
+import { CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalogue.ts"
+import { hasSmallIds, type StoredGame } from "./catalogue/StoredCatalogue.ts"
 import { storyGame } from "./catalogue/storyGame.ts"
 import { ControlApi } from "./control/ControlApi.ts"
 import { controlDescription, descriptionRoutes } from "./description/descriptionRoutes.ts"
@@ -56,10 +56,28 @@ export const tables: ReadonlyArray<string> = [
   new URL("./orders/orders.sql", import.meta.url)
 ].map(sqlText)
 
-const storedGames = Effect.fnUntraced(function* ({ catalogue, odd = false }: SandboxOptions) {
+const readGames = Effect.fnUntraced(function* ({ catalogue, odd = false }: SandboxOptions) {
   if (typeof catalogue === "string") return yield* readCatalogue(catalogue, odd)
   if ("story" in catalogue) return (yield* readCatalogue(catalogue.story, odd)).map(storyGame)
   return catalogue.games
+})
+
+const isSmallIn = (game: StoredGame) => (deployment: number) =>
+  Effect.map(
+    Effect.promise(() => game.open(deployment)),
+    hasSmallIds
+  )
+
+/** Reads the games to serve: all, or those in which every deployment has small ids. */
+const storedGames = Effect.fnUntraced(function* (options: SandboxOptions) {
+  const games = yield* readGames(options)
+  if (options.smallIds !== true) return games
+  const small = yield* Effect.filter(games, (game) =>
+    Effect.map(Effect.forEach(game.deployments.keys(), isSmallIn(game)), (each) => each.every(Boolean))
+  )
+  if (small.length > 0) return small
+  const path = typeof options.catalogue === "string" ? options.catalogue : "of these products"
+  return yield* new CatalogueUnreadable({ path, reason: "has no game whose ids are all below 2^31" })
 })
 
 /** Routes match ids of any length. The head of a request is limited to 16 kB anyway. */

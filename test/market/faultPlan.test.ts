@@ -57,6 +57,14 @@ describe("a fault plan", () => {
     assert.strictEqual(struck({ offset: 200 }).length, 0)
   })
 
+  it("of one game strikes no request that names no game, such as the list of games; a redeploy does", () => {
+    const list = { ...asked("GET /v1/games"), endpoint: "games", gameId: undefined } as const
+    for (const kind of ["server-error", "redeploy"] as const) {
+      const drawn = makeFaultLedger({ rules: [{ kind, game: "emberfall" }] }).draw(list)
+      assert.strictEqual(drawn !== undefined, kind === "redeploy")
+    }
+  })
+
   it("mostInARow lets the same request through after so many faults", () => {
     const same = Array.from({ length: 7 }, () => "GET /")
     assert.deepEqual(strikes({ mostInARow: 2, rules: [{ kind: "reset" }] }, same), [0, 0, -1, 0, 0, -1, 0])

@@ -58,10 +58,10 @@ export interface FaultLedger {
   readonly requests: () => ReadonlyMap<string, number>
 }
 
-const isMeantFor = ({ endpoint = "*", game, offset }: FaultRule | TestRule, asked: FaultRequest): boolean =>
+const isMeantFor = ({ endpoint = "*", game, kind, offset }: FaultRule | TestRule, asked: FaultRequest): boolean =>
   (endpoint === "*" || endpoint === asked.endpoint) &&
   // A redeploy supplies its own game if the request names none.
-  (game === undefined || game === (asked.gameId ?? game)) &&
+  (game === undefined || game === (asked.gameId ?? (kind === "redeploy" ? game : undefined))) &&
   (offset === undefined || offset === asked.offset)
 
 /** Creates an empty ledger. */

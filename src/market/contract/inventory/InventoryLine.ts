@@ -43,6 +43,12 @@ export const Photo = Schema.Struct({ url: Link, width: Schema.Int, height: Schem
 })
 export type Photo = typeof Photo.Type
 
+/** The offer of a line. `listingId` is ours: a client of the live service has to expect none. */
+const LineListing = Schema.Struct({ price: Money, listingId: Schema.optionalKey(Schema.String) }).annotate({
+  title: "LineListing",
+  description: "The line's offer. `listingId` names it in `GET /v1/products/{productId}/listings`."
+})
+
 /** An inventory line with every key present. `id` can disappear when equal lines merge. Beyond the spec: section 10. */
 export const InventoryLine = Schema.Struct({
   id: Schema.String,
@@ -59,7 +65,7 @@ export const InventoryLine = Schema.Struct({
   quantity: Count,
   graded: Schema.NullOr(Graded),
   forSale: Schema.Boolean,
-  listing: Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LineListing" })),
+  listing: Schema.NullOr(LineListing),
   photos: Schema.Array(Photo),
   updatedAt: Instant
 }).annotate({ title: "InventoryLine", description: "A line of the stock. Its `id` can vanish when equal lines merge." })
@@ -99,7 +105,7 @@ export const NewLine = Schema.Struct({
   notes: Schema.optionalKey(Schema.NullOr(Text)),
   location: Schema.optionalKey(Schema.NullOr(Name)),
   tags: Schema.optionalKey(Names),
-  listing: Schema.optionalKey(Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LineListing" })))
+  listing: Schema.optionalKey(Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LinePrice" })))
 }).annotate({
   title: "NewLine",
   description:
