@@ -133,4 +133,14 @@ suite(Served.layer())("photos", (it) => {
     assert.deepEqual((yield* change({ photos: [] })).line.photos, [])
     assert.deepEqual(yield* statuses, [200, 403, 403])
   })
+
+  it("of a line that goes into another one are gone with it", function* () {
+    const trader = yield* withLine("merging")
+    const { created } = yield* trader.api.inventory.createLines({ payload: { lines: [{ ...raw, condition: "LP" }] } })
+    const { urls } = yield* upload({ ...trader, params: { inventoryId: created[0]!.id } }, [picture(1, 1)])
+    assert.strictEqual((yield* fetched(urls[0])).status, 200)
+    const merged = yield* trader.api.inventory.changeLine({ params: trader.params, payload: { condition: "LP" } })
+    assert.deepEqual([merged.line.quantity, merged.line.photos], [6, []])
+    assert.strictEqual((yield* fetched(urls[0])).status, 403)
+  })
 })
