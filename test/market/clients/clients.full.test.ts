@@ -3,10 +3,10 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startSandbox } from "../../pipelines/cli.ts"
+import { root, startSandbox } from "../../pipelines/cli.ts"
 
 /** Generators and linters, which npm, PyPI, Go and Maven fetch once. */
-const tools = join(tmpdir(), "cardlake-clients")
+const tools = join(root, "node_modules/.cache/clients")
 mkdirSync(tools, { recursive: true })
 const env = {
   ...process.env,
