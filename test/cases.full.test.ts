@@ -116,7 +116,7 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
     })
   }
 
-  const own: ReadonlyArray<readonly [file: string, column: string, values: ReadonlyArray<string | number | null>]> = [
+  const own: ReadonlyArray<readonly [file: string, column: string, values: Array<unknown>]> = [
     ["money", "paid::double", [100, 100, 0.15, -5, -5, -12.5, 400, 400, null, 1234.56, 1234.56, 1234.5, 3.5]],
     ["finishes", "finish", [...Array.from({ length: 7 }, () => "Standard"), "Foil"]],
     ["conditions", "condition", ["NM", "LP", "MP", "HP", "HP", "HP", null, null]],
@@ -194,7 +194,7 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
     const store = await startConditionalStore()
     for (const [address, says] of [
       ["postgres://ann@127.0.0.1:9/db?sslmode=no-verify", /sslmode is not one of disable/],
-      ["postgres://ann:a%zz@127.0.0.1:9/db", /has a % that begins no character/],
+      ["postgres://ann:a%zz@127.0.0.1:9/db", /has an invalid % escape/],
       ["postgres:///db", /names no host/]
     ] as const) {
       for (const command of [["schedule", "--cron", "0 3 * * *"], ["worker"]]) {

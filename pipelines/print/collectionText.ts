@@ -26,7 +26,7 @@ export const importedText = (made: Imported): string => {
   const sum = cards === quantity ? amountOf(cards, "card") : `a quantity of ${quantity}, ${amountOf(cards, "card")}`
   const open = made.ambiguous + made.unknown
   return [
-    `${amountOf(rows, "row")} of ${tool}, ${sum}, in collection ${name}${replaced.length === 0 ? "" : ", in place of what it had"}`,
+    `${amountOf(rows, "row")} of ${tool}, ${sum}, in collection ${name}${replaced.length === 0 ? "" : ", replacing its earlier content"}`,
     "",
     textTable(
       ["verdict", "rows", "cards"],
@@ -48,10 +48,10 @@ export const importedText = (made: Imported): string => {
     ...(made.paidInUnknown === 0
       ? []
       : [
-          `${amountOf(made.paidInUnknown, "row")} with a price paid in no known currency: import it again with --currency EUR, or another one`
+          `${amountOf(made.paidInUnknown, "row")} with a price paid in an unknown currency: import again with --currency EUR, or another`
         ]),
-    ...(replaced.length === 0 ? [] : [`Take it back: cardlake collection restore ${inQuotes(name)}`]),
-    `What it is worth: cardlake query "from collection_totals()"`
+    ...(replaced.length === 0 ? [] : [`Undo: cardlake collection restore ${inQuotes(name)}`]),
+    `Its value: cardlake query "from collection_totals()"`
   ].join("\n")
 }
 

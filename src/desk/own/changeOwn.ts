@@ -6,8 +6,8 @@ import { writeJson } from "../../store/home/jsonFile.ts"
 import { millisOf, newRunId } from "../../store/home/newRunId.ts"
 import { alone, onlyOwner, Own, ownPaths, readOwn, type Collection, sqlOver } from "./Own.ts"
 
-const head = `-- The cards in this folder, beside a lake that DuckDB has open: .read own.sql
--- Cardlake writes this file anew with every import.
+const head = `-- Adds your own cards to a lake that is open in DuckDB: .read own.sql
+-- Cardlake rewrites this file with every import.
 
 `
 
@@ -69,7 +69,7 @@ export class NoCollection extends Schema.TaggedError<NoCollection>()("NoCollecti
   names: Schema.Array(Schema.String)
 }) {
   override get message() {
-    const there = this.names.length === 0 ? "There is none yet" : `There are: ${this.names.join(", ")}`
+    const there = this.names.length === 0 ? "No collections yet" : `Collections: ${this.names.join(", ")}`
     return `${this.what}. ${there}. Import one with: cardlake collection import FILE`
   }
 }
@@ -81,9 +81,8 @@ export const restoreCollection = Effect.fn("restoreCollection")(function* (name:
   return yield* changeOwn(yield* newRunId, ({ collections }) => {
     const found = collections.find((one) => one.name === name)
     const names = namesOf(collections)
-    if (found === undefined) return new NoCollection({ what: `No collection is called ${name}`, names })
-    if (found.before.length === 0)
-      return new NoCollection({ what: `Nothing was in ${name} before what is there now`, names })
+    if (found === undefined) return new NoCollection({ what: `There is no collection ${name}`, names })
+    if (found.before.length === 0) return new NoCollection({ what: `${name} has no earlier version`, names })
     const restored: Collection = { name, imports: found.before, before: found.imports }
     const next = collections.map((one) => (one.name === name ? restored : one))
     return Effect.succeed([{ collections: next }, restored] as const)
@@ -95,7 +94,7 @@ export const removeCollection = Effect.fn("removeCollection")(function* (name: s
   return yield* changeOwn(yield* newRunId, ({ collections }) => {
     const found = collections.find((one) => one.name === name)
     if (found === undefined)
-      return new NoCollection({ what: `No collection is called ${name}`, names: namesOf(collections) })
+      return new NoCollection({ what: `There is no collection ${name}`, names: namesOf(collections) })
     return Effect.succeed([{ collections: collections.filter((one) => one !== found) }, found] as const)
   })
 })

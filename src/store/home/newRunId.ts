@@ -3,7 +3,7 @@ import { isRunId, RunId } from "../../feed/contract/Ids.ts"
 import { foldersIn, namesIn } from "./disk.ts"
 import { Home, readCurrent } from "./Home.ts"
 import { gamesWithSnapshots, snapshotIdsOf, readSnapshot } from "./Manifest.ts"
-import { partFoldersOf, readPart } from "./parts.ts"
+import { listPartFolders, readPart } from "./parts.ts"
 import { FileDamaged } from "./verifyFile.ts"
 import { readJson } from "./jsonFile.ts"
 import { warnOnce } from "./WorkProgress.ts"
@@ -70,7 +70,7 @@ const traces = Effect.gen(function* () {
     )
   )
   const parts = yield* Effect.forEach(yield* foldersIn(home.history, "game="), (gameId) =>
-    Effect.map(partFoldersOf(gameId), (found) =>
+    Effect.map(listPartFolders(gameId), (found) =>
       found.map((part): Trace => ({ id: part.run, isReal: Effect.isSuccess(readPart(gameId)(part)) }))
     )
   )

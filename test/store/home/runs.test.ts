@@ -44,7 +44,7 @@ describe.skipIf(!existsSync("/proc/self"))("what can be written nowhere ends", (
     for (const file of ["/dev/full", "/dev/null", folder])
       assert.strictEqual(
         yield* refusal(outsideHomes(file)),
-        `${file} is there and is no regular file, so nothing was written to it. Name a file`
+        `${file} is not a regular file. Nothing was written to it. Name a file`
       )
     assert.strictEqual(yield* refusal(outsideHomes(join(folder, "new.md"))), "done")
   })

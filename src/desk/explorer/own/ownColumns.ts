@@ -20,18 +20,18 @@ export const totalColumns: ReadonlyArray<Column> = [
   { name: "cards", label: "cards", shape: "count", isWide: true },
   {
     name: "value",
-    label: "worth",
+    label: "value",
     shape: "price",
     shows: (row) =>
       html`${price(row["value"], row["currency"])}
       ${
         amount(row, "value_of_any_condition") &&
-        html`<small class="narrow">${price(row["value_of_any_condition"], row["currency"])} more,</small>
-          <small class="narrow">of any condition</small>`
+        html`<small class="narrow">${price(row["value_of_any_condition"], row["currency"])} estimated,</small>
+          <small class="narrow">price of another condition</small>`
       }
       ${amount(row, "gain") && html`<small class="narrow">gain ${move(row["gain"], row["currency"])}</small>`}`
   },
-  { name: "value_of_any_condition", label: "more, by prices of any condition", shape: "price", isWide: true },
+  { name: "value_of_any_condition", label: "estimated (price of another condition)", shape: "price", isWide: true },
   {
     name: "market_value",
     label: "market value",
@@ -66,10 +66,10 @@ export const cardColumns: ReadonlyArray<Column> = [
         >`
   },
   { name: "cards", label: "cards", shape: "count", isWide: true },
-  { name: "price", label: "price of one", shape: "price", isWide: true },
+  { name: "price", label: "price each", shape: "price", isWide: true },
   {
     name: "value",
-    label: "worth",
+    label: "value",
     shape: "price",
     shows: (row) =>
       html`${price(row["value"], row["value_currency"])}
@@ -101,7 +101,7 @@ export const moverColumns: ReadonlyArray<Column> = [
   { name: "percent", label: "percent", shape: "percent", isWide: true },
   {
     name: "change_of_all",
-    label: "for all",
+    label: "total change",
     shape: "move",
     shows: (row) =>
       html`${move(row["change_of_all"], row["currency"])} <small class="narrow">${percent(row["percent"])}</small>`
@@ -117,14 +117,14 @@ export const setColumns: ReadonlyArray<Column> = [
   },
   {
     name: "mine",
-    label: "I have",
+    label: "owned",
     shape: "count",
     shows: (row) => html`${counted(row["mine"])} <small class="narrow">of ${counted(row["cards"])}</small>`
   },
-  { name: "cards", label: "of", shape: "count", isWide: true },
+  { name: "cards", label: "cards of the set", shape: "count", isWide: true },
   {
     name: "lacking",
-    label: "I lack",
+    label: "missing",
     shape: "count",
     link: (row) => `/own?game=${encodeURIComponent(String(row["game_id"]))}&set=${String(row["expansion_id"])}`
   },
