@@ -72,8 +72,7 @@ where ts is not null and v.valid_from <= l.seen_at and (v.valid_to is null or v.
 -- columns:
 --   market_value: market value of the finish, in the source's currency
 --   price: price of one card: the source's lowest price in the card's condition and language if the feed has it, else the market value
---   basis: market value; low of the condition; market value of any condition = the feed has no price of this condition, so the card is totalled separately;
---     condition unknown = the file's condition or language was not understood, so it is totalled there, too
+--   basis: market value; low of the condition; market value of any condition = the feed has no price of this condition, so the card is totalled separately
 --   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = see why_not
 --   market_value_in: market_value times cards, in to_currency
 --   why_not: not matched, graded, altered, signed, misprint, proxy, finish not known, no price, no rate
@@ -101,7 +100,6 @@ languages as (
 ),
 priced as (
   select c.*, p.source, p.currency, p.market_value,
-    c.condition_said is not null and c.condition is null or c.language_said is not null and c.language is null as is_unread,
     coalesce(c.condition, 'NM') = 'NM' and (c.language is null or c.language = coalesce(g.only_language, 'en')) as is_usual,
     coalesce(b.low, if(c.language is null or c.language = coalesce(g.only_language, 'en'), a.low, null)) as low
   from own_cards_at(ts) c
@@ -125,7 +123,7 @@ judged as (
       when finish is null then 'finish not known'
       when market_value is null or is_another then 'no price'
     end as why_not,
-    case when is_unread then 'condition unknown' when is_usual then 'market value' when low is not null then 'low of the condition' else 'market value of any condition' end as basis
+    case when is_usual then 'market value' when low is not null then 'low of the condition' else 'market value of any condition' end as basis
   from priced
 )
 select j.collection, j.row, j.game_id, j.product_id, coalesce(p.name, j.name) as name, coalesce(p.expansion_code, j.set_code) as expansion_code,
@@ -149,14 +147,14 @@ order by value desc nulls last, j.collection, j.row;
 -- columns:
 --   cards: all but proxies
 --   value: value of the cards with a price of their condition
---   value_of_any_condition: estimate for cards without a price of their condition, or whose condition is unknown, by the finish's market value
+--   value_of_any_condition: estimate for cards without a price of their condition, by the finish's market value
 --   cards_without_price: cards without a value; collection_value has the reason
 --   market_value: value of all priced cards by the finish's market value, as in collection_value_series
 --   cost, gain: of the cards with a value and a known purchase price
 create or replace temp macro collection_totals(ts := null, to_currency := 'EUR', source_name := null) as table
 select collection, value_currency as currency, sum(cards)::bigint as cards,
-  coalesce(sum(value) filter (basis not in ('market value of any condition', 'condition unknown')), 0)::decimal(24, 4) as value,
-  coalesce(sum(value) filter (basis in ('market value of any condition', 'condition unknown')), 0)::decimal(24, 4) as value_of_any_condition,
+  coalesce(sum(value) filter (basis <> 'market value of any condition'), 0)::decimal(24, 4) as value,
+  coalesce(sum(value) filter (basis = 'market value of any condition'), 0)::decimal(24, 4) as value_of_any_condition,
   coalesce(sum(cards) filter (value is null), 0)::bigint as cards_without_price,
   coalesce(sum(market_value_in) filter (value is not null), 0)::decimal(24, 4) as market_value,
   sum(cost) filter (value is not null)::decimal(24, 4) as cost, (sum(value) filter (cost is not null) - sum(cost) filter (value is not null))::decimal(24, 4) as gain

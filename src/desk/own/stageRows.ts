@@ -26,12 +26,13 @@ const texts =
 const flagColumns = "is_foil_count is_altered is_signed is_misprint is_proxy"
 
 /** The columns of `own_file` and their types. */
-export const stagedColumns: ReadonlyArray<readonly [name: string, type: string]> = [
+export const stagedColumns: Readonly<Record<string, string>> = Object.fromEntries([
   ...["row", "product_id", "file_quantity", "cards"].map((name) => [name, "bigint"] as const),
   ...texts.split(" ").map((name) => [name, "varchar"] as const),
   ...flagColumns.split(" ").map((name) => [name, "boolean"] as const),
   ["paid", "decimal(18, 4)"]
-]
+])
+const columnNames = Object.keys(stagedColumns)
 
 type Staged = Readonly<Record<string, string | number | boolean | null>>
 
@@ -266,7 +267,7 @@ export const stageRows = (file: ReadFile, currency: string | null) => {
       for (const [place, cell] of one.cells.entries())
         if (cell.includes("\uFFFD")) reject("bytes", `line ${one.line}, column ${header[place] ?? place + 1}`)
       for (const staged of stageRow(reading, one, row))
-        text += `${stagedColumns.map(([name]) => written(staged[name] ?? null)).join(",")}\n`
+        text += `${columnNames.map((name) => written(staged[name] ?? null)).join(",")}\n`
       if (text.length < partLength) continue
       yield text
       text = ""
