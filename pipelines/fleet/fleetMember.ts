@@ -1,5 +1,6 @@
 import { hostname } from "node:os"
-import { Console, Effect, Random, type Redacted } from "effect"
+import { Console, Effect, type Redacted } from "effect"
+import { randomHex } from "../../src/feed/disk/random.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
 import type { FailurePolicy } from "../../src/night/cluster/fleet.ts"
@@ -22,7 +23,7 @@ export const fleetMember = Effect.fnUntraced(function* (
 ) {
   const home = yield* findBucket(settings)
   if (home === null) return yield* wrongUsage("A fleet needs a home in a bucket: --home s3://bucket/prefix")
-  const own = (yield* Random.nextIntBetween(0, 0x1000000)).toString(16).padStart(6, "0")
+  const own = yield* randomHex(3)
   return { postgres, home: fleetHome(home), name: `${name ?? hostname().slice(0, maxNameLength)}-${own}` }
 })
 

@@ -113,7 +113,7 @@ const matchRows = Effect.fnUntraced(function* (
   yield* makeFolder(part)
   const file = join(part, "cards.parquet")
   yield* session.run("Store the cards", `copy (from own_cards order by row) to ${sqlText(file)} ${parquetFormat()}`)
-  yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), read.bytes))
+  yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), read.bytes, { flush: true }))
   yield* syncToDisk(file)
   yield* replace(part, paths.import(id))
   const [total] = yield* session.rows("Count the cards", totals)

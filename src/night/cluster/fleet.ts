@@ -5,7 +5,6 @@ import {
   Effect,
   Fiber,
   Layer,
-  Random,
   Metric,
   Option,
   Cause,
@@ -13,6 +12,7 @@ import {
   Predicate,
   Schedule
 } from "effect"
+import { randomHex } from "../../feed/disk/random.ts"
 import { ClusterCron, ClusterMetrics } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
@@ -130,7 +130,7 @@ const runMember = Effect.fnUntraced(function* <A>(
     readonly work: Effect.Effect<void, never, A | SqlClient.SqlClient>
   }
 ) {
-  const own = (yield* Random.nextIntBetween(0, 0x1000000)).toString(16)
+  const own = yield* randomHex(3)
   const sessions = `${`cardlake ${member.role} ${member.name}`.slice(0, 50)} ${own}`
   const reason = yield* Deferred.make<string>()
   const lost = (why: string) => Deferred.succeed(reason, why)

@@ -1,4 +1,5 @@
-import { DateTime, Effect, Random, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
+import { randomHex } from "../../feed/disk/random.ts"
 import { isRunId, RunId } from "../../feed/contract/Ids.ts"
 import { foldersIn, namesIn } from "./disk.ts"
 import { Home, readCurrent } from "./Home.ts"
@@ -104,6 +105,5 @@ export const newRunId = Effect.gen(function* () {
     )
   }
   const at = newestMillis === null ? now : DateTime.makeUnsafe(newestMillis + 1)
-  const suffix = yield* Random.nextIntBetween(0, 0x10000)
-  return RunId.make(`${DateTime.formatIso(at).replaceAll(/[-:.]/g, "")}-${suffix.toString(16).padStart(4, "0")}`)
+  return RunId.make(`${DateTime.formatIso(at).replaceAll(/[-:.]/g, "")}-${yield* randomHex(2)}`)
 })

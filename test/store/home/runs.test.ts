@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Random } from "effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../../src/store/home/Home.ts"
@@ -25,6 +25,16 @@ effect("files beside reports whose names no run can have are no runs, and stop n
       writeFileSync(join(runs, name), "{}")
     assert.deepStrictEqual((yield* runsWithReport).toSorted(), ["99991399T999999999Z-ffff", "r1"])
     assert.match(yield* newRunId, /^19700101T000000000Z-[0-9a-f]{4}$/)
+  }).pipe(Effect.provide(emptyHome))
+)
+
+effect("a run's id has four digits, whichever number is drawn", () =>
+  Effect.gen(function* () {
+    for (const drawn of [0, 1 - 2 ** -53]) {
+      const random = { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => drawn }
+      const id = yield* Effect.provideService(newRunId, Random.Random, random)
+      assert.match(id, /^19700101T000000000Z-(0000|ffff)$/)
+    }
   }).pipe(Effect.provide(emptyHome))
 )
 
