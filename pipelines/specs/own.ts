@@ -8,9 +8,9 @@ export const importCollection = spec({
   flags: {
     file: textArgument(
       "file",
-      "An export of ManaBox, Moxfield, Archidekt, Deckbox, TCGplayer, Cardmarket or another tool"
+      "An export of ManaBox, Moxfield, Archidekt, Deckbox, TCGplayer, Cardmarket or another tool, any table of cards, or a list; - reads standard input"
     ),
-    name: optionalText("name", "NAME", "The collection; default: the file's name"),
+    name: optionalText("name", "NAME", "The collection; default: the file's name, list for standard input"),
     add: switchFlag("add", "Add to what is in the collection, instead of replacing it"),
     game: optionalText("game", "GAME", "The only game its cards are of"),
     currency: optionalText("currency", "CODE", "Currency of the prices paid, where the file does not say: EUR"),
@@ -20,7 +20,24 @@ export const importCollection = spec({
   description: "Match the rows of a file with products, and keep them as a collection",
   examples: [
     ["cardlake collection import ManaBox_Collection.csv", "In place of what it had before"],
-    ["cardlake collection import binder2.csv --name binder --add", "One more file of a collection"]
+    ["cardlake collection import binder2.csv --name binder --add", "One more file of a collection"],
+    ["cardlake collection import - --name deck", "A list such as 4 Name (SET) 12, from standard input"]
+  ]
+})
+
+export const reviewCollection = spec({
+  name: "review",
+  flags: {
+    name: textArgument("name", "The collection"),
+    csv: switchFlag("csv", "Write CSV with a column product_id to fill; import that file to answer"),
+    home,
+    json
+  },
+  description: "List the rows that are no product yet, by reason, each with up to five products that it can be",
+  examples: [
+    ["cardlake collection review binder", "What is open, and why"],
+    ["cardlake collection review binder --csv > open.csv", "Fill product_id, or `none` to take an answer back"],
+    ["cardlake collection import open.csv", "Store the answers, also for later imports"]
   ]
 })
 

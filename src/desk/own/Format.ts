@@ -1,73 +1,105 @@
-/** The facts about a card that a row of a collection file may have, as texts exactly as in the file. */
-export const fields = [
-  "list",
-  "listKind",
-  "watched",
-  "game",
-  "gameId",
-  "productId",
-  "sourceEur",
-  "sourceUsd",
-  "mtgId",
-  "name",
-  "setCode",
-  "setName",
-  "number",
-  "finish",
-  "alsoFinish",
-  "quantity",
-  "foilQuantity",
-  "playset",
-  "condition",
-  "language",
-  "grade",
-  "altered",
-  "signed",
-  "misprint",
-  "proxy",
-  "paid",
-  "currency",
-  "added"
-] as const
-export type Field = (typeof fields)[number]
+import { type DecimalMark, decimalMark, parseCopies, parseMoney } from "./figures.ts"
+import { type Field, fields, headerWords } from "./headerWords.ts"
+import { foldWords } from "./parseWords.ts"
+import type { Row } from "./splitRows.ts"
 
-/** The file format of a tool. Its headers identify it, in any order and letter case. */
+/** What is known of a tool's files beyond the words of their headers. */
 export interface Format {
   readonly tool: string
-  /** Headers that together identify the tool. */
+  /** Headers that together identify the tool, in any order. */
   readonly has: ReadonlyArray<string>
-  /** The headers of each field; the first existing one is used. */
+  /** The headers of a field that their words do not tell; the first one with a value counts. */
   readonly says: Readonly<Partial<Record<Field, ReadonlyArray<string>>>>
+  /** Headers whose words mislead. */
+  readonly ignores: ReadonlyArray<string>
+}
+
+/** A table's columns: the indexes of each field's columns, and the headers that no field has. */
+export interface Columns {
+  readonly places: ReadonlyMap<Field, ReadonlyArray<number>>
+  readonly unused: ReadonlyArray<string>
 }
 
 /** Normalizes a header for comparison, without a date, as in `Market Price (As of 2026-07-19)`. */
-export const headerKey = (header: string): string =>
-  header
-    .trim()
-    .toLowerCase()
-    .replace(/\s*\(as of [^)]*\)$/, "")
+export const headerKey = (header: string): string => {
+  const text = header.trim().replace(/\s*\(as of [^)]*\)$/i, "")
+  if (/^product_id$/i.test(text) || text === "#") return text.toLowerCase()
+  return foldWords(text).join("")
+}
 
-const placesOf = (header: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+/** Returns the format whose identifying headers are all present; of several, the one with the most. Null = none. */
+export const formatOf = (formats: ReadonlyArray<Format>, header: ReadonlyArray<string>): Format | null => {
+  const keys = new Set(header.map(headerKey))
+  const fitting = formats.filter(({ has }) => has.every((name) => keys.has(headerKey(name))))
+  return fitting.toSorted((a, b) => b.has.length - a.has.length)[0] ?? null
+}
+
+const isDate = (text: string): boolean => /^\d{4}[-./]\d{1,2}[-./]\d{1,2}|^\d{1,2}[-./]\d{1,2}[-./]\d{2,4}/.test(text)
+
+/** Whether a value can belong to a field, for headers whose word leaves that open. */
+const fits: Readonly<Partial<Record<Field, (text: string) => boolean>>> = {
+  name: (text) => /\p{L}/u.test(text),
+  number: (text) => /^\p{L}[\p{L}\d]{1,5}[- ]?(\p{L}{2})?\d+\p{L}?$/u.test(text),
+  quantity: (text) => parseCopies(text) !== null,
+  foilQuantity: (text) => parseCopies(text) !== null,
+  paid: (text) => !isDate(text) && parseMoney(text, ".") !== null,
+  added: isDate
+}
+
+const words = new Map(
+  fields.map((field) => [
+    field,
+    headerWords[field].split(" ").map((word) => /^([^?+]+)(\?)?(?:\+(.*))?$/.exec(word) ?? [])
+  ])
+)
+
+/** Finds the columns of each field: those that the tool's format names, else the first whose header has a word for it. */
+export const columnsOf = (
+  format: Format | null,
+  header: ReadonlyArray<string>,
+  sample: ReadonlyArray<ReadonlyArray<string>>
+): Columns => {
   const places = new Map<string, number>()
   for (const [place, name] of header.entries()) if (!places.has(headerKey(name))) places.set(headerKey(name), place)
-  return places
-}
-
-/** Returns the column index of each field. */
-export const columnsOf = (format: Format, header: ReadonlyArray<string>): ReadonlyMap<Field, number> => {
-  const places = placesOf(header)
-  const found = new Map<Field, number>()
-  for (const field of fields) {
-    const place = (format.says[field] ?? []).map((name) => places.get(headerKey(name))).find((at) => at !== undefined)
-    if (place !== undefined) found.set(field, place)
+  const placesOf = (names: ReadonlyArray<string>) => names.flatMap((name) => places.get(headerKey(name)) ?? [])
+  const found = new Map<Field, ReadonlyArray<number>>()
+  for (const field of fields) if (format?.says[field] !== undefined) found.set(field, placesOf(format.says[field]))
+  const used = new Set([...[...found.values()].flat(), ...placesOf(format?.ignores ?? [])])
+  const doFit = (field: Field, place: number): boolean => {
+    const values = sample.flatMap((cells) => cells[place] || [])
+    return values.filter((value) => fits[field]?.(value) ?? true).length * 2 >= Math.max(1, values.length)
   }
-  return found
+  for (const field of fields) {
+    if (found.has(field)) continue
+    const place = (words.get(field) ?? [])
+      .filter(([, word = "", isOpen, other]) => {
+        const at = places.get(word)
+        if (at === undefined || used.has(at)) return false
+        return isOpen === undefined && other === undefined
+          ? true
+          : doFit(field, at) && (other === undefined || places.has(other))
+      })
+      .map(([, word = ""]) => places.get(word))[0]
+    if (place === undefined) continue
+    used.add(place)
+    found.set(field, [place])
+  }
+  const unused = header.filter((name, place) => name !== "" && !used.has(place))
+  return { places: found, unused }
 }
 
-/** Returns the format with all its identifying headers present; of several, the one with the most. Null = none. */
-export const formatOf = (formats: ReadonlyArray<Format>, header: ReadonlyArray<string>): Format | null => {
-  const places = placesOf(header)
-  const fitting = formats.filter(({ has }) => has.every((name) => places.has(headerKey(name))))
-  const known = (format: Format) => columnsOf(format, header).size + format.has.length / 100
-  return fitting.toSorted((a, b) => known(b) - known(a))[0] ?? null
+const identities: ReadonlyArray<Field> = ["name", "productId", "sourceEur", "sourceUsd", "mtgId"]
+
+/** True if the columns say which card a row is. */
+export const identifyCards = ({ places }: Columns): boolean =>
+  identities.some((field) => places.has(field)) ||
+  (places.has("number") && (["setCode", "setName", "set"] as const).some((field) => places.has(field)))
+
+/** Returns the decimal mark that the values of a field's columns prove; null if they do not. */
+export const markOf = ({ places }: Columns, field: Field, rows: () => Iterable<Row>): DecimalMark | null => {
+  const at = places.get(field) ?? []
+  const values = function* () {
+    if (at.length > 0) for (const { cells } of rows()) for (const place of at) yield cells[place] ?? ""
+  }
+  return decimalMark(values())
 }

@@ -62,13 +62,13 @@ every as (
   union all
   select a.ask, p.game_id, p.product_id, null, null from own_asked a join products p on p.product_id = a.product_said
   union all
-  select s.ask, p.game_id, p.product_id, null, null
-  from own_places s join own_products p on p.game_id = s.game_id and p.expansion_id = s.expansion_id and (p.number = s.number)
-  where s.place = 'named'
+  select a.ask, w.game_id, w.product_id, null, null from own_asked a join own_answers w using (answer_key)
   union all
   select s.ask, p.game_id, p.product_id, null, null
-  from own_places s join own_products p on p.game_id = s.game_id and p.expansion_id = s.expansion_id and p.place = s.number
-  where s.place = 'named'
+  from own_places s join own_products p on p.game_id = s.game_id and p.expansion_id = s.expansion_id and p.number = s.number where s.place = 'named'
+  union all
+  select s.ask, p.game_id, p.product_id, null, null
+  from own_places s join own_products p on p.game_id = s.game_id and p.expansion_id = s.expansion_id and p.place = s.number where s.place = 'named'
   union all
   select s.ask, k.game_id, k.product_id, null, null
   from own_places s join own_names n using (ask) join own_keys k on k.game_id = s.game_id and k.expansion_id = s.expansion_id and k.key = n.key
@@ -81,11 +81,18 @@ select ask, game_id, product_id, any_value(systems) as systems, any_value(id_fin
 -- where the named set and those beside it have nothing: products of the name in any set, to propose
 insert into own_found
 select n.ask, k.game_id, k.product_id, null, null
-from own_names n join own_keys k using (key) semi join own_places using (ask) anti join own_found f on f.ask = n.ask
+from (from own_names anti join own_found using (ask)) n join own_keys k using (key)
 group by all;
 
 -- own_finishes: the finishes of the candidates
 -- grain:  one row per (game_id, product_id)
+-- columns:
+--   foils: how many are not standard; only_foil: the one, if it is one; only_finish: the finish, if it has one alone
 create or replace temp table own_finishes as
-select game_id, product_id, list({ 'finish': finish, 'folded': search.folded(finish) } order by position) as finishes
-from product_finishes semi join own_found using (game_id, product_id) group by game_id, product_id;
+select p.game_id, p.product_id, list(f.folded) as folded, list(p.finish) as finishes, any_value(p.finish) filter (f.folded = 'standard') as standard,
+  any_value(p.finish) filter (f.folded = 'foil') as foil, any_value(p.finish) filter (contains(f.folded, 'etched')) as etched,
+  count(*) filter (f.folded <> 'standard') as foils, if(foils = 1, any_value(p.finish) filter (f.folded <> 'standard'), null) as only_foil,
+  if(count(*) = 1, any_value(p.finish), null) as only_finish
+from product_finishes p join (select finish, array_to_string(words, ' ') as folded from search.finishes) f using (finish)
+semi join own_found using (game_id, product_id)
+group by p.game_id, p.product_id;

@@ -1,7 +1,9 @@
 import { Effect, Schema } from "effect"
 import { codeOf, readRegular } from "../../store/home/disk.ts"
-import { type Format, formatOf } from "./Format.ts"
+import { type Columns, type Format, columnsOf, formatOf, identifyCards } from "./Format.ts"
 import { formats } from "./formats.ts"
+import { listHeader, listRows } from "./plainList.ts"
+import { type Row, FileFault, splitRows } from "./splitRows.ts"
 
 /** The file cannot be imported as a collection. */
 export class NotACollection extends Schema.TaggedError<NotACollection>()("NotACollection", {
@@ -13,15 +15,15 @@ export class NotACollection extends Schema.TaggedError<NotACollection>()("NotACo
   }
 }
 
-/** A collection's file: its text in UTF-8, and its format. */
+/** A collection's file as a table. */
 export interface ReadFile {
   readonly bytes: Buffer
-  readonly text: string
-  readonly format: Format
+  /** The tool that wrote it. */
+  readonly tool: string
   readonly header: ReadonlyArray<string>
-  readonly separator: string
-  /** Lines before the first row. */
-  readonly headLines: number
+  readonly columns: Columns
+  /** Returns the rows below the header that are not empty, anew at every call. */
+  readonly rows: () => Iterable<Row>
 }
 
 /** The maximum file size; no collection is larger. */
@@ -32,58 +34,163 @@ const maxHeader = 64 * 1024
 
 const separators = [",", ";", "\t", "|"]
 
-/** Decodes UTF-8 with or without a byte-order mark, UTF-16, or Windows-1252, as spreadsheets write them. */
-const decoded = (bytes: Buffer): string => {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes)
+/** The number of rows whose values decide what a column is. */
+const sampleRows = 200
+
+const utf16 = (bytes: Buffer): string | null => {
+  const [first = 1, second = 1] = bytes
+  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
+  return isLittle || isBig ? new TextDecoder(isLittle ? "utf-16le" : "utf-16be").decode(bytes) : null
+}
+
+const isUtf8 = (bytes: Buffer): boolean => {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return true
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes)
+    return false
   }
 }
 
-/** Splits a line into cells, quoted or not. */
-const cellsOf = (line: string, separator: string): ReadonlyArray<string> => {
-  const cells: Array<string> = []
-  let at = 0
-  while (at <= line.length) {
-    const quoted = line[at] === '"' ? /"((?:[^"]|"")*)"/y : null
-    if (quoted !== null) {
-      quoted.lastIndex = at
-      const [whole = '"', inside = ""] = quoted.exec(line) ?? []
-      cells.push(inside.replaceAll('""', '"'))
-      at += whole.length
-    }
-    const end = line.indexOf(separator, at)
-    const stop = end === -1 ? line.length : end
-    if (quoted === null) cells.push(line.slice(at, stop).trim())
-    at = stop + 1
-  }
-  return cells
+/** What the first bytes of a file say that it is, if that is no text. */
+const notTexts: ReadonlyArray<readonly [start: string, what: string]> = [
+  ["504b0304", "it is a workbook, such as .xlsx or .ods. Open it and save it as CSV UTF-8"],
+  ["d0cf11e0", "it is a workbook of an old Excel (.xls). Open it and save it as CSV UTF-8"],
+  ["25504446", "it is a PDF"],
+  ["1f8b", "it is compressed. Unpack it"]
+]
+
+const isEmpty = ({ cells }: Row): boolean => cells.every((cell) => cell === "")
+
+function* filledRows(rows: Iterable<Row>): Generator<Row> {
+  for (const row of rows) if (!isEmpty(row)) yield row
 }
 
-/** Returns the line of the first quoted cell that is never closed; null = there is none. */
-const openQuote = (text: string, separator: string): number | null => {
-  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) {
-    const before = text[at - 1] === " " ? text[at - 2] : text[at - 1]
-    // Inside a cell, a quote is a plain character. DuckDB skips one space before a cell.
-    if (before !== undefined && ![separator, "\n", "\r"].includes(before)) continue
-    let close = text.indexOf('"', at + 1)
-    while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
-    if (close === -1) return text.slice(0, at).split(/\r\n|\n|\r/).length
-    at = close
+type Table = Omit<ReadFile, "bytes">
+
+/** Returns the first rows of a table below its header; fewer if a later one cannot be read. */
+const sampleOf = (rows: Iterable<Row>): ReadonlyArray<ReadonlyArray<string>> => {
+  const sample: Array<ReadonlyArray<string>> = []
+  try {
+    for (const { cells } of rows) if (sample.push(cells) === sampleRows) break
+  } catch (fault) {
+    if (!(fault instanceof FileFault)) throw fault
   }
-  return null
+  return sample
+}
+
+/** Reads a text as a table with a header; null if the separator leaves no header that says which card a row is. */
+const readTable = (text: string, separator: string, headLines: number): Table | null => {
+  const rows = (skipped: number) => {
+    const found = filledRows(splitRows(text, separator))
+    for (let row = 0; row < skipped; row++) found.next()
+    return found
+  }
+  const [header] = sampleOf(rows(headLines))
+  if (header === undefined) return null
+  const format: Format | null = formatOf(formats, header)
+  const columns = columnsOf(format, header, sampleOf(rows(headLines + 1)))
+  if (!identifyCards(columns)) return null
+  return { tool: format?.tool ?? "a table", header, columns, rows: () => rows(headLines + 1) }
+}
+
+/** Reads a text as a table, by the separator that gives the most known columns, else as a plain list. */
+const readText = (text: string): Table | null => {
+  if (text.includes("\0")) throw new FileFault("it is not a text")
+  const lines = text.split(/\r\n|\n|\r/, 20)
+  const stated = /^"?sep=(.)"?$/i.exec(lines[0] ?? "")?.[1]
+  const first = lines.findIndex((line, place) => line.trim() !== "" && !(place === 0 && stated !== undefined))
+  if (first === -1) throw new FileFault("it is empty")
+  if ((lines[first] ?? "").length > maxHeader)
+    throw new FileFault(`its line ${first + 1}, the header, has more than ${maxHeader} letters`)
+  const headLines = stated === undefined ? 0 : 1
+  const tables = (stated === undefined ? separators : [stated]).flatMap(
+    (separator) => readTable(text, separator, headLines) ?? []
+  )
+  const [best] = tables.toSorted((a, b) => b.columns.places.size - a.columns.places.size)
+  if (best !== undefined) return best
+  const list = listRows(text)
+  if (list === null) return null
+  return { tool: "a list", header: listHeader, columns: columnsOf(null, listHeader, []), rows: () => list }
+}
+
+/** What reading all rows of a table once shows. */
+interface Examined {
+  readonly rows: number
+  /** Cells with bytes that are not of the encoding, and all cells. */
+  readonly wrong: number
+  readonly cells: number
+}
+
+/** Reads all rows; throws a {@link FileFault} at one that has text beyond the header's columns. */
+const examine = ({ header, rows }: Table): Examined => {
+  let [count, wrong, all] = [0, 0, 0]
+  for (const { cells, line } of rows()) {
+    const beyond = cells.findIndex((cell, place) => place >= header.length && cell !== "")
+    if (beyond !== -1)
+      throw new FileFault(`line ${line} has text in column ${beyond + 1}, and the header has ${header.length} columns`)
+    count++
+    all += cells.length
+    for (const cell of cells) if (cell.includes("\uFFFD")) wrong++
+  }
+  return { rows: count, wrong, cells: all }
+}
+
+/**
+ * Decodes a file and reads it as a table. A file with a few wrong bytes is UTF-8, and they show as �. With more than one
+ * cell in a hundred, it is Windows-1252, as spreadsheets write it.
+ */
+const decode = (bytes: Buffer): readonly [text: string, table: Table | null] => {
+  const read = (text: string) => [text, readText(text.replace(/^\uFEFF/, ""))] as const
+  const wide = utf16(bytes)
+  if (wide !== null) return read(wide)
+  const utf8 = read(new TextDecoder("utf-8").decode(bytes))
+  if (isUtf8(bytes)) return utf8
+  if (utf8[1] !== null) {
+    const { cells, wrong } = examine(utf8[1])
+    if (wrong * 100 <= cells) return utf8
+  }
+  return read(new TextDecoder("windows-1252").decode(bytes))
+}
+
+/** Reads a file, or standard input if its name is `-`. */
+const readBytes = async (file: string): Promise<Buffer> => {
+  if (file !== "-") return readRegular(file, maxBytes)
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of process.stdin) {
+    const bytes = Buffer.from(chunk as Uint8Array)
+    size += bytes.length
+    if (size > maxBytes) throw Object.assign(new Error("Standard input is too long"), { code: "EFBIG" })
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
 }
 
 const tools = [...new Set(formats.map(({ tool }) => tool))].join(", ")
 
-/** Reads a file of any supported tool; fails with {@link NotACollection} for other files. */
+const readTexts = (bytes: Buffer): ReadFile => {
+  const [text, table] = decode(bytes)
+  if (table === null)
+    throw new FileFault(
+      `its headers are those of no tool that is known (${tools}): ${text
+        .trimStart()
+        .split(/[\r\n]/, 1)[0]
+        ?.slice(
+          0,
+          200
+        )}. Any table is read whose headers name the card, its set and number or an id, and a column product_id is the best of them. A list has a number of copies in each line, such as 4 Name (SET) 12`
+    )
+  if (examine(table).rows === 0) throw new FileFault("it has a header, and no row")
+  return { ...table, bytes }
+}
+
+/** Reads a file of a known tool, another table, or a list of cards; fails with {@link NotACollection} for other files. */
 export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
   const fault = (what: string) => new NotACollection({ file, what })
   const bytes = yield* Effect.tryPromise({
-    try: () => readRegular(file, maxBytes),
+    try: () => readBytes(file),
     catch: (cause) =>
       fault(
         {
@@ -96,26 +203,14 @@ export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
         }[codeOf(cause)] ?? "it cannot be read"
       )
   })
-  const text = decoded(bytes).replace(/^\uFEFF/, "")
-  if (text.includes("\0")) return yield* fault("it is not a text")
-  const lines = text.split(/\r\n|\n|\r/, 20)
-  const stated = /^"?sep=(.)"?$/i.exec(lines[0] ?? "")
-  const first = lines.findIndex((line, at) => line.trim() !== "" && !(at === 0 && stated !== null))
-  if (first === -1) return yield* fault("it is empty")
-  if ((lines[first] ?? "").length > maxHeader)
-    return yield* fault(`its line ${first + 1}, the header, has more than ${maxHeader} letters`)
-  for (const separator of stated?.[1] === undefined ? separators : [stated[1]]) {
-    const header = cellsOf(lines[first] ?? "", separator)
-    const format = formatOf(formats, header)
-    if (format === null) continue
-    const open = openQuote(text, separator)
-    if (open !== null)
-      return yield* fault(
-        `the quote that opens at line ${open} is never closed, so the rows after it cannot be told apart`
-      )
-    return { bytes, text, format, header, separator, headLines: first + 1 } satisfies ReadFile
-  }
-  return yield* fault(
-    `its headers are those of no tool that is known (${tools}): ${(lines[first] ?? "").slice(0, 200)}. Any file is taken that has a column product_id and, if it likes, game_id, finish, quantity, condition, language, paid, currency`
-  )
+  const start = bytes.subarray(0, 4).toString("hex")
+  const known = notTexts.find(([magic]) => start.startsWith(magic))
+  if (known !== undefined) return yield* fault(known[1])
+  return yield* Effect.try({
+    try: () => readTexts(bytes),
+    catch: (cause) => {
+      if (cause instanceof FileFault) return fault(cause.message)
+      throw cause
+    }
+  })
 })

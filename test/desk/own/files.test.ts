@@ -40,8 +40,18 @@ suite(Shelf.layer, "a file", (it) => {
       "a,b,c\n1,2,3\n",
       /its headers are those of no tool that is known \(Cardlake, ManaBox, .*a,b,c/
     ],
-    ["that is no text", Buffer.from([80, 75, 3, 4, 0, 0, 0]), /it is not a text\. Give the CSV/],
-    ["with more cells than headers", `${header}\n3,Vial,1,,,,,,9\n`, /its rows cannot be told apart at line 2/]
+    ["that is no text", Buffer.from([80, 0, 0, 0, 0, 75]), /it is not a text\. Give the CSV/],
+    ["that is a workbook", Buffer.from([80, 75, 3, 4, 0, 0, 0]), /it is a workbook.* save it as CSV UTF-8/],
+    [
+      "with more cells than headers",
+      `${header}\n3,Vial,1,,,,,,9\n`,
+      /line 2 has text in column 9, and the header has 4/
+    ],
+    [
+      "with text after a quoted cell",
+      `${header}\n3,"Vial" x,1,\n`,
+      /the quoted cell at line 2, column 2 is followed by/
+    ]
   ]
   it(`${refused.map(([what]) => what).join(", ")} is refused, and nothing is changed`, function* () {
     yield* imported("before", two)

@@ -91,10 +91,14 @@ const strange: ReadonlyArray<readonly [name: string, text: string | null, says: 
   ["/dev/zero", null, /no file, but a pipe or a device/],
   ["cell.csv", `product_id,"${"x".repeat(20_000_000)}"\n1,2\n`, /the header, has more than 65536 letters/],
   ["columns.csv", `product_id${",x".repeat(1_000_000)}\n1\n`, /the header, has more than 65536 letters/],
-  ["quote.csv", `${header}1,a,1\n2,"b,1\n3,c,1\n`, /the quote that opens at line 3 is never closed/],
-  ["quotes.csv", `${header}1,"a ""b""",1\n2,"c\nd",1\n3,"""e,1\n`, /the quote that opens at line 5 is never closed/],
-  ["blank.csv", `${header}1, "a", 1\n2, "b, 1\n3, c, 1\n`, /the quote that opens at line 3 is never closed/],
-  ["start.csv", `${header} "1,a,1\n2,b,1\n`, /the quote that opens at line 2 is never closed/]
+  ["quote.csv", `${header}1,a,1\n2,"b,1\n3,c,1\n`, /the quote that opens at line 3, column 2 is never closed/],
+  [
+    "quotes.csv",
+    `${header}1,"a ""b""",1\n2,"c\nd",1\n3,"""e,1\n`,
+    /the quote that opens at line 5, column 2 is never closed/
+  ],
+  ["blank.csv", `${header}1, "a", 1\n2, "b, 1\n3, c, 1\n`, /the quote that opens at line 3, column 2 is never closed/],
+  ["start.csv", `${header} "1,a,1\n2,b,1\n`, /the quote that opens at line 2, column 1 is never closed/]
 ]
 
 for (const [name, text, says] of strange)
@@ -108,5 +112,12 @@ for (const [name, text, says] of strange)
 live("a quote inside of a cell is a letter, and quoted cells may have several lines", function* () {
   const path = join(yield* temporaryFolder, "whole.csv")
   writeFileSync(path, `${header}1,5" card,1\n2,"two\nlines",1\n`)
-  assert.strictEqual((yield* readCollectionFile(path)).headLines, 1)
+  const { rows } = yield* readCollectionFile(path)
+  assert.deepStrictEqual(
+    [...rows()],
+    [
+      { line: 2, cells: ["1", '5" card', "1"] },
+      { line: 3, cells: ["2", "two\nlines", "1"] }
+    ]
+  )
 })

@@ -19,19 +19,25 @@ export const totalColumns: ReadonlyArray<Column> = [
   },
   { name: "cards", label: "cards", shape: "count", isWide: true },
   {
-    name: "value",
+    name: "worth",
     label: "worth",
     shape: "price",
     shows: (row) =>
-      html`${price(row["value"], row["currency"])}
+      html`${price(row["worth"], row["currency"])}
       ${
         amount(row, "value_of_any_condition") &&
-        html`<small class="narrow">${price(row["value_of_any_condition"], row["currency"])} more,</small>
-          <small class="narrow">of any condition</small>`
+        html`<small class="narrow">${price(row["value_of_any_condition"], row["currency"])} of it estimated:</small>
+          <small class="narrow">price of another condition</small>`
       }
       ${amount(row, "gain") && html`<small class="narrow">gain ${move(row["gain"], row["currency"])}</small>`}`
   },
-  { name: "value_of_any_condition", label: "more, by prices of any condition", shape: "price", isWide: true },
+  {
+    name: "value_of_any_condition",
+    label: "of it estimated: price of another condition",
+    shape: "price",
+    isWide: true
+  },
+  { name: "value_of_unknown_condition", label: "beside it: condition unknown", shape: "price" },
   {
     name: "market_value",
     label: "market value",

@@ -57,9 +57,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const week = yield* rowsOf("Look at a week ago", queryNamed("own/week"), { currency })
   const values = yield* rowsOf("Read the worth of every day", series, { collection, currency })
   yield* weekMoves(asked.lake)
-  const moved = yield* rowsOf("List what moved", `from (${movers}) order by abs(change_of_all) desc limit 10`, {
-    collection
-  })
+  const moved = yield* rowsOf("List what moved", `from (${movers}) order by place, currency limit 10`, { collection })
   const ofSets = yield* rowsOf("List the sets", sets, { collection })
   const worth = totals.map((row) => besideAWeekAgo(withoutNothing(row), week))
   const body = html`${pageHead("Cardlake", "My cards", whoHas(asked))}
@@ -79,11 +77,12 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   return { title: "My cards", body } satisfies Page
 })
 
-/** Removes a zero value of cards in any condition, so that its column is hidden. */
-const withoutNothing = (row: Row): Row => ({
-  ...row,
-  value_of_any_condition: Number(row["value_of_any_condition"]) === 0 ? null : (row["value_of_any_condition"] ?? null)
-})
+/** Removes zero parts of the worth, so that their columns are hidden. */
+const withoutNothing = (row: Row): Row => {
+  const part = (name: string) => (Number(row[name]) === 0 ? null : (row[name] ?? null))
+  const names = ["value_of_any_condition", "value_of_unknown_condition"]
+  return { ...row, ...Object.fromEntries(names.map((name) => [name, part(name)])) }
+}
 
 const besideAWeekAgo = (row: Row, week: ReadonlyArray<Row>): Row => {
   const found = week.find(({ collection }) => collection === row["collection"])

@@ -1,0 +1,284 @@
+import { type DecimalMark, parseCopies, parseCurrency, parseMoney } from "./figures.ts"
+import { markOf } from "./Format.ts"
+import type { Field } from "./headerWords.ts"
+import { foldWords, parseCondition, parseFinish, parseFlag, parseLanguage, splitLanguage } from "./parseWords.ts"
+import type { ReadFile } from "./readFile.ts"
+import type { Row } from "./splitRows.ts"
+import { sourceEurConditions, sourceEurLanguages } from "./valueWords.ts"
+
+/** The values of one kind that were not understood. */
+export interface Unread {
+  readonly what: string
+  readonly rows: number
+  /** Some of them, as in the file. */
+  readonly values: ReadonlyArray<string>
+}
+
+/** The columns of `own_file` and their types. */
+export const stagedColumns = {
+  row: "bigint",
+  said: "varchar",
+  list: "varchar",
+  list_kind: "varchar",
+  game: "varchar",
+  game_id: "varchar",
+  product_id: "bigint",
+  source_eur: "varchar",
+  source_usd: "varchar",
+  mtg_id: "varchar",
+  name: "varchar",
+  set_code: "varchar",
+  set_name: "varchar",
+  set_either: "varchar",
+  number: "varchar",
+  is_foil_count: "boolean",
+  finish: "varchar",
+  file_quantity: "bigint",
+  cards: "bigint",
+  condition_said: "varchar",
+  condition: "varchar",
+  language_said: "varchar",
+  language: "varchar",
+  grade: "varchar",
+  is_altered: "boolean",
+  is_signed: "boolean",
+  is_misprint: "boolean",
+  is_proxy: "boolean",
+  paid: "decimal(18, 4)",
+  paid_currency: "varchar",
+  added: "varchar"
+} as const
+
+type Staged = Readonly<Record<keyof typeof stagedColumns, string | number | boolean | null>>
+
+/** How the rows of a file are read. */
+interface Reading {
+  readonly file: ReadFile
+  /** The currency of prices that name none. */
+  readonly currency: string | null
+  readonly paidMark: DecimalMark | null
+  readonly countMark: DecimalMark | null
+  /** True if blank counts are none, as in a list of all cards that somebody can have. */
+  readonly isChecklist: boolean
+  readonly reject: (what: string, text: string) => void
+}
+
+/** A row with its cells by field; null = empty or without a column. */
+type Cells = (field: Field) => string | null
+
+const flags: Readonly<Partial<Record<Field, RegExp>>> = {
+  altered: /^alter/,
+  signed: /^(signed|signiert|signee?|firmad[ao]|firmat[ao]|assinad[ao])$/,
+  misprint: /^misprint/,
+  proxy: /^(proxy|playtest)$/,
+  playset: /^playset$/,
+  watched: /^watch/,
+  alsoFinish: /^(reverse|holo)/
+}
+
+const never = /^$/
+
+const readFlag = (reading: Reading, cell: Cells, field: Field): boolean => {
+  const text = cell(field)
+  if (text === null) return false
+  const read = parseFlag(text, flags[field] ?? never)
+  // Several flags can share a column of words.
+  const { places } = reading.file.columns
+  const isShared = places.get(field)?.some((place) => places.get("finish")?.includes(place)) === true
+  if (read === null && !isShared) reading.reject(field, text)
+  // A card that may be altered is not worth what an ordinary one is.
+  return read ?? (!isShared && (field === "altered" || field === "signed" || field === "misprint"))
+}
+
+const readCondition = (reading: Reading, cell: Cells) => {
+  const said = cell("condition")
+  if (said === null || foldWords(said).length === 0) return { said: null, code: null, rest: "", tail: null }
+  const number = cell("sourceEur") === null ? undefined : sourceEurConditions[Number(said) - 1]
+  const [text, tail] = splitLanguage(said)
+  const { code, rest } = number === undefined ? parseCondition(text) : { code: number, rest: "" }
+  return { said, code, rest, tail }
+}
+
+/** Words that a condition may be followed by where the finish has a column of its own. */
+const finishWord =
+  /^(foil|holo|holofoil|reverse|etched|rainbow|cold|normal|standard|unlimited|limited|1st|first|edition)$/
+
+/** Reads condition, language and finish together, because tools put two of them into one column. */
+const readPrint = (reading: Reading, cell: Cells) => {
+  const { columns } = reading.file
+  const finishSaid = cell("finish")
+  const isShared = columns.places.get("finish")?.[0] === (columns.places.get("condition")?.[0] ?? -1)
+  const condition = readCondition(reading, cell)
+  const hasFinish = columns.places.has("finish") && !isShared
+  const isUnread = hasFinish && !foldWords(condition.rest).every((word) => finishWord.test(word))
+  const code = isUnread ? null : condition.code
+  if (condition.said !== null && code === null) reading.reject("condition", condition.said)
+  const [finishText, finishTail] = splitLanguage(finishSaid ?? "")
+  const languageCell = cell("language")
+  const languageSaid = languageCell === null || foldWords(languageCell).length === 0 ? null : languageCell
+  const isNumber = cell("sourceEur") !== null && languageSaid !== null
+  const numbered = isNumber ? sourceEurLanguages[Number(languageSaid) - 1] : undefined
+  const language = numbered ?? (languageSaid === null ? null : parseLanguage(languageSaid))
+  if (languageSaid !== null && language === null) reading.reject("language", languageSaid)
+  const foiling = cell("foiling")
+  const rest = condition.rest === "" || condition.code === null ? null : parseFinish(condition.rest)
+  const finish = readFlag(reading, cell, "alsoFinish")
+    ? "reverse holofoil"
+    : foiling !== null
+      ? parseFinish(/foil/i.test(foiling) ? foiling : `${foiling} foil`)
+      : hasFinish
+        ? finishSaid === null
+          ? null
+          : parseFinish(finishText)
+        : (rest ?? (isShared && condition.code !== null ? "" : finishSaid === null ? null : parseFinish(finishText)))
+  return {
+    finish,
+    condition_said: condition.said,
+    condition: code,
+    language_said: languageSaid,
+    language: language ?? condition.tail ?? finishTail
+  }
+}
+
+/** Reads what was paid for a card, and in which currency; both are null if either contradicts the other. */
+const readPaid = (reading: Reading, cell: Cells) => {
+  const nothing = { paid: null, paid_currency: null }
+  const text = cell("paid")
+  if (text === null || !/[\p{L}\p{N}]/u.test(text)) return nothing
+  const money = parseMoney(text, reading.paidMark)
+  if (money === null) reading.reject("paid", text)
+  if (money === null || money.amount === "0") return nothing
+  const column = cell("currency")
+  const named = column === null ? null : parseCurrency(column)
+  const stated = column === null ? reading.currency : (named?.usual ?? null)
+  const { amount: paid, currency } = money
+  if (currency === null) {
+    if (column !== null && stated === null) reading.reject("currency", column)
+    return { paid, paid_currency: stated }
+  }
+  // A sign such as `$` is that of several currencies; the column or the command tells which.
+  if (stated !== null && currency.all.includes(stated)) return { paid, paid_currency: stated }
+  if (column !== null) reading.reject("currency", `${text} ${column}`)
+  return { paid, paid_currency: column === null ? currency.usual : null }
+}
+
+const readCount = (reading: Reading, cell: Cells, field: "quantity" | "foilQuantity"): number | null => {
+  const text = cell(field)
+  if (text === null && !reading.file.columns.places.has(field))
+    return reading.file.columns.places.has("foilQuantity") ? 0 : 1
+  if (text === null && reading.isChecklist) return 0
+  const copies = text === null ? null : parseCopies(text, reading.countMark)
+  if (copies === null) reading.reject("quantity", text ?? "")
+  return copies
+}
+
+/** `9105.0`, as a spreadsheet writes an id, is 9105. */
+const idOf = (text: string | null): string | null => text?.replace(/^(\d+)[.,]0+$/, "$1") ?? null
+
+/** Converts a row of the file; a row that counts foils apart becomes two, one for each count above 0. */
+const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<Staged> => {
+  const { columns, header } = reading.file
+  const cell: Cells = (field) => {
+    for (const place of columns.places.get(field) ?? []) if ((cells[place] ?? "") !== "") return cells[place] ?? null
+    return null
+  }
+  const said = header.map((name, place) => `${JSON.stringify(name)}:${JSON.stringify(cells[place] || null)}`)
+  const grade = cell("grade")
+  const product = idOf(cell("productId"))
+  const isProduct = product === null || /^\d{1,16}$/.test(product)
+  if (!isProduct) reading.reject("product_id", product)
+  const print = readPrint(reading, cell)
+  const counted = readCount(reading, cell, "quantity")
+  const foils = columns.places.has("foilQuantity") ? readCount(reading, cell, "foilQuantity") : 0
+  const [isPlayset, isWatched] = [readFlag(reading, cell, "playset"), readFlag(reading, cell, "watched")]
+  const copies = isPlayset ? 4 : 1
+  const whole = {
+    row,
+    said: `{${said.join(",")}}`,
+    list: cell("list"),
+    list_kind: isWatched ? "watchlist" : cell("listKind"),
+    game: cell("game"),
+    game_id: cell("gameId"),
+    product_id: isProduct ? product : null,
+    source_eur: idOf(cell("sourceEur")),
+    source_usd: idOf(cell("sourceUsd")),
+    mtg_id: cell("mtgId"),
+    name: cell("name"),
+    set_code: cell("setCode"),
+    set_name: cell("setName"),
+    set_either: cell("set"),
+    number: cell("number"),
+    ...print,
+    grade: grade !== null && /^(|ungraded|raw|none|no|false|0)$/.test(foldWords(grade).join(" ")) ? null : grade,
+    is_altered: readFlag(reading, cell, "altered"),
+    is_signed: readFlag(reading, cell, "signed"),
+    is_misprint: readFlag(reading, cell, "misprint"),
+    is_proxy: readFlag(reading, cell, "proxy"),
+    ...readPaid(reading, cell),
+    added: cell("added")
+  }
+  const half = (count: number | null, isFoil: boolean): Staged => ({
+    ...whole,
+    finish: isFoil ? "foil" : whole.finish,
+    is_foil_count: isFoil,
+    file_quantity: count,
+    cards: count === null ? null : count * copies
+  })
+  if (foils === 0) return [half(counted, false)]
+  return counted === 0 ? [half(foils, true)] : [half(counted, false), half(foils, true)]
+}
+
+const written = (value: string | number | boolean | null): string =>
+  value === null ? "" : typeof value === "string" ? `"${value.replaceAll('"', '""')}"` : String(value)
+
+const partLength = 1 << 20
+
+/** The number of values of a kind that are named. */
+const maxValues = 5
+
+/** Collects rejected values by kind. */
+const collectUnread = () => {
+  const found = new Map<string, { rows: number; values: Set<string> }>()
+  const reject = (what: string, text: string) => {
+    const kind = found.get(what) ?? { rows: 0, values: new Set<string>() }
+    found.set(what, kind)
+    kind.rows++
+    if (kind.values.size < maxValues) kind.values.add(text.slice(0, 60).replaceAll(/\s+/g, " "))
+  }
+  const unread = (): ReadonlyArray<Unread> =>
+    [...found].map(([what, { rows, values }]) => ({ what, rows, values: [...values] }))
+  return { reject, unread }
+}
+
+const columnNames = Object.keys(stagedColumns) as ReadonlyArray<keyof typeof stagedColumns>
+
+/** Returns the rows of a file with their values, as CSV in parts, and then the values that were not understood. */
+export const stageRows = (file: ReadFile, currency: string | null) => {
+  const { columns, header, rows } = file
+  const { reject, unread } = collectUnread()
+  const counts = (columns.places.get("quantity") ?? []).map((place) => header[place] ?? "")
+  const reading: Reading = {
+    file,
+    currency,
+    reject,
+    paidMark: markOf(columns, "paid", rows),
+    countMark: markOf(columns, "quantity", rows),
+    isChecklist:
+      columns.places.has("foilQuantity") || counts.some((name) => /^(have|owned|total quantity)$/i.test(name))
+  }
+  const parts = function* () {
+    let [text, row] = ["", 0]
+    for (const one of rows()) {
+      row++
+      for (const [place, cell] of one.cells.entries())
+        if (cell.includes("\uFFFD")) reject("bytes", `line ${one.line}, column ${header[place] ?? place + 1}`)
+      for (const staged of stageRow(reading, one, row))
+        text += `${columnNames.map((name) => written(staged[name])).join(",")}\n`
+      if (text.length < partLength) continue
+      yield text
+      text = ""
+    }
+    yield text
+  }
+  return { parts: parts(), unread }
+}
