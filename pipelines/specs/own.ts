@@ -74,7 +74,8 @@ const figure = (name: string, says: string) => optionalText(name, "FIGURE", says
 export const addWatch = spec({
   name: "add",
   flags: {
-    product: Argument.Int("product").pipe(Argument.withDescription("A product's id, as cardlake search lists it")),
+    product: textArgument("product", "A product's id, or a name that only one product has, with --set in its set"),
+    set: optionalText("set", "SET", "The code or name of the product's set"),
     game: optionalText("game", "GAME", "Where several games have the id"),
     finish: optionalText("finish", "FINISH", "One finish, such as Foil; default: each"),
     source: optionalText("source", "SOURCE", "sourceEur or sourceUsd; default: each"),
@@ -91,6 +92,7 @@ export const addWatch = spec({
   description: "Watch a product's price: every night and report tells when it reaches a bound",
   examples: [
     ["cardlake watch add 10016 --below 0.50", "When it gets cheap"],
+    ['cardlake watch add "EMB 40" --below 2', "By set and number; --set EMB says the set of a name"],
     ["cardlake watch add 10007 --finish Foil --percent 20 --days 30", "When it moves"]
   ]
 })

@@ -89,10 +89,13 @@ group by all;
 -- columns:
 --   foils: how many are not standard; only_foil: the one, if it is one; only_finish: the finish, if it has one alone
 create or replace temp table own_finishes as
-select p.game_id, p.product_id, list(f.folded) as folded, list(p.finish) as finishes, any_value(p.finish) filter (f.folded = 'standard') as standard,
-  any_value(p.finish) filter (f.folded = 'foil') as foil, any_value(p.finish) filter (contains(f.folded, 'etched')) as etched,
-  count(*) filter (f.folded <> 'standard') as foils, if(foils = 1, any_value(p.finish) filter (f.folded <> 'standard'), null) as only_foil,
-  if(count(*) = 1, any_value(p.finish), null) as only_finish
-from product_finishes p join (select finish, array_to_string(words, ' ') as folded from search.finishes) f using (finish)
-semi join own_found using (game_id, product_id)
-group by p.game_id, p.product_id;
+with named as (
+  select p.game_id, p.product_id, p.finish, f.folded
+  from product_finishes p join (select finish, array_to_string(words, ' ') as folded from search.finishes) f using (finish)
+)
+select game_id, product_id, any_value(finish) filter (folded = 'standard') as standard, any_value(finish) filter (folded = 'foil') as foil,
+  any_value(finish) filter (contains(folded, 'etched')) as etched, count(*) filter (folded <> 'standard') as foils,
+  if(foils = 1, any_value(finish) filter (folded <> 'standard'), null) as only_foil, if(count(*) = 1, any_value(finish), null) as only_finish,
+  list({ 'folded': folded, 'finish': finish }) filter (folded not in ('standard', 'foil')) as others
+from named semi join own_found using (game_id, product_id)
+group by game_id, product_id;

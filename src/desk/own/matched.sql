@@ -50,13 +50,14 @@ compared as (
 ),
 kinds as materialized (
   select wanted, own_finish_kind(wanted) as kind, wanted in (select array_to_string(words, ' ') from search.finishes) and wanted not in ('foil', 'standard') as is_exact
-  from (select distinct wanted from compared)
+  from (select finish_text as wanted from own_asked union select array_to_string(words, ' ') from search.finishes)
 ),
 finished as (
   select c.*, k.kind,
     case
-      when list_contains(c.folded, c.wanted) then c.finishes[list_position(c.folded, c.wanted)]
-      when k.is_exact then null
+      when c.wanted = 'standard' then c.standard
+      when c.wanted = 'foil' and c.foil is not null then c.foil
+      when k.is_exact then list_filter(c.others, lambda one: one.folded = c.wanted)[1].finish
       when k.kind = 'etched' then coalesce(c.etched, c.foil)
       when k.kind = 'foil' then coalesce(c.foil, c.only_foil)
       when c.wanted is null then coalesce(c.standard, c.only_finish)

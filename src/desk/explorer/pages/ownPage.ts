@@ -8,7 +8,14 @@ import { dataTable, filledColumns } from "../dataTable.ts"
 import { type LakeView, type Row, weekMoves } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
-import { cardColumns, missingColumns, moverColumns, setColumns, totalColumns } from "../own/ownColumns.ts"
+import {
+  cardColumns,
+  missingColumns,
+  moverColumns,
+  reviewColumns,
+  setColumns,
+  totalColumns
+} from "../own/ownColumns.ts"
 import { watchedPrices } from "../own/watchedPrices.ts"
 import { choiceLinks } from "../pageChoices.ts"
 import { priceCharts } from "../priceCharts.ts"
@@ -25,8 +32,8 @@ const currencies = ["EUR", "USD"] as const
 /** The reader's cards: their value now and over time, their moves, and those that were not matched. */
 export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { collections } = yield* readOwn
-  const open = yield* ownSql
-  if (open === null) {
+  const ownViews = yield* ownSql
+  if (ownViews === null) {
     const body = html`${none((yield* Home).root)}
     ${yield* watchedPrices(yield* asked.lake.beside, asked.lake.sources.titles)}`
     return { title: "My cards", body } satisfies Page
@@ -36,7 +43,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const collection = names.find((name) => name === wanted) ?? null
   const currency = yield* choiceOf(asked, "currency", currencies)
   const rowsOf = yield* asked.lake.beside
-  yield* rowsOf("Open your own cards", open)
+  yield* rowsOf("Open your own cards", ownViews)
   const lacking = yield* lackingSet(asked, rowsOf)
   if (lacking !== null) return lacking
   const list = yield* listing(
@@ -59,6 +66,8 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   yield* weekMoves(asked.lake)
   const moved = yield* rowsOf("List what moved", `from (${movers}) order by place, currency limit 10`, { collection })
   const ofSets = yield* rowsOf("List the sets", sets, { collection })
+  const { root } = yield* Home
+  const open = yield* rowsOf("List what is open", queryNamed("own/review"), { collection })
   const worth = totals.map((row) => besideAWeekAgo(withoutNothing(row), week))
   const body = html`${pageHead("Cardlake", "My cards", whoHas(asked))}
     ${choices(asked, names, { collection, currency })}
@@ -70,6 +79,16 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     <h2>What moved in seven days</h2>
     ${moved.length === 0 ? html`<p class="empty">No price of them moved.</p>` : dataTable("Moves of market value, the greatest sums first", moverColumns, moved)}
     ${yield* watchedPrices(rowsOf, asked.lake.sources.titles)}
+    ${
+      open.length > 0 &&
+      html`<h2>Open</h2>
+        <p>
+          Rows that are no product yet.
+          ${asked.copy === null && "Answer them: list them as CSV, fill product_id, and import that file."}
+        </p>
+        ${asked.copy === null && command(root, "collection", "review", collection ?? "NAME", "--csv")}
+        ${dataTable("Rows that are no product yet, with the products that they can be", reviewColumns, open)}`
+    }
     <h2>Sets</h2>
     ${dataTable("Sets that I have most of", setColumns, ofSets)}
     <h2>Cards</h2>

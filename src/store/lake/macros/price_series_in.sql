@@ -1,6 +1,6 @@
 -- price_series_in: How did a price move in another currency, and how much of that was the exchange rate?
 -- grain:  one row per (game_id, product_id, finish, day)
--- takes:  product: its id, null = all products, which needs from_day; to_currency: three capitals, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, sourceUsd; constant_day: the day whose rate is used throughout, null = the last day of the series; from_day, to_day: UTC days, null = all
+-- takes:  product: as in price_series, null = all products, which needs from_day; to_currency: three capitals, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, null = for each product the one that has prices of it, sourceUsd where both have; constant_day: the day whose rate is used throughout, null = the last day of the series; from_day, to_day: UTC days, null = all
 -- absent: a rate or converted price is null where no rate is loaded for its day: load them with cardlake fx; nothing is guessed
 -- example: from price_series_in(12779, to_currency := 'GBP')
 -- columns:
@@ -18,11 +18,12 @@
 --   constant_rate_date: day of the constant rate; null as for rate_date
 --   origin: as in price_series: night, history or null
 create macro price_series_in(
-  product, to_currency := 'EUR', finish_name := null, source_name := 'sourceUsd', constant_day := null, from_day := null,
+  product, to_currency := 'EUR', finish_name := null, source_name := null, constant_day := null, from_day := null,
   to_day := null
 ) as table
 with series as (
-  from price_series(product, finish_name := finish_name, source_name := source_name, from_day := from_day, to_day := to_day)
+  from price_series(product, finish_name := finish_name, source_name := source_name, from_day := from_day, to_day := to_day,
+    first_source := 'sourceUsd')
 ),
 crossed as (
   select f.currency, f.day, f.rate as rate_from, t.rate as rate_to, least(f.rate_date, t.rate_date) as rate_date
