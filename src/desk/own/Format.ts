@@ -1,7 +1,6 @@
-import { type DecimalMark, decimalMark, parseCopies, parseMoney } from "./figures.ts"
+import { parseCopies, parseMoney } from "./figures.ts"
 import { type Field, fields, headerWords } from "./headerWords.ts"
 import { foldWords } from "./parseWords.ts"
-import type { Row } from "./splitRows.ts"
 
 /** What is known of a tool's files beyond the words of their headers. */
 export interface Format {
@@ -94,12 +93,3 @@ const identities: ReadonlyArray<Field> = ["name", "productId", "sourceEur", "sou
 export const identifyCards = ({ places }: Columns): boolean =>
   identities.some((field) => places.has(field)) ||
   (places.has("number") && (["setCode", "setName", "set"] as const).some((field) => places.has(field)))
-
-/** Returns the decimal mark that the values of a field's columns prove; null if they do not. */
-export const markOf = ({ places }: Columns, field: Field, rows: () => Iterable<Row>): DecimalMark | null => {
-  const at = places.get(field) ?? []
-  const values = function* () {
-    if (at.length > 0) for (const { cells } of rows()) for (const place of at) yield cells[place] ?? ""
-  }
-  return decimalMark(values())
-}

@@ -15,7 +15,7 @@ export const foldWords = (text: string): ReadonlyArray<string> =>
     .filter((word) => word !== "")
 
 /** Keeps the results of a function of texts, because a file repeats its words in every row. */
-const remembering = <A>(parse: (text: string) => A): ((text: string) => A) => {
+export const remembering = <A>(parse: (text: string) => A): ((text: string) => A) => {
   const results = new Map<string, A>()
   return (text) => {
     const kept = results.get(text)

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { codeOf, readRegular } from "../../store/home/disk.ts"
+import { type DecimalMark, decimalMark } from "./figures.ts"
 import { type Columns, type Format, columnsOf, formatOf, identifyCards } from "./Format.ts"
 import { formats } from "./formats.ts"
 import { listHeader, listRows } from "./plainList.ts"
@@ -24,6 +25,8 @@ export interface ReadFile {
   readonly columns: Columns
   /** Returns the rows below the header that are not empty, anew at every call. */
   readonly rows: () => Iterable<Row>
+  /** The decimal marks that the columns of prices and of counts prove; null = none. */
+  readonly marks: Readonly<Record<"paid" | "quantity", DecimalMark | null>>
 }
 
 /** The maximum file size; no collection is larger. */
@@ -67,7 +70,7 @@ function* filledRows(rows: Iterable<Row>): Generator<Row> {
   for (const row of rows) if (!isEmpty(row)) yield row
 }
 
-type Table = Omit<ReadFile, "bytes">
+type Table = Omit<ReadFile, "bytes" | "marks">
 
 /** Returns the first rows of a table below its header; fewer if a later one cannot be read. */
 const sampleOf = (rows: Iterable<Row>): ReadonlyArray<ReadonlyArray<string>> => {
@@ -121,11 +124,16 @@ interface Examined {
   /** Cells with bytes that are not of the encoding, and all cells. */
   readonly wrong: number
   readonly cells: number
+  readonly marks: ReadFile["marks"]
 }
 
 /** Reads all rows; throws a {@link FileFault} at one that has text beyond the header's columns. */
-const examine = ({ header, rows }: Table): Examined => {
+const examine = ({ columns, header, rows }: Table): Examined => {
   let [count, wrong, all] = [0, 0, 0]
+  const figures = { paid: new Set<string>(), quantity: new Set<string>() }
+  const places = (["paid", "quantity"] as const).flatMap((field) =>
+    (columns.places.get(field) ?? []).map((place) => [place, figures[field]] as const)
+  )
   for (const { cells, line } of rows()) {
     const beyond = cells.findIndex((cell, place) => place >= header.length && cell !== "")
     if (beyond !== -1)
@@ -133,8 +141,10 @@ const examine = ({ header, rows }: Table): Examined => {
     count++
     all += cells.length
     for (const cell of cells) if (cell.includes("\uFFFD")) wrong++
+    for (const [place, texts] of places) texts.add(cells[place] ?? "")
   }
-  return { rows: count, wrong, cells: all }
+  const marks = { paid: decimalMark(figures.paid), quantity: decimalMark(figures.quantity) }
+  return { rows: count, wrong, cells: all, marks }
 }
 
 /**
@@ -182,8 +192,9 @@ const readTexts = (bytes: Buffer): ReadFile => {
           200
         )}. Any table is read whose headers name the card, its set and number or an id, and a column product_id is the best of them. A list has a number of copies in each line, such as 4 Name (SET) 12`
     )
-  if (examine(table).rows === 0) throw new FileFault("it has a header, and no row")
-  return { ...table, bytes }
+  const { marks, rows } = examine(table)
+  if (rows === 0) throw new FileFault("it has a header, and no row")
+  return { ...table, bytes, marks }
 }
 
 /** Reads a file of a known tool, another table, or a list of cards; fails with {@link NotACollection} for other files. */

@@ -14,15 +14,24 @@ const linesIn = (text: string): number => text.split(/\r\n|\n|\r/).length - 1
  * cell, after spaces or not. Throws a {@link FileFault} at a quoted cell that does not end at a separator.
  */
 export function* splitRows(text: string, separator: string): Generator<Row> {
-  const end = new RegExp(`[\\r\\n${separator === "|" ? "\\|" : separator}]`, "g")
   let [at, line] = [0, 1]
+  /** The next places, from `at` on, of the characters that end a cell. */
+  const ends = [separator, "\n", "\r"].map((sign) => ({ sign, place: -1 }))
+  const cellEnd = (): number => {
+    let nearest = text.length
+    for (const end of ends) {
+      if (end.place < at) end.place = text.indexOf(end.sign, at)
+      if (end.place === -1) end.place = text.length
+      if (end.place < nearest) nearest = end.place
+    }
+    return nearest
+  }
   /** Reads one cell, and moves behind it. */
   const readCell = (column: number): string => {
     let start = at
     while (text[start] === " ") start++
     if (text[start] !== '"') {
-      end.lastIndex = at
-      const stop = end.exec(text)?.index ?? text.length
+      const stop = cellEnd()
       const cell = text.slice(at, stop).trim()
       at = stop
       return cell

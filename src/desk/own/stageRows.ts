@@ -1,7 +1,14 @@
-import { type DecimalMark, parseCopies, parseCurrency, parseMoney } from "./figures.ts"
-import { markOf } from "./Format.ts"
+import { type Money, parseCopies, parseCurrency, parseMoney } from "./figures.ts"
 import type { Field } from "./headerWords.ts"
-import { foldWords, parseCondition, parseFinish, parseFlag, parseLanguage, splitLanguage } from "./parseWords.ts"
+import {
+  foldWords,
+  parseCondition,
+  parseFinish,
+  parseFlag,
+  parseLanguage,
+  remembering,
+  splitLanguage
+} from "./parseWords.ts"
 import type { ReadFile } from "./readFile.ts"
 import type { Row } from "./splitRows.ts"
 import { sourceEurConditions, sourceEurLanguages } from "./valueWords.ts"
@@ -56,8 +63,10 @@ interface Reading {
   readonly file: ReadFile
   /** The currency of prices that name none. */
   readonly currency: string | null
-  readonly paidMark: DecimalMark | null
-  readonly countMark: DecimalMark | null
+  readonly parsePaid: (text: string) => Money | null
+  readonly parseCount: (text: string) => number | null
+  /** The headers as JSON. */
+  readonly headers: ReadonlyArray<string>
   /** True if blank counts are none, as in a list of all cards that somebody can have. */
   readonly isChecklist: boolean
   readonly reject: (what: string, text: string) => void
@@ -66,22 +75,24 @@ interface Reading {
 /** A row with its cells by field; null = empty or without a column. */
 type Cells = (field: Field) => string | null
 
-const flags: Readonly<Partial<Record<Field, RegExp>>> = {
-  altered: /^alter/,
-  signed: /^(signed|signiert|signee?|firmad[ao]|firmat[ao]|assinad[ao])$/,
-  misprint: /^misprint/,
-  proxy: /^(proxy|playtest)$/,
-  playset: /^playset$/,
-  watched: /^watch/,
-  alsoFinish: /^(reverse|holo)/
+const flag = (subject: RegExp) => remembering((text) => parseFlag(text, subject))
+
+/** The columns of yes or no, with the words that mean yes in them alone. */
+const flags = {
+  altered: flag(/^alter/),
+  signed: flag(/^(signed|signiert|signee?|firmad[ao]|firmat[ao]|assinad[ao])$/),
+  misprint: flag(/^misprint/),
+  proxy: flag(/^(proxy|playtest)$/),
+  playset: flag(/^playset$/),
+  watched: flag(/^watch/),
+  alsoFinish: flag(/^(reverse|holo)/)
 }
+type Flag = keyof typeof flags
 
-const never = /^$/
-
-const readFlag = (reading: Reading, cell: Cells, field: Field): boolean => {
+const readFlag = (reading: Reading, cell: Cells, field: Flag): boolean => {
   const text = cell(field)
   if (text === null) return false
-  const read = parseFlag(text, flags[field] ?? never)
+  const read = flags[field](text)
   // Several flags can share a column of words.
   const { places } = reading.file.columns
   const isShared = places.get(field)?.some((place) => places.get("finish")?.includes(place)) === true
@@ -145,7 +156,7 @@ const readPaid = (reading: Reading, cell: Cells) => {
   const nothing = { paid: null, paid_currency: null }
   const text = cell("paid")
   if (text === null || !/[\p{L}\p{N}]/u.test(text)) return nothing
-  const money = parseMoney(text, reading.paidMark)
+  const money = reading.parsePaid(text)
   if (money === null) reading.reject("paid", text)
   if (money === null || money.amount === "0") return nothing
   const column = cell("currency")
@@ -167,7 +178,7 @@ const readCount = (reading: Reading, cell: Cells, field: "quantity" | "foilQuant
   if (text === null && !reading.file.columns.places.has(field))
     return reading.file.columns.places.has("foilQuantity") ? 0 : 1
   if (text === null && reading.isChecklist) return 0
-  const copies = text === null ? null : parseCopies(text, reading.countMark)
+  const copies = text === null ? null : reading.parseCount(text)
   if (copies === null) reading.reject("quantity", text ?? "")
   return copies
 }
@@ -177,12 +188,12 @@ const idOf = (text: string | null): string | null => text?.replace(/^(\d+)[.,]0+
 
 /** Converts a row of the file; a row that counts foils apart becomes two, one for each count above 0. */
 const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<Staged> => {
-  const { columns, header } = reading.file
+  const { columns } = reading.file
   const cell: Cells = (field) => {
     for (const place of columns.places.get(field) ?? []) if ((cells[place] ?? "") !== "") return cells[place] ?? null
     return null
   }
-  const said = header.map((name, place) => `${JSON.stringify(name)}:${JSON.stringify(cells[place] || null)}`)
+  const said = reading.headers.map((name, place) => `${name}:${JSON.stringify(cells[place] || null)}`)
   const grade = cell("grade")
   const product = idOf(cell("productId"))
   const isProduct = product === null || /^\d{1,16}$/.test(product)
@@ -229,7 +240,11 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
 }
 
 const written = (value: string | number | boolean | null): string =>
-  value === null ? "" : typeof value === "string" ? `"${value.replaceAll('"', '""')}"` : String(value)
+  value === null
+    ? ""
+    : typeof value === "string"
+      ? `"${value.includes('"') ? value.replaceAll('"', '""') : value}"`
+      : String(value)
 
 const partLength = 1 << 20
 
@@ -254,15 +269,16 @@ const columnNames = Object.keys(stagedColumns) as ReadonlyArray<keyof typeof sta
 
 /** Returns the rows of a file with their values, as CSV in parts, and then the values that were not understood. */
 export const stageRows = (file: ReadFile, currency: string | null) => {
-  const { columns, header, rows } = file
+  const { columns, header, marks, rows } = file
   const { reject, unread } = collectUnread()
   const counts = (columns.places.get("quantity") ?? []).map((place) => header[place] ?? "")
   const reading: Reading = {
     file,
     currency,
     reject,
-    paidMark: markOf(columns, "paid", rows),
-    countMark: markOf(columns, "quantity", rows),
+    parsePaid: remembering((text) => parseMoney(text, marks.paid)),
+    parseCount: remembering((text) => parseCopies(text, marks.quantity)),
+    headers: header.map((name) => JSON.stringify(name)),
     isChecklist:
       columns.places.has("foilQuantity") || counts.some((name) => /^(have|owned|total quantity)$/i.test(name))
   }
