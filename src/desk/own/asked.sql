@@ -48,10 +48,11 @@ where s.game is null or (s.game, g.game_id) in (select (game_said, game_id) from
 -- own_expansions: the sets of the lake
 -- grain:  one row per (game_id, expansion_id)
 -- columns:
+--   expansion: a number in place of the two ids, which joins compare faster
 --   set_key: the words of its name in the order of the alphabet: `Vale Commander` is `Commander: Vale`
 --   family: its name without what makes it the extras, the promos or the commander decks of another set
 create or replace temp table own_expansions as
-select game_id, expansion_id, name, search.folded(code) as code, search.in_order(search.folded(name)) as set_key,
+select row_number() over ()::integer as expansion, game_id, expansion_id, name, search.folded(code) as code, search.in_order(search.folded(name)) as set_key,
   lower(regexp_replace(regexp_replace(name, ': (Extras|Promos)$', ''), '^Commander: ', '')) as family
 from expansions;
 
@@ -90,7 +91,7 @@ select *, hash(game_said, game_wanted) as scope, if(code is null and set_key is 
 from coded;
 
 -- own_sets: the sets that rows name, and those beside them: the extras, promos and commander decks of the same set
--- grain:  one row per (set_id, game_id, expansion_id)
+-- grain:  one row per (set_id, expansion)
 -- columns:
 --   place: named; extras = the extras of a named set; sister = another set beside it
 create or replace temp table own_sets as
@@ -98,20 +99,20 @@ with said as (
   select distinct set_id, scope, code, set_key from own_asked where set_id is not null
 ),
 named as (
-  select s.set_id, e.game_id, e.expansion_id, e.name, e.family
+  select s.set_id, e.expansion, e.game_id, e.name, e.family
   from said s join own_scopes o using (scope) join own_expansions e on e.game_id = o.game_id and (e.code = s.code or e.set_key = s.set_key)
   -- a code of two sets means the one that has the name, too
   qualify coalesce((e.code = s.code)::integer, 0) + coalesce((e.set_key = s.set_key)::integer, 0)
     = max(coalesce((e.code = s.code)::integer, 0) + coalesce((e.set_key = s.set_key)::integer, 0)) over (partition by s.set_id)
 )
-select set_id, game_id, expansion_id, 'named' as place from named
+select set_id, expansion, 'named' as place from named
 union all
-select n.set_id, e.game_id, e.expansion_id, if(bool_or(e.name = n.name || ': Extras'), 'extras', 'sister')
+select n.set_id, e.expansion, if(bool_or(e.name = n.name || ': Extras'), 'extras', 'sister')
 from named n join own_expansions e on e.game_id = n.game_id and e.family = n.family
-anti join named m on m.set_id = n.set_id and m.game_id = e.game_id and m.expansion_id = e.expansion_id
+anti join named m on m.set_id = n.set_id and m.expansion = e.expansion
 group by all;
 
 -- own_places: the sets of each ask
--- grain:  one row per (ask, game_id, expansion_id)
+-- grain:  one row per (ask, expansion)
 create or replace temp table own_places as
-select a.ask, a.number, s.game_id, s.expansion_id, s.place from own_asked a join own_sets s using (set_id);
+select a.ask, a.number, s.expansion, s.place from own_asked a join own_sets s using (set_id);

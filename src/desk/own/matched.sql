@@ -1,30 +1,29 @@
 -- own_facts: what each fact of a row says of its candidates, in the words of own_rules
--- grain:  one row per (ask, game_id, product_id)
+-- grain:  one row per (ask, product)
 -- columns:
 --   exactness: 4 the same name, 3 but for case and accents, 2 in another order or language, 1 by a rule, 0 another name
 --   finish: the product's finish that the row means; null = none
 --   lacks_finish: whether the row says a finish that the product does not have
---   is_only: whether the set and those beside it have no other product of the name
 create or replace temp table own_facts as
 with by_rule as (
-  select distinct f.ask, f.game_id, f.product_id
-  from own_names n join own_keys k using (key) join own_found f on f.ask = n.ask and f.game_id = k.game_id and f.product_id = k.product_id
+  select distinct f.ask, f.product
+  from own_names n join own_keys k using (key) join own_found f on f.ask = n.ask and f.product = k.product
   where not (n.is_whole and k.is_whole)
 ),
 other_ids as (
-  select distinct f.ask, f.game_id, f.product_id
-  from own_found f join own_ids i using (ask) join external_ids x on x.game_id = f.game_id and x.product_id = f.product_id and x.system = i.system
-  where f.systems is null
+  select distinct f.ask, f.product
+  from (from own_found where system is null) f join own_ids i using (ask) join own_products p using (product)
+  join external_ids x on x.game_id = p.game_id and x.product_id = p.product_id and x.system = i.system
 ),
 -- names in another language that no product has
 unknown_names as (
   select ask from own_asked where language <> 'en' and ask not in (select ask from own_names semi join own_keys using (key))
 ),
 compared as (
-  select f.ask, f.game_id, f.product_id, f.systems[1] as system, a.number, a.edition, p.number as product_number, p.place as product_place,
-    p.edition as product_edition, coalesce(o.is_alone_enough, true) as is_alone_enough, i.* exclude (game_id, product_id),
-    case when w.product_id is not null then 'answered' when a.product_said is null then 'silent' when a.product_said = f.product_id then 'agrees' else 'contradicts' end as product_fact,
-    case when f.systems is not null then 'agrees' when x.ask is not null then 'contradicts' else 'silent' end as id_fact,
+  select f.ask, f.product, p.game_id, p.product_id, f.system, a.number, a.edition, p.number as product_number, p.place as product_place,
+    p.edition as product_edition, coalesce(o.is_alone_enough, true) as is_alone_enough, i.* exclude (product),
+    case when w.product_id is not null then 'answered' when a.product_said is null then 'silent' when a.product_said = p.product_id then 'agrees' else 'contradicts' end as product_fact,
+    case when f.system is not null then 'agrees' when x.ask is not null then 'contradicts' else 'silent' end as id_fact,
     case when s.place is not null then s.place when a.set_id is null then 'silent' when a.set_id in (select set_id from own_sets) then 'other' else 'not here' end as place_fact,
     case when lower(p.name) = lower(a.name) then 4 when list_contains(p.keys, a.key) then if(search.folded(p.name) = a.name_folded, 3, 2) when r.ask is not null then 1 else 0 end as exactness,
     case
@@ -38,13 +37,13 @@ compared as (
     if(a.finish_text is null and len(f.id_finishes) = 1, search.folded(f.id_finishes[1]), a.finish_text) as wanted
   from own_found f
   join own_asked a using (ask)
-  join own_products p on p.game_id = f.game_id and p.product_id = f.product_id
-  left join own_answers w on w.answer_key = a.answer_key and w.game_id = f.game_id and w.product_id = f.product_id
-  left join own_scopes o on o.scope = a.scope and o.game_id = f.game_id
-  left join own_sets s on s.set_id = a.set_id and s.game_id = f.game_id and s.expansion_id = p.expansion_id
-  left join own_finishes i on i.game_id = f.game_id and i.product_id = f.product_id
-  left join by_rule r on r.ask = f.ask and r.game_id = f.game_id and r.product_id = f.product_id
-  left join other_ids x on x.ask = f.ask and x.game_id = f.game_id and x.product_id = f.product_id
+  join own_products p using (product)
+  left join own_answers w on w.answer_key = a.answer_key and w.game_id = p.game_id and w.product_id = p.product_id
+  left join own_scopes o on o.scope = a.scope and o.game_id = p.game_id
+  left join own_sets s on s.set_id = a.set_id and s.expansion = p.expansion
+  left join own_finishes i on i.product = f.product
+  left join by_rule r on r.ask = f.ask and r.product = f.product
+  left join other_ids x on x.ask = f.ask and x.product = f.product
   left join unknown_names u on u.ask = f.ask
   where o.game_id is not null or w.product_id is not null
 ),
@@ -66,11 +65,10 @@ finished as (
     c.wanted is not null and finish is null and (k.is_exact or k.kind is distinct from 'foil' or coalesce(c.foils, 0) = 0) as lacks_finish
   from compared c left join kinds k on k.wanted is not distinct from c.wanted
 )
-select ask, game_id, product_id, system, product_fact, id_fact, place_fact, name_fact, exactness, is_alone_enough, finish, lacks_finish, wanted is not null as has_wanted,
+select ask, product, game_id, product_id, system, product_fact, id_fact, place_fact, name_fact, exactness, is_alone_enough, finish, lacks_finish, wanted is not null as has_wanted,
   case when number is null or place_fact not in ('named', 'extras', 'sister') then 'silent' when product_number is null then 'unknown'
     when number in (product_number, product_place) then 'agrees' else 'contradicts' end as number_fact,
-  case when edition is null or nullif(product_edition, '') is null then 'silent' when edition = product_edition then 'agrees' else 'contradicts' end as edition_fact,
-  count(*) filter (place_fact in ('named', 'extras', 'sister') and name_fact = 'agrees' and edition_fact <> 'contradicts') over (partition by ask) = 1 as is_only
+  case when edition is null or nullif(product_edition, '') is null then 'silent' when edition = product_edition then 'agrees' else 'contradicts' end as edition_fact
 from finished;
 
 -- own_candidates: the rule that each candidate fits; those that fit none are left out
@@ -78,8 +76,15 @@ from finished;
 -- columns:
 --   place: the least counts: by rank, then by whether the row's set, number and edition agree, then its name, then its finish
 create or replace temp table own_candidates as
-with kinds as (
-  select distinct product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough from own_facts
+with counted as (
+  select ask, count(*) = 1 as is_only from own_facts
+  where place_fact in ('named', 'extras', 'sister') and name_fact = 'agrees' and edition_fact <> 'contradicts' group by ask
+),
+facts as (
+  select f.*, coalesce(c.is_only, false) as is_only from own_facts f left join counted c using (ask)
+),
+kinds as (
+  select distinct product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough from facts
 ),
 ranked as (
   select k.*, min_by({ 'rank': r.rank, 'outcome': r.outcome, 'by': r."by" }, r.rank) as rule
@@ -92,7 +97,7 @@ ranked as (
 select ask, game_id, product_id, finish, lacks_finish, has_wanted, name_fact, number_fact, place_fact, r.rule.rank as rank, r.rule.outcome as outcome,
   coalesce(r.rule."by", f.system) as "by", r.rule.rank * 1000 - ((place_fact = 'named' and r.rule.rank < 40)::integer * 64 + (number_fact = 'agrees')::integer * 32
     + (edition_fact = 'agrees')::integer * 16 + exactness * 2 + (has_wanted and not lacks_finish)::integer) as place
-from own_facts f join ranked r using (product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough);
+from facts f join ranked r using (product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough);
 
 -- own_matched: the strongest candidate of each ask
 -- grain:  one row per ask
@@ -123,3 +128,9 @@ lists as (
   where is_left or is_open group by ask
 )
 select c.ask, c.products, unnest(c.found), l.candidates from counted c left join lists l using (ask);
+
+-- the verdicts need none of these, which are large
+drop table own_found;
+drop table own_facts;
+drop table own_keys;
+drop table own_products;

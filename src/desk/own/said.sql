@@ -42,3 +42,5 @@ select row, row_number() over (order by row, is_foil_count) as line, said, list,
   finish_text, condition_said, condition, language_said, language, grade,
   is_altered, is_signed, is_misprint, is_proxy, paid, paid_currency, added
 from coded;
+
+drop table own_file;
