@@ -116,6 +116,27 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
     })
   }
 
+  const own: ReadonlyArray<readonly [file: string, column: string, values: ReadonlyArray<string | number | null>]> = [
+    ["money", "paid::double", [100, 100, 0.15, -5, -5, -12.5, 400, 400, null, 1234.56, 1234.56, 1234.5, 3.5]],
+    ["finishes", "finish", [...Array.from({ length: 7 }, () => "Standard"), "Foil"]],
+    ["conditions", "condition", ["NM", "LP", "MP", "HP", "HP", "HP", null, null]],
+    ["semicolons", "cards::integer", [2, 1]],
+    ["quantities", "cards::integer", [4, 1, 4, 4]],
+    ["dragon-shield-app", "tool || cards || condition || paid::double", ["Dragon Shield2NM1.5"]]
+  ]
+  for (const [file, column, values] of own) {
+    it(`own cards of ${file}.csv are ${values.join(", ")}`, async () => {
+      const home = await demo()
+      json(await cardlake(["collection", "import", join(cases, `${file}.csv`), "--json", "--home", home]))
+      const sql = `select ${column} as value from collection_cards where collection = '${file}' order by row`
+      const rows = json(await cardlake(["query", "--json", sql, "--home", home])) as ReadonlyArray<{ value: unknown }>
+      assert.deepStrictEqual(
+        rows.map(({ value }) => value),
+        values
+      )
+    })
+  }
+
   it("an empty cursor ends a changelog", async () => {
     const market = await served("marketplace.py", "empty-cursor")
     const night = json(await cardlake(["nightly", "--json"], { env: settings(market.url, join(folder, "cursor")) }))

@@ -44,7 +44,7 @@ DeckStats: amount, card_name, is_foil, collector_number
 TopDecked: QUANTITY, NAME, SETCODE, FINISH
   mtgId=ID
 Fabrary: Identifier, Name, Set number, Foiling, Have
-  setName=Set, -Edition
+  setName=Set, printEdition=Edition
 Riftbound.gg: CardId, Normal, Foil, Name, Set
   setName=Set
 `

@@ -28,6 +28,7 @@ export const headerWords = {
   finish:
     "finish printing foil isfoil foils holo isholo ausfuhrung folie foliert brillant acabado finitura acabamento wykonczenie フォイル 仕上げ",
   foiling: "foiling",
+  printEdition: "printedition",
   alsoFinish: "isreverseholo reverseholo",
   playset: "playset isplayset",
   condition:

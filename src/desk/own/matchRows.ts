@@ -36,7 +36,7 @@ const sqlOf = (name: string): string => readFileSync(new URL(`${name}.sql`, impo
 
 /** SQL that reads the rows as `stageRows` writes them. */
 const tableOf = (path: string): string => {
-  const types = Object.entries(stagedColumns).map(([name, type]) => `'${name}': '${type}'`)
+  const types = stagedColumns.map(([name, type]) => `'${name}': '${type}'`)
   return `create or replace temp table own_file as
 from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\n',
   columns = {${types.join(", ")}}, allow_quoted_nulls = false, parallel = false)`

@@ -21,42 +21,19 @@ export interface Unread {
   readonly values: ReadonlyArray<string>
 }
 
-/** The columns of `own_file` and their types. */
-export const stagedColumns = {
-  row: "bigint",
-  said: "varchar",
-  list: "varchar",
-  list_kind: "varchar",
-  game: "varchar",
-  game_id: "varchar",
-  product_id: "bigint",
-  source_eur: "varchar",
-  source_usd: "varchar",
-  mtg_id: "varchar",
-  name: "varchar",
-  set_code: "varchar",
-  set_name: "varchar",
-  set_either: "varchar",
-  number: "varchar",
-  is_foil_count: "boolean",
-  finish: "varchar",
-  file_quantity: "bigint",
-  cards: "bigint",
-  condition_said: "varchar",
-  condition: "varchar",
-  language_said: "varchar",
-  language: "varchar",
-  grade: "varchar",
-  is_altered: "boolean",
-  is_signed: "boolean",
-  is_misprint: "boolean",
-  is_proxy: "boolean",
-  paid: "decimal(18, 4)",
-  paid_currency: "varchar",
-  added: "varchar"
-} as const
+const texts =
+  "said list list_kind game game_id source_eur source_usd mtg_id name set_code set_name set_either number finish condition_said condition language_said language grade paid_currency added"
+const flagColumns = "is_foil_count is_altered is_signed is_misprint is_proxy"
 
-type Staged = Readonly<Record<keyof typeof stagedColumns, string | number | boolean | null>>
+/** The columns of `own_file` and their types. */
+export const stagedColumns: ReadonlyArray<readonly [name: string, type: string]> = [
+  ...["row", "product_id", "file_quantity", "cards"].map((name) => [name, "bigint"] as const),
+  ...texts.split(" ").map((name) => [name, "varchar"] as const),
+  ...flagColumns.split(" ").map((name) => [name, "boolean"] as const),
+  ["paid", "decimal(18, 4)"]
+]
+
+type Staged = Readonly<Record<string, string | number | boolean | null>>
 
 /** How the rows of a file are read. */
 interface Reading {
@@ -114,40 +91,40 @@ const readCondition = (reading: Reading, cell: Cells) => {
 const finishWord =
   /^(foil|holo|holofoil|reverse|etched|rainbow|cold|normal|standard|unlimited|limited|1st|first|edition)$/
 
+const readLanguage = (reading: Reading, cell: Cells) => {
+  const said = cell("language")
+  if (said === null || foldWords(said).length === 0) return { said: null, code: null }
+  const numbered = cell("sourceEur") === null ? undefined : sourceEurLanguages[Number(said) - 1]
+  const code = numbered ?? parseLanguage(said)
+  if (code === null) reading.reject("language", said)
+  return { said, code }
+}
+
 /** Reads condition, language and finish together, because tools put two of them into one column. */
 const readPrint = (reading: Reading, cell: Cells) => {
-  const { columns } = reading.file
-  const finishSaid = cell("finish")
-  const isShared = columns.places.get("finish")?.[0] === (columns.places.get("condition")?.[0] ?? -1)
+  const { places } = reading.file.columns
+  const isShared = places.get("finish")?.[0] === (places.get("condition")?.[0] ?? -1)
+  const hasFinish = places.has("finish") && !isShared
   const condition = readCondition(reading, cell)
-  const hasFinish = columns.places.has("finish") && !isShared
   const isUnread = hasFinish && !foldWords(condition.rest).every((word) => finishWord.test(word))
   const code = isUnread ? null : condition.code
   if (condition.said !== null && code === null) reading.reject("condition", condition.said)
-  const [finishText, finishTail] = splitLanguage(finishSaid ?? "")
-  const languageCell = cell("language")
-  const languageSaid = languageCell === null || foldWords(languageCell).length === 0 ? null : languageCell
-  const isNumber = cell("sourceEur") !== null && languageSaid !== null
-  const numbered = isNumber ? sourceEurLanguages[Number(languageSaid) - 1] : undefined
-  const language = numbered ?? (languageSaid === null ? null : parseLanguage(languageSaid))
-  if (languageSaid !== null && language === null) reading.reject("language", languageSaid)
-  const foiling = cell("foiling")
-  const rest = condition.rest === "" || condition.code === null ? null : parseFinish(condition.rest)
-  const finish = readFlag(reading, cell, "alsoFinish")
-    ? "reverse holofoil"
-    : foiling !== null
-      ? parseFinish(/foil/i.test(foiling) ? foiling : `${foiling} foil`)
-      : hasFinish
-        ? finishSaid === null
-          ? null
-          : parseFinish(finishText)
-        : (rest ?? (isShared && condition.code !== null ? "" : finishSaid === null ? null : parseFinish(finishText)))
+  const language = readLanguage(reading, cell)
+  const [finishText, finishTail] = splitLanguage(cell("finish") ?? "")
+  const readFinish = (): string | null => {
+    const foiling = cell("foiling")
+    if (readFlag(reading, cell, "alsoFinish")) return "reverse holofoil"
+    if (foiling !== null) return parseFinish(/foil/i.test(foiling) ? foiling : `${foiling} foil`)
+    if (!hasFinish && condition.code !== null)
+      return condition.rest !== "" || isShared ? parseFinish(condition.rest) : null
+    return finishText === "" ? null : parseFinish(finishText)
+  }
   return {
-    finish,
+    finish: readFinish(),
     condition_said: condition.said,
     condition: code,
-    language_said: languageSaid,
-    language: language ?? condition.tail ?? finishTail
+    language_said: language.said,
+    language: language.code ?? condition.tail ?? finishTail
   }
 }
 
@@ -203,6 +180,7 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
   const foils = columns.places.has("foilQuantity") ? readCount(reading, cell, "foilQuantity") : 0
   const [isPlayset, isWatched] = [readFlag(reading, cell, "playset"), readFlag(reading, cell, "watched")]
   const copies = isPlayset ? 4 : 1
+  const edition = cell("printEdition")
   const whole = {
     row,
     said: `{${said.join(",")}}`,
@@ -220,6 +198,7 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
     set_either: cell("set"),
     number: cell("number"),
     ...print,
+    finish: edition === null ? print.finish : `${edition} ${print.finish ?? ""}`,
     grade: grade !== null && /^(|ungraded|raw|none|no|false|0)$/.test(foldWords(grade).join(" ")) ? null : grade,
     is_altered: readFlag(reading, cell, "altered"),
     is_signed: readFlag(reading, cell, "signed"),
@@ -265,8 +244,6 @@ const collectUnread = () => {
   return { reject, unread }
 }
 
-const columnNames = Object.keys(stagedColumns) as ReadonlyArray<keyof typeof stagedColumns>
-
 /** Returns the rows of a file with their values, as CSV in parts, and then the values that were not understood. */
 export const stageRows = (file: ReadFile, currency: string | null) => {
   const { columns, header, marks, rows } = file
@@ -289,7 +266,7 @@ export const stageRows = (file: ReadFile, currency: string | null) => {
       for (const [place, cell] of one.cells.entries())
         if (cell.includes("\uFFFD")) reject("bytes", `line ${one.line}, column ${header[place] ?? place + 1}`)
       for (const staged of stageRow(reading, one, row))
-        text += `${columnNames.map((name) => written(staged[name])).join(",")}\n`
+        text += `${stagedColumns.map(([name]) => written(staged[name] ?? null)).join(",")}\n`
       if (text.length < partLength) continue
       yield text
       text = ""

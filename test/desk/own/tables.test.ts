@@ -90,6 +90,15 @@ suite(Shelf.layer, "a value that is not understood", (it) => {
       "1,1,NM,en,€4,USD,"
     ]
     const { unread } = yield* imported("unread", [header, ...rows].join("\n"))
+    // 2.50 for each of the first two; the third counts no card, and the last is worth 2.50.
+    assert.deepStrictEqual(
+      yield* ownRows("select row, basis from collection_value() where collection = 'unread' and row <> 3 order by row"),
+      ["1 | condition unknown", "2 | condition unknown", "4 | market value"]
+    )
+    assert.deepStrictEqual(
+      yield* ownRows("select value, value_of_any_condition from collection_totals() where collection = 'unread'"),
+      ["2.5000 | 5.0000"]
+    )
     assert.deepStrictEqual(unread, [
       { what: "condition", rows: 2, values: ["Creased", "VG"] },
       { what: "language", rows: 1, values: ["Elvish"] },
