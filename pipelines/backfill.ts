@@ -20,7 +20,7 @@ const backfillWork = <A>(games: ReadonlyArray<string>): Work<A, never, never> =>
   writes: { ...asDone, kind: "backfill", again: "lost" }
 })
 
-const interrupted = "Interrupted; the answers so far are kept. To go on, run it again"
+const interrupted = "Interrupted; the answers so far are stored. To resume, run it again"
 
 /** Reads the price history from the marketplace. */
 export const backfill = Effect.fnUntraced(function* (asked: Input<typeof specs.backfill>) {
@@ -63,13 +63,11 @@ const backfillText = ({ games, requests, seconds }: Effect.Success<ReturnType<ty
     ])
   )
   const reasons = games.flatMap(({ failed, gameId, reason }) =>
-    reason === null
-      ? []
-      : [`${gameId}: ${amountOf(failed, "product")} without an answer, the last one because: ${reason}`]
+    reason === null ? [] : [`${gameId}: ${amountOf(failed, "product")} without an answer; last error: ${reason}`]
   )
-  const left = games.some((game) => game.left > 0) ? ["What is left is asked by the next backfill of its game."] : []
+  const left = games.some((game) => game.left > 0) ? ["The next backfill of the game requests the rest."] : []
   const next = games.some(({ notFound, refused, stored }) => stored + refused + notFound > 0)
-    ? ["The next night takes the answers into the lake: cardlake nightly"]
+    ? ["The next night loads the answers into the lake: cardlake nightly"]
     : []
   return [table, "", ...reasons, ...left, `${amountOf(requests, "request")} in ${seconds.toFixed(1)} s`, ...next].join(
     "\n"

@@ -23,7 +23,7 @@ import * as snapshots from "./specs/snapshots.ts"
 
 const commands = Command.make("cardlake").pipe(
   Command.withDescription(
-    "A trading-card marketplace's feed as a DuckDB lake, Parquet snapshots and an account of what changed"
+    "Read a trading-card marketplace into a DuckDB lake of Parquet snapshots, and report changes"
   ),
   Command.withSubcommands([
     command(setup.init, () => import("./init.ts").then(({ init }) => init)),
@@ -76,8 +76,8 @@ const commands = Command.make("cardlake").pipe(
     command(setup.demo, () => import("./demo.ts").then(({ demo }) => demo))
   ]),
   Command.withExamples([
-    { command: "cardlake demo", description: "A lake of an invented marketplace, to look around in" },
-    { command: "cardlake help nightly", description: "What a command does, its flags and examples" }
+    { command: "cardlake demo", description: "Make a demo lake of an invented marketplace" },
+    { command: "cardlake help nightly", description: "Show a command's description, flags and examples" }
   ])
 )
 
@@ -143,5 +143,5 @@ export const withoutDuckDB = (cause: unknown): string | null => {
   if (!(cause instanceof Error)) return null
   const [reason = ""] = cause.message.split("\n")
   if (!/duckdb\.node|duckdb native binding/.test(reason)) return null
-  return `DuckDB cannot be loaded on ${process.platform}-${process.arch}: ${reason}. It has binaries for Linux, macOS and Windows on x64 and arm64: install Cardlake anew on one of them, with optional dependencies`
+  return `DuckDB cannot be loaded on ${process.platform}-${process.arch}: ${reason}. It has binaries for Linux, macOS and Windows on x64 and arm64. Reinstall Cardlake there, with optional dependencies`
 }

@@ -41,11 +41,11 @@ export const restore = Effect.fnUntraced(function* ({ json, name }: Input<typeof
 export const remove = Effect.fnUntraced(function* ({ json, name, yes }: Input<typeof specs.removeCollection>) {
   yield* askFirst(
     { json, yes, what: "remove deletes the collection" },
-    Effect.succeed(`Delete the collection ${name}? The files that you imported are yours`)
+    Effect.succeed(`Delete the collection ${name}? The imported files stay unchanged`)
   )
   yield* printAnswer(
     json,
     yield* removeCollection(name),
-    () => `${name} is gone; the files that you imported are yours`
+    () => `${name} is deleted; the files that you imported are unchanged`
   )
 })

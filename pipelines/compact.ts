@@ -23,7 +23,7 @@ export const compact = Effect.fnUntraced(function* ({ games, json, ...flags }: I
 /** Describes the result of a compaction for people. */
 const compactText = (games: ReadonlyArray<CompactedGame>, openNights: number): string => {
   if (games.length === 0)
-    return `Nothing to do: every closed month is compacted, and this one has fewer than ${openNights} nights in files of their own`
+    return `Nothing to do: every closed month is compacted, and this one has fewer than ${openNights} uncompacted nights`
   return textTable(
     ["game", "months", "from", "to", "nights", "rows", "MB before", "MB after"],
     games.map((game) => [

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
+import { isThere } from "../src/store/home/disk.ts"
+import { type Disk, diskHere, onDisk, withDisk } from "../src/feed/disk/Disk.ts"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
@@ -40,12 +41,12 @@ export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
 /** A folder that visitors may add to a demo. It is never removed. */
 const visitors = "own"
 
-const namesIn = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
+const namesHere = (folder: string): ReadonlyArray<string> => (isThere(folder) ? diskHere().namesNow(folder) : [])
 
 /** True if the folder contains only a demo: its words, a home's files, and no game but the invented ones. */
 const isDemo = (home: string, names: ReadonlyArray<string>, invented: ReadonlySet<string>): boolean => {
   const known = new Set([demoReadme.name, visitors, ...homeFiles, ...homeFolders])
-  const games = [...namesIn(join(home, "raw")), ...namesIn(join(home, "snapshots"))]
+  const games = ["raw", "snapshots"].flatMap((name) => namesHere(join(home, name)))
   return (
     isDemoHome(home) &&
     names.every((name) => known.has(name)) &&
@@ -56,33 +57,31 @@ const isDemo = (home: string, names: ReadonlyArray<string>, invented: ReadonlySe
 /** Empties the folder of an earlier demo. Fails if any other folder is not empty. */
 export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.Effect<void, HomeTaken> =>
   Effect.gen(function* () {
-    const step = <A>(what: string, run: () => A) =>
-      Effect.try({
-        try: run,
-        catch: (cause) =>
-          new HomeTaken({ home, what: `${what} (${cause instanceof Error ? cause.message : "unknown"})` })
-      })
-    const names = yield* step("cannot be read", () => namesIn(home))
+    const step = <A>(what: string, run: (disk: Disk) => Promise<A>) =>
+      onDisk(
+        run,
+        (cause) => new HomeTaken({ home, what: `${what} (${cause instanceof Error ? cause.message : "unknown"})` })
+      )
+    const names = yield* step("cannot be read", async () => namesHere(home))
     if (names.length === 0) return
     // This fails if a demo's file or folder is replaced by something unreadable.
     const isOurs = yield* Effect.orElseSucceed(
-      step("is odd", () => isDemo(home, names, invented)),
+      step("is odd", async () => isDemo(home, names, invented)),
       () => false
     )
-    if (!isOurs) return yield* new HomeTaken({ home, what: "is neither empty nor a demo's" })
-    yield* step("cannot be emptied", () => {
-      for (const name of names.filter((one) => one !== visitors))
-        rmSync(join(home, name), { recursive: true, force: true })
-    })
+    if (!isOurs) return yield* new HomeTaken({ home, what: "is neither empty nor a demo" })
+    yield* step("cannot be emptied", (disk) =>
+      Promise.all(names.filter((one) => one !== visitors).map((name) => disk.remove(join(home, name))))
+    )
   })
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 const at = (on: string, time: string) => showing(Date.parse(`${on}T${time}:00Z`))
-const why = "Checked: the source was away"
+const why = "Checked: the source was offline"
 
 const questions = [
   {
-    asks: "What does the contract refuse of clockwork-orchard?",
+    asks: "Which records of clockwork-orchard does the contract refuse?",
     sql: "select list, record_id, path, reason from refusals where game_id = 'clockwork-orchard'"
   },
   {
@@ -119,12 +118,10 @@ export const demo = Effect.fnUntraced(function* (asked: Input<typeof specs.demo>
   }
   const play = Effect.gen(function* () {
     yield* claimHome
-    writeFileSync(join(home, demoReadme.name), demoReadme.text)
+    yield* withDisk((disk) => disk.write(join(home, demoReadme.name), demoReadme.text))
     // The tables are so small that DuckDB is faster with one thread than with two.
     yield* Effect.scoped(Effect.flatMap((yield* Lake).session, ({ run }) => run("Set threads", "set threads = 1")))
-    yield* printText(
-      `Three invented games on a marketplace that this program serves, read on ten days of August 2026:\n`
-    )
+    yield* printText(`Demo data: three invented games, read on ten days of August 2026:\n`)
     yield* printText(nightHeads())
     for (const [index, { deploys, on }] of storyDays.entries()) {
       const deployed = Object.keys(deploys)
@@ -147,8 +144,8 @@ export const demo = Effect.fnUntraced(function* (asked: Input<typeof specs.demo>
     }
   })
   yield* withServices(allServices(settings))(play)
-  yield* printText(`\nAsk it:      cardlake query --home ${shown} "show tables"`)
-  yield* printText(`Look at it:  cardlake explore --home ${shown}`)
+  yield* printText(`\nQuery it:    cardlake query --home ${shown} "show tables"`)
+  yield* printText(`Browse it:   cardlake explore --home ${shown}`)
 })
 
 /** Columns sized for the invented games. Each night is printed before the results of the next are known. */

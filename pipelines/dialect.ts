@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { Console, Effect } from "effect"
-import { dialectNamed } from "../src/feed/client/AskedDialect.ts"
+import { dialectNamed } from "../src/feed/client/RequiredDialect.ts"
 import type { Capture } from "../src/feed/contract/Capture.ts"
 import type { DialectFile } from "../src/feed/contract/dialect/DialectFile.ts"
 import { dialectFrom } from "../src/feed/contract/dialect/dialectFrom.ts"
@@ -27,22 +27,22 @@ const partText = ({ doubts, faults, missing, part, records, unknownKeys }: Tried
     ? [`ok   ${part}: ${amountOf(records, "record")} understood`]
     : []),
   ...faults.map((fault) => `BAD  ${part}: ${fault}`),
-  ...doubts.map((doubt) => `LOOK ${part}: ${doubt}`),
+  ...doubts.map((doubt) => `WARN ${part}: ${doubt}`),
   ...(unknownKeys.length === 0
     ? []
     : [
-        `LOOK ${part}: in no table, only noted: ${unknownKeys.map(([path, count]) => `${path} (${count})`).join(", ")}`
+        `WARN ${part}: in no table, only recorded: ${unknownKeys.map(([path, count]) => `${path} (${count})`).join(", ")}`
       ]),
-  ...(missing.length === 0 ? [] : [`LOOK ${part}: expected, and in no record: ${missing.join(", ")}`])
+  ...(missing.length === 0 ? [] : [`WARN ${part}: expected, but in no record: ${missing.join(", ")}`])
 ]
 
 const nextText = (capture: Capture, isWhole: boolean): string => {
   if (unreadParts(capture).length > 0) {
-    return "What could not be read was not tried. Mend that, and capture it again with: cardlake doctor --capture FILE"
+    return "Unread parts were not tried. Fix that, then capture again: cardlake doctor --capture FILE"
   }
   return isWhole
-    ? "A night reads this; what there is to LOOK at, it does not notice. Name the file in CARDLAKE_DIALECT, or by --dialect of nightly; a held night is published by replay with it"
-    : "A night would stop at what is BAD, or lose it. Say in the file where it is, and try it again. Single records that the marketplace itself has wrong are refused, and up to 1 % of them hold no night"
+    ? "A night can read this, and does not check what WARN names. Pass the file to nightly by --dialect or CARDLAKE_DIALECT; publish a held night by replay --dialect"
+    : "A night would stop at BAD, or lose the data. Map it in the file, then try again. Single invalid records are refused; up to 1 % of them do not hold a night"
 }
 
 const trying = (capture: Capture, dialect: Dialect) => withServices(judgeServices({}))(tryDialect(capture, dialect))
@@ -51,7 +51,7 @@ const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, j
   const parts = yield* trying(capture, dialect)
   const isWhole = parts.every(({ faults }) => faults.length === 0)
   yield* printAnswer(json, { dialect: dialect.name, understood: isWhole, parts }, () =>
-    [`In the words of ${dialect.name}:`, ...parts.flatMap(partText), "", nextText(capture, isWhole)].join("\n")
+    [`With the names of ${dialect.name}:`, ...parts.flatMap(partText), "", nextText(capture, isWhole)].join("\n")
   )
   if (!isWhole) return yield* new Stopped({ code: 1 })
 })
@@ -61,7 +61,7 @@ export const dialect = Effect.fnUntraced(function* (asked: Input<typeof specs.di
   const { capture: file, dialect: named, json, like } = asked
   if (file === null) {
     if (named !== null) {
-      yield* printFault("--dialect is tried on a capture. Run it as: cardlake dialect CAPTURE --dialect FILE")
+      yield* printFault("--dialect needs a capture. Run: cardlake dialect CAPTURE --dialect FILE")
       return yield* new Stopped({ code: 2 })
     }
     return yield* Console.log(JSON.stringify(toDialectFile(like ?? "live"), null, 2))
@@ -71,9 +71,9 @@ export const dialect = Effect.fnUntraced(function* (asked: Input<typeof specs.di
   if (mapping !== null) return yield* tried(capture, mapping, json)
   if (capturedPages(capture).every(({ part }) => part !== "products")) {
     yield* printFault(
-      `There is nothing to propose a dialect for. ${unreadParts(capture)
+      `Nothing to propose a mapping file for. ${unreadParts(capture)
         .map(({ part, says }) => `${part}: ${says}`)
-        .join("; ")}. Then capture it again with: cardlake doctor --capture FILE`
+        .join("; ")}. Then capture again: cardlake doctor --capture FILE`
     )
     return yield* new Stopped({ code: 1 })
   }
@@ -85,9 +85,8 @@ export const dialect = Effect.fnUntraced(function* (asked: Input<typeof specs.di
   yield* Console.log(JSON.stringify(proposed, null, 2))
   // Only the proposal goes to standard output, so that it can be redirected to a file.
   yield* Console.error(
-    [
-      ...parts.flatMap(partText),
-      `Look through it, then try it: cardlake dialect ${shellWord(file)} --dialect FILE`
-    ].join("\n")
+    [...parts.flatMap(partText), `Review it, then test it: cardlake dialect ${shellWord(file)} --dialect FILE`].join(
+      "\n"
+    )
   )
 })

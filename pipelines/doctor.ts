@@ -22,21 +22,21 @@ const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }:
   const isStill = (wanted: string | null) => still.some(({ path }) => path === wanted)
   // The store's report of an object is more precise than that of an empty placeholder.
   const others = left.filter(({ file, isExplained }) => isExplained || !isStill(file))
-  const untold = still.filter(({ path }) => !others.some(({ file }) => file === path))
+  const unreported = still.filter(({ path }) => !others.some(({ file }) => file === path))
   const leftAs = (says: string) => ({ file: null, says, isExplained: true })
   return {
     done: [
       ...documents.done.map((says) => ({ says })),
       ...done.map(({ report, says }) => {
-        const lost = damaged.find(({ file }) => file === `runs/${report}.json`)
-        const text = `the report of run ${report} is no longer named: ${lost?.object} is damaged: ${lost?.what}`
-        return { says: lost === undefined ? named(says) : text }
+        const damagedReport = damaged.find(({ file }) => file === `runs/${report}.json`)
+        const text = `run report ${report} is no longer listed: ${damagedReport?.object} is damaged: ${damagedReport?.what}`
+        return { says: damagedReport === undefined ? named(says) : text }
       })
     ],
     left: [
       ...documents.left.map(leftAs),
       ...others.map(({ says }) => leftAs(named(says))),
-      ...untold.map((one) => leftAs(damageText(one)))
+      ...unreported.map((one) => leftAs(damageText(one)))
     ]
   }
 }
@@ -56,12 +56,12 @@ const repairInBucket: Work<Repairs, never, never> = {
 /** Explains why these flags cannot be combined; null if they can. */
 const flagsFault = (asked: Input<typeof specs.doctor>): string | null => {
   const { accept, capture, dialect, game, repair, yes } = asked
-  if (accept && !repair) return "--accept is for a repair. Run it as: cardlake doctor --repair --accept"
+  if (accept && !repair) return "--accept needs --repair. Run: cardlake doctor --repair --accept"
   if (dialect !== null && capture !== null)
-    return "A capture is as the marketplace answers. Try a dialect on it with: cardlake dialect FILE --dialect FILE"
-  if (repair && capture !== null) return "--repair and --capture are two things to do. Run one after the other"
+    return "--capture takes no --dialect. Test a mapping file on a capture: cardlake dialect CAPTURE --dialect FILE"
+  if (repair && capture !== null) return "--repair and --capture exclude each other. Run one after the other"
   return (yes || game !== null) && capture === null
-    ? "--game and --yes are for a capture. Run it as: cardlake doctor --capture FILE"
+    ? "--game and --yes need --capture. Run: cardlake doctor --capture FILE"
     : null
 }
 

@@ -14,15 +14,13 @@ export const explore = Effect.fnUntraced(function* (asked: Input<typeof specs.ex
   const { allowHost, folder, games, images, json, port, products, sets, withCollection } = asked
   if (folder !== null) {
     if (port !== null || allowHost.length > 0 || images) {
-      return yield* wrongUsage("--export serves nothing: leave out --port, --allow-host and --images")
+      return yield* wrongUsage("--export starts no server: leave out --port, --allow-host and --images")
     }
     const of = { folder, games, sets, products: products ?? 200, withCollection }
     return yield* printAnswer(json, yield* showWork({ what: "Exporting", json })(exportSite(of)), exportedText)
   }
   if (games.length + sets.length > 0 || products !== null || withCollection) {
-    return yield* wrongUsage(
-      "--game, --set, --products and --with-collection choose what --export writes: give it, too"
-    )
+    return yield* wrongUsage("--game, --set, --products and --with-collection need --export")
   }
   const url = yield* serveExplorer({
     port: port ?? 4700,

@@ -29,10 +29,9 @@ const exportFault = (asked: Input<typeof specs.exporting>): string | null => {
   const keptFault = formats.find(({ name }) => name === format)?.fault(to) ?? null
   if (keptFault !== null) return keptFault
   if (isAuto !== (loaded !== null))
-    return "--since auto and --loaded FILE go together, with --sql: the file is the warehouse's table cardlake_loaded as CSV"
-  if (isAuto && sql === null) return "--since auto is for --sql. Give a day such as 2026-05-01"
-  if (isAuto && inPlace.has(sql))
-    return `Tables in ${sql} read the drop's files, and nothing is loaded. Leave out --since and --loaded`
+    return "--since auto, --loaded FILE and --sql need each other: FILE is the warehouse's table cardlake_loaded as CSV"
+  if (isAuto && sql === null) return "--since auto needs --sql. Give a day such as 2026-05-01"
+  if (isAuto && inPlace.has(sql)) return `${sql} reads the export's files in place. Leave out --since and --loaded`
   const [instead, another] = namesOf({
     "--verify": verify,
     "--compact": compact,
@@ -40,7 +39,7 @@ const exportFault = (asked: Input<typeof specs.exporting>): string | null => {
     "--dbt": dbt !== null
   })
   if (instead === undefined) return null
-  if (another !== undefined) return `${instead} and ${another} are two commands. Run one after the other`
+  if (another !== undefined) return `${instead} and ${another} exclude each other. Run one after the other`
   const unread = namesOf({
     "the games": games.length > 0,
     "--table": tables.length > 0,
@@ -50,7 +49,7 @@ const exportFault = (asked: Input<typeof specs.exporting>): string | null => {
     "--decimals": decimals !== null,
     "--format": format !== null
   })
-  return unread.length === 0 ? null : `${instead} is for a whole drop. Leave out ${unread.join(", ")}`
+  return unread.length === 0 ? null : `${instead} covers the whole export. Leave out ${unread.join(", ")}`
 }
 
 const namesOf = (given: Readonly<Record<string, boolean>>): ReadonlyArray<string> =>

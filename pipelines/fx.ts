@@ -13,13 +13,13 @@ export const fx = Effect.fnUntraced(function* ({ json, source, ...flags }: Input
   const work = { ...writing<Effect.Success<ReturnType<typeof runFx>>>([]), isFirst: true as const }
   const { currencies, from, isInLake, rates, to, ...loaded } = yield* inLake(flags, work, () => runFx(source))
   const address = yield* findBucket(toSettings(flags))
-  const inCopies = `Copies have them with their next pull: cardlake pull --home ${shellWord(address ?? "")} --to DIR`
+  const inCopies = `Copies get them with the next pull: cardlake pull --home ${shellWord(address ?? "")} --to DIR`
   const next =
     address !== null
       ? inCopies
       : isInLake
-        ? 'Ask: cardlake query "from fx_daily"'
-        : "There is no lake yet; the first night takes them into it: cardlake nightly"
+        ? 'Query them: cardlake query "from fx_daily"'
+        : "There is no lake yet; the first night loads them: cardlake nightly"
   yield* printAnswer(
     json,
     { ...loaded, currencies, rates, from, to },

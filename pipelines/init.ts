@@ -23,12 +23,12 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
   const { folder, home } = chosen
   if (folder === home || isThere(join(folder, "cardlake.json"))) {
     return yield* wrongUsage(
-      `${folder} is the home itself, which has nothing but the lake. Name another folder, such as the one above it`
+      `${folder} is the home, which contains only the lake. Name another folder, such as its parent`
     )
   }
   if ([folder, home, ...programWords()].some((path) => unwritable.test(path))) {
     return yield* wrongUsage(
-      "A schedule file cannot have a path with a line end or another control character, or with a blank or a backslash at its end. Name another folder"
+      "A path in a schedule file cannot contain control characters, or end with a blank or a backslash. Name another folder"
     )
   }
   const settings = settingsChosen(chosen)
@@ -39,7 +39,7 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
       1,
       "NotReady",
       ...(json ? wrong.map(({ says }) => says) : []),
-      `Nothing was written to ${folder}. Correct what is BAD, then run this again`
+      `Nothing was written to ${folder}. Fix each BAD, then run this again`
     )
   }
   const text = yield* envText(settings)
@@ -51,16 +51,14 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
   for (const [name, text] of Object.entries(scheduleTexts(chosen)))
     files.push(yield* putFile(join(folder, name), { text, mode: 0o644 }))
   if (json) return yield* Console.log(JSON.stringify({ findings, files, ...installLines(chosen) }))
-  const key = chosen.isKeyThere
-    ? ["", `The key was taken from ${join(folder, ".env")}. For another one, change it there`]
-    : []
+  const key = chosen.isKeyThere ? ["", `The key is from ${join(folder, ".env")}. To change it, edit that file`] : []
   yield* printAsIs(["", ...files.flatMap(putText), ...key, "", installText(chosen)].join("\n"))
 })
 
 const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {
   if (state === "written") return [`written  ${file}`]
-  if (state === "same") return [`there    ${file}, and as it would be written`]
-  return [`left     ${file}, which differs from what would be written:`, ...differs.map((line) => `         ${line}`)]
+  if (state === "same") return [`there    ${file}, already up to date`]
+  return [`left     ${file}, which differs from the new text:`, ...differs.map((line) => `         ${line}`)]
 }
 
 /** Prepares a folder for nights: asks for missing settings, checks them, and writes the folder's files. */

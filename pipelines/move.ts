@@ -17,7 +17,7 @@ import type { Input } from "./specs/spec.ts"
 export const move = Effect.fnUntraced(function* ({ from, json, to, withCollection }: Input<typeof specs.move>) {
   if (isBucket(from) === isBucket(to))
     return yield* wrongUsage(
-      "move copies a home from a folder into a bucket, or back: one of both is s3://bucket/prefix"
+      "move copies a home from a folder into a bucket, or back: one of the two must be s3://bucket/prefix"
     )
   const [bucket, folder] = isBucket(from) ? [from, to] : [to, from]
   const fault = bucketAddressFault(bucket)
@@ -32,6 +32,6 @@ export const move = Effect.fnUntraced(function* ({ from, json, to, withCollectio
     json,
     { from, to, ...done },
     ({ bytes, collections, files }) =>
-      `${to} has the home of ${from}: ${grouped(files)} files, ${megabytes(bytes)} MB${withCollection ? ` and ${collectionsIn(collections)}` : ""}. ${from} is as it was; from now on, write to one of them alone`
+      `${to} has the home of ${from}: ${grouped(files)} files, ${megabytes(bytes)} MB${withCollection ? ` and ${collectionsIn(collections)}` : ""}. ${from} is unchanged; from now on, write to only one of them`
   )
 })

@@ -11,8 +11,7 @@ import { standardError } from "./print/standardError.ts"
 import type * as specs from "./specs/nights.ts"
 import type { Input } from "./specs/spec.ts"
 
-const interrupted =
-  "Interrupted; the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
+const interrupted = "Interrupted; the pages read so far are stored. To resume, run it again: cardlake nightly"
 
 /** Prints why a night failed, unless its events have, and ends the command. `unstored`: it was read but not stored. */
 const nightFailed = Effect.fnUntraced(function* (
@@ -39,7 +38,7 @@ const runRequested = Effect.fnUntraced(function* (
   const to: RunOptions = { games, settings: toSettings(asked), part, cluster, log, prometheus, notify, exportTo }
   if (cluster !== null && exportTo !== null)
     return yield* wrongUsage(
-      "A night of the fleet leaves no drop. Leave out --export, and run after it: cardlake export"
+      "A night of the fleet does not export. Leave out --export, and run after it: cardlake export"
     )
   if (cluster !== null) return yield* run(to)
   const show = log === "json" ? {} : { show: showNight(process.stderr, part !== null) }

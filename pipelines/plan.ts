@@ -35,11 +35,11 @@ export const plan = Effect.fnUntraced(function* ({ id, json, ...flags }: Input<t
       { leaveOut: ["read last", "products", "newest deployment"] }
     )
     const last =
-      requests === null ? "Nothing is known of what they take" : `Last time: ${amountOf(requests, "request")}`
+      requests === null ? "No estimate: these games were never read" : `Last time: ${amountOf(requests, "request")}`
     const takes =
       limit === null || secondsAtLeast === null
         ? ""
-        : `, at ${grouped(limit)} a minute at least ${durationText(secondsAtLeast)}, with however many machines`
+        : `, at least ${durationText(secondsAtLeast)} at ${grouped(limit)} a minute, with any number of machines`
     return [
       table,
       "",

@@ -20,7 +20,7 @@ export const prune = Effect.fnUntraced(function* (asked: Input<typeof specs.prun
   const { json, keepDays, keepLast, keepMonthly, yes, ...flags } = asked
   const rules = { days: keepDays, last: keepLast, monthly: keepMonthly }
   if (rules.days === null && rules.last === null && !rules.monthly) {
-    return yield* wrongUsage("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
+    return yield* wrongUsage("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several")
   }
   const done = yield* inLake(
     flags,
@@ -34,7 +34,7 @@ export const prune = Effect.fnUntraced(function* (asked: Input<typeof specs.prun
 const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string => {
   const { answers, bytes, games, isDryRun, reports } = done
   const removed = games.reduce((sum, game) => sum + game.removed.length, 0)
-  if (removed + reports.length + answers === 0) return "Nothing to remove: the rules keep everything in this home"
+  if (removed + reports.length + answers === 0) return "Nothing to delete: the rules keep everything in this home"
   const table = textTable(
     ["game", "kept", "removed", "from", "to", "MB"],
     games.map((game) => [
@@ -47,5 +47,5 @@ const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string =>
     ])
   )
   const what = `${amountOf(removed, "snapshot")} with changes and raw pages, ${amountOf(reports.length, "run report")}${answers === 0 ? "" : `, ${amountOf(answers, "raw answer")} of backfills`}: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
-  return `${table}\n\n${isDryRun ? `Would remove ${what}. Nothing was touched; to remove it, add --yes` : `Removed ${what}`}`
+  return `${table}\n\n${isDryRun ? `Would delete ${what}. To delete, add --yes` : `Deleted ${what}`}`
 }

@@ -44,11 +44,9 @@ export const publish = Effect.fnUntraced(function* (asked: Input<typeof specs.pu
       ...reasons,
       ...(waiting.length === 0
         ? []
-        : [
-            `Nobody has read to their end: ${waiting.join(", ")}. Publish them once somebody has: cardlake publish ${night}`
-          ]),
-      ...(later.length === 0 ? [] : [`Read for a later night already, which publishes them: ${later.join(", ")}`]),
-      `${night} ${verdict}: ${isNew.length === 0 ? "nothing was left to publish" : `${amountOf(isNew.length, "game")} published in one swap`}`
+        : [`Not read to the end: ${waiting.join(", ")}. Publish them later: cardlake publish ${night}`]),
+      ...(later.length === 0 ? [] : [`Already read for a later night, which publishes them: ${later.join(", ")}`]),
+      `${night} ${verdict}: ${isNew.length === 0 ? "nothing left to publish" : `${amountOf(isNew.length, "game")} published together`}`
     ].join("\n")
   }
   yield* printAnswer(json, published, text)

@@ -19,11 +19,8 @@ export const pull = Effect.fnUntraced(function* (asked: Input<typeof specs.pull>
   const settings = toSettings(flags)
   const address = yield* findBucket(settings)
   if (!namesFolder(to))
-    return yield* wrongUsage(
-      "pull copies a home in a bucket into a folder of this machine, which --to names: --to DIR. The bucket is --home s3://bucket/prefix"
-    )
-  if (address === null)
-    return yield* wrongUsage("pull copies a home in a bucket. Name it with --home s3://bucket/prefix")
+    return yield* wrongUsage("pull copies a home from a bucket (--home s3://bucket/prefix) into a folder (--to DIR)")
+  if (address === null) return yield* wrongUsage("pull needs a home in a bucket: --home s3://bucket/prefix")
   const once = Effect.flatMap(openStore(address), (store) => runPull(store, games, withCollection)).pipe(
     withServices(Layer.merge(homeServices({ CARDLAKE_HOME: to }), bucketServices(settings))),
     Effect.scoped
@@ -51,4 +48,4 @@ export const pull = Effect.fnUntraced(function* (asked: Input<typeof specs.pull>
 const pulledText = ({ bytes, fetched, from, games, home, isNew, seconds }: PulledLake): string =>
   isNew
     ? `${home} has ${amountOf(games.length, "game")} of ${from}: ${amountOf(fetched, "new file")}, ${megabytes(bytes)} MB, in ${seconds.toFixed(1)} s`
-    : `${home} has everything that ${from} has published`
+    : `${home} is up to date with ${from}`

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
 import { Effect, Schema } from "effect"
+import { onDisk } from "../src/feed/disk/Disk.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { outsideHomes } from "../src/store/home/OutputInHome.ts"
 import { printQuery, queryTable, writeQuery } from "./lake/runQuery.ts"
@@ -17,7 +17,7 @@ class QueryUnreadable extends Schema.TaggedError<QueryUnreadable>()("QueryUnread
   cause: Schema.String
 }) {
   override get message() {
-    return `The query in ${this.file} cannot be read (${this.cause}). Name a file that is there and that you may open`
+    return `The query in ${this.file} cannot be read (${this.cause}). Name a file that exists and that you may open`
   }
 }
 
@@ -33,7 +33,7 @@ const queryText = ({ file, sql }: Pick<QueryFlags, "file" | "sql">) => {
   const read =
     named === "-"
       ? Effect.tryPromise({ try: () => text(process.stdin), catch: whyOf })
-      : Effect.try({ try: () => readFileSync(named, "utf8"), catch: whyOf })
+      : onDisk((disk) => disk.readText(named), whyOf)
   return Effect.mapBoth(read, {
     onSuccess: withoutMark,
     onFailure: (cause) => new QueryUnreadable({ file: named === "-" ? "standard input" : named, cause })
@@ -68,8 +68,7 @@ const queryFault = (asked: QueryFlags): string | null => {
   const named = output !== null ? formatNamed(output) : null
   if (spreadsheet && !csv && named !== "csv") return "--spreadsheet is for CSV. Add --csv"
   if (csv && output !== null && named !== "csv") return `--csv writes CSV, but ${output} has another format's name`
-  if (output !== null && named === null)
-    return `--output ${output}: the name says no format. Let it end with .csv, .json or .parquet`
+  if (output !== null && named === null) return `--output ${output} has no known ending. Use .csv, .json or .parquet`
   return parquet !== null ? nameFault(parquet) : null
 }
 

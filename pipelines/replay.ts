@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { dialectNamed } from "../src/feed/client/AskedDialect.ts"
+import { dialectNamed } from "../src/feed/client/RequiredDialect.ts"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { shownText } from "../src/feed/contract/shownText.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
@@ -51,7 +51,7 @@ const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string
       ])
     ),
     differing.some(({ isWhole }) => !isWhole)
-      ? "A damaged file does not have the bytes that were written. Mend it with: cardlake doctor --repair"
+      ? "A damaged file differs from what was written. Repair it with: cardlake doctor --repair"
       : "Another version of Cardlake or DuckDB may write the same rows as different bytes; with the same version, the raw pages were changed. Nothing was published"
   ].join("\n")
 }
@@ -60,7 +60,7 @@ const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string
 const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): string => {
   const { before, gameId, reasons, refused, refusedBefore, snapshot, verdict } = done
   const counts = `${gameId}: of ${grouped(refusedBefore)} refused records, the current contract accepts ${grouped(refusedBefore - refused)}`
-  if (verdict === "unchanged") return `${counts}; snapshot ${before} stays as it is`
+  if (verdict === "unchanged") return `${counts}; snapshot ${before} is unchanged`
   if (verdict === "published") return `${counts}. Corrected snapshot ${snapshot} is published in place of ${before}`
   return `${counts}. Corrected snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it anyway with: cardlake release ${shellWord(gameId)} ${snapshot}`
 }
@@ -68,11 +68,11 @@ const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): str
 /** Describes the result of rereading raw pages in another dialect for people. */
 const rewordedText = (done: Effect.Success<ReturnType<typeof runReworded>>): string => {
   const { before, dialect, externalIds, externalIdsBefore, gameId, prices, pricesBefore, snapshot, verdict } = done
-  const words = dialect === null ? "" : ` in the words of ${dialect}`
+  const words = dialect === null ? "" : ` with the names of ${dialect}`
   const counts = `${gameId}: the raw pages of ${before}${words} have ${amountOf(prices, "price row")} (${grouped(pricesBefore)} before) and ${amountOf(externalIds, "external id")} (${grouped(externalIdsBefore)} before)`
   if (verdict === "published") return `${counts}. Snapshot ${snapshot} is published${stillHeldText(done)}`
   if (verdict === "unchanged") {
-    return `${counts}, as the published snapshot ${snapshot} has them. Nothing was changed${stillHeldText(done)}`
+    return `${counts}, the same as published snapshot ${snapshot}. Nothing was changed${stillHeldText(done)}`
   }
   const held = snapshot === before ? "It stays held" : `Snapshot ${snapshot} is held`
   return `${counts}. ${held}: ${shownText(done.held?.reason ?? done.reasons.join("; "))}`
@@ -83,8 +83,8 @@ const stillHeldText = ({ before, gameId, held, verdict }: Effect.Success<ReturnT
   if (held === null) return ""
   const since = `\n${gameId} stays held since ${held.since.slice(0, 16).replace("T", " ")} UTC`
   if (held.snapshot === before && verdict === "unchanged") {
-    return `${since}, although this is what is published. The next night ends that: cardlake nightly ${shellWord(gameId)}`
+    return `${since}, although this is published. The next night ends the hold: cardlake nightly ${shellWord(gameId)}`
   }
-  const none = held.snapshot === null ? ". That reading left no snapshot, so there is nothing of it to replay" : ""
+  const none = held.snapshot === null ? ". It has no snapshot to replay" : ""
   return `${since}${none}: ${shownText(held.reason)}`
 }

@@ -22,10 +22,10 @@ const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> 
 
 /** Explains which flags cannot be combined with `--record` or `--empty`; null if all can. */
 const recordFault = (asked: SandboxFlags): string | null => {
-  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, state, synthetic } = asked
+  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, smallIds, state } = asked
   const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
   const [first] = given(begins)
-  if (empty && first !== undefined) return `--empty and ${first} say opposite things. Leave out one of them`
+  if (empty && first !== undefined) return `--empty and ${first} exclude each other. Leave out one`
   if (record === null) return null
   const unread = given({
     ...begins,
@@ -33,14 +33,12 @@ const recordFault = (asked: SandboxFlags): string | null => {
     "--key": key,
     "--faults": faults,
     "--rate": rate,
-    "--synthetic": synthetic,
     "--empty": empty,
     "--odd": odd,
+    "--small-ids": smallIds,
     "--catalogue": catalogue !== sample
   })
-  return unread.length === 0
-    ? null
-    : `--record is of the sample, with accounts of its own. Leave out ${unread.join(", ")}`
+  return unread.length === 0 ? null : `--record uses the sample and its own accounts. Leave out ${unread.join(", ")}`
 }
 
 /** Explains which flags cannot be combined with `--from`, which only serves a capture; null if all can. */
@@ -49,7 +47,7 @@ const fromFault = (asked: SandboxFlags): string | null => {
   const unread = given({
     "--catalogue": asked.catalogue !== sample,
     "--odd": asked.odd,
-    "--synthetic": asked.synthetic,
+    "--small-ids": asked.smallIds,
     "--state": asked.state,
     "--live": asked.live !== "first",
     "--rate": asked.rate,
@@ -63,7 +61,7 @@ const fromFault = (asked: SandboxFlags): string | null => {
   })
   return unread.length === 0
     ? null
-    : `--from serves what was captured, in its own words and at its own limits. Leave out ${unread.join(", ")}`
+    : `--from serves the capture unchanged, at its own limits. Leave out ${unread.join(", ")}`
 }
 
 const someAccounts = 20
@@ -95,7 +93,7 @@ const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, 
         `Key: ${served.key}`,
         isRead
           ? `Try a night of it:  ${night}`
-          : "No night can be tried: what it needs could not be read. Capture it again with: cardlake doctor --capture FILE",
+          : "No night can be tried: the capture is incomplete. Capture again: cardlake doctor --capture FILE",
         "Stop with Ctrl-C"
       ].join("\n")
   )
@@ -104,8 +102,7 @@ const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, 
 
 /** Serves the marketplace API on this machine until it is stopped. */
 export const sandbox = Effect.fnUntraced(function* (flags: SandboxFlags) {
-  const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
-    flags
+  const { catalogue, dialect, state, port, key, live, rate, rateWindow, faults, json } = flags
   const fault = recordFault(flags) ?? fromFault(flags)
   if (fault !== null) return yield* wrongUsage(fault)
   if (flags.from !== null) return yield* serveFrom(flags.from, flags)
@@ -123,8 +120,9 @@ export const sandbox = Effect.fnUntraced(function* (flags: SandboxFlags) {
   const named = flags.accountsFile !== null ? yield* readAccountsFile(flags.accountsFile) : undefined
   const fills = chooseFilling(flags)
   const served = yield* serveSandbox({
-    catalogue: synthetic === null ? catalogue : { synthetic, games: syntheticGames },
+    catalogue,
     odd: flags.odd,
+    smallIds: flags.smallIds,
     port,
     live,
     rateWindow,

@@ -136,12 +136,12 @@ const keepHere = Effect.fnUntraced(function* (asked: Times) {
 const keepInFleet = Effect.fnUntraced(function* (asked: Times, cluster: Redacted.Redacted) {
   const { cron, exportTo, games, health, json, log, report, tz } = asked
   if (exportTo !== null || report !== null || health !== null)
-    return yield* wrongUsage("A schedule of the fleet only begins nights. Leave out --export, --report and --health")
+    return yield* wrongUsage("A schedule of the fleet only starts nights. Leave out --export, --report and --health")
   const times = `${cron} ${tz}`
   const member = yield* fleetMember(toSettings(asked), cluster, null)
   const say = tellFleet(log)
   yield* say("schedule", `Nights of ${member.home} at ${times}`)
-  yield* sayingStop((signal) => say("stop", `Schedule ${member.name} stops: ${signal}; nights that have begun go on`))
+  yield* sayingStop((signal) => say("stop", `Schedule ${member.name} stops: ${signal}; started nights continue`))
   return yield* scheduleFleet(member, {
     ...(yield* failurePolicy("Schedule", member, say)),
     cron: parseCron(cron, tz),

@@ -57,9 +57,9 @@ const cut = (text: string, columns: number): string => {
 }
 
 /** Formats search results as a table that fits 80 columns. */
-const foundText = (said: string, { found, products }: Effect.Success<ReturnType<typeof runSearch>>): string => {
+const foundText = (searchText: string, { found, products }: Effect.Success<ReturnType<typeof runSearch>>): string => {
   if (products.length === 0) {
-    return `Nothing has "${said}" in its names, number or ids. Fewer words find more; ids have to be whole`
+    return `No product matches "${searchText}". Use fewer words, and whole ids`
   }
   const severalGames = new Set(products.map((row) => row["game_id"])).size > 1
   const all = severalGames ? [...columns.slice(0, 4), gameColumn, ...columns.slice(4)] : columns
@@ -76,9 +76,7 @@ const foundText = (said: string, { found, products }: Effect.Success<ReturnType<
       )
     )
   )
-  const like = products.every((row) => row["how"] === "like")
-    ? "\nNo product has these words; these are nearly the same"
-    : ""
+  const like = products.every((row) => row["how"] === "like") ? "\nNo exact match; similar products" : ""
   const more =
     found > products.length
       ? `The first ${products.length} of ${grouped(found)} products. More: --most ${found}`
@@ -88,7 +86,7 @@ const foundText = (said: string, { found, products }: Effect.Success<ReturnType<
 
 /** Finds products by name, with their market values. */
 export const search = Effect.fnUntraced(function* ({ game, json, most, words }: Input<typeof specs.search>) {
-  const said = words.join(" ")
-  const found = yield* runSearch({ said, gameId: game, most })
-  yield* printAnswer(json, found, (all) => foundText(said, all))
+  const searchText = words.join(" ")
+  const found = yield* runSearch({ said: searchText, gameId: game, most })
+  yield* printAnswer(json, found, (all) => foundText(searchText, all))
 })

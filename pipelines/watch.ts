@@ -8,7 +8,7 @@ import type { Input } from "./specs/spec.ts"
 const figureFault = (named: Readonly<Record<string, string | null>>): string | null => {
   for (const [name, value] of Object.entries(named)) {
     if (value !== null && !/^\d{1,12}(\.\d{1,4})?$/.test(value))
-      return `--${name} is a figure such as 20 or 19.99, not ${value}`
+      return `--${name} must be a number such as 20 or 19.99, not ${value}`
   }
   return null
 }
@@ -20,7 +20,7 @@ export const add = Effect.fnUntraced(function* (asked: Input<typeof specs.addWat
   if (fault !== null) return yield* wrongUsage(fault)
   const from = source
   if (from !== null && from !== "sourceEur" && from !== "sourceUsd")
-    return yield* wrongUsage(`--source is sourceEur or sourceUsd, not ${from}`)
+    return yield* wrongUsage(`--source must be sourceEur or sourceUsd, not ${from}`)
   const found = yield* findWatched(product, set, game)
   const added = yield* addWatch({ ...found, finish, source: from, below, above, percent, days })
   yield* printAnswer(json, added, (one) => `Watched as number ${one.number}: ${watchText(one)}`)

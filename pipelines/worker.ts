@@ -30,7 +30,7 @@ const planNight = Effect.fnUntraced(function* (store: BucketStore, named: Readon
     return { night, games: games.filter((gameId) => named.length === 0 || named.includes(gameId)) }
   yield* listedGames(store, unplanned)
   return yield* new FleetNightFailed({
-    reason: `Night ${night} was planned without ${unplanned.join(", ")}. Name other games, or see what is wrong on one machine: cardlake nightly ${unplanned.map(shellWord).join(" ")}`,
+    reason: `Night ${night} was planned without ${unplanned.join(", ")}. Name other games, or find the cause on one machine: cardlake nightly ${unplanned.map(shellWord).join(" ")}`,
     exitCode: 2
   })
 })
@@ -70,7 +70,7 @@ const onePart = ({ log, settings, tell }: Fleet, night: NightId, gameId: string)
   runPart({ games: [gameId], settings, part: { night, index: null }, cluster: null, log, ...nothing }, () =>
     tell(`${gameId}: reading`)
   ).pipe(
-    Effect.tap((part) => (part.done === "before" ? tell(`${gameId}: read for ${night} already`) : Effect.void)),
+    Effect.tap((part) => (part.done === "before" ? tell(`${gameId}: already read for ${night}`) : Effect.void)),
     Effect.tap((part) => (part.done === "now" ? tellEnd(tell, gameId, part) : Effect.void)),
     Effect.flatMap((report) =>
       report.run === null ? Effect.map(failedReport(null, report.reason), unchanged) : Effect.succeed(report)
@@ -151,7 +151,7 @@ const workInFleet = Effect.fnUntraced(function* (
   const work = yield* fleetSteps({ settings, log, tell: told }, policy.onLost)
   yield* sayingStop((signal) => {
     const left = [...work.reading]
-    const says = left.length === 0 ? "it was reading nothing" : `another worker goes on with ${left.join(", ")}`
+    const says = left.length === 0 ? "it had no work" : `another worker continues with ${left.join(", ")}`
     return tell("stop", `Worker ${name} stops: ${signal}; ${says}`, { worker: name, games: left })
   })
   const onAway = once((reason) => tell("away", `${scrub(reason)}. Worker ${name} waits for the store`))

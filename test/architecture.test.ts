@@ -24,7 +24,7 @@ const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** The folders inside a module or a folder of one, in the same manner. A file beside them comes after all of them. */
 const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/feed": words("guard contract schema client rows reading"),
+  "src/feed": words("disk guard contract schema client rows reading"),
   "src/store": words("home lake diff"),
   "src/store/lake": words("duckdb fx load snapshot history backfill search publish repair"),
   "src/desk": words("pages notes own explorer"),

@@ -105,8 +105,8 @@ const ambient: ReadonlyArray<string> = [
   "src/night/observe/Observation.ts",
   // Colour: the form of what is printed.
   "pipelines/print/hints.ts",
-  // A placeholder is downloaded before it is read: the bytes are the same.
-  "src/feed/reading/StandIns.ts"
+  // The machine: its disk and its processes, as Effect has its clock. A simulation replaces them.
+  "src/feed/disk/Disk.ts"
 ]
 
 describe("the budget", () => {

@@ -132,7 +132,7 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
       const rows = json(await cardlake(["query", "--json", sql, "--home", home])) as ReadonlyArray<{ value: unknown }>
       assert.deepStrictEqual(
         rows.map(({ value }) => value),
-        values
+        [...values]
       )
     })
   }
@@ -194,7 +194,7 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
     const store = await startConditionalStore()
     for (const [address, says] of [
       ["postgres://ann@127.0.0.1:9/db?sslmode=no-verify", /sslmode is not one of disable/],
-      ["postgres://ann:a%zz@127.0.0.1:9/db", /has a % that begins no character/],
+      ["postgres://ann:a%zz@127.0.0.1:9/db", /has an invalid % escape/],
       ["postgres:///db", /names no host/]
     ] as const) {
       for (const command of [["schedule", "--cron", "0 3 * * *"], ["worker"]]) {

@@ -28,7 +28,7 @@ export const documents: ReadonlyArray<Document> = [
   "README.md",
   ...["pipelines/README.md", "data/README.md"].flatMap((index) => [index].concat(pagesOf(index))),
   "src/README.md",
-  "src/market/README.md",
+  ...["src/market/README.md"].flatMap((index) => [index].concat(pagesOf(index))),
   "test/README.md"
 ].map(documentAt)
 /** These, and those that have nothing to run. */

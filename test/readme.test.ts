@@ -47,7 +47,7 @@ describe("npm start", () => {
 
   it("fits on one screen and ends with the command that opens the pages", () => {
     const printed = checkout().printed.get("npm start") ?? ""
-    const lines = printed.slice(printed.indexOf("Three invented games")).trimEnd().split("\n")
+    const lines = printed.slice(printed.indexOf("Demo data: three invented games")).trimEnd().split("\n")
     assert.isAtMost(lines.length, 40)
     assert.isAtMost(Math.max(...lines.map((line) => line.length)), 110)
     assert.match(lines.at(-1) ?? "", /npx cardlake explore --home data\/demo$/)

@@ -38,7 +38,8 @@ const assets = ["src", "data/sample", "pipelines/schedules"]
   .flatMap(filesBelow)
   .filter((file) => !/\.(ts|md|png)$/.test(file))
 const documents = ["README.md", "CHANGELOG.md", "data/README.md", "data/DICTIONARY.md", "pipelines/README.md"].concat(
-  ["data/guide", "pipelines/guide"].flatMap(filesBelow)
+  "src/market/README.md",
+  ["data/guide", "pipelines/guide", "src/market/guide"].flatMap(filesBelow)
 )
 const ofClient = ["src/market/sdk/README.md", ...filesBelow("pipelines/examples")]
 

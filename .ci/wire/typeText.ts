@@ -64,6 +64,8 @@ const plainText = (type: unknown, schema: Node, side: Side, indent: string): str
 export const typeText = (schema: Node, side: Side, indent = ""): string => {
   const name = namedBy(schema)
   if (name !== undefined) return name
+  const [combined] = Array.isArray(schema["allOf"]) ? schema["allOf"].filter(isNode) : []
+  if (combined !== undefined) return typeText(combined, side, indent)
   const union = schema["anyOf"] ?? schema["oneOf"]
   if (Array.isArray(union)) {
     return union

@@ -1,4 +1,4 @@
-import { type Document, isNode, namedBy, type Node, operationsOf } from "../../src/market/description/Document.ts"
+import { type Document, isNode, type Node, operationsOf } from "../../src/market/description/Document.ts"
 import { operationsText, queryText } from "./operations.ts"
 import { sentRecords, usedRecords } from "./records.ts"
 import { comment, fieldsText, typeText } from "./typeText.ts"
@@ -17,7 +17,7 @@ const recordText = (name: string, schema: Node, isSent: boolean): string => {
 const eventsText = ({ webhooks = {} }: Document): string => {
   const names = operationsOf(webhooks).map(({ operation }) => {
     const [body] = Object.values(operation.requestBody?.content ?? {})
-    return namedBy(body?.schema ?? {})
+    return typeText(body?.schema ?? {}, { isSent: false })
   })
   return `\n/** An event as a webhook delivers it; \`type\` says which. */\nexport type MarketEvent = ${names.join(" | ")}\n`
 }

@@ -15,7 +15,7 @@ const checked = (text: string): string => {
 
 const whatIsWrong = (error: unknown): string => {
   const fields = 'Expected five fields, minute hour day month weekday, such as "0 3 * * *"'
-  if (!Cron.isCronParseError(error)) return `${fields}; this one never happens`
+  if (!Cron.isCronParseError(error)) return `${fields}; this one never occurs`
   return error.input === undefined || /segments/.test(error.message)
     ? fields
     : `${fields}; at ${error.input}: ${error.message}`

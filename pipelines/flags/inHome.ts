@@ -47,7 +47,7 @@ export const bucketOfSteps = Effect.fnUntraced(function* (settings: Record<strin
   return (
     (yield* findBucket(settings)) ??
     (yield* wrongUsage(
-      "A night in parts is for several machines, and their home is in a bucket: --home s3://bucket/prefix. In a folder, one command reads every game and publishes: cardlake nightly"
+      "A night in parts needs a home in a bucket: --home s3://bucket/prefix. In a folder, one command reads and publishes all: cardlake nightly"
     ))
   )
 })

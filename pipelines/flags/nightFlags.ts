@@ -44,13 +44,13 @@ export const atMost = Flag.String("at-most").pipe(
 )
 /** The dialect of the marketplace. */
 const dialect = dialectFlag(
-  "The words that its pages are in, or a dialect file; default: CARDLAKE_DIALECT, else auto: as they show them"
+  "Field names of the pages, or a mapping file; default: CARDLAKE_DIALECT, else auto: detected"
 ).pipe(Flag.optional)
 /** The source of a game's data: feeds or pages. */
 const via = choiceFlag(
   "via",
   ["auto", "feeds", "pages"],
-  "By the three feed files of a game, or page by page; default: CARDLAKE_VIA, else auto: as it was read before"
+  "Read feed files, or page by page; default: CARDLAKE_VIA, else auto: as before"
 ).pipe(Flag.optional)
 /**
  * The value is redacted because the path of a webhook address is often secret. The variable keeps it out of process
@@ -69,7 +69,7 @@ export const notify = Flag.Redacted("notify").pipe(
 /** A folder or bucket that every night updates. */
 const exportTo = destinationFlag(
   "export",
-  "After publishing, bring this folder or s3://bucket/prefix up to date, as cardlake export does"
+  "After publishing, export to this folder or s3://bucket/prefix, like cardlake export"
 ).pipe(Flag.optional)
 
 /** Flags of every command that reads the marketplace. */
@@ -85,9 +85,7 @@ const isPostgres = (text: string): boolean => /^postgres(ql)?:\/\/./.test(text) 
 /** The value is redacted: a Postgres address often has a password. The variable keeps it out of process lists. */
 export const cluster = Flag.Redacted("cluster").pipe(
   Flag.withMetavar("POSTGRES_URL"),
-  Flag.withDescription(
-    "The Postgres that a fleet of workers shares, postgres://user:password@host/database; default: CARDLAKE_CLUSTER"
-  ),
+  Flag.withDescription("Postgres of the fleet, postgres://user:password@host/database; default: CARDLAKE_CLUSTER"),
   Flag.withFallbackConfig(Config.Redacted("CARDLAKE_CLUSTER")),
   Flag.filter(
     (address) => isPostgres(Redacted.value(address)),
@@ -98,24 +96,26 @@ export const cluster = Flag.Redacted("cluster").pipe(
 )
 
 const nightOf = (text: string): Option.Option<NightId> => (isNightId(text) ? Option.some(text) : Option.none())
-const expected = () => "Expected a night as cardlake plan names it, such as 2026-11-23-1"
+const expected = () => "Expected a night's id from cardlake plan, such as 2026-11-23-1"
 
 /** Arguments of the steps of a night in parts. */
 export const night = Argument.String("night").pipe(
-  Argument.withDescription("The night, as cardlake plan names it"),
+  Argument.withDescription("Id of the night, from cardlake plan"),
   Argument.filterMap(nightOf, expected)
 )
 export const partOf = Flag.String("part-of").pipe(
   Flag.withMetavar("NIGHT"),
-  Flag.withDescription("Read one game for this night of cardlake plan, and leave it to cardlake publish to publish it"),
+  Flag.withDescription("Read one game for this night of cardlake plan; cardlake publish publishes it"),
   Flag.filterMap(nightOf, expected),
   Flag.optional
 )
 export const index = wholeNumberFlag("index", "N", { from: 0, to: 1_000_000 }).pipe(
-  Flag.withDescription("With --part-of: the game with this number in the plan; beyond its last one, nothing is to do"),
+  Flag.withDescription(
+    "With --part-of: the game with this number in the plan; a number past the last one does nothing"
+  ),
   Flag.optional
 )
 export const unchangedCode = wholeNumberFlag("unchanged-code", "N", { from: 0, to: 255 }).pipe(
-  Flag.withDescription("Exit code if nothing is new, for schedulers that tell it apart; default: 0"),
+  Flag.withDescription("Exit code if nothing is new; default: 0"),
   Flag.withDefault(0)
 )

@@ -85,14 +85,14 @@ export const url = optionalText("url", "URL", "Base address of the marketplace; 
 export const home = optionalText("home", "DIR", "Folder of the lake; default: CARDLAKE_HOME, else data/lake")
 export const json = switchFlag("json", "Print exact data as JSON instead of readable text")
 /** The flag for records that are wider than the terminal. */
-export const line = switchFlag("line", "Print each record as lines, one for each column, with every text whole")
+export const line = switchFlag("line", "Print each record as lines, one per column, without cutting texts")
 /** The flag for CSV that users open in a spreadsheet. */
 export const spreadsheet = switchFlag(
   "spreadsheet",
-  "With CSV: a byte order mark, and an apostrophe before every cell that a spreadsheet would run as a formula"
+  "With CSV: a byte order mark, and an apostrophe before cells that a spreadsheet would run as formulas"
 )
 /** The reason for changing what is published. */
-export const why = textFlag("why", "TEXT", "The reason, kept with the run").pipe(
+export const why = textFlag("why", "TEXT", "Reason, stored with the run").pipe(
   Flag.filter(
     (text) => /[\p{L}\p{N}]/u.test(text),
     (text) => `Expected a reason in words, not ${text}`
@@ -121,10 +121,7 @@ export const toSettings = (
   )
 
 /** The user's cards leave a home only with this flag. */
-export const withCollection = switchFlag(
-  "with-collection",
-  "Take your own cards along, which otherwise stay in the home"
-)
+export const withCollection = switchFlag("with-collection", "Include your own cards; default: they stay in the home")
 
 /** True if the day exists: `Date` parses 2026-02-30 as 2 March. */
 const isDay = (text: string): boolean => {
@@ -158,7 +155,7 @@ const isName = (text: string): boolean => hostName(text) !== undefined && !/:\d*
 export const allowHost = textFlag(
   "allow-host",
   "NAME",
-  "Answer to this name, too, as often as you like; default: only to 127.0.0.1, localhost and [::1], on any port"
+  "Also answer to this host name, repeatable; default: 127.0.0.1, localhost and [::1], on any port"
 ).pipe(
   Flag.filter(isName, () => "Expected a name without scheme and port, such as lake.example"),
   Flag.atLeast(0)
@@ -187,4 +184,4 @@ export const destinationFlag = (option: string, description: string) =>
     })
   )
 
-export const yes = switchFlag("yes", "Do it without asking; needed where there is no terminal to ask on")
+export const yes = switchFlag("yes", "Do not ask for confirmation; needed without a terminal")

@@ -1,5 +1,6 @@
 import { hostname } from "node:os"
-import { Console, Effect, Random, type Redacted } from "effect"
+import { Console, Effect, type Redacted } from "effect"
+import { randomHex } from "../../src/feed/disk/random.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
 import type { FailurePolicy } from "../../src/night/cluster/fleet.ts"
@@ -21,9 +22,8 @@ export const fleetMember = Effect.fnUntraced(function* (
   name: string | null
 ) {
   const home = yield* findBucket(settings)
-  if (home === null)
-    return yield* wrongUsage("A fleet works on a home in a bucket. Name it with --home s3://bucket/prefix")
-  const own = (yield* Random.nextIntBetween(0, 0x1000000)).toString(16).padStart(6, "0")
+  if (home === null) return yield* wrongUsage("A fleet needs a home in a bucket: --home s3://bucket/prefix")
+  const own = yield* randomHex(3)
   return { postgres, home: fleetHome(home), name: `${name ?? hostname().slice(0, maxNameLength)}-${own}` }
 })
 
@@ -48,11 +48,11 @@ export const stamped = ({ form, write }: LogTo): LogTo => ({
 
 /** Reports only on the first call. */
 export const once = (say: (reason: string) => Effect.Effect<void>) => {
-  let isTold = false
+  let isReported = false
   return (reason: string) =>
     Effect.suspend(() => {
-      if (isTold) return Effect.void
-      isTold = true
+      if (isReported) return Effect.void
+      isReported = true
       return say(reason)
     })
 }
@@ -69,7 +69,7 @@ export const failurePolicy = Effect.fnUntraced(function* (
     tell("away", `Postgres does not answer at ${at} (${reason}). ${what} ${name} waits for it`)
   )
   const onLost = (reason: string) =>
-    Effect.andThen(tell("again", `${what} ${name} starts again: ${reason}. Others go on with what it did`), startAgain)
+    Effect.andThen(tell("again", `${what} ${name} restarts: ${reason}. Others take over its work`), startAgain)
   return {
     onAway: (reason) => Effect.provideContext(onAway(reason), context),
     onLost: (reason) => Effect.provideContext(onLost(reason), context)

@@ -1,4 +1,5 @@
 import { Clock, Effect, Schedule } from "effect"
+import { monotonicMillis } from "../../src/feed/disk/monotonicMillis.ts"
 import { showing } from "../../src/night/run/showing.ts"
 import { BucketFailed, BucketUnfit } from "../../src/store/home/bucket/BucketFailed.ts"
 import { openStore } from "../../src/store/home/bucket/BucketStore.ts"
@@ -60,7 +61,7 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
     .pipe(Effect.timeoutOrElse({ duration: answersWithin, orElse: () => Effect.fail(noAnswer(store.urlOf(lakeKey))) }))
   /** The difference of this machine's clock to the store's; negative if behind. */
   const aheadMillis = Effect.map(Clock.currentTimeMillis, (now) => {
-    const time = store.clock.at(performance.now())
+    const time = store.clock.at(monotonicMillis())
     if (time === null) return 0
     return now > time.latest ? now - time.latest : Math.min(0, now - time.earliest)
   })

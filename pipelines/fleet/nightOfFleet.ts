@@ -18,10 +18,10 @@ import { isUnreachable, openBucketStore, tryStore } from "./fleetStore.ts"
 const answersWithin = "10 seconds"
 
 /** Access errors of this machine that workers may not have. */
-const ownRights = /CredentialsProviderError|no region is set|AccessDenied|Forbidden|AllAccessDisabled/
+const ownRights = /CredentialsProviderError|RegionMissing|AccessDenied|Forbidden|AllAccessDisabled/
 
 const isOwn = (error: unknown): boolean =>
-  isUnreachable(error) || (error instanceof BucketFailed && ownRights.test(error.reason))
+  isUnreachable(error) || (error instanceof BucketFailed && ownRights.test(error.code ?? ""))
 
 /**
  * Fails if the bucket is missing, rejects the key or violates the requirements. It is called if no worker is alive to
@@ -32,7 +32,7 @@ const storeForWorkers = (settings: Record<string, string>) =>
     Effect.timeoutOption(answersWithin),
     Effect.asVoid,
     Effect.catchIf(isOwn, (error) =>
-      nightWarning("store", `${error.message}. Workers may be let in where this machine is not`)
+      nightWarning("store", `${error.message}. Workers may have access that this machine lacks`)
     )
   )
 
@@ -71,9 +71,9 @@ interface NightRequest {
 }
 
 const interruptedText = (workers: number | null): string => {
-  if (workers === null) return "Interrupted before the fleet was asked; no night has begun"
+  if (workers === null) return "Interrupted before the fleet got the request; no night has begun"
   const goesOn = workers === 0 ? "the night waits for a worker, and then" : "the night"
-  return `Interrupted; ${goesOn} goes on without this command. See how it ended with: cardlake runs. To wait for it, run this again: if it has ended by then, the next one begins`
+  return `Interrupted; ${goesOn} continues without this command. See its result: cardlake runs. To wait for it, run this again; if it has ended, the next night begins`
 }
 
 /** Runs a night on the fleet, and returns its outcome. */
@@ -81,20 +81,22 @@ export const nightOfFleet = Effect.fnUntraced(function* ({ cluster, games, log, 
   const member = yield* fleetMember(settings, cluster, null)
   const name = `asked at ${DateTime.formatIso(yield* DateTime.now)} by ${member.name}`
   const say = (sentence: string) => (log === "text" ? Console.error(sentence) : Effect.void)
-  let asked: number | null = null
+  let workerCount: number | null = null
   const onAsk = Effect.fnUntraced(function* (workers: number) {
     const none = `No worker of ${member.home} is alive at ${clusterName(cluster)}. The night waits for one: cardlake worker`
     yield* say(
-      workers === 0 ? none : `${amountOf(workers, "worker")} of ${member.home}. The night goes on without this command`
+      workers === 0
+        ? none
+        : `${amountOf(workers, "worker")} of ${member.home}. The night continues without this command`
     )
     if (workers === 0) {
       yield* storeForWorkers(settings)
       if (games.length > 0 && !(yield* gamesForWorkers(settings, games)))
-        yield* say(`A worker will say whether the marketplace has ${games.join(", ")}: it was not asked from here`)
+        yield* say(`This machine could not check that the marketplace has ${games.join(", ")}; a worker will`)
     }
-    asked = workers
+    workerCount = workers
   })
   return yield* Effect.onInterrupt(askFleet(member, { name, games, onAsk }), () =>
-    nightWarning("interrupted", interruptedText(asked))
+    nightWarning("interrupted", interruptedText(workerCount))
   )
 })

@@ -1,5 +1,5 @@
-import { existsSync, fstatSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { diskHere } from "../../src/feed/disk/Disk.ts"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -18,10 +18,9 @@ import { wrongUsage, printFault } from "../print/printAnswer.ts"
 /** Max length of a key. */
 const maxChars = 4096
 
-/** Returns the first line of standard input if it is a pipe or a file; empty if it has no data. */
+/** Returns the first line of standard input; empty if it has no data or is a terminal. */
 const keyFromInput = Effect.callback<string>((resume) => {
-  const input = fstatSync(0)
-  if (!input.isFIFO() && !input.isFile() && !input.isSocket()) return resume(Effect.succeed(""))
+  if (process.stdin.isTTY) return resume(Effect.succeed(""))
   let text = ""
   const end = () => resume(Effect.succeed(text.split("\n")[0]?.trim() ?? ""))
   process.stdin.setEncoding("utf8")
@@ -66,7 +65,7 @@ export class SettingsMissing extends Schema.TaggedError<SettingsMissing>()("Sett
   names: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `Nothing says ${this.names.join(" and ")}. There is no terminal to ask on, so give it, then run this again`
+    return `Missing: ${this.names.join(" and ")}. There is no terminal to ask on; set it, then run this again`
   }
 }
 
@@ -123,7 +122,7 @@ export const chooseSettings = Effect.fnUntraced(function* (flags: InitFlags, can
   const { folder } = flags
   const environment = yield* ConfigProvider.ConfigProvider
   const path = join(folder, ".env")
-  const file = existsSync(path)
+  const file = diskHere().exists(path)
     ? yield* Effect.orElseSucceed(dotEnvFile(path), () => ConfigProvider.fromUnknown({}))
     : ConfigProvider.fromUnknown({})
   const known = Effect.fnUntraced(function* (name: string) {
@@ -139,7 +138,7 @@ export const chooseSettings = Effect.fnUntraced(function* (flags: InitFlags, can
   const fromFile = yield* textIn(file, "CARDLAKE_HOME")
   if (isBucket(yield* soundHome(fromEnvironment || fromFile)))
     return yield* wrongUsage(
-      "init prepares nights of this machine, whose home is a folder: leave out --home and CARDLAKE_HOME, or name a folder. A home in a bucket needs no preparing: cardlake nightly --home s3://bucket/prefix"
+      "init needs a home in a folder: leave out --home and CARDLAKE_HOME, or name a folder. A home in a bucket needs no init: cardlake nightly --home s3://bucket/prefix"
     )
   const home = fromEnvironment || (fromFile === "" ? "" : resolve(folder, fromFile))
   const proposed = join(folder, "lake")

@@ -2,9 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Redacted from "effect/Redacted"
-import { readFile, writeFile } from "node:fs/promises"
 import { diff } from "node:util"
 import type { Chosen } from "./chooseSettings.ts"
+import { type Disk, onDisk } from "../../src/feed/disk/Disk.ts"
+import { codeOf } from "../../src/feed/disk/makeFolders.ts"
 
 /** The value cannot be written to a `.env` so that parsing returns it unchanged. */
 export class ValueUnwritable extends Schema.TaggedError<ValueUnwritable>()("ValueUnwritable", { name: Schema.String }) {
@@ -72,23 +73,20 @@ export const putFile = (
   file: string,
   { compare, mode, text }: { readonly text: string; readonly mode: number; readonly compare?: Compare }
 ) => {
-  const step = <A>(run: () => Promise<A>) =>
-    Effect.tryPromise({
-      try: run,
-      catch: (cause) => new FileUnwritable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
-    })
+  const step = <A>(run: (disk: Disk) => Promise<A>) =>
+    onDisk(run, (cause) => new FileUnwritable({ file, cause: cause instanceof Error ? cause.message : String(cause) }))
   return Effect.gen(function* () {
-    const isNew = yield* step(() =>
-      writeFile(file, text, { flag: "wx", mode }).then(
+    const isNew = yield* step((disk) =>
+      disk.write(file, text, { exclusive: true, mode }).then(
         () => true,
-        (cause: NodeJS.ErrnoException) => {
-          if (cause.code === "EEXIST") return false
+        (cause: unknown) => {
+          if (codeOf(cause) === "EEXIST") return false
           throw cause
         }
       )
     )
     if (isNew) return { file, state: "written", differs: [] } satisfies Put
-    const differs = yield* (compare ?? linesApart(text))(yield* step(() => readFile(file, "utf8")))
+    const differs = yield* (compare ?? linesApart(text))(yield* step((disk) => disk.readText(file)))
     return { file, state: differs.length === 0 ? "same" : "left", differs } satisfies Put
   })
 }
@@ -115,8 +113,11 @@ export const settingsApart =
         .filter(([name, value]) => read[name] !== value)
         .flatMap(([name, value]) => {
           const isKey = name === "CARDLAKE_API_KEY"
-          const said = read[name] === "" ? "nothing" : isKey ? "another key" : read[name]
-          return [`there:     ${name} is ${said}`, `would be:  ${name} is ${isKey ? "the key that was given" : value}`]
+          const current = read[name] === "" ? "nothing" : isKey ? "another key" : read[name]
+          return [
+            `there:     ${name} is ${current}`,
+            `would be:  ${name} is ${isKey ? "the key that was given" : value}`
+          ]
         })
     )
   }

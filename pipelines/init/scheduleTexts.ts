@@ -1,5 +1,5 @@
 import * as Cron from "effect/Cron"
-import { readFileSync } from "node:fs"
+import { ownText } from "../../src/feed/disk/ownText.ts"
 import { userInfo } from "node:os"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { parseCron } from "../flags/cronFlags.ts"
@@ -14,13 +14,10 @@ const cronjob = new URL("../schedules/cronjob.yaml", import.meta.url)
 
 /** Replaces the placeholders of the example. A missing placeholder is a defect of the example. */
 const fillExample = (example: URL, parts: ReadonlyArray<readonly [RegExp, string]>): string =>
-  parts.reduce(
-    (text, [part, own]) => {
-      if (!part.test(text)) throw new Error(`${example.pathname} has nothing like ${part}`)
-      return text.replace(part, () => own)
-    },
-    readFileSync(example, "utf8")
-  )
+  parts.reduce((text, [part, own]) => {
+    if (!part.test(text)) throw new Error(`${example.pathname} has nothing like ${part}`)
+    return text.replace(part, () => own)
+  }, ownText(example))
 
 /** Quotes a word for systemd: `%` begins a specifier, and in a command `$` begins a variable. */
 const unitWord = (word: string): string => {

@@ -71,12 +71,13 @@ const withoutDoctorAdvice = (error: { readonly message: string }): string => {
   return `${fact}. ${error instanceof NotFound ? "Check CARDLAKE_URL" : advice}`
 }
 
-const markOf = ({ held, isDoubt, ok }: Finding): string => {
+const chooseMark = ({ held, isDoubt, ok }: Finding): string => {
   if (!ok) return held === undefined ? "BAD " : "HELD"
-  return isDoubt === true ? "LOOK" : "ok  "
+  return isDoubt === true ? "WARN" : "ok  "
 }
 
-const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`
+const formatFinding = (finding: Finding): string =>
+  `${chooseMark(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`
 
 /** The indentation of a finding's sentence. */
 const indent = " ".repeat(18)
@@ -87,5 +88,5 @@ export const showWhenDone =
   (what) =>
   (look) =>
     Effect.tap(showWork({ what: `Checking ${what}`, json })(look), (found) =>
-      json ? Effect.void : Effect.forEach(found, (finding) => printText(lineOf(finding), indent))
+      json ? Effect.void : Effect.forEach(found, (finding) => printText(formatFinding(finding), indent))
     )

@@ -57,15 +57,19 @@ export const runCapture = Effect.fnUntraced(function* (settings: Record<string, 
 const unreadText = (unread: ReadonlyArray<UnreadPart>): ReadonlyArray<string> =>
   unread.length === 0
     ? []
-    : [...unread.map(({ part, says }) => `BAD  ${part}: ${says}`), "Without these, no dialect can be tried on it.", ""]
+    : [
+        ...unread.map(({ part, says }) => `BAD  ${part}: ${says}`),
+        "Without these, no mapping file can be tested on it.",
+        ""
+      ]
 
 const notWritten = (wasAsked: boolean): string =>
   wasAsked ? "Nothing was written" : "Nothing was written. To write it, add --yes"
 
 const writtenText = (file: string): string =>
   [
-    `Written to ${file}, readable by you alone. It is text: look through it before you send it.`,
-    `See what of it is understood:  cardlake dialect ${shellWord(file)}`,
+    `Written to ${file}, readable only by you. It is text: review it before you send it.`,
+    `Test how a night reads it:     cardlake dialect ${shellWord(file)}`,
     `Serve it on this machine:      cardlake sandbox --from ${shellWord(file)}`
   ].join("\n")
 
@@ -89,10 +93,10 @@ const partsText = (file: string, { capture: { answers }, cuts, total }: Captured
     request.length > 80 ? `${request.slice(0, 79)}…` : request
   ])
   return [
-    `This would be written to ${file}, each body as it came:`,
+    `This would be written to ${file}, each body as received:`,
     "",
     textTable(["part", "status", "body", "cut", "request"], rows),
     "",
-    `Cut: ${cutsText(total) || "nothing"}. Of links only what opens them, their queries. The key, the account and other headers than those of limits are not in it`
+    `Cut: ${cutsText(total) || "nothing"}. Links lose only their query. The key, the account and all headers except limits are left out`
   ].join("\n")
 }

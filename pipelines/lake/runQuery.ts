@@ -27,8 +27,8 @@ export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefus
 }
 
 const seeTables = 'See the tables with: cardlake query "show tables"'
-const allowFiles = "Where you trust the query, let it read and write files: add --allow-files"
-const openFile = "See that the folder is there and that you may open the file"
+const allowFiles = "If you trust the query, allow it to read and write files: add --allow-files"
+const openFile = "Check that the folder exists and that you may open the file"
 
 const nextAfter = (reason: string): string => {
   if (reason.includes("disabled by configuration")) return allowFiles
@@ -36,14 +36,17 @@ const nextAfter = (reason: string): string => {
 }
 
 const askForLess =
-  "Ask for fewer columns, products or nights at once, or give the container more memory: a query may use half of it"
+  "Query fewer columns, products or nights, or give the container more memory: a query may use half of it"
 
 const asQueryError = (error: LakeError) => {
-  const said = error.cause instanceof Error ? error.cause.message : error.message
-  const memory = memoryLacking(said)
+  const errorText = error.cause instanceof Error ? error.cause.message : error.message
+  const memory = memoryLacking(errorText)
   if (memory !== null)
     return new QueryRefused({ reason: `The query needs more memory than ${memory}`, next: askForLess })
-  const reason = said.replace("Failed to extract statements: ", "").replaceAll(/^\t/gm, "    ").replaceAll("\t", " ")
+  const reason = errorText
+    .replace("Failed to extract statements: ", "")
+    .replaceAll(/^\t/gm, "    ")
+    .replaceAll("\t", " ")
   return new QueryRefused({ reason, next: nextAfter(reason) })
 }
 
@@ -83,7 +86,7 @@ const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, f
   }
   yield* oneStatement(session, sql)
   if (!bounds.allowFiles) {
-    const reason = yield* lakeStep("Look at the query", () => refusal(session.connection, sql, true))
+    const reason = yield* lakeStep("Describe the query", () => refusal(session.connection, sql, true))
     if (reason !== null) return yield* new QueryRefused({ reason, next: allowFiles })
   }
   if (bounds.allowFiles && built !== null) yield* Effect.logWarning(elsewhereText(built))

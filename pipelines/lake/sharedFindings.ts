@@ -33,14 +33,14 @@ const storeText = (
   address: string,
   { atWork, attempts, bytes, damaged, hasHome, objects, old }: BucketState
 ): string => {
-  const kept = `The store of ${address} lets no writer overwrite another's work, as was tried just now`
+  const kept = `The store of ${address} supports conditional writes, as tested just now`
   if (!hasHome)
-    return `${kept}. There is no home yet: if there should be one, check the address (CARDLAKE_HOME or --home); else the first night begins it`
-  if (objects === 0) return damaged.length > 0 ? kept : `${kept}; nothing is left over`
+    return `${kept}. There is no home yet: if there should be one, check the address (CARDLAKE_HOME or --home); else the first night creates it`
+  if (objects === 0) return damaged.length > 0 ? kept : `${kept}; it has no unreferenced objects`
   const size = `${amountOf(objects, "object")} of ${amountOf(attempts, "attempt")}, ${megabytes(bytes)} MB`
-  const work = atWork === 0 ? "nobody is at work" : `${grouped(atWork)} wrote within the last hour and may be at work`
+  const work = atWork === 0 ? "no run is active" : `${grouped(atWork)} wrote within the last hour and may be active`
   const next = old === 0 ? "" : `; the next cardlake prune lists what is older than a week`
-  return `${kept}. No document names ${size}: ${work}${next}`
+  return `${kept}. Unreferenced: ${size}; ${work}${next}`
 }
 
 /** Returns when each game was last read. */
@@ -51,7 +51,7 @@ export const readingsText = Effect.gen(function* () {
   const ages = games
     .toSorted((a, b) => a.readMillis - b.readMillis)
     .map(({ gameId, readMillis }) => `${gameId} ${ageText(now - readMillis)} ago`)
-  return `Read last: ${ages.join(", ")}`
+  return `Last read: ${ages.join(", ")}`
 })
 
 /** Counts the live workers of a home's fleet; empty if it has no fleet. */

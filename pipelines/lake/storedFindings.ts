@@ -119,10 +119,10 @@ export const bucketFindings = Effect.fnUntraced(function* (
   if (Result.isSuccess(found)) return [...store, ...found.success]
   const { failure } = found
   // The finding of a damaged object already names its repair.
-  const isTold = store.some(({ bucket }) =>
+  const isReported = store.some(({ bucket }) =>
     bucket?.damaged.some(({ object }) => failure instanceof BucketFailed && failure.step === `Read ${object}`)
   )
-  return isTold ? store : [...store, failed("readings", failure)]
+  return isReported ? store : [...store, failed("readings", failure)]
 })
 
 /** The lake's history refers to files of another folder. */
@@ -134,7 +134,7 @@ class LakeMoved extends Schema.TaggedError<LakeMoved>()("LakeMoved", { built: Sc
 
 /** Not an error: after an update the lake has the previous version's schema until the next night. */
 const ofAnother =
-  "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game rebuilds it; to rebuild it now: cardlake doctor --repair"
+  "Another version of Cardlake built the lake: pages and queries may need what it lacks. The next night that reads a game rebuilds it; to rebuild it now: cardlake doctor --repair"
 
 const right = (says: string): Finding => ({ name: "lake", ok: true, says })
 
@@ -144,7 +144,7 @@ const lakeAnswers = Effect.gen(function* () {
   if (built !== null) return yield* new LakeMoved({ built })
   if (yield* builtByAnother(session)) return doubt(ofAnother)
   const [row] = yield* session.rows(
-    "Ask the lake",
+    "Query the lake",
     "select count(*) as games, sum(products)::bigint as products from snapshots where is_current"
   )
   return right(`${amountOf(Number(row?.["games"]), "game")} with ${amountOf(Number(row?.["products"]), "product")}`)

@@ -94,6 +94,6 @@ const causes = async (session: Session, sql: string): Promise<ReadonlyArray<stri
  */
 export const whyNoRows = (session: Session, sql: string) =>
   Effect.orElseSucceed(
-    lakeStep("See why there are no rows", () => causes(session, sql)),
+    lakeStep("Find why there are no rows", () => causes(session, sql)),
     (): ReadonlyArray<string> => []
   )

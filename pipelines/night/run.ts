@@ -20,7 +20,7 @@ type PartOptions = RunOptions & { readonly part: NonNullable<RunOptions["part"]>
 const findPlannedGame = Effect.fnUntraced(function* (store: BucketStore, { exportTo, games, part }: PartOptions) {
   if (exportTo !== null)
     return yield* new PartUnknown({
-      what: "A part of a night publishes nothing, so nothing can be exported after it. Export after cardlake publish: cardlake export"
+      what: "A part of a night publishes nothing to export. After cardlake publish, run: cardlake export"
     })
   const [named, ...more] = games
   if (more.length > 0 || (named === undefined) === (part.index === null))
@@ -84,10 +84,8 @@ export const runText = (report: NightReport | PartReport): string => {
   const text = verdictText(report, isPublished ? undefined : wordOfPart)
   if (verdict === "failed") return text
   const did =
-    done === "before"
-      ? "Nothing was read: a runner has done this already"
-      : `${report.games[0]?.gameId ?? "It"} is done`
+    done === "before" ? "Nothing was read: another runner has done this" : `${report.games[0]?.gameId ?? "It"} is done`
   if (isPublished) return `${text}\n${did}, and the night was published`
-  const next = verdict === "held" ? "The others are published without it by" : "It is published with the others by"
+  const next = verdict === "held" ? "Publish the others without it" : "Publish it with the others"
   return `${text}\n${did}. ${next}: cardlake publish ${night}`
 }

@@ -79,7 +79,7 @@ const unstoredReport = (report: RunReport, reason: string): RunReport => ({
       : unreadReport({
           gameId: game.gameId,
           verdict: "failed",
-          reason: "It was read, and could not be put into the bucket. Run it again: cardlake nightly",
+          reason: "It was read, but could not be stored in the bucket. Run it again: cardlake nightly",
           snapshot: game.verdict === "published" ? null : game.snapshot,
           seconds: game.seconds
         })
@@ -119,7 +119,7 @@ const withWatch = (report: NightReport) =>
     onFailure: (error) =>
       error._tag === "NoLake"
         ? Effect.succeed(report)
-        : Effect.as(nightWarning("watch", `The watchlist could not be looked at: ${error.message}`), report)
+        : Effect.as(nightWarning("watch", `The watchlist could not be read: ${error.message}`), report)
   })
 
 /** Writes the report file. Failures do not fail the night. */
@@ -131,8 +131,8 @@ const leaveReport = (file: string) =>
 /** Runs what follows a night: export, watchlist, report. */
 const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }: RunOptions, night: ReadNight) {
   const report = exportTo === null ? night.report : yield* exporting(settings, night, exportTo)
-  const told = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
-  return yield* Effect.provideContext(told, night.services)
+  const reported = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
+  return yield* Effect.provideContext(reported, night.services)
 })
 
 /** True if the bucket's store is unreachable. */

@@ -40,7 +40,7 @@ const doubtsText = (report: RunReport): ReadonlyArray<string> => {
   // The lake has no rows of a held night.
   const held = report.games.flatMap(({ gameId, refused, verdict }) =>
     verdict === "held" && (refused ?? 0) > 0
-      ? [`${gameId}'s refused records with their reasons are in the home: raw/${gameId}/${report.run}/refusals.ndjson`]
+      ? [`Refused records of ${gameId} with their reasons: raw/${gameId}/${report.run}/refusals.ndjson`]
       : []
   )
   const inLake = report.games.filter(({ verdict }) => verdict !== "held")
@@ -51,14 +51,13 @@ const doubtsText = (report: RunReport): ReadonlyArray<string> => {
   const drifted = report.games.flatMap(({ drift, gameId }) =>
     drift === null || drift.keys === 0 ? [] : [`${gameId} ${grouped(drift.keys)} in ${grouped(drift.records)} records`]
   )
-  const unknown =
-    drifted.length === 0 ? [] : [`Keys that the contract does not know: ${drifted.join("; ")}${seenIn("drift")}`]
+  const unknown = drifted.length === 0 ? [] : [`Unknown keys: ${drifted.join("; ")}${seenIn("drift")}`]
   const doubtful = report.games.flatMap(({ gameId, idAudit }) => {
     const kinds = Object.entries(idAudit ?? {}).filter(([, ids]) => ids > 0)
     return kinds.length === 0 ? [] : [`${gameId} ${kinds.map(([kind, ids]) => `${grouped(ids)} ${kind}`).join(", ")}`]
   })
   const audited =
-    doubtful.length === 0 ? [] : [`Ids in other systems that look wrong: ${doubtful.join("; ")}${seenIn("id_audit")}`]
+    doubtful.length === 0 ? [] : [`External ids that look wrong: ${doubtful.join("; ")}${seenIn("id_audit")}`]
   return [...reasons, ...held, ...refused, ...unknown, ...audited]
 }
 
@@ -96,7 +95,7 @@ const viaText = ({ games }: RunReport): ReadonlyArray<string> => {
   const unshown = games.flatMap(({ gameId, unshown }) =>
     unshown === undefined
       ? []
-      : [`The feed files of ${gameId} do not show its newest deployment, ${unshown}, yet: a later night reads it`]
+      : [`The feed files of ${gameId} do not show its newest deployment, ${unshown}, yet; a later night reads it`]
   )
   return [...why, ...unshown, ...(read.length === 0 ? [] : [`Read ${read.join("; ")}`])]
 }
@@ -109,23 +108,23 @@ const formatRequests = ({
   waitedSeconds = 0
 }: RunReport): ReadonlyArray<string> => {
   if (requests === undefined) return []
-  const again = retried === 0 ? "" : `, ${grouped(retried)} of them again`
-  const waited = waitedSeconds < 0.05 ? "" : `; it waited for rate limits for ${waitedSeconds.toFixed(1)} s`
+  const again = retried === 0 ? "" : ` (${amountOf(retried, "retry", "retries")})`
+  const waited = waitedSeconds < 0.05 ? "" : `; ${waitedSeconds.toFixed(1)} s waited for rate limits`
   const takes =
     limit === undefined || secondsAtLimit === 0 ? "" : `; ${durationText(secondsAtLimit)} at ${grouped(limit)} a minute`
-  return [`Requests of the night: ${grouped(requests)}${again}${takes}${waited}`]
+  return [`Requests: ${grouped(requests)}${again}${takes}${waited}`]
 }
 
 /** Describes the backfilled days that the lake has since this night. */
 const backfillText = ({ backfills = [] }: RunReport): ReadonlyArray<string> =>
   backfills.map(({ answers, gameId, prices, products, reason, refusedAnswers, refusedPrices }) => {
-    if (reason !== null) return `The backfill of ${gameId} was not taken into the lake: ${reason}`
+    if (reason !== null) return `The backfill of ${gameId} was not loaded: ${reason}`
     const refused = [
       ...(refusedPrices === 0 ? [] : [`${amountOf(refusedPrices, "price")} refused`]),
       ...(refusedAnswers === 0 ? [] : [`${amountOf(refusedAnswers, "answer")} refused as a whole`])
     ]
     const why = refused.length === 0 ? "" : `, ${refused.join(", ")}: see backfill_refusals and backfills`
-    return `Backfill of ${gameId}: ${amountOf(prices, "price")} of ${amountOf(products, "product")} taken in from ${amountOf(answers, "answer")}${why}`
+    return `Backfill of ${gameId}: ${amountOf(prices, "price")} of ${amountOf(products, "product")} loaded from ${amountOf(answers, "answer")}${why}`
   })
 
 const watchText = ({ watchHits = [] }: NightReport): ReadonlyArray<string> =>
@@ -133,9 +132,9 @@ const watchText = ({ watchHits = [] }: NightReport): ReadonlyArray<string> =>
 
 const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {
   if (told === undefined) return []
-  if (told.partitions === null) return [`What was published stays; the export to ${told.to} failed. ${told.reason}`]
+  if (told.partitions === null) return [`The night is published, but the export to ${told.to} failed. ${told.reason}`]
   const done = `Exported to ${told.to}: ${amountOf(told.partitions, "partition")}, ${amountOf(told.rows ?? 0, "row")}`
-  return [told.reason === null ? done : `${done}, except for what follows. ${told.reason}`]
+  return [told.reason === null ? done : `${done}, but not all: ${told.reason}`]
 }
 
 const reconciled = ({ reconciliation }: GameReport): string => {

@@ -14,7 +14,7 @@ export const askFirst = <E, R>(
   Effect.gen(function* () {
     if (yes) return
     if (json || !process.stdin.isTTY || !process.stdout.isTTY)
-      return yield* wrongUsage(`${what}, and there is nobody to ask here. If that is meant, add --yes`)
+      return yield* wrongUsage(`${what}. Needs confirmation: add --yes`)
     const isMeant = yield* Prompt.run(Prompt.Confirm({ message: shownText(yield* question) })).pipe(
       Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
     )

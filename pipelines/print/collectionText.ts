@@ -39,7 +39,7 @@ export const importedText = (made: Imported): string => {
   const sum = cards === quantity ? amountOf(cards, "card") : `a quantity of ${quantity}, ${amountOf(cards, "card")}`
   const open = made.ambiguous + made.unknown
   return [
-    `${amountOf(rows, "row")} of ${tool}, ${sum}, in collection ${name}${replaced.length === 0 ? "" : ", in place of what it had"}`,
+    `${amountOf(rows, "row")} of ${tool}, ${sum}, in collection ${name}${replaced.length === 0 ? "" : ", replacing its earlier content"}`,
     "",
     textTable(
       ["verdict", "rows", "cards"],
@@ -61,9 +61,9 @@ export const importedText = (made: Imported): string => {
     ...(made.paidInUnknown === 0
       ? []
       : [
-          `${amountOf(made.paidInUnknown, "row")} with a price paid in no known currency: import it again with --currency EUR, or another one`
+          `${amountOf(made.paidInUnknown, "row")} with a price paid in an unknown currency: import again with --currency EUR, or another`
         ]),
-    ...(replaced.length === 0 ? [] : [`Take it back: cardlake collection restore ${inQuotes(name)}`]),
+    ...(replaced.length === 0 ? [] : [`Undo: cardlake collection restore ${inQuotes(name)}`]),
     worthText(made.worth),
     `Card by card: cardlake query "from collection_value()"`
   ].join("\n")

@@ -20,7 +20,7 @@ export const writtenBy = ({ games }: Exported) => {
   }
 }
 
-const lineOf = ({ gameId, partitions }: ExportedGame): ReadonlyArray<string> => {
+const formatLine = ({ gameId, partitions }: ExportedGame): ReadonlyArray<string> => {
   const did = (what: string) => grouped(partitions.filter((one) => one.did === what).length)
   const written = partitions.filter((one) => one.did !== "unchanged")
   const days = [...new Set(written.map(({ dt }) => dt))].sort()
@@ -51,22 +51,22 @@ const nightsText = (all: ReadonlyArray<PrunedNight>) =>
 /** Describes pruned nights in an export. */
 const describePruned = ({ gameId, notKept, partitions, prunedNights }: ExportedGame): ReadonlyArray<string> => {
   const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
-  const lost = tablesOfDays(notKept.filter(({ hasTakenBack }) => !hasTakenBack))
+  const notExported = tablesOfDays(notKept.filter(({ hasTakenBack }) => !hasTakenBack))
   const stale = tablesOfDays(notKept.filter(({ hasTakenBack }) => hasTakenBack))
   const inDrop = prunedNights.filter(({ dt }) => dt !== null)
   const never = prunedNights.filter(({ dt }) => dt === null)
   return [
-    ...(made === null ? [] : [`${gameId}: made from the history, because their nights were pruned: ${made}`]),
-    ...(lost === null ? [] : [`${gameId}: the home no longer has ${lost}, which were pruned`]),
+    ...(made === null ? [] : [`${gameId}: rebuilt from the history, because the nights were pruned: ${made}`]),
+    ...(notExported === null ? [] : [`${gameId}: pruned, so not exported: ${notExported}`]),
     ...(stale === null
       ? []
       : [
-          `${gameId}: the home no longer has ${stale}, which were pruned, so the drop still has rows there of nights that were taken back. Table nights says which nights count`
+          `${gameId}: pruned: ${stale}. The export still has rows there of nights that were taken back; table nights says which nights count`
         ]),
     ...(inDrop.length === 0
       ? []
       : [`${gameId}: taken back and then pruned, in table nights with counts = false: ${nightsText(inDrop)}`]),
-    ...(never.length === 0 ? [] : [`${gameId}: taken back and then pruned, so not in the drop: ${nightsText(never)}`])
+    ...(never.length === 0 ? [] : [`${gameId}: taken back and then pruned, so not exported: ${nightsText(never)}`])
   ]
 }
 
@@ -80,7 +80,7 @@ export const exportedText = (exported: Exported): string => {
   const isQuiet = games.every(({ partitions }) => partitions.every(({ did }) => did === "unchanged"))
   const nothing = isQuiet ? ["Nothing was written: the destination has every night of that span"] : []
   return [
-    textTable(heads, games.map(lineOf), { leaveOut: ["emptied", "replaced"] }),
+    textTable(heads, games.map(formatLine), { leaveOut: ["emptied", "replaced"] }),
     ...nothing,
     ...pruned,
     ...leftAloneBy(exported),
@@ -93,10 +93,10 @@ export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDr
   const read = `${to}: ${amountOf(partitions, "partition")}, ${amountOf(rows, "row")}, ${megabytes(bytes)} MB read`
   if (partitions === 0 && faults.length === 0)
     return `${to} has no partition yet. Write some with: cardlake export --to ${shellWord(to)}`
-  if (faults.length === 0) return `${read}; each matches its manifest and the state, and nothing else is there`
-  const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
-  const next = `What is damaged or gone, the next export writes again: cardlake export --to ${shellWord(to)}`
-  return [read, ...told, next].join("\n")
+  if (faults.length === 0) return `${read}; each matches its manifest and the state, and there is nothing else`
+  const faultLines = faults.map(({ partition, what }) => `${partition}: ${what}`)
+  const next = `The next export rewrites damaged and missing files: cardlake export --to ${shellWord(to)}`
+  return [read, ...faultLines, next].join("\n")
 }
 
 /** Describes the result of compacting a drop for people. */

@@ -38,7 +38,7 @@ const verdicts: Readonly<Record<string, number>> = {
   failed: red
 }
 /** Colours of doctor's findings. */
-const marks: Readonly<Record<string, number>> = { ok: green, LOOK: yellow, HELD: yellow, BAD: red }
+const marks: Readonly<Record<string, number>> = { ok: green, WARN: yellow, HELD: yellow, BAD: red }
 
 /** Matches a verdict that fills a cell: between two blanks or the ends of its line. */
 const cell = new RegExp(String.raw`(?<=^| {2})(?:${Object.keys(verdicts).join("|")})(?= {2}|: |$)`, "g")

@@ -54,13 +54,13 @@ export const sandboxWelcome = Effect.fnUntraced(function* (
     ),
     ...(contradicting === 0
       ? []
-      : [`${contradicting} of ${blocks} live price blocks contradict themselves:`, "  their regions' totals count"]),
+      : [`${contradicting} of ${blocks} live price blocks are inconsistent:`, "  their regions' totals count"]),
     "",
     `Key:     ${key}`,
     "         for the catalogue and the feeds",
     ...(seller === undefined ? [] : whoIs("Seller: ", seller)),
     ...(buyer === undefined ? [] : whoIs("Buyer:  ", buyer)),
-    ...(isKept ? ["The accounts are those that the folder has; their keys were shown when they were made."] : []),
+    ...(isKept ? ["The accounts are from the folder; their keys were printed when they were created."] : []),
     "",
     ...firstLines(origin, first),
     ...(seller === undefined ? [`Read:    ${formatGet(key, `${origin}/v1/games`)}`] : []),

@@ -124,7 +124,7 @@ const backfillBar = (stream: NodeJS.WriteStream): Shown<BackfillProgress> => {
   const grown = neverDecreasing()
   const onProgress = ({ done, expectedEndAt, rows, total }: BackfillEvent) => {
     const share = drawBar(grown(done / Math.max(1, total)), 20)
-    const asked = `${grouped(done)}/${grouped(total)} asked`
+    const asked = `${grouped(done)}/${grouped(total)} requested`
     const texts = [share, asked, `${amountOf(rows, "price")}${endOfDays(expectedEndAt)}`]
     shown.update(0, { line: barLine(texts, barRoom(stream)) })
   }
@@ -137,7 +137,9 @@ const backfillLines = (stream: NodeJS.WriteStream): Shown<BackfillProgress> => {
     const now = performance.now()
     if (now - shownMillis < quietMillis && done < total) return
     shownMillis = now
-    stream.write(`${grouped(done)} of ${grouped(total)} asked, ${amountOf(rows, "price")}${endOfDays(expectedEndAt)}\n`)
+    stream.write(
+      `${grouped(done)} of ${grouped(total)} requested, ${amountOf(rows, "price")}${endOfDays(expectedEndAt)}\n`
+    )
   }
   return { onProgress, stop: () => {} }
 }

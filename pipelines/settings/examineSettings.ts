@@ -1,12 +1,12 @@
-import { statSync, existsSync } from "node:fs"
+import { Disk, type Found, onDisk } from "../../src/feed/disk/Disk.ts"
 import { Config, ConfigProvider, Effect, Option, Result, Redacted } from "effect"
 import { dotEnvFile, dotEnvText, settingsProvider } from "./settingsProvider.ts"
-import { suffixIn, suffixOf, readBound } from "../../src/store/diff/judge.ts"
+import { suffixIn, settingSuffix, readBound } from "../../src/store/diff/judge.ts"
 import { readFromFile, SettingInvalid, webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
 import { noProxy, proxyOf } from "../../src/feed/client/webClient.ts"
 import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/BucketSettings.ts"
-import { askedDialect } from "../../src/feed/client/AskedDialect.ts"
+import { askedDialect } from "../../src/feed/client/RequiredDialect.ts"
 import { viaSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
 import { ofFlag } from "./services.ts"
 
@@ -42,7 +42,7 @@ const namesBelow = (
 /** The names of `CARDLAKE_…` variables in the environment or the current folder's `.env`. */
 export const settingNames = Effect.gen(function* () {
   const environment = yield* ConfigProvider.ConfigProvider
-  const file = existsSync(".env") ? yield* Effect.orElseSucceed(dotEnvFile(), () => null) : null
+  const file = (yield* Disk).exists(".env") ? yield* Effect.orElseSucceed(dotEnvFile(), () => null) : null
   const found = yield* Effect.forEach([environment, ...(file === null ? [] : [file])], (provider) =>
     namesBelow(provider, ["CARDLAKE"])
   )
@@ -53,7 +53,7 @@ export const settingNames = Effect.gen(function* () {
 export const unknownSettings = Effect.map(settingNames, (names) =>
   names
     .filter((name) => !known.has(name) && suffixIn(name) === null && !ofKubernetes.test(name))
-    .map((name) => `${name} is not a setting of Cardlake, so it changes nothing. Correct its name, or remove it`)
+    .map((name) => `${name} is not a setting of Cardlake and is ignored. Correct its name, or remove it`)
 )
 
 /** Prefixes of variables that are read only from the environment. */
@@ -63,7 +63,7 @@ const ofEnvironment = "AWS CARDLAKE HTTP HTTPS ICEBERG NO NODE_EXTRA OPENLINEAGE
 
 /** One sentence for each line of the current folder's `.env` that has no effect. */
 export const unreadOfFile = Effect.gen(function* () {
-  const text = existsSync(".env") ? yield* Effect.orElseSucceed(dotEnvText(), () => "") : ""
+  const text = (yield* Disk).exists(".env") ? yield* Effect.orElseSucceed(dotEnvText(), () => "") : ""
   const file = ConfigProvider.fromDotEnvContents(text)
   const environment = yield* ConfigProvider.ConfigProvider
   const found = yield* Effect.forEach(ofEnvironment, (start) => namesBelow(file, start))
@@ -88,22 +88,22 @@ const faultOfLine = (line: string, read: ReadonlySet<string>): string | null => 
   // The name is in another shell's syntax, YAML, quotes, or lower case.
   if (name === undefined) {
     const isSetting = /^[^#=]*\bCARDLAKE[_-]\w+/i.test(line.replaceAll(/["'`“”‘’]/g, ""))
-    return isSetting ? "is not understood, so it sets nothing" : null
+    return isSetting ? "is not understood and is ignored" : null
   }
   const isClosed = /^\s*((['"`])((?!\2).|\\\2)*\2\s*)?(#|$)/.test(value)
   const bare = value.replace(/#.*/, "").trim()
   if (!isClosed && bare.replaceAll(/^["'`“”‘’]|["'`“”‘’]$/g, "") !== bare) {
     return "has a quote that does not enclose the value, so it may set another value"
   }
-  return bare === "" || read.has(name) ? null : "is within the quotes of a line above, so it sets nothing"
+  return bare === "" || read.has(name) ? null : "is within the quotes of a line above and is ignored"
 }
 
 /** One sentence for each limit of a game that is not in this list. */
 export const boundsOfOthers = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
-  const suffixes = new Set(["", ...gameIds.map(suffixOf)])
+  const suffixes = new Set(["", ...gameIds.map(settingSuffix)])
   return (yield* settingNames)
     .filter((name) => !suffixes.has(suffixIn(name) ?? ""))
-    .map((name) => `${name} changes nothing, because no game has such an id. The games: ${gameIds.join(", ")}`)
+    .map((name) => `${name} is ignored, because no game has this id. The games: ${gameIds.join(", ")}`)
 })
 
 /** Returns a text from one source of settings; null if it has none. */
@@ -119,30 +119,28 @@ const isThisMachine = (host: string): boolean =>
   /^(.*\.)?localhost\.?$/.test(host) || /^127(\.\d+){3}$/.test(host) || host === "[::1]"
 
 /** Checks the file's owner and mode: anyone who may write to `.env` could redirect the key. */
-const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: number }): ReadonlyArray<string> => {
+const doubtsOfFile = ({ owner, permissions }: Found): ReadonlyArray<string> => {
   const own = process.getuid?.()
-  const isOthers = own !== undefined && uid !== own && uid !== 0
+  const isOthers = own !== undefined && owner !== own && owner !== 0
   return [
-    ...((mode & 0o002) === 0
+    ...((permissions & 0o002) === 0
       ? []
-      : ["Everybody on this machine may write to .env, and so could have the key sent elsewhere. Run: chmod o-w .env"]),
-    ...(isOthers
-      ? [".env belongs to another user of this machine, who could have the key sent elsewhere. Use a .env of your own"]
-      : [])
+      : ["Every user of this machine can write to .env and redirect the key. Run: chmod o-w .env"]),
+    ...(isOthers ? [".env belongs to another user, who can redirect the key. Use your own .env"] : [])
   ]
 }
 
 /** Returns doubts about the settings, one sentence each: misspelt names, and ways in which the key may leak. */
 export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string, string>) {
   const looked = yield* Effect.result(
-    Effect.try({
-      try: () => statSync(".env", { throwIfNoEntry: false }),
-      catch: (cause) => (cause instanceof Error ? cause.message : String(cause))
-    })
+    onDisk(
+      async (disk) => disk.look(".env"),
+      (cause) => (cause instanceof Error ? cause.message : String(cause))
+    )
   )
-  const file = Result.getOrUndefined(looked)
+  const file = Result.getOrElse(looked, () => null)
   const environment = yield* ConfigProvider.ConfigProvider
-  const dotEnv = file === undefined ? null : yield* Effect.orElseSucceed(dotEnvFile(), () => null)
+  const dotEnv = file === null ? null : yield* Effect.orElseSucceed(dotEnvFile(), () => null)
   const given = flags["CARDLAKE_URL"] ?? (yield* textOf(environment, "CARDLAKE_URL"))
   const fromFile = dotEnv === null ? null : yield* textOf(dotEnv, "CARDLAKE_URL")
   const url = given ?? fromFile
@@ -150,12 +148,12 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
   const hasKey = (yield* textOf(environment, "CARDLAKE_API_KEY")) !== null
   return [
     ...(Result.isFailure(looked)
-      ? [`.env cannot be read, so it is ignored (${looked.failure}). Put a readable file there, or remove it`]
+      ? [`.env cannot be read, so it is ignored (${looked.failure}). Make it readable, or remove it`]
       : []),
-    ...(file === undefined ? [] : doubtsOfFile(file)),
+    ...(file === null ? [] : doubtsOfFile(file)),
     ...(isPlain && !isThisMachine(new URL(url).hostname)
       ? [
-          `${flags["CARDLAKE_URL"] === undefined ? "CARDLAKE_URL" : "--url"} is plain http, so anybody along the way can read the key. Use https://`
+          `${flags["CARDLAKE_URL"] === undefined ? "CARDLAKE_URL" : "--url"} is unencrypted http, which exposes the key. Use https://`
         ]
       : []),
     ...(hasKey && given === null && fromFile !== null

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { diskHere } from "../../src/feed/disk/Disk.ts"
 import { Config, ConfigProvider, Effect, Layer, Option, Schema } from "effect"
 import { Marketplace, type MarketplaceUse } from "../../src/feed/client/Marketplace.ts"
 import { SettingInvalid } from "../../src/feed/contract/SettingInvalid.ts"
@@ -29,7 +29,7 @@ const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsP
 /** The home is not set. An installed program does not create one in the current folder. */
 export class HomeUnnamed extends Schema.TaggedError<HomeUnnamed>()("HomeUnnamed", { folder: Schema.String }) {
   override get message() {
-    return `Nothing says where the lake is: ${this.folder} has no .env that does. Start this in a folder with one, make one with: cardlake init FOLDER; or name the lake with --home or CARDLAKE_HOME`
+    return `No lake configured in ${this.folder}. Run: cardlake init FOLDER; or pass --home DIR`
   }
 }
 
@@ -38,7 +38,7 @@ const namedHome = (place?: PlaceInBucket) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const named = yield* Config.option(Config.String("CARDLAKE_HOME"))
-      if (isInstalled && Option.isNone(named) && !existsSync("data/lake"))
+      if (isInstalled && Option.isNone(named) && !diskHere().exists("data/lake"))
         return yield* new HomeUnnamed({ folder: process.cwd() })
       return Home.layerAt(place)
     })

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync } from "node:fs"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import { diskHere } from "../../src/feed/disk/Disk.ts"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
 /** The `.env` is a folder, belongs to another user, or is not text. */
 class DotEnvUnreadable extends Schema.TaggedError<DotEnvUnreadable>()("DotEnvUnreadable", { cause: Schema.String }) {
   override get message() {
-    return `.env in the current folder cannot be read (${this.cause}). Put a readable file there, or remove it`
+    return `.env in the current folder cannot be read (${this.cause}). Make it readable, or remove it`
   }
 }
 
@@ -16,17 +16,17 @@ const decodeText = (bytes: Uint8Array): string => {
   const [first = 0, second = 0] = bytes
   const encoding = { 0xfffe: "utf-16le", 0xfeff: "utf-16be" }[(first << 8) | second] ?? "utf-8"
   const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  if (text.includes("\0")) throw new TypeError("it is no text; save it as UTF-8")
+  if (text.includes("\0")) throw new TypeError("it is not text; save it as UTF-8")
   return text
 }
 
 /** Reads the text of a `.env`. */
 export const dotEnvText = (path = ".env") =>
   Effect.try({
-    try: () => decodeText(readFileSync(path)),
+    try: () => decodeText(diskHere().readNow(path)),
     catch: (cause) => {
       const isEncoding = Predicate.hasProperty(cause, "code") && cause.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
-      if (isEncoding) return new DotEnvUnreadable({ cause: "it is not in UTF-8; save it so" })
+      if (isEncoding) return new DotEnvUnreadable({ cause: "it is not UTF-8; save it as UTF-8" })
       return new DotEnvUnreadable({ cause: cause instanceof Error ? cause.message : String(cause) })
     }
   })
@@ -44,5 +44,5 @@ const dotEnv = Effect.map(dotEnvFile(), (file) =>
 export const settingsProvider = (flags: Record<string, string>) =>
   Effect.gen(function* () {
     const settings = ConfigProvider.fromUnknown(flags).pipe(ConfigProvider.orElse(ConfigProvider.fromEnv()))
-    return existsSync(".env") ? settings.pipe(ConfigProvider.orElse(yield* dotEnv)) : settings
+    return diskHere().exists(".env") ? settings.pipe(ConfigProvider.orElse(yield* dotEnv)) : settings
   })

@@ -28,18 +28,18 @@ export const pull = spec({
   name: "pull",
   flags: {
     games: textArgument("game", "Game ids; default: every game of the lake").pipe(Argument.variadic()),
-    to: textFlag("to", "DIR", "The folder of the copy; made if it is not there"),
-    watch: switchFlag("watch", "Go on, and fetch what is published from now on"),
+    to: textFlag("to", "DIR", "Target folder, created if missing"),
+    watch: switchFlag("watch", "Keep running, and fetch each new publication"),
     every: durationFlag(
       "every",
-      "With --watch: how often to look, such as 5m; default: 30 seconds",
+      "With --watch: polling interval, such as 5m; default: 30 seconds",
       '5m or "30 seconds"'
     ).pipe(Flag.withDefault(Duration.seconds(30))),
     withCollection,
     home,
     json
   },
-  description: "Copy a lake from its home in a bucket, or bring the copy up to date",
+  description: "Copy a lake from its home in a bucket, or update the copy",
   examples: [
     ["cardlake pull --home s3://lakes/cards --to /srv/cards", "All games, with a lake.duckdb to query and explore"],
     ["cardlake pull magic --home s3://lakes/cards --to /srv/magic --watch", "One game, kept up to date"]
@@ -51,13 +51,16 @@ export const move = spec({
   name: "move",
   flags: {
     from: destinationFlag("from", "The home: a folder, or s3://bucket/prefix"),
-    to: destinationFlag("to", "Where nothing is yet: s3://bucket/prefix for a folder's home, a folder for a bucket's"),
+    to: destinationFlag(
+      "to",
+      "An empty place: s3://bucket/prefix for a home in a folder, a folder for one in a bucket"
+    ),
     withCollection,
     json
   },
-  description: "Copy a home from a folder into a bucket, or back; what it was copied from stays",
+  description: "Copy a home from a folder into a bucket, or back; the source is kept",
   examples: [
-    ["cardlake move --from /srv/lake --to s3://lakes/cards", "From one machine to many"],
+    ["cardlake move --from /srv/lake --to s3://lakes/cards", "From a folder into a bucket"],
     ["cardlake move --from s3://lakes/cards --to /srv/lake", "And back"]
   ]
 })
@@ -68,45 +71,47 @@ export const exporting = spec({
   flags: {
     games: textArgument("game", "Game ids; default: every game of the lake").pipe(Argument.variadic()),
     to: destinationFlag("to", "A folder, or s3://bucket/prefix"),
-    tables: textFlag("table", "TABLE", "A table, as often as you like; default: every table").pipe(Flag.atLeast(0)),
+    tables: textFlag("table", "TABLE", "A table, repeatable; default: every table").pipe(Flag.atLeast(0)),
     since: dayFlag(
       "since",
-      "Nights from this day on, UTC; default: from the first day of the drop, at first the last. With --sql also auto: what differs from --loaded",
+      "First day, UTC; default: the export's first day, in a new export the last night. With --sql also auto: what differs from --loaded",
       ["auto"]
     ),
-    until: dayFlag("until", "Nights up to this day, UTC"),
+    until: dayFlag("until", "Last day, UTC"),
     backfill: switchFlag("backfill", "Every night of the history"),
-    compression: choiceFlag("compression", ["snappy", "zstd"], "Every reader knows snappy; zstd is smaller").pipe(
-      Flag.withDefault("snappy")
-    ),
+    compression: choiceFlag(
+      "compression",
+      ["snappy", "zstd"],
+      "Parquet compression: every reader supports snappy; zstd is smaller"
+    ).pipe(Flag.withDefault("snappy")),
     decimals: choiceFlag(
       "decimals",
       ["exact", "text"],
-      "Money and times as DECIMAL and TIMESTAMP, or as exact text for readers that stumble over them; default: as the drop has it"
+      "Store money and times as DECIMAL and TIMESTAMP, or as exact text; default: as in the export"
     ).pipe(Flag.optional),
     format: choiceFlag(
       "format",
       formatNames,
-      `Plain Parquet, or ${tableTitles} tables with time travel; default: as the drop has it, in a new one files`
+      `Plain Parquet, or ${tableTitles} tables with time travel; default: as in the export, at first files`
     ).pipe(Flag.optional),
     verify: switchFlag(
       "verify",
-      "Export nothing: read everything back and compare it with the manifests; the next export repairs what is wrong"
+      "Only verify: read everything back and compare it with the manifests; the next export repairs it"
     ),
     compact: switchFlag(
       "compact",
-      `Export nothing: join the files of past months of ${tableTitles} tables, in one commit a table that changes no row`
+      `Only compact: join the files of past months of ${tableTitles} tables, one commit per table, rows unchanged`
     ),
     sql: choiceFlag(
       "sql",
       ["bigquery", "snowflake", "redshift", "athena", "databricks", "trino", "clickhouse", "postgres", "duckdb"],
-      "Export nothing: print the script that loads the drop there, from --since on, up to --until"
+      "Only print the script that loads the export there, from --since to --until"
     ).pipe(Flag.optional),
     loaded: optionalText("loaded", "FILE", "With --since auto: the warehouse's table cardlake_loaded as CSV"),
     dbt: optionalText(
       "dbt",
       "DIR",
-      "Export nothing: write a dbt source with staging models, marts and tests into this dbt project"
+      "Only write a dbt source with staging models, marts and tests into this dbt project"
     ),
     home,
     json
@@ -114,7 +119,7 @@ export const exporting = spec({
   description:
     "Write the lake's tables as Parquet for a warehouse, one partition per game and day; later runs write only what is new",
   examples: [
-    ["cardlake export --to /srv/drop", "What is new since the last export; at first the last night"],
+    ["cardlake export --to /srv/drop", "What is new since the last export; the first time the last night"],
     ["cardlake export --to /srv/drop --backfill", "Every night of the history"],
     [
       "cardlake export magic --to /srv/drop --table products --table source_prices --since 2026-05-01",

@@ -34,10 +34,10 @@ import { spec } from "./spec.ts"
 export const nightly = spec({
   name: "nightly",
   flags: { games, partOf, index, unchangedCode, ...nightFlags, cluster, json },
-  description: "Read every game, publish what is new, and say what changed",
+  description: "Read every game, publish what is new, and report what changed",
   examples: [
     ["cardlake nightly", "Every game of CARDLAKE_URL into the lake"],
-    ["cardlake nightly magic riftbound --home /srv/lake", "Two games into a lake elsewhere"],
+    ["cardlake nightly magic riftbound --home /srv/lake", "Two games into another lake"],
     ["cardlake nightly --json", "The verdict as one JSON object on standard output"],
     ["cardlake nightly --log json", "One JSON object per event on standard error"],
     [
@@ -45,7 +45,7 @@ export const nightly = spec({
       "Figures of the night for node-exporter's textfile collector"
     ],
     ["cardlake nightly --notify https://hooks.example.org/cardlake", "The report as JSON to a webhook"],
-    ["cardlake nightly --export /srv/drop", "Parquet for a warehouse, brought up to date"],
+    ["cardlake nightly --export /srv/drop", "Also update a Parquet export"],
     [
       "cardlake nightly magic --part-of 2026-11-23-1 --home s3://lakes/cards --json",
       "One game of a night that several machines read"
@@ -71,11 +71,7 @@ export const schedule = spec({
     ).pipe(Flag.withDefault("127.0.0.1")),
     maxAge,
     ...nightFlags,
-    report: optionalText(
-      "report",
-      "FILE",
-      "After each night, write the report of the morning here, as cardlake report does"
-    ),
+    report: optionalText("report", "FILE", "After each night, write the morning report here, like cardlake report"),
     cluster,
     json
   },
@@ -95,11 +91,11 @@ export const worker = spec({
   flags: {
     cluster,
     atOnce: wholeNumberFlag("at-once", "N", { from: 1, to: 16 }).pipe(
-      Flag.withDescription("Games that it reads at the same time; default: 2"),
+      Flag.withDescription("Games read at the same time; default: 2"),
       Flag.withDefault(2)
     ),
     /** The name must fit into Postgres with its suffix. */
-    name: textFlag("name", "NAME", "What it is called in Postgres; default: the name of this machine").pipe(
+    name: textFlag("name", "NAME", "Name of the worker in Postgres; default: the machine's name").pipe(
       Flag.filter(
         (text) => text.length <= maxNameLength,
         () => `Expected a name of at most ${maxNameLength} characters`
@@ -108,7 +104,7 @@ export const worker = spec({
     ),
     ...readingFlags
   },
-  description: "Read games for a fleet: any number of machines share its nights, by Postgres and a bucket",
+  description: "Read games for a fleet: any number of machines share its nights through Postgres and a bucket",
   examples: [
     [
       "cardlake worker --cluster postgres://cardlake@db/fleet --home s3://lakes/cards",
@@ -124,11 +120,11 @@ export const worker = spec({
 /** Plans a night that several machines read in parts. */
 export const plan = spec({
   name: "plan",
-  flags: { id: switchFlag("id", "Print the id of the night and nothing else"), url, home, json },
-  description: "Name a night that several machines read in parts, and say what it will take",
+  flags: { id: switchFlag("id", "Print only the id of the night"), url, home, json },
+  description: "Plan a night that several machines read in parts, and estimate its requests",
   examples: [
-    ["cardlake plan --home s3://lakes/cards --json", "The night, and its games by their numbers, the heaviest first"],
-    ["cardlake plan --home s3://lakes/cards --id", "The night alone, for a shell"]
+    ["cardlake plan --home s3://lakes/cards --json", "The night and its numbered games, the largest first"],
+    ["cardlake plan --home s3://lakes/cards --id", "Only the id, for a shell"]
   ]
 })
 
@@ -139,7 +135,7 @@ export const publish = spec({
     night,
     wait: durationFlag(
       "wait",
-      "Wait so long for games that nobody has read to their end, such as 2h; default: not at all",
+      "How long to wait for unfinished games, such as 2h; default: no wait",
       '2h or "90 minutes"'
     ).pipe(Flag.withDefault(Duration.zero)),
     unchangedCode,
@@ -148,10 +144,10 @@ export const publish = spec({
   },
   description: "Publish what is ready of a night that several machines read in parts",
   examples: [
-    ["cardlake publish 2026-11-23-1 --home s3://lakes/cards", "All that is ready, in one swap"],
+    ["cardlake publish 2026-11-23-1 --home s3://lakes/cards", "All games that are ready, at once"],
     [
       "cardlake publish 2026-11-23-1 --home s3://lakes/cards --wait 2h --json",
-      "Once every game is read, or after two hours what there is"
+      "When every game is read, at the latest after two hours"
     ]
   ]
 })
@@ -164,26 +160,26 @@ export const backfill = spec({
     where: optionalText(
       "where",
       "SQL",
-      "Which products: a condition on the columns of table products and market_value, their highest; default: those that are priced"
+      "SQL condition on the columns of table products and on market_value, the highest; default: priced products"
     ),
     budget: numberFlag("budget", "SHARE", { from: 0.01, to: 1 }).pipe(
       Flag.withDescription(
-        "The part of each limit of the marketplace that it uses; default: half of those that nights need, too, all of the price history's own"
+        "Share of each rate limit to use; default: half of the limits that nights need, all of the price history's"
       ),
       Flag.optional
     ),
-    from: dayFlag("from", "The first day; default: 365 days up to the day that a product was queued"),
+    from: dayFlag("from", "First day; default: 365 days before the product was queued"),
     url,
     home,
     json
   },
   description:
-    "Ask the marketplace's own price history about products, dearest first; it goes on where it stopped, and the next night takes the answers into the lake",
+    "Read the marketplace's price history, most expensive products first; it resumes, and the next night loads the answers",
   examples: [
-    ["cardlake backfill emberfall", "A year of every product that is priced"],
+    ["cardlake backfill emberfall", "A year of every priced product"],
     [
       'cardlake backfill emberfall --where "market_value >= 20" --budget 0.9',
-      "What costs at least 20, nearly as fast as the marketplace allows"
+      "Products from 20 up, at 90 % of the rate limits"
     ],
     ["cardlake backfill emberfall tidewrack --from 2024-01-01 --json", "Further back, as JSON"]
   ]

@@ -12,16 +12,16 @@ export const importCollection = spec({
     ),
     name: optionalText("name", "NAME", "The collection; default: the file's name, list for standard input"),
     add: switchFlag("add", "Add to what is in the collection, instead of replacing it"),
-    game: optionalText("game", "GAME", "The only game its cards are of"),
-    currency: optionalText("currency", "CODE", "Currency of the prices paid, where the file does not say: EUR"),
+    game: optionalText("game", "GAME", "The game of all its cards"),
+    currency: optionalText("currency", "CODE", "Currency of the prices paid, if the file names none: EUR"),
     home,
     json
   },
-  description: "Match the rows of a file with products, and keep them as a collection",
+  description: "Match the rows of a file with products, and store them as a collection",
   examples: [
-    ["cardlake collection import ManaBox_Collection.csv", "In place of what it had before"],
-    ["cardlake collection import binder2.csv --name binder --add", "One more file of a collection"],
-    ["cardlake collection import - --name deck", "A list such as 4 Name (SET) 12, from standard input"]
+    ["cardlake collection import ManaBox_Collection.csv", "Replaces its earlier content"],
+    ["cardlake collection import binder2.csv --name binder --add", "Adds a file to a collection"],
+    ["cardlake collection import - --name deck", "Reads a list such as 4 Name (SET) 12 from standard input"]
   ]
 })
 
@@ -44,28 +44,28 @@ export const reviewCollection = spec({
 export const listCollections = spec({
   name: "list",
   flags: { home, json },
-  description: "List the collections and the files that they are made of"
+  description: "List the collections and their files"
 })
 
 export const restoreCollection = spec({
   name: "restore",
   flags: { name: textArgument("name", "The collection"), home, json },
-  description: "Bring back what was in a collection before its last import; again: undo that"
+  description: "Undo the last import of a collection; run it again to redo"
 })
 
 export const removeCollection = spec({
   name: "remove",
   flags: { name: textArgument("name", "The collection"), yes, home, json },
-  description: "Remove a collection; asks first, on a terminal"
+  description: "Delete a collection; asks for confirmation"
 })
 
 /** The user's cards. */
 export const collection = {
   name: "collection",
-  description: "Your own cards, from the files of other tools: what they are worth, and what moved",
+  description: "Import your own cards from other tools: their value and price moves",
   examples: [
     ["cardlake collection import ManaBox_Collection.csv", "Match its rows with products"],
-    ['cardlake query "from collection_totals()"', "What they are worth"]
+    ['cardlake query "from collection_totals()"', "Their value"]
   ]
 } satisfies Described<string>
 
@@ -76,20 +76,20 @@ export const addWatch = spec({
   flags: {
     product: textArgument("product", "A product's id, or a name that only one product has, with --set in its set"),
     set: optionalText("set", "SET", "The code or name of the product's set"),
-    game: optionalText("game", "GAME", "Where several games have the id"),
+    game: optionalText("game", "GAME", "The game, if several have this id"),
     finish: optionalText("finish", "FINISH", "One finish, such as Foil; default: each"),
     source: optionalText("source", "SOURCE", "sourceEur or sourceUsd; default: each"),
-    below: figure("below", "Tell when the market value is less, in the source's currency"),
-    above: figure("above", "Tell when it is more"),
-    percent: figure("percent", "Tell when it moved so many percent, up or down"),
+    below: figure("below", "Report a market value below this, in the source's currency"),
+    above: figure("above", "Report a market value above this"),
+    percent: figure("percent", "Report a move of this percentage, up or down"),
     days: wholeNumberFlag("days", "N", { from: 1, to: 365 }).pipe(
-      Flag.withDescription("In how many days it moved"),
+      Flag.withDescription("Days within which it moves"),
       Flag.withDefault(7)
     ),
     home,
     json
   },
-  description: "Watch a product's price: every night and report tells when it reaches a bound",
+  description: "Watch a product's price: nights and reports show when it reaches a bound",
   examples: [
     ["cardlake watch add 10016 --below 0.50", "When it gets cheap"],
     ['cardlake watch add "EMB 40" --below 2', "By set and number; --set EMB says the set of a name"],
@@ -100,21 +100,21 @@ export const addWatch = spec({
 export const listWatched = spec({
   name: "list",
   flags: { home, json },
-  description: "List what is watched, with its prices now"
+  description: "List watched prices with their current values"
 })
 
 export const removeWatch = spec({
   name: "remove",
   flags: { number: Argument.Int("number").pipe(Argument.withDescription("Its number in the list")), home, json },
-  description: "Watch something no longer"
+  description: "Stop watching a price"
 })
 
 /** The user's price alerts. */
 export const watch = {
   name: "watch",
-  description: "Prices that you want to be told of, each with its bounds",
+  description: "Watch prices, each with its bounds",
   examples: [
-    ["cardlake watch add 10016 --below 0.50", "Tell when a price is less"],
-    ["cardlake watch list", "What is watched, with its prices now"]
+    ["cardlake watch add 10016 --below 0.50", "Report a price below 0.50"],
+    ["cardlake watch list", "Watched prices with their current values"]
   ]
 } satisfies Described<string>

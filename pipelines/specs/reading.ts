@@ -47,20 +47,21 @@ export const query = spec({
     home,
     json,
     csv: switchFlag("csv", "Print CSV with a header line, every text exactly as the feed has it"),
-    copy: switchFlag("copy", "Print rows as Postgres' COPY reads them: its text format, without a header line"),
+    copy: switchFlag("copy", "Print rows in the text format of Postgres' COPY, without a header line"),
     line,
     spreadsheet,
-    output: textFlag("output", "FILE", "Write the result to a file, as its name ends: .csv, .json or .parquet").pipe(
-      Flag.withAlias("o"),
-      Flag.optional
-    ),
+    output: textFlag(
+      "output",
+      "FILE",
+      "Write the result to a file; its ending sets the format: .csv, .json or .parquet"
+    ).pipe(Flag.withAlias("o"), Flag.optional),
     parquet: optionalText("parquet", "FILE", "Write the result to a Parquet file of any name"),
-    allowFiles: switchFlag("allow-files", "Let the query read and write files, and do whatever else DuckDB can")
+    allowFiles: switchFlag("allow-files", "Allow the query to read and write files, and all else that DuckDB can")
   },
   description: "Query the lake in SQL: print a readable table, exact JSON or CSV, or write a file",
   examples: [
     ['cardlake query "from snapshots"', "What is published"],
-    ['cardlake query --line "from products limit 1"', "A record as lines, all of it"],
+    ['cardlake query --line "from products limit 1"', "A whole record, one line per column"],
     [
       'cardlake query --csv "select name, low from products join source_prices using (game_id, product_id)"',
       "Lowest prices as CSV"
@@ -69,7 +70,7 @@ export const query = spec({
     ['cardlake query --output /tmp/changes.parquet "from changes"', "A result for another tool"],
     [
       `cardlake query --allow-files "from products semi join 'mine.csv' using (product_id)"`,
-      "The lake beside a file of your own"
+      "Join the lake with your own file"
     ]
   ]
 })
@@ -90,7 +91,7 @@ export const search = spec({
     home,
     json
   },
-  description: "Find products by name, number or id: the best first, with market value and change in 7 days",
+  description: "Find products by name, number or id: best match first, with market value and 7-day change",
   examples: [
     ["cardlake search lotus, black", "Words in any order, with or without accents and signs"],
     ["cardlake search mh2 138", "The code of a set and a number"],
@@ -103,11 +104,9 @@ export const search = spec({
 export const report = spec({
   name: "report",
   flags: {
-    format: choiceFlag(
-      "format",
-      ["markdown", "html"],
-      "What it is written as; default: as the file's name ends, else Markdown"
-    ).pipe(Flag.optional),
+    format: choiceFlag("format", ["markdown", "html"], "Format; default: by the file's ending, else Markdown").pipe(
+      Flag.optional
+    ),
     output: textFlag("output", "FILE", "Write it to a file, such as morning.html").pipe(
       Flag.withAlias("o"),
       Flag.optional
@@ -115,7 +114,7 @@ export const report = spec({
     home,
     json
   },
-  description: "The morning as a page or a text: what moved, what is held, my cards, what is watched",
+  description: "Morning report: price moves, held games, your cards, watched prices",
   examples: [
     ["cardlake report", "As Markdown on standard output"],
     ["cardlake report -o morning.html", "As one HTML file to mail"]
@@ -128,32 +127,21 @@ export const explore = spec({
   flags: {
     port: portFlag("port", "Port on 127.0.0.1; default: 4700; 0 picks a free one").pipe(Flag.optional),
     allowHost,
-    images: switchFlag(
-      "images",
-      "Show the cards' pictures: this program fetches those that a page needs, and keeps them"
-    ),
-    folder: optionalText(
-      "export",
-      "DIR",
-      "Serve nothing: write the pages into this folder as a site that any web server can hold"
-    ),
-    games: textFlag("game", "GAME", "With --export: a game, as often as you like; default: every game").pipe(
+    images: switchFlag("images", "Show card pictures: the program downloads and caches those that a page needs"),
+    folder: optionalText("export", "DIR", "Start no server: write the pages into this folder as a static site"),
+    games: textFlag("game", "GAME", "With --export: a game, repeatable; default: every game").pipe(Flag.atLeast(0)),
+    sets: textFlag("set", "SET", "With --export: a set by its code or id, repeatable; default: every set").pipe(
       Flag.atLeast(0)
     ),
-    sets: textFlag(
-      "set",
-      "SET",
-      "With --export: a set by its code or id, as often as you like; default: every set"
-    ).pipe(Flag.atLeast(0)),
     products: wholeNumberFlag("products", "N", { from: 0, to: 10_000_000 }).pipe(
-      Flag.withDescription("With --export: how many products of each game have a page, dearest first; default: 200"),
+      Flag.withDescription("With --export: product pages per game, most expensive first; default: 200"),
       Flag.optional
     ),
     withCollection,
     home,
     json
   },
-  description: "Look at the lake in a browser: read-only pages on this machine",
+  description: "Browse the lake: read-only pages on this machine",
   examples: [
     ["cardlake explore", "Serve the pages at http://127.0.0.1:4700"],
     ["cardlake explore --export /srv/www/cards --game emberfall", "The pages of a game as files for a web server"],

@@ -68,7 +68,7 @@ export const runs = spec({
   flags: { home, json, line },
   description: "List the runs of this home, newest first",
   examples: [
-    ["cardlake runs --line", "With every sentence whole"],
+    ["cardlake runs --line", "Each as lines, without cutting texts"],
     ["cardlake runs --json", "Every report as a JSON array"]
   ]
 })
@@ -88,10 +88,10 @@ export const release = spec({
     home,
     json
   },
-  description: "Publish a held snapshot on purpose; asks first, on a terminal",
+  description: "Publish a held snapshot; asks for confirmation",
   examples: [
     ["cardlake release magic --why 'Checked: the set was really withdrawn'", "The newest held snapshot of a game"],
-    ["cardlake release magic 20261120T030000000Z-3f9a --yes --json", "A particular one, without a question, as JSON"]
+    ["cardlake release magic 20261120T030000000Z-3f9a --yes --json", "A given snapshot, without confirmation, as JSON"]
   ]
 })
 
@@ -102,7 +102,7 @@ export const replay = spec({
     game: textArgument("game", "Game id"),
     snapshot: optionalArgument("snapshot", "Snapshot; default: the published one"),
     dialect: dialectFlag(
-      "Read the raw pages in these words (auto: those that they show) or a dialect file's, and publish what they say"
+      "Read the raw pages with these field names (auto: detected) or a mapping file, and publish the result"
     ).pipe(Flag.optional),
     refusals: switchFlag(
       "refusals",
@@ -112,11 +112,11 @@ export const replay = spec({
     home,
     json
   },
-  description: "Rebuild a snapshot from its raw pages, offline, and compare it with the one on record",
+  description: "Rebuild a snapshot from its raw pages, offline, and compare it with the stored one",
   examples: [
     ["cardlake replay magic", "Exit code 1 when a table differs by a byte"],
-    ["cardlake replay magic --refusals", "After the contract was corrected: bring refused records in"],
-    ["cardlake replay magic --dialect live", "A game that was held because its words were unknown"]
+    ["cardlake replay magic --refusals", "After the contract was corrected: load refused records"],
+    ["cardlake replay magic --dialect live", "A game that was held because of unknown field names"]
   ]
 })
 
@@ -131,10 +131,10 @@ export const rollback = spec({
     home,
     json
   },
-  description: "Return a game to an earlier snapshot; asks first, on a terminal",
+  description: "Return a game to an earlier snapshot; asks for confirmation",
   examples: [
     ['cardlake rollback magic --why "Last night\'s prices are wrong"', "The snapshot before the current one"],
-    ["cardlake rollback magic 20261120T030000000Z-3f9a --yes --json", "A particular one, without a question, as JSON"]
+    ["cardlake rollback magic 20261120T030000000Z-3f9a --yes --json", "A given snapshot, without confirmation, as JSON"]
   ]
 })
 
@@ -147,9 +147,9 @@ export const compact = spec({
     json
   },
   description:
-    "Move the prices of closed months, and once a week those of this month, into one file per month: faster to query by product, and smaller for a large game",
+    "Join the prices of each closed month, and weekly of this month, into one file: faster to query by product, and smaller for a large game",
   examples: [
-    ["cardlake compact", "Every game; nightly does the same for those that it publishes"],
+    ["cardlake compact", "Every game; nightly does it for the games that it publishes"],
     ["cardlake compact magic --json", "One game; what was done as one JSON object"]
   ]
 })
@@ -167,14 +167,14 @@ export const prune = spec({
       Flag.optional
     ),
     keepMonthly: switchFlag("keep-monthly", "Keep the first published snapshot of every month"),
-    yes: switchFlag("yes", "Do it; without this flag it only says what it would do"),
+    yes: switchFlag("yes", "Delete; without this flag, only list what would be deleted"),
     home,
     json
   },
   description:
-    "Remove old snapshots with their changes, raw pages and run reports, with --yes; without it, only say what would go. Prices and versions stay in the history",
+    "Delete old snapshots with their changes, raw pages and run reports; without --yes, only list them. Prices and versions stay in the history",
   examples: [
-    ["cardlake prune --keep-days 90 --keep-monthly", "What would go, and how many bytes"],
-    ["cardlake prune --keep-last 30 --yes", "Remove all but thirty snapshots of every game"]
+    ["cardlake prune --keep-days 90 --keep-monthly", "What would be deleted, and how many bytes"],
+    ["cardlake prune --keep-last 30 --yes", "Delete all but thirty snapshots of every game"]
   ]
 })

@@ -2,8 +2,8 @@ import { type Effect, Schema } from "effect"
 import type { KnownDialect } from "../feed/contract/dialect/dialects.ts"
 import type { Scope } from "../feed/contract/Authorization.ts"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
-import type { InjectedFaults } from "./faults/Faults.ts"
-import type { FaultPlan } from "./faults/FaultPlan.ts"
+import type { StoredGame } from "./catalogue/StoredCatalogue.ts"
+import type { InjectedFaults, TestPlan } from "./faults/Faults.ts"
 import type { AccountsFile } from "./filling/AccountsFile.ts"
 import type { Filling, FirstTraders } from "./filling/fillMarket.ts"
 import type { AccountBuckets, RateWindow } from "./limits/AccountBuckets.ts"
@@ -11,13 +11,12 @@ import type { AccountBuckets, RateWindow } from "./limits/AccountBuckets.ts"
 type LivePrices = "live" | "frozen"
 
 export interface SandboxOptions {
-  /**
-   * Folder of a catalogue, a catalogue replayed as the days of a story, or this many synthetic products in `games`
-   * games (default 3).
-   */
-  readonly catalogue: string | { readonly story: string } | { readonly synthetic: number; readonly games?: number }
+  /** Folder of a catalogue, a catalogue replayed as the days of a story, or the games themselves. */
+  readonly catalogue: string | { readonly story: string } | { readonly games: ReadonlyArray<StoredGame> }
   /** True to serve the invalid records in each game's `odd.json`, which the contract must refuse. Default: false. */
   readonly odd?: boolean
+  /** True to serve only games whose product and expansion ids are all below 2^31. Default: false. */
+  readonly smallIds?: boolean
   /** Port to listen on. 0, the default, picks a free one. */
   readonly port?: number
   /** Accepted host names in addition to those of this machine, on any port. */
@@ -53,7 +52,7 @@ export interface SandboxOptions {
   /** Bytes of rendered pages to cache, default 256 MB. */
   readonly cacheBytes?: number
   /** Faults to inject. `{}` only counts requests. Default: none. `PUT /sandbox/faults` changes the plan. */
-  readonly faults?: FaultPlan
+  readonly faults?: TestPlan
 }
 
 /** A game of a running sandbox with its live deployment. */

@@ -5,25 +5,23 @@ import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "./contract/MarketplaceApi.ts"
 import { authorization } from "./accounts/authorization.ts"
 import { firstAccount, newSecret } from "./accounts/accounts.ts"
-import { answerRules, guardHost, ownPages } from "./answers/answerRules.ts"
+import { answerRules, declaredRoutes, guardHost, ownPages } from "./answers/answerRules.ts"
 import { plainQuery, typedBody } from "./answers/wire.ts"
 import { makeByteCache } from "./answers/caches.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
 import { makeLiveGame } from "./catalogue/LiveGame.ts"
-import { type CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalogue.ts"
-import type { StoredGame } from "./catalogue/StoredCatalogue.ts"
+import { CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalogue.ts"
+import { hasSmallIds, type StoredGame } from "./catalogue/StoredCatalogue.ts"
 import { storyGame } from "./catalogue/storyGame.ts"
-import { syntheticCatalogue } from "./catalogue/syntheticCatalogue.ts"
 import { ControlApi } from "./control/ControlApi.ts"
 import { controlDescription, descriptionRoutes } from "./description/descriptionRoutes.ts"
 import { roomRoutes } from "./room/roomRoutes.ts"
 import { feedDownload } from "./feeds/feedHandlers.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
-import { Faults, makeFaults } from "./faults/Faults.ts"
+import { Faults, makeFaults, plainPlan, type TestPlan } from "./faults/Faults.ts"
 import { dialectControl } from "./control/dialectControl.ts"
 import { limitControl } from "./control/requestControl.ts"
 import { resetControl } from "./control/resetControl.ts"
-import type { FaultPlan } from "./faults/FaultPlan.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
 import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
@@ -58,21 +56,41 @@ export const tables: ReadonlyArray<string> = [
   new URL("./orders/orders.sql", import.meta.url)
 ].map(sqlText)
 
-const storedGames = Effect.fnUntraced(function* ({ catalogue, odd = false }: SandboxOptions) {
+const readGames = Effect.fnUntraced(function* ({ catalogue, odd = false }: SandboxOptions) {
   if (typeof catalogue === "string") return yield* readCatalogue(catalogue, odd)
   if ("story" in catalogue) return (yield* readCatalogue(catalogue.story, odd)).map(storyGame)
-  return syntheticCatalogue(catalogue.synthetic, catalogue.games ?? 3)
+  return catalogue.games
+})
+
+const isSmallIn = (game: StoredGame) => (deployment: number) =>
+  Effect.map(
+    Effect.promise(() => game.open(deployment)),
+    hasSmallIds
+  )
+
+/** Reads the games to serve: all, or those in which every deployment has small ids. */
+const storedGames = Effect.fnUntraced(function* (options: SandboxOptions) {
+  const games = yield* readGames(options)
+  if (options.smallIds !== true) return games
+  const small = yield* Effect.filter(games, (game) =>
+    Effect.map(Effect.forEach(game.deployments.keys(), isSmallIn(game)), (each) => each.every(Boolean))
+  )
+  if (small.length > 0) return small
+  const path = typeof options.catalogue === "string" ? options.catalogue : "of these products"
+  return yield* new CatalogueUnreadable({ path, reason: "has no game whose ids are all below 2^31" })
 })
 
 /** Routes match ids of any length. The head of a request is limited to 16 kB anyway. */
 const anyId = { maxParamLength: 16_384 }
+
+const declared = [...declaredRoutes(MarketplaceApi), ...declaredRoutes(ControlApi)]
 
 const orderBytes = 64 * 1024 * 1024
 
 /** The parts that survive a reset. */
 interface Lasting {
   readonly key: string
-  readonly plan: FaultPlan | undefined
+  readonly plan: TestPlan | undefined
   readonly stored: ReadonlyArray<StoredGame>
 }
 
@@ -125,7 +143,7 @@ const openMarket = Effect.fnUntraced(function* (
 
   const feeds = makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers), options.feedLag)
   const services = market.pipe(Context.add(Feeds, feeds), Context.add(Faults, faults), Context.add(RequestLog, log))
-  const withRules = answerRules(buckets.limit)
+  const withRules = answerRules(buckets.limit, declared)
   const app = yield* HttpRouter.toHttpEffect(
     routes.pipe(
       Layer.provide([dialectControl(spoken), limitControl(buckets), resetControl(options.state, reset)]),
@@ -157,12 +175,9 @@ export const serveSandbox = Effect.fnUntraced(function* (
   AccountsInvalid | CatalogueUnreadable | FaultsInvalid | PortUnavailable | StateUnreadable,
   Scope.Scope
 > {
-  const { port = 0 } = options
-  const lasting: Lasting = {
-    key: options.key ?? newSecret(),
-    plan: options.faults === undefined ? undefined : yield* checkFaultPlan("The fault plan", options.faults),
-    stored: yield* storedGames(options)
-  }
+  const { faults, port = 0 } = options
+  if (faults !== undefined) yield* checkFaultPlan("The fault plan", plainPlan(faults))
+  const lasting: Lasting = { key: options.key ?? newSecret(), plan: faults, stored: yield* storedGames(options) }
   const empty = options.state === undefined ? Effect.void : emptyState(options.state)
   const services = yield* Layer.build(NodeHttpServer.layerHttpServices)
   const { current, through } = yield* Effect.provideContext(

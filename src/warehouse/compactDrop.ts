@@ -15,9 +15,12 @@ import { NoDrop } from "./verifyDrop.ts"
 /** Lets DuckDB spill to the stage, as there may be no home. A DuckDB that has already spilled keeps its folder. */
 const spillingTo = (session: Session, stage: string) =>
   Effect.gen(function* () {
-    const [found] = yield* session.rows("Look where to spill", "select current_setting('temp_directory') as folder")
+    const [found] = yield* session.rows(
+      "Read the folder for temporary files",
+      "select current_setting('temp_directory') as folder"
+    )
     const spillTo = (folder: string) =>
-      Effect.ignore(session.run("Choose where to spill", `set temp_directory = ${sqlText(folder)}`))
+      Effect.ignore(session.run("Set the folder for temporary files", `set temp_directory = ${sqlText(folder)}`))
     yield* Effect.acquireRelease(spillTo(join(stage, "spill")), () => spillTo(String(found?.["folder"])))
   })
 
@@ -39,7 +42,7 @@ export const compactDrop = Effect.fn("compactDrop")(function* (address: string, 
   if (found === null) return yield* new NoDrop({ address })
   const { drop, keptAs } = found
   if (keptAs.tables === null) {
-    const reason = `${address} has plain files, one a day, as loaders know them: they are not joined. Compact a destination of --format iceberg, delta or ducklake`
+    const reason = `${address} has plain files, one per day, which loaders rely on, so they cannot be compacted. Compact an export with --format iceberg, delta or ducklake`
     return yield* new ExportRefused({ reason })
   }
   const session = yield* scratchSession

@@ -1,5 +1,5 @@
 import { Effect, Runtime, Schema } from "effect"
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { Disk } from "../feed/disk/Disk.ts"
 import { resolve } from "node:path"
 import { isBucket } from "../store/home/bucket/isBucket.ts"
 import { type Destination, DestinationFailed } from "./destination/Destination.ts"
@@ -25,9 +25,9 @@ export class NameUnknown extends Schema.TaggedError<NameUnknown>()("NameUnknown"
   override readonly [Runtime.errorExitCode] = 2
 
   override get message() {
-    const what = `There is no ${this.kind} ${this.wanted.join(", ")} to export`
+    const what = `Unknown ${this.kind}: ${this.wanted.join(", ")}`
     if (this.known.length > 0) return `${what}. Choose from: ${this.known.join(", ")}`
-    return `${what}: nothing has been published yet. Publish with: cardlake nightly`
+    return `${what}. No game is published yet. Publish one with: cardlake nightly`
   }
 }
 
@@ -43,13 +43,14 @@ const refuseHomes = Effect.fnUntraced(function* (to: string) {
 
 /** Fails if the folder is used for something else. */
 const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
-  if (!existsSync(to)) return
-  if (!statSync(to).isDirectory()) {
+  const disk = yield* Disk
+  if (!disk.exists(to)) return
+  if (disk.look(to)?.kind !== "folder") {
     return yield* new ExportRefused({ reason: `${resolve(to)} is not a folder. Export to an empty folder` })
   }
-  const others = yield* Effect.sync(() => readdirSync(to).filter((name) => name !== "_staging"))
+  const others = disk.namesNow(to).filter((name) => name !== "_staging")
   if (others.length === 0) return
-  const what = `${resolve(to)} contains other files (${others.slice(0, 3).join(", ")}) but no drop`
+  const what = `${resolve(to)} contains other files (${others.slice(0, 3).join(", ")}) but no export`
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
@@ -71,12 +72,12 @@ export const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, 
   }
   const has = found.keptAs.name
   if (format !== null && format !== has) {
-    const reason = `${to.address} was made with --format ${has}, and a drop has one format. Export to another destination`
+    const reason = `${to.address} was created with --format ${has}, which cannot change. Export to another destination`
     return yield* new ExportRefused({ reason })
   }
   if (decimals === null || decimals === found.drop.decimals) return found
-  const what = `${to.address} has its decimals as ${found.drop.decimals === "text" ? "text" : "DECIMAL"}`
-  return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
+  const what = `${to.address} has decimals as ${found.drop.decimals === "text" ? "text" : "DECIMAL"}`
+  return yield* new ExportRefused({ reason: `${what}, which cannot change. Export to another destination` })
 })
 
 /** Checks the requested names; empty: all. */

@@ -186,7 +186,7 @@ export const removalOf = ({ root }: Destination, path: string): string => {
   const address = shellWord(`${root}/${path}`)
   const isFolder = path.endsWith("/")
   const command = isBucket(root) ? `aws s3 rm${isFolder ? " --recursive" : ""}` : `rm${isFolder ? " -r" : ""}`
-  return `Remove it before the next export or --compact, which may use it, with: ${command} ${address}`
+  return `Delete it before the next export or --compact, which may use it, with: ${command} ${address}`
 }
 
 /** Returns the folders of a path, outermost first: `a/b/c.txt` is in `a/` and `a/b/`; `a/b/` is a folder itself. */

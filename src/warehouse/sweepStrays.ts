@@ -32,7 +32,7 @@ export const sweepStrays = Effect.fnUntraced(function* (at: DropAt, keptAs: Form
   const foreign = strays.filter((stray) => !below.every((path) => !belowStray(stray, path) || ours.has(path)))
   return foreign.map((path): StrayLeft => ({
     path,
-    reason: `${path} does not belong to the drop. ${removalOf(to, path)}`
+    reason: `${path} does not belong to the export. ${removalOf(to, path)}`
   }))
 })
 

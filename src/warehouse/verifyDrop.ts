@@ -32,20 +32,20 @@ export interface VerifiedDrop {
 /** There is no drop at the address. */
 export class NoDrop extends Schema.TaggedError<NoDrop>()("NoDrop", { address: Schema.String }) {
   override get message() {
-    return `There is no drop in ${this.address}. Write one with: cardlake export --to ${shellWord(this.address)}`
+    return `There is no export in ${this.address}. Write one with: cardlake export --to ${shellWord(this.address)}`
   }
 }
 
 /** The fault of a game whose state is missing. */
-const lostState = (gameId: string): DropFault => ({
+const missingState = (gameId: string): DropFault => ({
   partition: stateFile(gameId),
-  what: "it is gone, so which nights of the game are in the drop is not known"
+  what: "it is missing, so the exported nights of the game are unknown"
 })
 
 /** Writes a note for the next export; a failed write is reported as a fault. */
 const noted = <R>(path: string, note: Effect.Effect<void, DestinationFailed | DropDamaged, R>) => {
   const unwritten = ({ message }: Error) => {
-    const what = `the next export does not know of this, because it cannot be written: ${message}`
+    const what = `the next export cannot repair this, because the mark for it could not be written: ${message}`
     return Effect.succeed<ReadonlyArray<DropFault>>([{ partition: path, what }])
   }
   return note.pipe(
@@ -75,9 +75,9 @@ const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const proven = new Set(yield* provenFiles(belonging, below))
   const faults = strays.map((stray): DropFault => {
     const next = below.every((path) => !belowStray(stray, path) || proven.has(path))
-      ? "Its own manifest says that Cardlake wrote it: the next export takes it in, or removes it"
+      ? "Its manifest shows that Cardlake wrote it. The next export adopts or deletes it"
       : removalOf(to, stray)
-    return { partition: stray, what: `it does not belong to the drop. ${next}` }
+    return { partition: stray, what: `it does not belong to the export. ${next}` }
   })
   const before = yield* to.read(straysFile)
   const forget = before === null ? Effect.void : to.remove(straysFile)
@@ -109,6 +109,6 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
     if (state !== null && own.length > 0)
       unmarked.push(...(yield* noted(stateFile(gameId), mark(to, gameId, state, own))))
   }
-  const lost = [...states].flatMap(([gameId, state]) => (state === null ? [lostState(gameId)] : []))
+  const lost = [...states].flatMap(([gameId, state]) => (state === null ? [missingState(gameId)] : []))
   return { to: address, ...read, faults: [...lost, ...faults, ...strays, ...unmarked] } satisfies VerifiedDrop
 }, Effect.scoped)

@@ -37,7 +37,7 @@ suite(Backfilled.layer, "what a backfill brings", (it) => {
     const { home } = yield* Backfilled
     const { page } = yield* explore(home.services)
     const answer = yield* page(`/games/${gameId}/products/1`)
-    assert.include(textOf(answer.html), "3 of 6 days from the service’s own history, not read by us")
+    assert.include(textOf(answer.html), "3 of 6 days from the marketplace’s own history")
     const table = "Price sources, EUR"
     assert.deepStrictEqual(columnOf(answer, table, "origin"), [
       "night",
@@ -67,18 +67,18 @@ suite(Backfilled.layer, "what a backfill brings", (it) => {
     const { home } = yield* Backfilled
     const { page } = yield* explore(home.services)
     const movers = `/games/${gameId}/movers?days=6&min-price=0`
-    assert.include(textOf((yield* page(movers)).html), "4 days: the first reading is no older")
+    assert.include(textOf((yield* page(movers)).html), "4 days: there is no older reading")
     const asked = yield* page(`${movers}&history=yes`)
-    assert.deepStrictEqual(columnOf(asked, "Gains of market value", "price"), ["€14.00 from €10.00 (history)"])
+    assert.deepStrictEqual(columnOf(asked, "Gainers by market value", "price"), ["€14.00 from €10.00 (history)"])
     assert.include(
       textOf((yield* page(`/games/${gameId}/movers?days=6&min-price=99&history=yes`)).html),
-      "1 price moved from days of the service's own history, or the first reading, to 2026-05-07, left out: 1 below"
+      "1 price moved from days of the marketplace's own history, or the first reading, to 2026-05-07, but all are filtered out: 1 below"
     )
     const expansion = `/games/${gameId}/expansions/1`
     const chart = "Value of one of every card, EUR"
     const own = yield* page(expansion)
     assert.deepStrictEqual(columnOf(own, chart, "Source EUR"), ["€64.00", "€64.00", "€61.00"])
-    assert.include(textOf(own.html), "Also days of the service’s own history, with the cards it has")
+    assert.include(textOf(own.html), "Also days of the marketplace’s own history (may lack cards)")
     const all = yield* page(`${expansion}?history=yes`)
     assert.deepStrictEqual(columnOf(all, chart, "origin"), ["night", "night", "history", "night", "history", "history"])
   })

@@ -27,7 +27,7 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
     const inHome = Effect.provideContext(home.services)
     const prices = yield* pricesOf(home)
     assert.lengthOf(prices, 10)
-    assert.match(yield* inHome(checkHome), /^Every file is as it was written/)
+    assert.match(yield* inHome(checkHome), /^Every file is intact/)
 
     // An answer whose rows the history has.
     const [name = ""] = readdirSync(answersOf(home))
@@ -41,7 +41,7 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
     const mended = yield* inHome(runRepair(false).pipe(onDay("05-08")))
     assert.deepStrictEqual(mended.left, [])
     assert.match(mended.done[0] ?? "", /^1 damaged answers of the backfill of hollowmere are set aside/)
-    assert.match(yield* inHome(checkHome), /^Every file is as it was written/)
+    assert.match(yield* inHome(checkHome), /^Every file is intact/)
     assert.include(readdirSync(answersOf(home)), "mine.txt")
     assert.strictEqual((yield* backfill(home)).requests, 0)
 
@@ -50,12 +50,12 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
       writeFileSync(file, "")
     const again = yield* inHome(runRepair(false).pipe(onDay("05-08")))
     assert.match(again.done[0] ?? "", /the damaged history of the backfill of hollowmere is set aside/)
-    assert.match(again.left[0] ?? "", /1-2025-05-07-2026-05-06\.json\.gz is damaged: it is gone/)
+    assert.match(again.left[0] ?? "", /1-2025-05-07-2026-05-06\.json\.gz is damaged: it is missing/)
     assert.lengthOf(yield* pricesOf(home), 5)
     assert.strictEqual((yield* backfill(home)).requests, 1)
     yield* home.night.pipe(onDay("05-09"))
     assert.deepStrictEqual(yield* pricesOf(home), prices)
-    assert.isTrue((yield* inHome(checkHome)).startsWith("Every file is as it was written"))
+    assert.isTrue((yield* inHome(checkHome)).startsWith("Every file is intact"))
     yield* marketplace.sandbox.games
   })
 
@@ -112,7 +112,7 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
     // 117 within an hour, the other 883 at 116 an hour: 8.61 hours after 03:00.
     assert.strictEqual(
       yield* says,
-      "hollowmere 2 of 1,002 questions answered. 1,000 are left; to ask them by 2026-05-08 11:36 UTC, at 120 an hour, go on with: cardlake backfill hollowmere"
+      "hollowmere 2 of 1,002 questions answered. 1,000 remain; to request them by 2026-05-08 11:36 UTC, at 120 an hour, continue with: cardlake backfill hollowmere"
     )
   })
 
@@ -130,13 +130,13 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
     const again = yield* home.night.pipe(onDay("05-05"))
     assert.deepStrictEqual([again.games[0]?.verdict, again.backfills], ["published", undefined])
     assert.deepStrictEqual(yield* pricesOf(home), prices)
-    assert.match(yield* inHome(checkHome), /^Every file is as it was written/)
+    assert.match(yield* inHome(checkHome), /^Every file is intact/)
   })
 
   it("may be gone with its folder: the lake has it, and nothing is wrong", function* () {
     const { home } = yield* Backfilled.changed
     rmSync(join(home.root, "backfill"), { recursive: true })
-    assert.match(yield* Effect.provideContext(checkHome, home.services), /^Every file is as it was written/)
+    assert.match(yield* Effect.provideContext(checkHome, home.services), /^Every file is intact/)
     assert.lengthOf(yield* pricesOf(home), 10)
   })
 })

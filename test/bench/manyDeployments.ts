@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { syntheticProduct } from "../../src/market/catalogue/syntheticProduct.ts"
+import { syntheticProduct } from "../support/syntheticProduct.ts"
 import { dayMillis } from "./report.ts"
 
 /** When the first deployment of a made-up game is. */

@@ -74,21 +74,28 @@ export const deploy = ({ url }: Pick<Service, "url">, gameId: string) =>
 
 /** Starts a service in a process of its own and waits for the JSON with its address. */
 const startService = <A extends { readonly url: string }>(
-  args: ReadonlyArray<string>
+  args: ReadonlyArray<string>,
+  program = ofSource
 ): Promise<A & { readonly stop: () => void }> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [ofSource, ...args, "--json"])
+    const child = spawn(process.execPath, [program, ...args, "--json"])
     child.on("error", reject)
     child.stdout.once("data", (line: Buffer) => {
       resolve({ ...(JSON.parse(line.toString()) as A), stop: () => child.kill("SIGKILL") })
     })
   })
 
-const sandbox = (...flags: ReadonlyArray<string>) =>
-  startService<{ readonly url: string; readonly key: string }>(["sandbox", "--live-prices", "frozen", ...flags])
+interface Market {
+  readonly url: string
+  readonly key: string
+}
 
+const sandbox = (...flags: ReadonlyArray<string>) =>
+  startService<Market>(["sandbox", "--live-prices", "frozen", ...flags])
+
+/** Serves made-up products of one game. */
 export const startSandbox = (products: number, dialect = "spec") =>
-  sandbox("--empty", "--synthetic", String(products), "--synthetic-games", "1", "--dialect", dialect)
+  startService<Market>([String(products), dialect], join(import.meta.dirname, "serveSynthetic.ts"))
 
 /** A folder's catalogue; without flags for accounts, there is one account that nothing limits. */
 export const startSandboxOf = (folder: string, accounts: ReadonlyArray<string> = ["--empty"]) =>

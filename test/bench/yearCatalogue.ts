@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { syntheticProduct } from "../../src/market/catalogue/syntheticProduct.ts"
+import { syntheticProduct } from "../support/syntheticProduct.ts"
 import { first, writeDeployment } from "./manyDeployments.ts"
 import { dayMillis } from "./report.ts"
 

@@ -1,6 +1,5 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { basename } from "node:path"
 import type { Dialect } from "../../src/feed/contract/dialect/dialects.ts"
 import { vi } from "vitest"
 import { runDescribe } from "../../pipelines/describe.ts"
@@ -33,10 +32,10 @@ vi.mock(import("../../src/feed/contract/Product.ts"), async (original) => {
     ])
   return { ...contract, product } as unknown as typeof contract
 })
-vi.mock(import("../../src/feed/schema/tableFile.ts"), async (original) => {
+vi.mock(import("../../src/feed/disk/ownText.ts"), async (original) => {
   const files = await original()
   const grown: Readonly<Record<string, ReadonlyArray<readonly [from: string, to: string]>>> = {
-    "products.sql": [
+    "tables/products.sql": [
       [
         "--   price_extra json",
         "--   artist varchar since 7: who drew it; null = the feed does not say\n--   price_extra json"
@@ -44,19 +43,19 @@ vi.mock(import("../../src/feed/schema/tableFile.ts"), async (original) => {
       ["--   image_back_url varchar", "--   back_image_url varchar formerly image_back_url until 7 from imageBackUrl"],
       ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired 7"]
     ],
-    "source_prices.sql": [
+    "tables/source_prices.sql": [
       [
         "--   extra json",
         "--   average decimal(18, 4) since 7: average price, major unit; null = not given\n--   extra json"
       ]
     ]
   }
-  const sqlFile = (file: URL): string =>
-    (grown[basename(file.pathname)] ?? []).reduce((sql, [from, to]) => {
+  const ownText = (file: URL): string =>
+    (grown[file.pathname.split("/").slice(-2).join("/")] ?? []).reduce((sql, [from, to]) => {
       assert.include(sql, from)
       return sql.replace(from, to)
-    }, files.sqlFile(file))
-  return { ...files, sqlFile, tableFile: (file: URL) => files.parseTableFile(sqlFile(file)) }
+    }, files.ownText(file))
+  return { ownText }
 })
 vi.mock(import("../../src/feed/schema/snapshotTables.ts"), async (original) => {
   const { newestVersion, parseTableFile } = await import("../../src/feed/schema/tableFile.ts")

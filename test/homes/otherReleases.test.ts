@@ -76,7 +76,7 @@ describe("a home of another release", () => {
 
   it.live.each([
     [1000, "up to version 6\\. Update Cardlake, or choose"],
-    [5, "from version 6 on\\. To begin a new one, choose"]
+    [5, "from version 6 on\\. To create one, choose"]
   ])("of contract version %i is refused with one sentence, and no file in it is changed", ([version, what]) =>
     Effect.gen(function* () {
       const { deploy, home } = yield* frozenHome(frozenReleases[0] ?? "")

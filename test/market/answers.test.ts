@@ -43,6 +43,20 @@ suite(Served.layer())("answers", (it) => {
     assert.notInclude(body.toString(), "\n")
   })
 
+  it("a method that an address does not take is a 405, which names those that it takes", function* () {
+    for (const [method, path, allowed] of [
+      ["POST", "/v1/games", "GET, HEAD"],
+      ["OPTIONS", "/v1/products/search?limit=1", "GET, HEAD, POST"],
+      ["PUT", "/v1/inventory/abc", "DELETE, GET, HEAD, PATCH"],
+      ["DELETE", "/sandbox/deploy", "POST"]
+    ] as const) {
+      const { headers, json, status } = yield* ask(path, { method })
+      assert.deepEqual([status, json.code, headers.get("allow")], [405, "METHOD_NOT_ALLOWED", allowed], path)
+    }
+    const { headers, json, status } = yield* ask("/v1/nothing", { method: "POST" })
+    assert.deepEqual([status, json.code, headers.get("allow")], [404, "NOT_FOUND", null])
+  })
+
   it("GET /sandbox/faults without a fault plan says that faults are off", function* () {
     const { json } = yield* ask("/sandbox/faults")
     assert.deepEqual(json as unknown, { on: false, plan: {}, requests: 0, injected: {} })

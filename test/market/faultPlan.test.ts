@@ -9,6 +9,7 @@ import { checkFaultPlan, readFaultPlan } from "../../src/market/faults/readFault
 import { faultySandbox, productsAt } from "./FaultySandbox.ts"
 import { upload } from "./jobs/upload.ts"
 import { ask, sampleFolder, Served, testKey, makeTrader } from "./Served.ts"
+import { pageFault } from "../support/pageFaults.ts"
 import { values } from "../support/sandbox.ts"
 import { newFolder, effect, live } from "../support/suite.ts"
 
@@ -56,6 +57,14 @@ describe("a fault plan", () => {
     assert.strictEqual(struck({ offset: 200 }).length, 0)
   })
 
+  it("of one game strikes no request that names no game, such as the list of games; a redeploy does", () => {
+    const list = { ...asked("GET /v1/games"), endpoint: "games", gameId: undefined } as const
+    for (const kind of ["server-error", "redeploy"] as const) {
+      const drawn = makeFaultLedger({ rules: [{ kind, game: "emberfall" }] }).draw(list)
+      assert.strictEqual(drawn !== undefined, kind === "redeploy")
+    }
+  })
+
   it("mostInARow lets the same request through after so many faults", () => {
     const same = Array.from({ length: 7 }, () => "GET /")
     assert.deepEqual(strikes({ mostInARow: 2, rules: [{ kind: "reset" }] }, same), [0, 0, -1, 0, 0, -1, 0])
@@ -65,7 +74,7 @@ describe("a fault plan", () => {
     const rules = [
       { kind: "server-error", rate: 0.4 },
       { kind: "truncated", rate: 0.4 },
-      { kind: "broken-record", rate: 0.5 }
+      pageFault({ kind: "broken-record", rate: 0.5 })
     ] as const
     const run = Effect.fnUntraced(function* (seed: number) {
       const { ask, sandbox } = yield* faultySandbox({ seed, rules })
@@ -132,10 +141,10 @@ describe("a fault plan", () => {
     assert.strictEqual((yield* ask("/v1/games")).status, 200)
   })
 
-  it("knows all 27 kinds of rules", () => {
-    const kinds: ReadonlyArray<FaultKind> = ["reset", "delay", "broken-record", "redeploy"]
+  it("knows all 22 kinds of rules", () => {
+    const kinds: ReadonlyArray<FaultKind> = ["reset", "delay", "unknown-key", "redeploy"]
     assert.includeMembers([...ruleOfKind.keys()], [...kinds])
-    assert.strictEqual(ruleOfKind.size, 27)
+    assert.strictEqual(ruleOfKind.size, 22)
   })
 
   for (const [wrong, path] of [

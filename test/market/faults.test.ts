@@ -1,7 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { BrokenWay, type FaultRule } from "../../src/market/faults/FaultPlan.ts"
-import { faultySandbox, productsAt, struckPage } from "./FaultySandbox.ts"
+import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
+import { type BrokenWay, brokenWays, pageFault } from "../support/pageFaults.ts"
+import { faultyPage, faultySandbox, productsAt, struckPage } from "./FaultySandbox.ts"
 import type { Body } from "./Served.ts"
 import { values } from "../support/sandbox.ts"
 import { live } from "../support/suite.ts"
@@ -107,7 +108,7 @@ describe("a fault on request", () => {
     ["page-skipped", 200, 400]
   ] as const) {
     live(`${kind}: the records of offset ${other} under the pagination of ${offset}`, function* () {
-      const { ask } = yield* faultySandbox({ rules: [{ kind, endpoint: "products", at: [1] }] })
+      const { ask } = yield* faultySandbox({ rules: [pageFault({ kind, endpoint: "products", at: [1] })] })
       const struck = yield* ask(...productsAt(offset))
       const clean = yield* ask(...productsAt(offset))
       const there = yield* ask(...productsAt(other))
@@ -117,12 +118,12 @@ describe("a fault on request", () => {
   }
 
   live("page-twice does not strike the first page, which has none before it", function* () {
-    const { clean, injected, struck } = yield* struckPage({ kind: "page-twice" }, 0)
+    const { clean, injected, struck } = yield* faultyPage({ kind: "page-twice" }, 0)
     assert.deepEqual([struck.text, injected], [clean.text, 0])
   })
 
   live("lying-total: only total differs", function* () {
-    const { clean, struck } = yield* struckPage({ kind: "lying-total", by: -3 })
+    const { clean, struck } = yield* faultyPage({ kind: "lying-total", by: -3 })
     assert.strictEqual(struck.text, clean.text.replace('"total":900', '"total":897'))
   })
 
@@ -133,7 +134,7 @@ describe("a fault on request", () => {
   })
 
   live("unknown-word: one record has a word that its list does not know", function* () {
-    const { clean, struck } = yield* struckPage({ kind: "unknown-word", word: "klingon", field: "languages.0" })
+    const { clean, struck } = yield* faultyPage({ kind: "unknown-word", word: "klingon", field: "languages.0" })
     assert.strictEqual(differing(struck.json, clean.json).length, 1)
     assert.include(struck.text, '"languages":["klingon"')
   })
@@ -150,17 +151,17 @@ describe("a fault on request", () => {
     "duplicate-key": ',"id":null',
     "lone-surrogate": '"id":"\\ud800"'
   }
-  for (const way of BrokenWay.literals) {
+  for (const way of brokenWays) {
     live(`broken-record, ${way}: one field of one record`, function* () {
       const rule = { kind: "broken-record", field: "id", record: 5, way, bytes: 50, depth: 40 } as const
-      const { clean, struck } = yield* struckPage(rule)
+      const { clean, struck } = yield* faultyPage(rule)
       assert.deepEqual(differing(struck.json, clean.json), [5])
       assert.include(struck.text, broken[way])
     })
   }
 
   live("broken-record without a field breaks one drawn at random", function* () {
-    const { clean, struck } = yield* struckPage({ kind: "broken-record", way: "missing" })
+    const { clean, struck } = yield* faultyPage({ kind: "broken-record", way: "missing" })
     assert.strictEqual(differing(struck.json, clean.json).length, 1)
   })
 })

@@ -16,7 +16,7 @@ const run = (args: ReadonlyArray<string>, env?: Record<string, string>) => cardl
 describe(`the package's demo on Node ${oldest}, in an empty folder with an empty home`, () => {
   it("plays, and says nothing on standard error", () => {
     assert.deepStrictEqual([demo.code, demo.stderr], [0, ""])
-    assert.include(demo.stdout, "Ask it:      cardlake query --home demo")
+    assert.include(demo.stdout, "Query it:    cardlake query --home demo")
   })
 
   it("the lake is queried and compared", async () => {
@@ -61,10 +61,10 @@ describe(`the package's demo on Node ${oldest}, in an empty folder with an empty
     const before = readdirSync(cardlake.cwd)
     for (const { code, stderr, stdout } of await Promise.all(lines.map((line) => run(line, settings)))) {
       assert.deepStrictEqual([code, stdout], [1, ""])
-      assert.match(stderr, /^cardlake: Nothing says where the lake is: .*\bcardlake init FOLDER; .*\n$/)
+      assert.match(stderr, /^cardlake: No lake configured in .*\bcardlake init FOLDER; .*\n$/)
     }
     const checked = await run(["doctor"], settings)
-    assert.match(checked.stdout, /^BAD {2}home +Nothing says where the lake is/m)
+    assert.match(checked.stdout, /^BAD {2}home +No lake configured in/m)
     const verified = await run(["export", "--to", "drop", "--verify"])
     assert.strictEqual(verified.code, 0, verified.stderr)
     assert.strictEqual((await run(["query", "--allow-files", "--csv", "select 6 * 7"])).stdout, "(6 * 7)\n42\n")

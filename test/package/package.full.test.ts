@@ -182,7 +182,7 @@ describe.each(["the pinned Node", "the oldest Node"])("the package on %s", (whic
     assert.notStrictEqual(await version(), old)
     const doctor = await run(["doctor"], where)
     assert.strictEqual(doctor.code, 0, doctor.stdout)
-    assert.match(doctor.stdout, /^LOOK doubt +Another version of Cardlake built the lake: /m)
+    assert.match(doctor.stdout, /^WARN doubt +Another version of Cardlake built the lake: /m)
     const asked = await run(["query", "--json", "select count(*)::int n from nights"], where)
     assert.deepStrictEqual(json(asked), [{ n: 1 }])
     await market.deploy("emberfall")
@@ -190,7 +190,7 @@ describe.each(["the pinned Node", "the oldest Node"])("the package on %s", (whic
     assert.deepStrictEqual([first, second], ["published", "published"])
     const after = await run(["doctor"], where)
     await market.stop()
-    assert.notInclude(after.stdout, "LOOK")
+    assert.notInclude(after.stdout, "WARN")
     assert.strictEqual(after.code, 0, after.stdout)
   })
 

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { delimiter, join } from "node:path"
 import { filesBelow, json, key, remove, root, start, temporaryFolder } from "../pipelines/cli.ts"
 import { bundle } from "../../.ci/package/bundle.ts"
+import { manyDeployments } from "../bench/manyDeployments.ts"
 import { playPrices, playShop } from "../market/sdk/playExamples.ts"
 import { isFull } from "../tried.ts"
 import { compiledWith, programsFolder } from "./clientPrograms.ts"
@@ -83,7 +84,9 @@ describe(`on Node ${oldest}, in an empty folder with an empty home`, () => {
   })
 
   it("init prepares a folder whose schedule files start the installed command: a night of many pages is read by threads, loaded, published and queried, as is the trial of its load", async () => {
-    const market = await cardlake.serve(["sandbox", "--synthetic", "4000", "--synthetic-games", "1", "--key", key])
+    const catalogue = temporaryFolder()
+    manyDeployments(catalogue, "many", { deployments: 1, products: 4000 })
+    const market = await cardlake.serve(["sandbox", "--catalogue", catalogue, "--key", key])
     const ended = await run(["init", "box", "--url", market.url], { CARDLAKE_API_KEY: key })
     assert.deepStrictEqual([ended.code, ended.stderr], [0, ""])
     assert.match(ended.stdout, /^ {2}cd \S+\/box && cardlake nightly$/m)
@@ -99,6 +102,7 @@ describe(`on Node ${oldest}, in an empty folder with an empty home`, () => {
       ["", "/room.css", "/room.js"].map(async (file) => (await fetch(`${market.url}/sandbox${file}`)).status)
     )
     await market.stop()
+    remove(catalogue)
     assert.strictEqual(night.verdict, "published")
     assert.deepStrictEqual(room, [200, 200, 200])
     const rows = json(await run(["query", "--home", lake, "--json", "select count(*)::int n from products"]))

@@ -50,7 +50,7 @@ describe("doctor --capture", () => {
   it("writes every part as it came, and a request that fails as its failure", async () => {
     asked = []
     const { stdout } = await capture("--yes")
-    assert.include(stdout, `Written to ${file}, readable by you alone`)
+    assert.include(stdout, `Written to ${file}, readable only by you`)
     assert.strictEqual(statSync(file).mode & 0o777, 0o600)
     assert.deepStrictEqual(
       captured().answers.map(({ part, status }) => `${part} ${status}`),
@@ -93,11 +93,7 @@ describe("doctor --capture", () => {
   it("writes over no file, and asks for nothing then", async () => {
     const before = readFileSync(file, "utf8")
     asked = []
-    assertFault(
-      await capture("--yes"),
-      1,
-      /capture\.json is there already, and is not written over\. Name another file/
-    )
+    assertFault(await capture("--yes"), 1, /capture\.json already exists\. Name another file/)
     assert.strictEqual(readFileSync(file, "utf8"), before)
     assert.deepStrictEqual(asked, [])
   })
@@ -108,7 +104,7 @@ describe("doctor --capture", () => {
     assertFault(
       await cardlake(nowhere, { env: settings(proxy.url, home) }),
       1,
-      /capture\.json cannot be written: its folder is not there\. Make it first/
+      /capture\.json cannot be written: its folder does not exist\. Create it first/
     )
     assert.deepStrictEqual(asked, [])
   })
@@ -135,16 +131,16 @@ describe("doctor --capture", () => {
     const tried = await cardlake(["dialect", dead, "--dialect", "spec"])
     assert.strictEqual(tried.code, 1)
     assert.match(tried.stdout, /^BAD {2}games: it could not be read \(ECONNREFUSED\)/m)
-    assert.include(tried.stdout, "What could not be read was not tried.")
-    assertFault(await cardlake(["dialect", dead]), 1, /There is nothing to propose a dialect for\. games: /)
+    assert.include(tried.stdout, "Unread parts were not tried.")
+    assertFault(await cardlake(["dialect", dead]), 1, /Nothing to propose a mapping file for\. games: /)
     const served = startCardlake(["sandbox", "--from", dead])
-    await served.shows("No night can be tried: what it needs could not be read")
+    await served.shows("No night can be tried: the capture is incomplete")
     served.process.kill()
     assert.notInclude((await served.ended).stdout, "cardlake nightly")
   })
 
   it("takes --yes and --game for a capture alone", async () => {
-    assertFault(await cardlake(["doctor", "--yes"]), 2, /Run it as: cardlake doctor --capture FILE/)
+    assertFault(await cardlake(["doctor", "--yes"]), 2, /Run: cardlake doctor --capture FILE/)
   })
 })
 

@@ -56,7 +56,7 @@ it("explore on a port that is taken says how to choose another one, exit code 1"
   assertFault(
     ended,
     1,
-    /^cardlake: Port \d+ of 127\.0\.0\.1 cannot be opened\. Choose another one: cardlake explore --port 0 picks a free one$/
+    /^cardlake: Cannot listen on port \d+ of 127\.0\.0\.1\. Use a free port: cardlake explore --port 0$/
   )
 })
 

@@ -133,7 +133,7 @@ describe("a game that goes wrong has its reason in the verdict", () => {
     assert.strictEqual(ended.code, 3, ended.stderr)
     assert.match(
       nightOf(ended).games[0]?.reason ?? "",
-      /^The pages of clockwork-orchard do not add up after 5 rounds: .*cardlake nightly/
+      /^The pages of clockwork-orchard are inconsistent after 5 rounds: .*cardlake nightly/
     )
   })
 })

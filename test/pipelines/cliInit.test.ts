@@ -93,7 +93,7 @@ describe("cardlake init", () => {
       const before = readdirSync(all)
       const ended = await init(name, ["--url", market.url])
       assert.strictEqual(ended.code, 2)
-      assert.match(ended.stderr, /A schedule file cannot have a path with a line end or another control character/)
+      assert.match(ended.stderr, /A path in a schedule file cannot contain control characters/)
       assert.deepStrictEqual(readdirSync(all), before)
     }
   )
@@ -114,7 +114,7 @@ describe("cardlake init", () => {
     const { code, stderr } = await start("sh", args, { cwd: all }).ended
     assert.deepStrictEqual([code, stderr], [0, ""])
     const again = await start("sh", ["-c", `echo another | "$0" "$@"`, ...args.slice(2)], { cwd: all }).ended
-    assert.include(again.stdout, `The key was taken from ${join(all, "piped", ".env")}.`)
+    assert.include(again.stdout, `The key is from ${join(all, "piped", ".env")}.`)
     const [line = ""] = read("piped", "crontab").match(/^\d.*$/m) ?? []
     const night = await start("sh", ["-c", line.replace(/^(\S+ ){5}/, "")], { cwd: all }).ended
     assert.strictEqual(night.code, 0, night.stderr)
@@ -171,8 +171,16 @@ describe("cardlake init", () => {
     it("into a home", async () => {
       mkdirSync(join(all, "home"))
       writeFileSync(join(all, "home/cardlake.json"), "{}")
-      assertFault(await init("home", ["--url", market.url]), 2, /^cardlake: .*home is the home itself/)
-      assertFault(await init("none", ["--url", market.url, "--home", "none"]), 2, /is the home itself/)
+      assertFault(
+        await init("home", ["--url", market.url]),
+        2,
+        /^cardlake: .*home is the home, which contains only the lake/
+      )
+      assertFault(
+        await init("none", ["--url", market.url, "--home", "none"]),
+        2,
+        /is the home, which contains only the lake/
+      )
       assert.deepStrictEqual(readdirSync(join(all, "home")), ["cardlake.json"])
     })
   })

@@ -15,7 +15,7 @@ const ask = (home: string) => cardlake(["query", "--home", home, "select 1"])
 
 describe("a query", () => {
   for (const [state, content, says] of [
-    ["gone", null, /lake\.duckdb is gone from .*Rebuild it from the snapshots with: cardlake doctor .*--repair/],
+    ["gone", null, /lake\.duckdb is missing in .*Rebuild it from the snapshots with: cardlake doctor .*--repair/],
     ["damaged", "torn", /lake\.duckdb is damaged; .*Rebuild it from them with: cardlake doctor .*--repair/]
   ] as const) {
     it(`of a home whose lake is ${state} says how to rebuild it`, async () => {
@@ -36,7 +36,7 @@ describe("a query", () => {
     assertFault(
       await ask(held),
       1,
-      /: all that was read is held \(hollowmere\)\. See why with: cardlake runs .*; publish it with: cardlake release --home \S+ hollowmere$/
+      /: every snapshot is held \(hollowmere\)\. See why with: cardlake runs .*; publish it with: cardlake release --home \S+ hollowmere$/
     )
   })
 

@@ -41,7 +41,7 @@ describe.concurrent("query", () => {
     assert.strictEqual(code, 1)
     assert.match(
       stderr,
-      /none\/x\.parquet": No such file or directory\nSee that the folder is there and that you may open/
+      /none\/x\.parquet": No such file or directory\nCheck that the folder exists and that you may open/
     )
   })
 
@@ -104,12 +104,12 @@ describe.concurrent("query", () => {
   })
 
   const tables = /cardlake query "show tables"\n$/
-  const files = /let it read and write files: add --allow-files\n$/
+  const files = /allow it to read and write files: add --allow-files\n$/
   const wrong: ReadonlyArray<readonly [problem: string, sql: string, says: RegExp, next: RegExp]> = [
     ["a table that is not there", "from nothing_here", /nothing_here does not exist/, tables],
     ["words that are no SQL", "selec 1", /syntax error at or near "selec"\n\n?LINE 1: selec 1/, tables],
     ["arguments that no function takes, without tabs", "select sum('a')", /\n {4}sum\(/, tables],
-    ["a change to the lake", "delete from products", /A query may only read/, files]
+    ["a change to the lake", "delete from products", /Only reading queries are allowed/, files]
   ]
   for (const [problem, sql, says, next] of wrong) {
     it(`names ${problem} and the next step, exit code 1`, async () => {

@@ -74,7 +74,7 @@ it("sandbox says how many live blocks contradict themselves", async () => {
       yield* Effect.promise(() => started.shows("Stop with Ctrl-C"))
       started.process.kill()
       const { stdout } = yield* Effect.promise(() => started.ended)
-      assert.include(stdout, "\n1 of 1 live price blocks contradict themselves:\n  their regions' totals count\n")
+      assert.include(stdout, "\n1 of 1 live price blocks are inconsistent:\n  their regions' totals count\n")
     }).pipe(Effect.scoped)
   )
 })

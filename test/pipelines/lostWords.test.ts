@@ -61,8 +61,8 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     writeFileSync(at("whole.json"), stdout)
     const { code, stdout: says } = await tried("whole.json")
     assert.strictEqual(code, 0, says)
-    assert.match(says, /^LOOK products: in no table, only noted: artist \(3\)$/m)
-    assert.match(says, /^LOOK products: expected, and in no record: .*imageBackUrl/m)
+    assert.match(says, /^WARN products: in no table, only recorded: artist \(3\)$/m)
+    assert.match(says, /^WARN products: expected, but in no record: .*imageBackUrl/m)
   })
 
   it("is read with the proposed file as the service behind it is read without", async () => {
@@ -73,10 +73,7 @@ describe("a service whose refusals are few, and whose words are lost in silence"
 
   it("is looked at by doctor in the words of the file", async () => {
     const { stdout } = await doctor("--dialect", "whole.json")
-    assert.match(
-      stdout,
-      /^ok +words +The products of emberfall are in the words of spec\+mine@\w+: .* all understood$/m
-    )
+    assert.match(stdout, /^ok +words +The products of emberfall match dialect spec\+mine@\w+: .* all understood$/m)
   })
 
   it("is held where a file leaves the lowest prices where no table has them, and the trial says so before", async () => {
@@ -113,7 +110,7 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     const { stdout } = await doctor("--dialect", fileWith("noregion.json", without("pricesByFinish.*.*.regions.*.low")))
     assert.match(
       stdout,
-      /^LOOK +words +.*, but of this page \d+ records were refused \(.*, more than 1\.0 %.*\. A night holds the game if all of it/m
+      /^WARN +words +.*, but of this page \d+ records were refused \(.*, more than 1\.0 %.*\. A night holds the game if this is true/m
     )
   })
 
@@ -122,16 +119,16 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     assert.strictEqual(code, 0)
     assert.match(
       stdout,
-      /^LOOK products: rarity is in no record, scarcity is in no table: the same thing\? .*"rarity": "scarcity"$/m
+      /^WARN products: rarity is in no record, scarcity is in no table: the same field\? .*"rarity": "scarcity"$/m
     )
     const typo = await tried(fileWith("typo.json", (moved) => ({ ...moved, rarity: "scarcety" })))
-    assert.match(typo.stdout, /^LOOK products: moved: rarity: scarcety is in no record$/m)
+    assert.match(typo.stdout, /^WARN products: moved: rarity: scarcety is in no record$/m)
   })
 
   it("has a size of pages that was never asked for called so, and one that is refused", async () => {
     for (const [offset, says] of [
-      [61, /^LOOK products: pages of 61 were not asked for: of 200 they are refused/m],
-      [200, /^BAD {2}products: pages of 200 are refused; of 60 they are given$/m]
+      [61, /^WARN products: page size 61 was not tested: 200 is refused/m],
+      [200, /^BAD {2}products: page size 200 is refused; 60 works$/m]
     ] as const) {
       writeFileSync(at("sized.json"), JSON.stringify({ ...file, pages: { offset } }))
       assert.match((await tried("sized.json")).stdout, says)
@@ -146,7 +143,7 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     assert.strictEqual(held.code, 3)
     assert.match(
       held.stdout,
-      /records were refused \(.* %\), more than 1\.0 %, all for pricesByFinish\.\S+\.low: Missing key\. If the marketplace has it elsewhere, say so in a dialect file .*cardlake replay emberfall --dialect dialect\.json.*cardlake release/
+      /records were refused \(.* %\), more than 1\.0 %, all because of pricesByFinish\.\S+\.low: Missing key\. If the marketplace moved it, map it in a mapping file .*cardlake replay emberfall --dialect dialect\.json.*cardlake release/
     )
   })
 
@@ -156,7 +153,7 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     assert.strictEqual(held.code, 3)
     assert.match(
       held.stdout,
-      /more than one dialect .*The dialect file does not fit: say in the dialect file .*cardlake dialect capture\.json --dialect FILE/
+      /several dialects .*The mapping file does not match: correct the mapping file: .*cardlake dialect capture\.json --dialect FILE/
     )
     assert.notInclude(held.stdout, "report this to the marketplace")
   })

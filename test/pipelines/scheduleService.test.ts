@@ -143,7 +143,7 @@ describe("the flags of a schedule", () => {
   for (const [what, flag, name, value, says] of [
     ["an hour that no day has", cron, "cron", "0 25 * * *", /Expected five fields.* at 25: Expected a value between/],
     ["a field too few", cron, "cron", "0 3 * *", /Expected five fields, minute hour day month weekday, such as "0 3/],
-    ["a day that no year has", cron, "cron", "0 0 31 2 *", /this one never happens/],
+    ["a day that no year has", cron, "cron", "0 0 31 2 *", /this one never occurs/],
     ["an unknown time zone", tz, "tz", "Europe/Zurch", /Expected the name of a time zone, such as Europe\/Zurich/],
     ["a bound without a unit", maxAge, "max-age", "36", /Expected a duration such as 36h/],
     ["a bound of nothing", maxAge, "max-age", "0h", /Expected a duration such as 36h/],

@@ -11,7 +11,7 @@ import { documents } from "../documents.ts"
 import { startAnswering } from "./proxy.ts"
 
 describe("settings that work but may show the key to others", () => {
-  const plain = "--url is plain http, so anybody along the way can read the key. Use https://"
+  const plain = "--url is unencrypted http, which exposes the key. Use https://"
   for (const [url, doubts] of [
     ["https://marketplace.test", []],
     ["http://marketplace.test", [plain]],
@@ -43,7 +43,7 @@ effect("a .env that cannot be read is doubted, too", () =>
       () => Effect.sync(() => process.chdir(before))
     )
     const [doubt, ...others] = yield* settingsDoubts({})
-    assert.match(doubt ?? "", /^\.env cannot be read, so it is ignored \(ELOOP: .+\)\. Put a readable file there/)
+    assert.match(doubt ?? "", /^\.env cannot be read, so it is ignored \(ELOOP: .+\)\. Make it readable/)
     assert.deepStrictEqual(others, [])
   }).pipe(
     Effect.scoped,
@@ -62,7 +62,7 @@ describe("a variable that begins like a setting", () => {
     assert.deepStrictEqual(
       yield* doubts({ CARDLAKE_APIKEY: key, CARDLAKE_HOLD_REMOVE: "0.1", CARDLAKE_HOLD_REMOVED: "0.1" }),
       ["CARDLAKE_APIKEY", "CARDLAKE_HOLD_REMOVE"].map(
-        (name) => `${name} is not a setting of Cardlake, so it changes nothing. Correct its name, or remove it`
+        (name) => `${name} is not a setting of Cardlake and is ignored. Correct its name, or remove it`
       )
     )
   })
@@ -87,7 +87,7 @@ live("a bound for a game that is not there is named by doctor and by the night",
     CARDLAKE_HOLD_REMOVED__TIDEWRACK: "0.1",
     CARDLAKE_HOLD_REMOVED__TIDEWRAK: "0.1"
   }
-  const says = /CARDLAKE_HOLD_REMOVED__TIDEWRAK changes nothing, because no game has such an id\. The games: tidewrack/
+  const says = /CARDLAKE_HOLD_REMOVED__TIDEWRAK is ignored, because no game has this id\. The games: tidewrack/
   const doctor = yield* Effect.promise(() => cardlake(["doctor"], { env, cwd }))
   const night = yield* Effect.promise(() => cardlake(["nightly"], { env, cwd }))
   assert.deepStrictEqual([doctor.code, night.code], [0, 0])
@@ -115,8 +115,8 @@ describe("a .env", () => {
     ["in UTF-16 is read", utf16, /^CARDLAKE_URL is not an address/],
     ["in UTF-16 of the other order is read", Buffer.from(utf16).swap16(), /^CARDLAKE_URL is not an address/],
     ["with a mark of UTF-8 is read", `\uFEFF${url}`, /^CARDLAKE_URL is not an address/],
-    ["in another encoding is named", Buffer.from("CARDLAKE_HOME=M\xfcller", "latin1"), /not in UTF-8; save it so/],
-    ["in UTF-16 without its mark is named", utf16.subarray(2), /it is no text; save it as UTF-8/],
+    ["in another encoding is named", Buffer.from("CARDLAKE_HOME=M\xfcller", "latin1"), /not UTF-8; save it as UTF-8/],
+    ["in UTF-16 without its mark is named", utf16.subarray(2), /it is not text; save it as UTF-8/],
     ["with the line of another shell is named", 'A=1\n$env:CARDLAKE_URL = "x"', /Line 2 of \.env is not understood/],
     [
       "with names that set nothing is named",
@@ -126,7 +126,7 @@ describe("a .env", () => {
     [
       "with a quote in a name is named",
       'CARDLAKE_"VIA=a\nCARDLAKE_VIA"=a\n"CARDLAKE_VIA=a\nexport "CARDLAKE"_VIA=a',
-      /Line 1 .*\nLine 2 .*\nLine 3 .*\nLine 4 of \.env is not understood, so it sets nothing\. Write NAME=value/
+      /Line 1 .*\nLine 2 .*\nLine 3 .*\nLine 4 of \.env is not understood and is ignored\. Write NAME=value/
     ],
     [
       "with a quote that encloses no value is named",
@@ -136,7 +136,7 @@ describe("a .env", () => {
     [
       "with a line in the quotes of another is named",
       'A="a\nCARDLAKE_VIA=a\nB="\nCARDLAKE_URL=ftp://x',
-      /^CARDLAKE_URL is not an address[^]*Line 2 of \.env is within the quotes of a line above, so it sets nothing/
+      /^CARDLAKE_URL is not an address[^]*Line 2 of \.env is within the quotes of a line above and is ignored/
     ],
     [
       "with comments and other programs' lines is not blamed",
@@ -166,7 +166,7 @@ it("a .env that is a folder ends a command with one sentence", async () => {
   assertFault(
     await cardlake(["snapshots"], { cwd }),
     1,
-    /^cardlake: \.env in the current folder cannot be read \(EISDIR: .*\)\. Put a readable file there, or remove it$/
+    /^cardlake: \.env in the current folder cannot be read \(EISDIR: .*\)\. Make it readable, or remove it$/
   )
   remove(cwd)
 })
@@ -180,9 +180,9 @@ describe.concurrent("a .env that others may write, with an address for the envir
   })
   const isRoot = process.getuid?.() === 0
   const sayings = [
-    /^Everybody on this machine may write to \.env, .* Run: chmod o-w \.env$/,
-    ...(isRoot ? [/^\.env belongs to another user of this machine/] : []),
-    /^CARDLAKE_URL is plain http/,
+    /^Every user of this machine can write to \.env and .* Run: chmod o-w \.env$/,
+    ...(isRoot ? [/^\.env belongs to another user,/] : []),
+    /^CARDLAKE_URL is unencrypted http,/,
     /^The key from the environment is sent to the address in this folder's \.env\. Set CARDLAKE_URL in the environment too$/,
     /^http_proxy is not read from \.env\. Set it in the environment$/
   ]

@@ -85,7 +85,7 @@ describe("commands of one home", () => {
         ["rollback", gameId],
         ["collection", "remove", "mine"]
       ])
-        assertFault(yield* done(home, ...command), 2, /nobody to ask here\. If that is meant, add --yes$/)
+        assertFault(yield* done(home, ...command), 2, /\. Needs confirmation: add --yes$/)
       assertFault(yield* done(home, "release", gameId, "--yes"), 1, /no held snapshot.*cardlake snapshots$/)
       for (const [command = "", ...more] of [
         ["compact"],
@@ -98,7 +98,7 @@ describe("commands of one home", () => {
       assertFault(yield* done(home, "prune"), 2, /Say what to keep: --keep-days N/)
       assert.match(
         (yield* done(home, "prune", "--keep-last", "1")).stdout,
-        /^Nothing to remove: the rules keep everything in this home/
+        /^Nothing to delete: the rules keep everything in this home/
       )
       const replayed = yield* done(home, "replay", gameId)
       assert.match(replayed.stdout, new RegExp(`snapshot ${published[1]} rebuilt.*identical, byte for byte`))

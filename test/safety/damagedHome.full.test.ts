@@ -26,7 +26,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     const mended = [
       `snapshots/game=${game}/snapshot=${live}/manifest.json`,
       `changes/game=${game}/to=${live}/product_versions.parquet`,
-      `changes/game=${game}/to=${live}/changes.parquet`,
+      `changes/game=${game}/to=${live}/price_moves.parquet`,
       `changes/game=${game}/to=${live}/diff.json`
     ]
     const before = yield* home.query("select count(*)::int as n from changes")

@@ -93,7 +93,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     assert.include(saidOf(yield* Effect.exit(doctor)), page)
     rmSync(join(home.root, "raw"), { recursive: true })
     const snapshots = new Set([...files.keys()].flatMap((path) => /^snapshots\/.*manifest\.json$/.exec(path) ?? []))
-    assert.include(yield* doctor, `The raw pages of ${snapshots.size} snapshots are gone: what was published is intact`)
+    assert.include(yield* doctor, `The raw pages of ${snapshots.size} snapshots are missing: they are published`)
     assert.deepStrictEqual((yield* repair).left, [])
 
     rmSync(home.paths.snapshots, { recursive: true })
@@ -159,7 +159,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
   it.skipIf(!isFull)("with a night's changes in place of another's is refused; they are computed again", function* () {
     const { files, home, night, repair, startOver } = yield* DamageableHome
     const [theirs, own] = [...files.keys()].filter(
-      (one) => one.startsWith(`changes/game=${game}`) && one.endsWith("/changes.parquet")
+      (one) => one.startsWith(`changes/game=${game}`) && one.endsWith("/price_moves.parquet")
     )
     for (const isPublishedSince of [false, true]) {
       yield* startOver

@@ -94,7 +94,7 @@ const lacksAtMost = (lake: ReadonlyArray<string>, state: ReadonlyArray<string>, 
 export const saidOf = (exit: Exit.Exit<unknown, Error>): string =>
   Exit.isFailure(exit) ? (Cause.squash(exit.cause) as Error).message : ""
 
-/** The path in the home, or the one under which it was set aside; null where it is gone. */
+/** The path in the home, or the one under which it was set aside; null where it is missing. */
 const whereIs = (root: string, path: string): string | null => {
   const aside = existsSync(join(root, "work"))
     ? readdirSync(join(root, "work")).filter((name) => name.startsWith("removed-"))

@@ -153,7 +153,7 @@ export const damagedMonth = (it: Test<DamageableHome>) => {
     yield* startOver
     const path = pathOf(files, monthOf(other))
     rmSync(dirname(dirname(join(home.root, path))), { recursive: true })
-    const missed = `${path} is damaged: it is gone`
+    const missed = `${path} is damaged: it is missing`
     assert.include(saidOf(yield* Effect.exit(night)), missed)
     assert.include(saidOf(yield* Effect.exit(doctor)), missed)
     assert.deepStrictEqual((yield* accept).left, [])

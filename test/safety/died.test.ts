@@ -96,5 +96,5 @@ testIn(NodeServices.layer)("a trial load that does not end is stopped", function
     Effect.provide(Layer.provide(Home.layer, config)),
     Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), trial: Duration.millis(1) })
   )
-  assert.match(message, /again in tonight's trial \(it had not ended after 1ms\), so the game is left out/)
+  assert.match(message, /again in tonight's trial \(it had not ended after 1ms\), so the game is skipped/)
 })

@@ -70,7 +70,7 @@ live("a run that died without a report gets one from the next run, and it says w
   assert.deepInclude(dead, { run, kind: "nightly", startedAt: left.startedAt, verdict: "failed", games: [] })
   assert.match(
     dead?.reason ?? "",
-    /^The nightly ended without a report: process \d+ on \S+, last seen at \S+Z, was killed, ran out of memory or lost power\. What it had not published will be in the lake once this has finished: cardlake nightly; if that is killed too/
+    /^The nightly ended without a report: process \d+ on \S+, last seen at \S+Z, was killed, ran out of memory or lost power\. To publish the rest, run: cardlake nightly; if that is killed too/
   )
   // A command warns in one sentence, and `runs` has it whole.
   leave(home.paths, { run: idOf("20260101T030000002Z-3f9a"), pid: yield* deadPid })

@@ -71,7 +71,7 @@ describe("a folder of somebody else", () => {
       for (const sentence of sentences) assert.match(sentence, refusal)
       const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
       assert.match(findings.find(({ name }) => name === "home")?.says ?? "", refusal)
-      assert.match(yield* said(demo({ home: root })), /is neither empty nor a demo's/)
+      assert.match(yield* said(demo({ home: root })), /is neither empty nor a demo/)
       assert.deepStrictEqual(contentOf(root), before)
     })
   }
@@ -89,7 +89,7 @@ describe("a folder of somebody else", () => {
         const root = yield* newFolder
         for (const [name, text] of Object.entries(files)) write(join(root, name), text)
         const before = contentOf(root)
-        assert.match(yield* said(demo({ home: root })), /is neither empty nor a demo's/)
+        assert.match(yield* said(demo({ home: root })), /is neither empty nor a demo/)
         assert.deepStrictEqual(contentOf(root), before)
       }
     }
@@ -104,8 +104,8 @@ describe("a folder of somebody else", () => {
       write(join(root, "raw", "README.txt"), own)
       write(join(root, "raw", "raw"), "mine")
       for (const [name, why] of [
-        ["readme", /is neither empty nor a demo's\. Choose an empty folder/],
-        ["raw", /is neither empty nor a demo's\. Choose an empty folder/],
+        ["readme", /is neither empty nor a demo\. Choose an empty folder/],
+        ["raw", /is neither empty nor a demo\. Choose an empty folder/],
         ["raw/raw", /raw\/raw cannot be read \(ENOTDIR: .+\)\. Choose an empty folder/]
       ] as const) {
         const error = yield* Effect.flip(clearDemo(join(root, name), new Set()))
@@ -177,7 +177,7 @@ describe("a home", () => {
     const root = yield* newFolder
     writeFileSync(join(root, "cardlake.json"), '{"format": 1, "tables": "elsewhere"}')
     const reading = Layer.build(lakeServices({ CARDLAKE_HOME: root }))
-    const earlier = /has format 1, and Cardlake .* reads format 2\. To begin a new one, choose another home/
+    const earlier = /has format 1, and Cardlake .* reads format 2\. To create one, choose another home/
     assert.match(yield* said(reading), earlier)
     writeFileSync(join(root, "cardlake.json"), '{"format": 3, "tables": "elsewhere"}')
     const before = contentOf(root)

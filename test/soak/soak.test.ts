@@ -5,7 +5,8 @@ import { readReferences } from "./references.ts"
 import { soak } from "./soak.ts"
 import { soakDeployments, soakGames, soakSteps } from "./soakGames.ts"
 import { live } from "../support/suite.ts"
-import { type FaultKind, ruleOfKind } from "../../src/market/faults/FaultPlan.ts"
+import { ruleOfKind } from "../../src/market/faults/FaultPlan.ts"
+import { pageFaultKinds } from "../support/pageFaults.ts"
 import { addCounts } from "./soakPlan.ts"
 
 const seed = 20_261_122
@@ -34,13 +35,14 @@ if (isFull)
   live(
     `under ${wanted} faults of all kinds every published snapshot equals a fault-free one (SOAK_SEED=${firstSeed})`,
     function* () {
-      const counts = new Map<FaultKind, number>()
+      const counts = new Map<string, number>()
       const verdicts = new Map<string, number>()
       const sum = () => [...counts.values()].reduce((total, count) => total + count, 0)
       const catalogue = yield* catalogueFolder(soakGames)
       const references = yield* readReferences(catalogue, Object.keys(soakGames), soakSteps.length)
+      const kinds = [...ruleOfKind.keys(), ...pageFaultKinds]
       let runs = 0
-      for (; sum() < wanted || counts.size < ruleOfKind.size; runs++) {
+      for (; sum() < wanted || counts.size < kinds.length; runs++) {
         const run = yield* soak(catalogue, references, firstSeed + runs, nightsOfARun)
         addCounts(counts, Object.fromEntries(run.counts))
         for (const [verdict, count] of run.verdicts) verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + count)
@@ -48,7 +50,7 @@ if (isFull)
       }
       console.log(`${sum()} faults in ${runs} runs of ${nightsOfARun} nights from seed ${firstSeed}`)
       console.log(Object.fromEntries([...counts].toSorted()), Object.fromEntries(verdicts))
-      assert.sameMembers([...counts.keys()], [...ruleOfKind.keys()])
+      assert.sameMembers([...counts.keys()], kinds)
     },
     3_600_000
   )

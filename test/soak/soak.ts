@@ -1,6 +1,5 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { FaultKind } from "../../src/market/faults/FaultPlan.ts"
 import { placeOfSnapshot, type References } from "./references.ts"
 import { filesWithKey, publishedState, soakKey, type SoakNight, soakNight } from "./soakHome.ts"
 import { addCounts, type PlanNature, seededNumbers, soakPlan } from "./soakPlan.ts"
@@ -72,7 +71,7 @@ export const soak = Effect.fnUntraced(function* (
   const next = seededNumbers(seed)
   const root = yield* newFolder
   const gameIds = Object.keys(references)
-  const counts = new Map<FaultKind, number>()
+  const counts = new Map<string, number>()
   const verdicts = new Map<string, number>()
   const reasons = new Set<string>()
   let places: Readonly<Record<string, number>> = Object.fromEntries(gameIds.map((gameId) => [gameId, 0]))

@@ -15,7 +15,7 @@ import type { Via } from "../../src/feed/contract/Via.ts"
 import { NightPatience } from "../../src/night/run/NightSettings.ts"
 import { sandboxRequest } from "../night/run/bothVias.ts"
 import { homePaths } from "../../src/store/home/homePaths.ts"
-import type { FaultPlan } from "../../src/market/faults/FaultPlan.ts"
+import type { TestPlan } from "../../src/market/faults/Faults.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 
 /** A key of these tests alone; it must be found nowhere. */
@@ -37,7 +37,7 @@ export const quick = {
 export const sandboxAt = Effect.fnUntraced(function* (
   catalogue: string,
   places: Readonly<Record<string, number>>,
-  faults: FaultPlan,
+  faults: TestPlan,
   dialect: KnownDialect = "spec",
   feedLag = 0
 ) {
@@ -72,7 +72,7 @@ export const soakNight = Effect.fnUntraced(function* (
   root: string,
   catalogue: string,
   places: Readonly<Record<string, number>>,
-  faults: FaultPlan = {},
+  faults: TestPlan = {},
   dialect: KnownDialect = "spec",
   { feedLag = 0, orphans = 0, via = "pages" }: FeedsOfNight = {}
 ) {
@@ -154,7 +154,7 @@ const sha256Of = (file: string) => createHash("sha256").update(readFileSync(file
 const lakeAnswer = Effect.gen(function* () {
   const session = yield* openLake
   const rows = yield* session.rows(
-    "Ask the lake",
+    "Query the lake",
     `select s.game_id as game, s.snapshot as snapshot,
       (select count(*) from products p where p.game_id = s.game_id)::int as products,
       (select count(*) from source_prices p where p.game_id = s.game_id)::int as prices

@@ -1,4 +1,6 @@
-import type { FaultKind, FaultPlan, FaultRule } from "../../src/market/faults/FaultPlan.ts"
+import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
+import type { TestPlan, TestRule } from "../../src/market/faults/Faults.ts"
+import { pageFault } from "../support/pageFaults.ts"
 
 /** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
 export const seededNumbers = (seed: number): (() => number) => {
@@ -12,7 +14,7 @@ export const seededNumbers = (seed: number): (() => number) => {
 }
 
 /** Faults of one request that its repetition heals. */
-const passing: ReadonlyArray<FaultRule> = [
+const passing: ReadonlyArray<FaultRule | TestRule> = [
   { kind: "reset" },
   { kind: "reset-body" },
   { kind: "truncated" },
@@ -28,25 +30,25 @@ const passing: ReadonlyArray<FaultRule> = [
 ]
 
 /** Faults that only a whole round shows, so it is read again; fewer than a reading has rounds. */
-const confusing: ReadonlyArray<FaultRule> = [
-  { kind: "page-twice", times: 1 },
-  { kind: "page-skipped", times: 1 },
-  { kind: "lying-total", times: 1 },
+const confusing: ReadonlyArray<FaultRule | TestRule> = [
+  pageFault({ kind: "page-twice", times: 1 }),
+  pageFault({ kind: "page-skipped", times: 1 }),
+  pageFault({ kind: "lying-total", times: 1 }),
   { kind: "redeploy", times: 1 },
   { kind: "dialect", dialect: "live", endpoint: "products", times: 1 },
   { kind: "dialect", dialect: "spec", endpoint: "products", times: 1 }
 ]
 
 /** Records that are not as the catalogue has them: a night takes them as they come or refuses them. */
-const strange: ReadonlyArray<FaultRule> = [
+const strange: ReadonlyArray<FaultRule | TestRule> = [
   { kind: "unknown-key", endpoint: "products" },
-  { kind: "unknown-word", endpoint: "products" },
-  { kind: "broken-record", endpoint: "products", times: 2 },
-  { kind: "broken-record", endpoint: "expansions", times: 1 }
+  pageFault({ kind: "unknown-word", endpoint: "products" }),
+  pageFault({ kind: "broken-record", endpoint: "products", times: 2 }),
+  pageFault({ kind: "broken-record", endpoint: "expansions", times: 1 })
 ]
 
 /** Faults that no repetition heals. */
-const final: ReadonlyArray<FaultRule> = [
+const final: ReadonlyArray<FaultRule | TestRule> = [
   { kind: "not-found-500", times: 1 },
   { kind: "revoked", times: 1 }
 ]
@@ -55,9 +57,9 @@ const final: ReadonlyArray<FaultRule> = [
 export type PlanNature = "passing" | "strange" | "final"
 
 /** A plan of a nature, made from the numbers. */
-export const soakPlan = (next: () => number, nature: PlanNature): FaultPlan => {
-  const some = (rules: ReadonlyArray<FaultRule>, share: number, rate: () => number) =>
-    rules.filter(() => next() < share).map((rule): FaultRule => Object.assign({ rate: rate() }, rule))
+export const soakPlan = (next: () => number, nature: PlanNature): TestPlan => {
+  const some = (rules: ReadonlyArray<FaultRule | TestRule>, share: number, rate: () => number) =>
+    rules.filter(() => next() < share).map((rule): FaultRule | TestRule => Object.assign({ rate: rate() }, rule))
   // In a storm a request comes through after a dozen faults, else after a few.
   const isStorm = next() < 0.4
   const often = () => (isStorm ? 0.2 : 0.1) + next() * 0.2
@@ -73,7 +75,6 @@ export const soakPlan = (next: () => number, nature: PlanNature): FaultPlan => {
 }
 
 /** Adds the counts of `more` to `counts`. */
-export const addCounts = (counts: Map<FaultKind, number>, more: Readonly<Partial<Record<FaultKind, number>>>) => {
-  for (const [kind, count] of Object.entries(more))
-    counts.set(kind as FaultKind, (counts.get(kind as FaultKind) ?? 0) + count)
+export const addCounts = (counts: Map<string, number>, more: Readonly<Record<string, number>>) => {
+  for (const [kind, count] of Object.entries(more)) counts.set(kind, (counts.get(kind) ?? 0) + count)
 }

@@ -3,6 +3,7 @@ import { catalogueFolder } from "../store/lake/invented.ts"
 import { placeOfSnapshot, readReferences } from "./references.ts"
 import { soakDeployments } from "./soakGames.ts"
 import { publishedState, soakNight } from "./soakHome.ts"
+import { pageFault } from "../support/pageFaults.ts"
 import { newFolder, live } from "../support/suite.ts"
 
 live(
@@ -16,7 +17,7 @@ live(
       root,
       catalogue,
       {},
-      { rules: [{ kind: "broken-record", way: "duplicate-key", ...where }] }
+      { rules: [pageFault({ kind: "broken-record", way: "duplicate-key", ...where })] }
     )
     // It may be more than once: a page can be requested again at the end of the reading.
     assert.isAtLeast(struck.injected.counts["broken-record"] ?? 0, 1)

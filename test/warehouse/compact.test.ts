@@ -89,7 +89,7 @@ months("compacting", (it) => {
       yield* compare("a later night again")
     })
 
-    it.copy(`${format}: the days of a joined file that is damaged or gone are written again`, function* (folder) {
+    it.copy(`${format}: the days of a joined file that is damaged or missing are written again`, function* (folder) {
       yield* exportTo(folder, { format, ...few })
       const before = yield* everyRow(folder)
       yield* compactDrop(folder)
@@ -102,7 +102,7 @@ months("compacting", (it) => {
       writeFileSync(joinedOf("nights"), Buffer.alloc(statSync(joinedOf("nights")).size))
       const { faults } = yield* verifyDrop(folder)
       const told = faults.map(({ partition, what }) => `${partition}: ${what}`).join("\n")
-      assert.match(told, /products, game=hollowmere: its file is gone/)
+      assert.match(told, /products, game=hollowmere: its file is missing/)
       assert.match(told, /nights, game=hollowmere: its file has a different sha256/)
       const refused = yield* compactDrop(folder)
       assert.deepStrictEqual(refused.leftAlone, [])
@@ -144,6 +144,6 @@ months("compacting", (it) => {
   it.copy("refuses plain files, with the next step", function* (folder) {
     yield* exportTo(folder, { tables: ["games"] })
     const refused = yield* Effect.flip(compactDrop(folder))
-    assert.match(refused.message, /has plain files, one a day.*Compact a destination of --format iceberg/)
+    assert.match(refused.message, /has plain files, one per day.*Compact an export with --format iceberg/)
   })
 })

@@ -57,7 +57,7 @@ fourNights("a Delta table", (it) => {
     )
     assert.match(
       yield* refusedWith(`"minWriterVersion":2`, `"minWriterVersion":7`),
-      /has a protocol \(reader 1, writer 7\) that Cardlake does not write\. Another program raised it\. /
+      /has a protocol \(reader 1, writer 7\) that Cardlake does not support\. Another program raised it\. /
     )
     assert.match(yield* refusedWith(/.{40}\n$/, ""), /has a commit that Cardlake cannot read: .*000\.json\. /)
     assert.lengthOf(globSync("*.json", { cwd: logOf(folder) }), 2)

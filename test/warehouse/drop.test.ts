@@ -17,6 +17,7 @@ const otherwise: ReadonlyArray<Compared> = [
   { table: "source_prices", lake: "from source_price_history", without: ["is_listed"] },
   { table: "marketplace_prices", lake: "from marketplace_price_history", without: ["is_listed"] },
   { table: "changes", lake: "from changes" },
+  { table: "price_moves", lake: "from price_moves" },
   { table: "reconciliations", lake: "from reconciliations" },
   { table: "deployments", lake: "from deployments" },
   { table: "deployment_changes", lake: "from deployment_changes" },

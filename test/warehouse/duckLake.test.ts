@@ -74,7 +74,7 @@ fourNights("a DuckLake", (it) => {
     changed(folder, "update ducklake_metadata set value = '1.1' where key = 'version'")
     assert.match(
       (yield* Effect.flip(exportTo(folder, { tables: ["products"] }))).message,
-      /its catalogue has version 1\.1 of DuckLake, and Cardlake writes 1\.0\. Export to an empty destination$/
+      /its catalogue has DuckLake version 1\.1, but Cardlake writes version 1\.0\. Export to an empty destination$/
     )
   })
 })

@@ -3,12 +3,12 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { Disk } from "../../src/feed/disk/Disk.ts"
 import { folderDestination } from "../../src/warehouse/destination/folderDestination.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { WorkProgress, type WorkStep } from "../../src/store/home/WorkProgress.ts"
 import { temporaryFolder, dayOf, dropIn, FourNights, fourNights } from "./FourNights.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { withCall } from "./withCall.ts"
 
 const texts = Array.from({ length: 10 }, (_, index) => `${index}\n`)
 
@@ -26,14 +26,16 @@ const tenAtOnce = Effect.gen(function* () {
   }
 })
 
-/** A disk on which this call fails with this code. */
-const diskThatFails = (call: "link" | "mkdir", code: string) =>
-  withCall(call, () => () => Promise.reject(Object.assign(new Error(`${code}: ${call}`), { code })))
+const failure = (call: string, code: string) => Promise.reject(Object.assign(new Error(`${code}: ${call}`), { code }))
 
 /** As exFAT and some network shares answer. */
-const withoutLinks = diskThatFails("link", "EPERM")
-/** As a disk that is mounted read-only answers. */
-const readOnly = diskThatFails("mkdir", "EROFS")
+const withoutLinks = Effect.updateService(Disk, (disk) => ({ ...disk, link: () => failure("link", "EPERM") }))
+/** As a folder on a disk that is mounted read-only answers. */
+const readOnly = (folder: string) =>
+  Effect.updateService(Disk, (disk) => ({
+    ...disk,
+    write: (path, ...rest) => (path.startsWith(folder) ? failure("write", "EROFS") : disk.write(path, ...rest))
+  }))
 
 live("a folder lets one of ten writers in, and none later", function* () {
   const { came, lies } = yield* tenAtOnce
@@ -41,8 +43,7 @@ live("a folder lets one of ten writers in, and none later", function* () {
 })
 
 live("a folder on a disk without hard links lets one of ten writers in, and none later", function* () {
-  yield* withoutLinks
-  const { came, lies } = yield* tenAtOnce
+  const { came, lies } = yield* withoutLinks(tenAtOnce)
   assert.deepStrictEqual(came, [lies])
 })
 
@@ -69,16 +70,15 @@ fourNights("a folder that cannot be written to", (it) => {
     function* (folder) {
       yield* dropIn(folder)
       const partition = `games/v=1/game=${gameId}/dt=${dayOf(4)}`
-      yield* readOnly
-      const verify = verifyDrop(folder)
+      const verify = readOnly(folder)(verifyDrop(folder))
       const { faults, partitions } = yield* verify
       assert.deepStrictEqual([partitions, faults], [4 * 21 + 1, []])
       rmSync(join(folder, partition, "part-00000.parquet"))
       const told = (yield* verify).faults.map((fault) => `${fault.partition}: ${fault.what}`)
-      assert.deepStrictEqual(told.slice(0, 1), [`${partition}: its file is gone`])
+      assert.deepStrictEqual(told.slice(0, 1), [`${partition}: its file is missing`])
       assert.include(
         told[1],
-        `_state/${gameId}.json: the next export does not know of this, because it cannot be written: Write`
+        `_state/${gameId}.json: the next export cannot repair this, because the mark for it could not be written: Write`
       )
     }
   )

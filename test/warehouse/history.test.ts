@@ -170,7 +170,7 @@ fourNights("a drop's exchange rates", (it) => {
       const { faults } = yield* verifyDrop(drop)
       assert.deepStrictEqual(
         faults.map(({ what }) => what),
-        ["its file is gone"],
+        ["its file is missing"],
         format
       )
       assert.deepStrictEqual(didTo(yield* exportTo(drop, { ...only, ...asUsual })), ["fx_rates 2026-04-30 replaced"])

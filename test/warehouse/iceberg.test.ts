@@ -78,7 +78,7 @@ fourNights("an Iceberg table", (it) => {
     const refused = yield* leftAlone(folder, only)
     assert.match(
       refused,
-      /^The Iceberg table products has a column note \(id 99, string\) that this version of Cardlake does not write\. Update Cardlake, or take/
+      /^The Iceberg table products has a column note \(id 99, string\) that this version of Cardlake does not write\. Update Cardlake, or remove/
     )
     writeFileSync(path, text.replaceAll(folder, "/elsewhere"))
     const moved = yield* leftAlone(folder, only)

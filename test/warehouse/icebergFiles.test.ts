@@ -73,7 +73,7 @@ testIn(NodeServices.layer)(
       if (text === null) rmSync(hint)
       else writeFileSync(hint, text)
       const refused = yield* Effect.flip(find)
-      assert.match(refused.message, /version-hint\.text that names one of its versions\. Write the greatest N /)
+      assert.match(refused.message, /version-hint\.text\. Write the largest N /)
       assert.deepStrictEqual(versionsIn(metadata), before)
     }
     writeFileSync(hint, "14\n")

@@ -39,7 +39,7 @@ fourNights("an export", (it) => {
             failed++
             assert.match(
               String(Cause.squash(ended.cause)),
-              /The disk is full\. Free space there/,
+              /The disk is full\. Free space/,
               String(Cause.squash(ended.cause))
             )
           }

@@ -130,10 +130,10 @@ fourNights("--since auto", (it) => {
     for (const text of ["product_id\n7\n", "game_id,snapshot_date,table_name,sha256\na,1/5/2026,b,c\n", '"']) {
       assert.match(
         (yield* Effect.flip(read(text))).message,
-        /loaded\.csv is not the table cardlake_loaded as CSV .* Write it with: select/
+        /loaded\.csv is not table cardlake_loaded as CSV .* Write it with: select/
       )
     }
-    assert.match((yield* Effect.flip(readLoaded(`${file}x`))).message, /loaded\.csvx is not the table .*ENOENT/)
+    assert.match((yield* Effect.flip(readLoaded(`${file}x`))).message, /loaded\.csvx is not table .*ENOENT/)
   })
 
   it.copy("prints nothing for a drop that is damaged, and says how to repair it", function* () {
@@ -147,12 +147,12 @@ fourNights("--since auto", (it) => {
     writeFileSync(file, "rotten")
     yield* verifyDrop(drop)
     const next =
-      /so no script was printed\. Repair the drop with: cardlake export --to .* --verify; then with: cardlake export --to/
-    assert.match(yield* refused, /products\/v=1\/game=hollowmere\/dt=2026-05-01 is damaged or gone/)
+      /so no script was printed\. Check the export with: cardlake export --to .* --verify; then repair it with: cardlake export --to/
+    assert.match(yield* refused, /products\/v=1\/game=hollowmere\/dt=2026-05-01 is damaged or missing/)
     assert.match(yield* refused, next)
     yield* exportTo(drop, { tables: few })
     rmSync(join(drop, "_state/hollowmere.json"))
-    assert.match(yield* refused, /_state\/hollowmere\.json is damaged or gone/)
+    assert.match(yield* refused, /_state\/hollowmere\.json is damaged or missing/)
     assert.match(yield* refused, next)
   })
 })

@@ -12,12 +12,8 @@ import { publishNights } from "./publishNights.ts"
 
 fourNights("an export of an unknown", (test) => {
   for (const [what, named, says] of [
-    [
-      "table",
-      ["--table", "prodcts"],
-      /^cardlake: There is no table prodcts to export\. Choose from: games, .*products/
-    ],
-    ["game", ["magicc"], /^cardlake: There is no game magicc to export\. Choose from: \w+/]
+    ["table", ["--table", "prodcts"], /^cardlake: Unknown table: prodcts\. Choose from: games, .*products/],
+    ["game", ["magicc"], /^cardlake: Unknown game: magicc\. Choose from: \w+/]
   ] as const) {
     test.home(`${what} is a usage error and writes nothing`, function* () {
       const { root } = yield* FourNights
@@ -53,10 +49,7 @@ testIn(emptyHome)(
       assert.deepStrictEqual(readdirSync(folder), [], format)
     }
     const { message } = yield* Effect.flip(exportTo(folder, { games: [gameId] }))
-    assert.match(
-      message,
-      /^There is no game .* to export: nothing has been published yet\. Publish with: cardlake nightly$/
-    )
+    assert.match(message, /^Unknown game: .*\. No game is published yet\. Publish one with: cardlake nightly$/)
     yield* publishNights([[nightId(1), { products: [card(1)], completedAt: `${dayOf(1)}T03:00:00.000Z` }]])
     const tables = { tables: ["nights"] }
     assert.deepStrictEqual(didTo(yield* exportTo(folder, tables)), [`nights ${dayOf(1)} added`])

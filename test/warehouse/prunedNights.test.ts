@@ -38,7 +38,7 @@ testIn(emptyHome)(
     )
     assert.match(
       text,
-      /the home no longer has games of 1 day \(2026-05-01\), which were pruned, so the drop still has rows there of nights that were taken back/
+      /pruned: games of 1 day \(2026-05-01\)\. The export still has rows there of nights that were taken back/
     )
     const nightsIn = (table: string) =>
       fileRows(`select snapshot_id as night ${dropRows(before, table)} where snapshot_date = '${dayOf(1)}' order by 1`)
@@ -47,6 +47,6 @@ testIn(emptyHome)(
     assert.deepStrictEqual(yield* nightsIn("games"), [{ night: nightId(1) }, { night: nightId(2) }])
     assert.deepStrictEqual((yield* verifyDrop(before)).faults, [])
     const first = exportedText(yield* exportTo(yield* temporaryFolder, few))
-    assert.include(first, `hollowmere: taken back and then pruned, so not in the drop: ${nightId(2)}`)
+    assert.include(first, `hollowmere: taken back and then pruned, so not exported: ${nightId(2)}`)
   }
 )

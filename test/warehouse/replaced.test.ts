@@ -110,7 +110,7 @@ fourNights("an export", (it) => {
     ])
     assert.deepStrictEqual(
       faults.filter(({ partition: at }) => at === partition("expansions")).map(({ what }) => what),
-      ["its _manifest.json is not what Cardlake wrote there"]
+      ["its _manifest.json differs from what Cardlake wrote"]
     )
     const mended = yield* exportTo(folder, some)
     assert.deepStrictEqual(didTo(mended), [

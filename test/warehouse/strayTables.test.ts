@@ -49,11 +49,11 @@ fourNights("--verify of tables", (it) => {
         assert.lengthOf(said, 2)
         assert.match(
           said[0] ?? "",
-          /^products, game=hollowmere, dt=2026-05-02: the table has it, but not the drop's state\..*: delete from products where game_id = 'hollowmere' and snapshot_date = '2026-05-02'$/
+          /^products, game=hollowmere, dt=2026-05-02: the table has it, but the export's state file does not\..*: delete from products where game_id = 'hollowmere' and snapshot_date = '2026-05-02'$/
         )
         assert.match(
           said[1] ?? "",
-          /^products, game=hollowmere, dt=2026-05-03: its rows are not those that _state\/hollowmere.json names/
+          /^products, game=hollowmere, dt=2026-05-03: its rows differ from _state\/hollowmere\.json/
         )
         yield* exportTo(folder, { ...few, ...asUsual })
         assert.deepStrictEqual(yield* faultsOf(folder), [])
@@ -93,10 +93,10 @@ fourNights("--verify of tables", (it) => {
     cpSync(of(3), of(2), { recursive: true })
     rmSync(`${of(2)} away`, { recursive: true })
     const said = yield* faultsOf(folder)
-    assert.strictEqual(said[0], `products, game=${gameId}, dt=${day(2)}: its file is gone`)
+    assert.strictEqual(said[0], `products, game=${gameId}, dt=${day(2)}: its file is missing`)
     assert.match(
       said[1] ?? "",
-      /^products\/game_id=hollowmere\/snapshot_date=2026-05-02\/[0-9a-f]{64}\.parquet: it does not belong to the drop\. Remove it before the next export or --compact, which may use it, with: rm /
+      /^products\/game_id=hollowmere\/snapshot_date=2026-05-02\/[0-9a-f]{64}\.parquet: it does not belong to the export\. Delete it before the next export or --compact, which may use it, with: rm /
     )
   })
 
@@ -117,7 +117,7 @@ fourNights("--verify of tables", (it) => {
     assert.deepStrictEqual((yield* verify).faults, [
       {
         partition: `products/v=1/game=${gameId}/dt=2020-01-01/`,
-        what: `it does not belong to the drop. Remove it before the next export or --compact, which may use it, with: aws s3 rm --recursive ${to}/products/v=1/game=${gameId}/dt=2020-01-01/`
+        what: `it does not belong to the export. Delete it before the next export or --compact, which may use it, with: aws s3 rm --recursive ${to}/products/v=1/game=${gameId}/dt=2020-01-01/`
       }
     ])
     assert.match(verifiedText(yield* verify), /aws s3 rm --recursive/)

@@ -31,9 +31,9 @@ fourNights("--verify", (it) => {
         read.game = "emberfall"
       })
       assert.deepStrictEqual(yield* faultsOf(folder), [
-        `${placeOf(1)}: its _manifest.json is that of products/v=1/game=emberfall/dt=${day(1)}`,
-        `${placeOf(3)}: its _manifest.json is that of ${placeOf(2)}`,
-        `${placeOf(4)}: its _manifest.json names another file than _state/${gameId}.json: one of an earlier or a later export`
+        `${placeOf(1)}: its _manifest.json belongs to products/v=1/game=emberfall/dt=${day(1)}`,
+        `${placeOf(3)}: its _manifest.json belongs to ${placeOf(2)}`,
+        `${placeOf(4)}: its _manifest.json names a different file than _state/${gameId}.json, from an earlier or later export`
       ])
       assert.deepStrictEqual(didTo(yield* exportTo(folder, { ...few, ...asUsual })), [
         `nights ${day(4)} unchanged`,
@@ -57,11 +57,13 @@ fourNights("--verify", (it) => {
         })
       }
     )
-    assert.deepStrictEqual(yield* faultsOf(folder), [`${placeOf(3)}: 3 of its rows are of another game, day or night`])
+    assert.deepStrictEqual(yield* faultsOf(folder), [
+      `${placeOf(3)}: 3 of its rows belong to another game, day or night`
+    ])
   })
 
   it.copy(
-    "names what does not belong to the drop; an export removes what a manifest of ours proves, and nothing else",
+    "names what does not belong to the export; an export removes what a manifest of ours proves, and nothing else",
     function* (folder) {
       yield* dropIn(folder)
       const isThere = (path: string) => existsSync(join(folder, path))
@@ -83,16 +85,16 @@ fourNights("--verify", (it) => {
       yield* exportTo(join(folder, "another drop"), few)
 
       const removal = (path: string, flag = "") =>
-        `does not belong to the drop. Remove it before the next export or --compact, which may use it, with: rm ${flag}'${folder}/${path}'`
+        `does not belong to the export. Delete it before the next export or --compact, which may use it, with: rm ${flag}'${folder}/${path}'`
       const foreign = [
         `_staging/export-backup/: it ${removal("_staging/export-backup/", "-r ")}`,
         `games/v=1/game=${gameId}/dt=2020-01-03/: it ${removal(`games/v=1/game=${gameId}/dt=2020-01-03/`, "-r ")}`,
         `notes.txt: it ${removal("notes.txt")}`,
         `${copied}/: it ${removal(`${copied}/`, "-r ")}`,
         `${besides}: it ${removal(besides)}`,
-        `products/v=1/game=o'dd/: it does not belong to the drop. Remove it before the next export or --compact, which may use it, with: rm -r '${folder}/products/v=1/game=o'\\''dd/'`
+        `products/v=1/game=o'dd/: it does not belong to the export. Delete it before the next export or --compact, which may use it, with: rm -r '${folder}/products/v=1/game=o'\\''dd/'`
       ]
-      const ours = `${own}/: it does not belong to the drop. Its own manifest says that Cardlake wrote it: the next export takes it in, or removes it`
+      const ours = `${own}/: it does not belong to the export. Its manifest shows that Cardlake wrote it. The next export adopts or deletes it`
       assert.deepStrictEqual((yield* faultsOf(folder)).toSorted(), [...foreign, ours].toSorted())
 
       const { root } = yield* Home
@@ -124,7 +126,7 @@ fourNights("--verify", (it) => {
       })
       const { faults } = yield* verifyDrop(folder)
       assert.lengthOf(faults, 2 * 21)
-      for (const { what } of faults) assert.match(what, /the next export takes it in, or removes it$/)
+      for (const { what } of faults) assert.match(what, /The next export adopts or deletes it$/)
       yield* exportTo(folder, asUsual)
       assert.deepStrictEqual(yield* faultsOf(folder), [])
     }

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { atOnce } from "../../src/warehouse/drop/ExportFormat.ts"
+import { withoutCommit } from "../../src/warehouse/drop/ExportFormat.ts"
 import { deltaTables } from "../../src/warehouse/formats/delta/deltaTables.ts"
 import { duckLakeTables } from "../../src/warehouse/formats/ducklake/duckLakeTables.ts"
 import { fileCatalogue } from "../../src/warehouse/formats/iceberg/openCatalogue.ts"
@@ -53,7 +53,7 @@ const iceberg: TableFormat = {
   exportBefore: (folder, drop) =>
     Effect.mapError(
       exportAsBefore(folder, drop, (to, stage) =>
-        Effect.succeed(atOnce(icebergTables(to, fileCatalogue(to), stage).place))
+        Effect.succeed(withoutCommit(icebergTables(to, fileCatalogue(to), stage).place))
       ),
       String
     ),
@@ -88,7 +88,7 @@ const delta: TableFormat = {
   },
   exportBefore: (folder, drop) =>
     Effect.mapError(
-      exportAsBefore(folder, drop, (to, stage) => Effect.succeed(atOnce(deltaTables(to, stage).place))),
+      exportAsBefore(folder, drop, (to, stage) => Effect.succeed(withoutCommit(deltaTables(to, stage).place))),
       String
     ),
   assertGrown: (folder) => {

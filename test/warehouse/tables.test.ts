@@ -124,7 +124,7 @@ for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBa
           "its file has a different sha256",
           `products ${dayOf(1)} replaced`
         ],
-        [`products, game=${gameId}, dt=${dayOf(2)}`, "its file is gone", `products ${dayOf(2)} replaced`],
+        [`products, game=${gameId}, dt=${dayOf(2)}`, "its file is missing", `products ${dayOf(2)} replaced`],
         ...(format === "ducklake"
           ? [
               [
@@ -160,10 +160,10 @@ for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBa
         const refused = yield* Effect.flip(exportTo(folder, { format: "files" }))
         assert.include(
           refused.message,
-          `was made with --format ${format}, and a drop has one format. Export to another destination`
+          `was created with --format ${format}, which cannot change. Export to another destination`
         )
         const needless = yield* Effect.flip(loadScript(folder, "duckdb", null))
-        assert.include(needless.message, `is kept as ${format} tables: engines read them as they are`)
+        assert.include(needless.message, `has ${format} tables, which engines read without a load script`)
       }
     )
 
@@ -195,7 +195,7 @@ for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBa
         const run = Effect.result(exportTo(folder, only))
         for (const result of yield* Effect.all([run, run], { concurrency: 2 }))
           if (result._tag === "Failure")
-            assert.match(result.failure.message, /Somebody else committed to the \w+ table .* Run it again$/)
+            assert.match(result.failure.message, /Another program committed to the \w+ table .* Run the command again$/)
         yield* exportTo(folder, only)
         const added = places.map((place) => said("append", dayOf(place)))
         assert.deepStrictEqual(commitsOf(folder, "products"), added)
@@ -211,7 +211,7 @@ fourNights("a destination of plain files", (it) => {
     const refused = yield* Effect.flip(Effect.provideContext(exportTo(drop, { format: "iceberg" }), services))
     assert.include(
       refused.message,
-      "was made with --format files, and a drop has one format. Export to another destination"
+      "was created with --format files, which cannot change. Export to another destination"
     )
   })
 })

@@ -4,10 +4,10 @@ import { parse, type Dialect } from "@polyglot-sql/sdk"
 import { Effect } from "effect"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
 import { scriptOf, type EngineName } from "../../src/warehouse/engines/loadScript.ts"
-import { planLoad, type Asked } from "../../src/warehouse/engines/planLoad.ts"
+import { planLoad, type LoadRequest } from "../../src/warehouse/engines/planLoad.ts"
 import { statementsOf } from "./statementsOf.ts"
 
-const everything: Asked = { since: null, until: null, loaded: null }
+const everything: LoadRequest = { since: null, until: null, loaded: null }
 const dayOf = (index: number) =>
   new Date(Date.parse("2026-01-01") + index * 24 * 3600 * 1000).toISOString().slice(0, 10)
 const sha256 = (dt: string) => dt.replaceAll("-", "").padEnd(64, "0")
@@ -21,7 +21,7 @@ interface Shape {
 }
 
 /** A script for a drop of this shape, from the first of January on. */
-const scriptFor = (name: EngineName, shape: Partial<Shape>, asked: Asked = everything) => {
+const scriptFor = (name: EngineName, shape: Partial<Shape>, asked: LoadRequest = everything) => {
   const { days = 3, games = ["emberfall"], location = "s3://cards/drop", tables = 1 } = shape
   const files = games.flatMap((game) => Array.from({ length: days }, (_, index) => file(game, dayOf(index))))
   const loads = exportTables("exact")
@@ -93,7 +93,7 @@ describe("a script", () => {
 
   live("says in one line that nobody elsewhere can read a folder of this machine", function* () {
     const says =
-      /^-- .* cannot read \/srv\/drop, a folder of this machine: export to a bucket, and print the script of that$/gm
+      /^-- .* cannot read \/srv\/drop, a folder of this machine. Export to a bucket and print the script for it$/gm
     for (const name of remote) assert.lengthOf((yield* scriptFor(name, { location: "/srv/drop" })).match(says) ?? [], 1)
     for (const name of own) assert.notMatch(yield* scriptFor(name, { location: "/srv/drop" }), says)
     for (const name of remote) assert.notMatch(yield* scriptFor(name, {}), says)
@@ -106,12 +106,16 @@ describe("a script", () => {
       assert.lengthOf(script.match(/^commit.*;$/gm) ?? [], 1, name)
     }
     for (const name of ["databricks", "clickhouse"] as const) {
-      assert.match(yield* scriptFor(name, {}), /^-- \w+ has no transaction over all tables: .* run it again\.$/m, name)
+      assert.match(
+        yield* scriptFor(name, {}),
+        /^-- \w+ has no transaction over several tables. .* run it again\.$/m,
+        name
+      )
     }
     for (const name of ["athena", "trino"] as const) {
       assert.match(
         yield* scriptFor(name, {}),
-        /^-- \w+ loads nothing: its queries read the files of the drop\.$/m,
+        /^-- Nothing is loaded: \w+ queries read the files of the export\.$/m,
         name
       )
     }
@@ -122,7 +126,7 @@ describe("a script", () => {
     assert.include(snowflake, "alter session set timezone = 'UTC';")
     assert.include(snowflake, "create or replace stage cardlake.drop_files url = 's3://cards/drop/'")
     assert.include(yield* scriptFor("redshift", {}), "set timezone to 'UTC';")
-    assert.match(yield* scriptFor("trino", {}), /^-- Run it: .* hive\.parquet\.time-zone=UTC$/m)
+    assert.match(yield* scriptFor("trino", {}), /^-- Run with: .* hive\.parquet\.time-zone=UTC$/m)
   })
 
   live("takes no text for null, and begins with the encoding where psql runs it", function* () {
@@ -136,7 +140,7 @@ describe("a script", () => {
   live("that BigQuery would refuse for its length is not printed, and loads in steps", function* () {
     const year = { games: ["a", "b", "c"], days: 365, tables: 12 }
     const { message } = yield* Effect.flip(scriptFor("bigquery", year))
-    assert.match(message, /BigQuery takes 1000000\. .* first up to a day with --until DAY, then .* --since auto$/)
+    assert.match(message, /BigQuery accepts at most 1000000\. .* first with --until DAY, then .* --since auto$/)
     const half = yield* scriptFor("bigquery", year, { ...everything, until: "2026-05-31" })
     assert.notInclude(half, "2026-06-01")
   })

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
-type Call = "link" | "mkdir" | "mkdtemp" | "readFile"
+type Call = "mkdtemp" | "readFile"
 
 /** Until the scope closes, one call to the disk is answered so: few machines have such a disk. */
 export const withCall = <C extends Call>(call: C, instead: (before: (typeof fs)[C]) => unknown) =>

@@ -1,10 +1,10 @@
-import { stat } from "node:fs/promises"
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue, type Json } from "@duckdb/node-api"
 import { Effect, RcMap, Schedule, type Scope } from "effect"
+import { monotonicMillis } from "../../feed/disk/monotonicMillis.ts"
 import { Home } from "../../store/home/Home.ts"
 import { lakeMemory } from "../../feed/rows/memoryBound.ts"
 import { noExtensions, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { whereNothingIs, privateFolder } from "../../store/home/disk.ts"
+import { privateFolder } from "../../store/home/disk.ts"
 import { lakeStep, type LakeError } from "../../feed/reading/LakeError.ts"
 import { type NoLake, noLake } from "../../store/lake/publish/openLake.ts"
 import { queryNamed } from "./queryNamed.ts"
@@ -71,9 +71,9 @@ export const makeLakeReader = Effect.gen(function* () {
 
 /** Returns a text that changes with every replacement of the file; null if there is no file. */
 const identityOf = (file: string) =>
-  lakeStep(`Look at ${file}`, async () => {
-    const found = await stat(file, { bigint: true }).catch(whereNothingIs)
-    return found === null ? null : `${found.dev} ${found.ino} ${found.mtimeNs}`
+  lakeStep(`Read ${file}`, async (disk) => {
+    const found = disk.look(file)
+    return found === null ? null : `${found.device} ${found.inode} ${found.modifiedNanos}`
   })
 
 const openFile = Effect.fnUntraced(function* (file: string) {
@@ -110,8 +110,8 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     return yield* answer
   })
   // The precomputation takes seconds in a large lake, so it runs while no request is active, one query at a time.
-  const asked: Asked = { now: 0, last: performance.now() }
-  const isCalm = Effect.sync(() => asked.now === 0 && performance.now() - asked.last >= calmMillis)
+  const asked: Asked = { now: 0, last: monotonicMillis() }
+  const isCalm = Effect.sync(() => asked.now === 0 && monotonicMillis() - asked.last >= calmMillis)
   const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
   const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]
   yield* Effect.forkScoped(Effect.forEach(beforehand, (work) => Effect.andThen(calm, Effect.ignore(work))))
@@ -127,7 +127,7 @@ const noticed = (asked: Asked) =>
     () =>
       Effect.sync(() => {
         asked.now -= 1
-        asked.last = performance.now()
+        asked.last = monotonicMillis()
       })
   )
 
@@ -184,8 +184,8 @@ interface Lake<Answer> {
 }
 
 /** Returns the largest moves of every game since its previous reading, cached for each lake file. */
-export const lastMoves = <Answer>({ kept }: Lake<Answer>): Answer => kept("See what moved", queryNamed("morning/moves"))
+export const lastMoves = <Answer>({ kept }: Lake<Answer>): Answer => kept("Read the moves", queryNamed("morning/moves"))
 
 /** Returns once `memory.week_moves` holds the moves of the last week. */
 export const weekMoves = <Answer>({ kept }: Lake<Answer>): Answer =>
-  kept("Find what moved in a week", queryNamed("movers/week"))
+  kept("Read the moves of a week", queryNamed("movers/week"))

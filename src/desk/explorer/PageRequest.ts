@@ -67,7 +67,7 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   expected: Schema.String
 }) {
   override get message() {
-    return `The parameter ${this.name} is "${this.value}". Give it ${this.expected}`
+    return `Parameter ${this.name} is "${this.value}". It must be ${this.expected}`
   }
 }
 
@@ -87,9 +87,7 @@ export const decodedSegment = (text: string): string => {
 /** Returns the game of the page, or fails if the lake does not have it. */
 export const gameOf = ({ game, parts }: PageRequest): Effect.Effect<KnownGame, NotThere> =>
   game === null
-    ? Effect.fail(
-        new NotThere({ what: `The lake has no game ${parts["game"] ?? ""}`, next: "Choose one of its games above" })
-      )
+    ? Effect.fail(new NotThere({ what: `The lake has no game ${parts["game"] ?? ""}`, next: "Choose a game above" }))
     : Effect.succeed(game)
 
 /** Reads an id from the path: digits, at most 2^53-1. */
@@ -97,7 +95,7 @@ export const idOf = ({ parts }: PageRequest, what: string): Effect.Effect<bigint
   const text = parts["id"] ?? ""
   return /^\d{1,16}$/.test(text) && BigInt(text) <= 9007199254740991n
     ? Effect.succeed(BigInt(text))
-    : Effect.fail(new NotThere({ what: `${text} is not an id`, next: `Ids of ${what} are whole numbers` }))
+    : Effect.fail(new NotThere({ what: `${text} is not an id`, next: `The id of ${what} is a whole number` }))
 }
 
 /** Reads a choice from the query. The first word is the default. */
@@ -108,7 +106,7 @@ export const choiceOf = <Word extends string>(
 ): Effect.Effect<Word, BadRequest> => {
   const value = query.get(name) ?? ""
   const word = value === "" ? words[0] : words.find((word) => word === value)
-  return word === undefined ? badRequest(name, value, `one of: ${words.join(", ")}`) : Effect.succeed(word)
+  return word === undefined ? badRequest(name, value, `one of ${words.join(", ")}`) : Effect.succeed(word)
 }
 
 /** Reads a number up to a million from the query; `absent` is the default. */
@@ -133,7 +131,7 @@ export const dayOf = ({ query }: PageRequest, name: string): Effect.Effect<strin
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && Option.exists(DateTime.make(value), isSame(value))
   return value === "" || isDay
     ? Effect.succeed(value === "" ? null : value)
-    : badRequest(name, value, "a day such as 2026-05-01")
+    : badRequest(name, value, "a date such as 2026-05-01")
 }
 
 /** Returns the current address with changed parameters; null removes one. */
@@ -147,8 +145,8 @@ export const addressWith = ({ path, query }: PageRequest, changes: Readonly<Reco
 }
 
 /** Returns the address of the page's list as a file. */
-export const fileAddress = (asked: PageRequest, ending: string): string =>
-  addressWith({ ...asked, path: `${asked.path}.${ending}` }, { page: null })
+export const fileAddress = (request: PageRequest, ending: string): string =>
+  addressWith({ ...request, path: `${request.path}.${ending}` }, { page: null })
 
 /** Addresses of the pages that others link to. */
 export const gameAddress = (gameId: string, section = "") => `/games/${encodeURIComponent(gameId)}/${section}`

@@ -10,7 +10,7 @@ import type { LakeReader } from "./LakeReader.ts"
 import { layout } from "./layout.ts"
 import { askedAt, knownGames, makePage, sentencePage } from "./makePage.ts"
 import { pictureAnswer, type Pictures } from "./pictures/Pictures.ts"
-import { fileAnswer } from "./TakenAway.ts"
+import { fileAnswer } from "./FileAnswer.ts"
 import { suggestions } from "./search/findProducts.ts"
 import { withoutPaths } from "./withoutPaths.ts"
 import { ownSqlIfWhole } from "../own/Own.ts"
@@ -93,7 +93,7 @@ const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
     game: null,
     copy: null,
     hasOwn: true,
-    ...sentencePage("This page could not be made", withoutPaths(says, root))
+    ...sentencePage("This page could not be rendered", withoutPaths(says, root))
   }
   return Effect.as(
     Effect.logError(shownText(`${url.pathname}: ${says}`)),

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { HttpServerResponse } from "effect/http"
 import { chartStyles, pageStyles } from "../pages/everyPage.ts"
 
-const own = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8")
+const own = (name: string): string => ownText(new URL(`assets/${name}`, import.meta.url))
 
 const styles = () => [
   ...pageStyles(),

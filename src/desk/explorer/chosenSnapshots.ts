@@ -19,8 +19,8 @@ export interface Comparable {
 }
 
 /** Returns every snapshot of a game in the home, newest first. Unpublished ones are marked. */
-export const comparableSnapshots = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
-  const rows = yield* asked.lake.rows("List the snapshots", knownSnapshots, { game: gameId })
+export const comparableSnapshots = Effect.fnUntraced(function* (request: PageRequest, gameId: string) {
+  const rows = yield* request.lake.rows("List the snapshots", knownSnapshots, { game: gameId })
   const published = new Map(rows.map((row) => [String(row["snapshot"]), row]))
   const held = yield* snapshotIdsOf(gameId)
   return held.toReversed().map((snapshot): Comparable => {
@@ -44,12 +44,12 @@ const timeOf = (snapshot: string): string =>
   snapshot.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC")
 
 /** Returns the requested pair. `to` defaults to the current snapshot, `from` to the one published before `to`. */
-export const chosenPair = (asked: PageRequest, known: ReadonlyArray<Comparable>) => {
+export const chosenPair = (request: PageRequest, known: ReadonlyArray<Comparable>) => {
   const wanted = (name: "from" | "to", fallback: SnapshotId | undefined): Effect.Effect<SnapshotId, BadRequest> => {
-    const value = asked.query.get(name) ?? ""
+    const value = request.query.get(name) ?? ""
     const found = value === "" ? fallback : known.find(({ snapshot }) => snapshot === value)?.snapshot
     return found === undefined
-      ? badRequest(name, value, "the id of a snapshot in the home; see them with: cardlake snapshots")
+      ? badRequest(name, value, "the id of a stored snapshot. List them with: cardlake snapshots")
       : Effect.succeed(found)
   }
   return Effect.gen(function* () {

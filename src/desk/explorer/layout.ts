@@ -33,7 +33,10 @@ export const layout = (frame: Frame): string =>
     body: frame.body,
     footer:
       frame.copy ??
-      html`<p>Read-only. <a href="/console">Ask in SQL</a>. What every table means: <code>cardlake describe</code></p>`
+      html`<p>
+        Read-only. <a href="/console">Query with SQL</a>. Tables and columns are explained by
+        <code>cardlake describe</code>
+      </p>`
   })
 
 const header = (frame: Frame): Html =>

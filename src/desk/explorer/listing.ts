@@ -4,7 +4,7 @@ import { type Column, sortableTable, counted } from "./dataTable.ts"
 import { html, type Html, type Shown } from "../pages/html.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { LakeView, Parameters, Row } from "./LakeReader.ts"
-import { takenFrom } from "./TakenAway.ts"
+import { answerWithFile } from "./FileAnswer.ts"
 import { queryNamed } from "./queryNamed.ts"
 
 /** The number of rows per page. */
@@ -32,18 +32,18 @@ export interface Listing {
  * `page` starts at 1.
  */
 export const listing = Effect.fnUntraced(function* (
-  asked: PageRequest,
+  request: PageRequest,
   list: Listing,
-  rowsOf: LakeView["rows"] = asked.lake.rows
+  rowsOf: LakeView["rows"] = request.lake.rows
 ) {
-  const page = yield* numberOf(asked, "page", { absent: 1, least: 1 })
-  const { by, down } = yield* orderOf(asked, list)
+  const page = yield* numberOf(request, "page", { absent: 1, least: 1 })
+  const { by, down } = yield* orderOf(request, list)
   const sorted = list.columns.find(({ name }) => name === by)?.sortedBy ?? [by]
   const order = sorted.map((expression) => `${expression} ${down ? "desc" : "asc"} nulls last`).join(", ")
   const ties = list.key.map((column) => `, ${column}`).join("")
   const step = `List: ${list.caption}`
   const { parameters, sql } = list
-  yield* takenFrom(asked, { step, sql: `select * from (${sql}) order by ${order}${ties}`, parameters, rowsOf })
+  yield* answerWithFile(request, { step, sql: `select * from (${sql}) order by ${order}${ties}`, parameters, rowsOf })
   const rows = yield* rowsOf(
     step,
     `select *, count(*) over () as all_rows from (${sql}) order by ${order}${ties}
@@ -56,32 +56,32 @@ export const listing = Effect.fnUntraced(function* (
   }
   if (rows.length === 0) {
     return html`<p class="empty">
-      The list ends before page ${page}. <a href="${addressWith(asked, { page: null })}">Go to its first page</a>
+      There is no page ${page}. <a href="${addressWith(request, { page: null })}">Go to the first page</a>
     </p>`
   }
   const { anchor = "", caption, columns } = list
   const there = anchor === "" ? "" : `#${anchor}`
   const addressOf = (column: string, down: boolean) =>
-    addressWith(asked, { sort: down ? `-${column}` : column, page: null }) + there
+    addressWith(request, { sort: down ? `-${column}` : column, page: null }) + there
   const table = sortableTable({ caption, columns, rows, order: { by, down, addressOf } })
-  return html`${table}${pager(asked, { page, total, shown: rows.length, there })}`
+  return html`${table}${pager(request, { page, total, shown: rows.length, there })}`
 })
 
 const orderOf = (
-  asked: PageRequest,
+  request: PageRequest,
   { columns, down = false, order }: Listing
 ): Effect.Effect<{ by: string; down: boolean }, BadRequest> => {
-  const value = asked.query.get("sort") ?? ""
+  const value = request.query.get("sort") ?? ""
   if (value === "") return Effect.succeed({ by: order, down })
   const by = columns.find(({ name }) => name === value.replace(/^-/, ""))?.name
   return by === undefined
-    ? badRequest("sort", value, `one of: ${columns.map(({ name }) => name).join(", ")}`)
+    ? badRequest("sort", value, `one of ${columns.map(({ name }) => name).join(", ")}`)
     : Effect.succeed({ by, down: value.startsWith("-") })
 }
 
 /** The range of rows that is shown, and links to the other pages. */
 export const pager = (
-  asked: PageRequest,
+  request: PageRequest,
   {
     page,
     shown,
@@ -94,13 +94,14 @@ export const pager = (
   const last = first + shown - 1
   const says = html`<span>${counted(first)}–${counted(last)} of ${counted(total)}</span>`
   const files = html`<span
-    >Take it away: <a href="${fileAddress(asked, "csv")}">CSV</a> <a href="${fileAddress(asked, "json")}">JSON</a></span
+    >Download: <a href="${fileAddress(request, "csv")}">CSV</a>,
+    <a href="${fileAddress(request, "json")}">JSON</a></span
   >`
   if (total <= pageRows) {
     return html`<p class="pager"><span>${counted(total)} ${total === 1 ? one : many}</span>${files}</p>`
   }
   const to = (number: number, rel: string, label: string) =>
-    html`<a rel="${rel}" href="${addressWith(asked, { page: number === 1 ? null : String(number) })}${there}"
+    html`<a rel="${rel}" href="${addressWith(request, { page: number === 1 ? null : String(number) })}${there}"
       >${label}</a
     >`
   return html`<nav class="pager" aria-label="Pages of the list">
@@ -111,8 +112,11 @@ export const pager = (
 const filled = queryNamed("expansion/filled")
 
 /** Returns which columns of sets and cards have values anywhere in the game. */
-export const filledIn = (asked: PageRequest, gameId: string) =>
-  Effect.map(asked.lake.kept(`Look at what ${gameId} has`, filled, { game: gameId }), ([row]): Row => row ?? {})
+export const filledIn = (request: PageRequest, gameId: string) =>
+  Effect.map(
+    request.lake.kept(`Read which columns of ${gameId} have values`, filled, { game: gameId }),
+    ([row]): Row => row ?? {}
+  )
 
 /** Returns the columns with values somewhere in the game; `needs` names the shown fact (default: the column). */
 export const columnsFilled = (

@@ -71,10 +71,10 @@ export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
         : Effect.fail(noFile)
     ),
     Effect.catchTags({
-      TakenAway: ({ fileOf, text }) =>
+      FileAnswer: ({ fileOf, text }) =>
         Effect.map(text, (text): Made => ({ status: 200, format: format ?? "csv", fileOf, text })),
       NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),
-      BadRequest: (error) => Effect.succeed(says(400, sentencePage("Not understood", error.message)))
+      BadRequest: (error) => Effect.succeed(says(400, sentencePage("Invalid request", error.message)))
     })
   )
 })
@@ -90,11 +90,11 @@ export const knownGames = (lake: LakeView) =>
     }))
   )
 
-const noSuchPage = new NotThere({ what: "There is no such page", next: "Begin at the overview" })
+const noSuchPage = new NotThere({ what: "This page does not exist", next: "Go to the overview" })
 
 const noFile = new NotThere({
-  what: "This page is no such file",
-  next: "Lists can be had as .csv and .json, differences as .html and .md, too"
+  what: "This page cannot be downloaded in this format",
+  next: "Lists are available as .csv and .json, differences also as .html and .md"
 })
 
 /** A page with a single sentence. */

@@ -12,15 +12,15 @@ interface Folded {
 
 /** A collapsed form whose summary shows the choices. A script opens it on a wide screen if any field is set. */
 export const foldedForm = (
-  asked: PageRequest,
+  request: PageRequest,
   fields: ReadonlyArray<Field>,
   { kept = {}, title = "Filters", told = fields }: Folded = {}
 ): Html => {
-  const isUsed = fields.some(({ name }) => (asked.query.get(name) ?? "") !== "")
+  const isUsed = fields.some(({ name }) => (request.query.get(name) ?? "") !== "")
   const chosen = told.flatMap(choiceSaid)
   return html`<details class="fold${isUsed && " used"}">
     <summary>${title}${chosen.length > 0 && `: ${chosen.join(", ")}`}</summary>
-    ${chooseForm(asked.path, fields, kept)}
+    ${chooseForm(request.path, fields, kept)}
   </details>`
 }
 

@@ -15,15 +15,15 @@ import { overviewPage } from "./pages/overviewPage.ts"
 import { productPage } from "./pages/productPage.ts"
 import { refusalsPage } from "./pages/refusalsPage.ts"
 import { spreadsPage } from "./pages/spreadsPage.ts"
-import type { TakenAway } from "./TakenAway.ts"
+import type { FileAnswer } from "./FileAnswer.ts"
 import { searchPage } from "./search/searchPage.ts"
 
 /** Renders the page for a request; `Scope` is the request's. */
 export type PageOf = (
-  asked: PageRequest
+  request: PageRequest
 ) => Effect.Effect<
   Page,
-  LakeError | FileDamaged | UnsupportedContract | NotThere | BadRequest | TakenAway,
+  LakeError | FileDamaged | UnsupportedContract | NotThere | BadRequest | FileAnswer,
   Home | Scope.Scope
 >
 

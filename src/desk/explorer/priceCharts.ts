@@ -35,10 +35,10 @@ export interface ChartSpan {
  * Returns the span that the address names. A span that covers every day is the same as all. If `product` is null,
  * days of the service's history do not count.
  */
-export const chartSpan = Effect.fnUntraced(function* (asked: PageRequest, game: string, product: bigint | null) {
-  const wanted = yield* choiceOf(asked, "span", spans)
+export const chartSpan = Effect.fnUntraced(function* (request: PageRequest, game: string, product: bigint | null) {
+  const wanted = yield* choiceOf(request, "span", spans)
   const days = wanted === "all" ? null : Number(wanted)
-  const [read = {}] = yield* asked.lake.rows("Look at the days read", readDays, { game, id: product, days })
+  const [read = {}] = yield* request.lake.rows("Read the days of readings", readDays, { game, id: product, days })
   const extent = Number(read["extent"] ?? 0)
   const isAll = days === null || days >= extent
   const current = isAll ? "all" : wanted
@@ -49,7 +49,7 @@ export const chartSpan = Effect.fnUntraced(function* (asked: PageRequest, game: 
       "Days of the charts",
       offered.map(([span, label]) => [
         label,
-        `${addressWith(asked, { span: span === "90" ? null : span })}#chart`,
+        `${addressWith(request, { span: span === "90" ? null : span })}#chart`,
         span === current
       ]),
       " spans"

@@ -14,7 +14,7 @@ export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnav
   port: Schema.Int
 }) {
   override get message() {
-    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake explore --port 0 picks a free one`
+    return `Cannot listen on port ${this.port} of 127.0.0.1. Use a free port: cardlake explore --port 0`
   }
 }
 
@@ -60,7 +60,7 @@ export const guard = (allowed: ReadonlyArray<string>) => {
       const reads = request.method === "GET" || request.method === "HEAD"
       const fault =
         faultOf(request) ??
-        (reads || senderOf(request) === "own page" ? null : "This request does not come from a page of this server")
+        (reads || senderOf(request) === "own page" ? null : "The request does not come from a page of this server")
       const answer = fault === null ? yield* app : HttpServerResponse.text(`${fault}\n`, { status: 403 })
       return HttpServerResponse.setHeaders(answer, pageHeaders)
     })

@@ -12,7 +12,7 @@ export const comparedDays = queryNamed("compared_days")
 export const whyEmpty = `with compared as (\n${comparedDays}\n)${queryNamed("movers/why_empty")}`
 
 /** The filters of the question. */
-export interface AskedFor {
+export interface PriceQuestion {
   /** Null = every game. */
   readonly game: string | null
   readonly needs: ReadonlyArray<PriceNeed>
@@ -32,7 +32,7 @@ export interface AskedFor {
 }
 
 /** The parameters of {@link whyEmpty}. */
-export const whyParameters = (asked: AskedFor): Parameters => ({
+export const whyParameters = (asked: PriceQuestion): Parameters => ({
   game: asked.game,
   needs: asked.needs.join(),
   source: asked.source ?? null,
@@ -49,9 +49,9 @@ export const whyParameters = (asked: AskedFor): Parameters => ({
 /** The cause as a page shows it; `otherwise` if there is no cause, so the reader's filters leave nothing. */
 export const whyNone = (
   { lake }: PageRequest,
-  of: AskedFor,
+  of: PriceQuestion,
   otherwise = "Nothing matches."
 ): Effect.Effect<string, LakeError> =>
-  Effect.map(lake.rows("See why nothing is listed", whyEmpty, whyParameters(of)), ([row]) =>
+  Effect.map(lake.rows("Find why the list is empty", whyEmpty, whyParameters(of)), ([row]) =>
     (row?.["says"] ?? null) === null ? otherwise : `Nothing to list: ${String(row?.["says"])}.`
   )

@@ -8,7 +8,7 @@ export const changeTiles = ({ changes: { expansions, products } }: Difference): 
   const tile = (tone: string, label: string, count: number, also: number | null) =>
     html`<li class="${tone}">
       <span>${label}</span><b>${grouped(count)}</b
-      ><small>${also === null ? "any price figure" : amountOf(also, "expansion")}</small>
+      ><small>${also === null ? "any price field" : amountOf(also, "expansion")}</small>
     </li>`
   return html`<ul class="tiles">
     ${tile("added", "Products added", products.added, expansions.added)}
@@ -32,7 +32,7 @@ export const differenceCharts = (found: Difference): Html => {
     ${figure("Changes by kind", "products and expansions", ownMarkup(kindsChart(found)))}
     ${
       moved === 0
-        ? figure("Moves of market value", "", html`<p class="says">No market value of ${minPrice} or more moved.</p>`)
+        ? figure("Moves of market value", "", html`<p class="says">No market value of ${minPrice} or more changed.</p>`)
         : figure("Moves of market value", says, ownMarkup(movesChart(found)))
     }
   </div>`
@@ -66,7 +66,7 @@ const kindsChart = ({ sections }: Difference): string => {
     ].join("")
   })
   const says = told.map(({ count, title }) => `${title} ${grouped(count)}`)
-  return drawing(Math.max(1, told.length) * row, spoken("Numbers of changes by kind", says), [
+  return drawing(Math.max(1, told.length) * row, describeBars("Number of changes by kind", says), [
     ...bars,
     `<path class="axis" d="M${labels} 0V${told.length * row}"/>`
   ])
@@ -97,7 +97,7 @@ const movesChart = ({ bounds, moveSizes }: Difference): string => {
   const told = moveSizes.flatMap(({ moves, over, upTo }) =>
     moves === 0 ? [] : [`${range(over, upTo)} ${grouped(moves)}`]
   )
-  return drawing(top + height + 22, spoken("Moves of market value in percent", told), [
+  return drawing(top + height + 22, describeBars("Moves of market value in percent", told), [
     ...bars,
     `<path class="axis" d="M0 ${top + height}H${width}"/>`,
     ...edges
@@ -105,7 +105,7 @@ const movesChart = ({ bounds, moveSizes }: Difference): string => {
 }
 
 /** The text of a chart for screen readers. */
-const spoken = (title: string, told: ReadonlyArray<string>): string =>
+const describeBars = (title: string, told: ReadonlyArray<string>): string =>
   `${title}: ${told.length === 0 ? "none" : told.join("; ")}`
 
 const drawing = (height: number, title: string, parts: ReadonlyArray<string>): string =>

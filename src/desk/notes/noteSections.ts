@@ -46,31 +46,31 @@ export const noteSections = {
   },
   replaced: {
     title: "Replaced",
-    says: "The same card under a new id; neither added nor removed.",
+    says: "The same card with a new id; not counted as added or removed.",
     columns: [
       was("name", "name before"),
       is("new_name", "name now"),
       was("id", "id before", "id"),
       is("new_id", "id now", "id"),
-      column("known_by", "known by")
+      column("known_by", "matched by")
     ],
     order: "name, id"
   },
   merged: {
     title: "Merged",
-    says: "Removed, and its external id is now on a product that was there before.",
+    says: "Removed; its external id now belongs to an existing product.",
     columns: [
       was("name", "removed"),
       is("new_name", "merged into"),
       was("id", "id removed", "id"),
       is("new_id", "id kept", "id"),
-      column("known_by", "known by")
+      column("known_by", "matched by")
     ],
     order: "new_name, name, id"
   },
   reused: {
     title: "Reused ids",
-    says: "The id now stands for something else.",
+    says: "The id now belongs to a different item.",
     columns: [id, was("old", "was"), is("new", "is now")],
     order: "id"
   },
@@ -102,12 +102,12 @@ export const noteSections = {
   },
   edited: {
     title: "Edited",
-    says: "Other fields: how many items, and the most frequent edit.",
+    says: "Changes of other fields: number of items and most frequent change.",
     columns: [
       entity,
       column("field", "field", "code"),
       column("items", "items", "figure"),
-      was("old", "most often from"),
+      was("old", "most often: from"),
       is("new", "to"),
       column("times", "times", "figure")
     ],
@@ -115,14 +115,14 @@ export const noteSections = {
     order: "entity, items desc, field"
   },
   currencies: {
-    title: "Other currencies",
-    says: "Prices whose currency changed; none of them counts as a move.",
+    title: "Changed currencies",
+    says: "Prices whose currency changed; not counted as price moves.",
     columns: [column("source"), was("old", "was in"), is("new", "is in"), column("prices", "prices", "figure")],
     order: "prices desc, source, old, new"
   },
   moves: {
     title: "Price moves",
-    says: "Market values that moved by the bound or more, in their own currency, largest move first.",
+    says: "Market values that moved by the limit or more, in their own currency, largest move first.",
     columns: [
       name,
       column("set"),
@@ -140,8 +140,8 @@ export const noteSections = {
     unnamed: true
   },
   vanished: {
-    title: "Prices gone",
-    says: "Prices that were there before and are gone; a market value of 0 is not a price. Most expensive first.",
+    title: "Removed prices",
+    says: "Prices that no longer exist, most expensive first. A market value of 0 is not a price.",
     columns: [
       name,
       column("set"),
@@ -159,7 +159,7 @@ export const noteSections = {
   },
   unexplained: {
     title: "Not explained by the changelog",
-    says: "Claimed by the changelog but not seen, or seen but not claimed.",
+    says: "Changes that only the changelog claims, and changes that it does not claim.",
     columns: [
       entity,
       id,
@@ -173,7 +173,7 @@ export const noteSections = {
   contradictions: {
     title: "Contradictions",
     says: "The feed contradicts itself.",
-    columns: [entity, id, name, was("says", "it says"), is("but", "but")],
+    columns: [entity, id, name, was("says", "the feed says"), is("but", "but also")],
     order: "entity, name, id, says"
   }
 } as const satisfies Readonly<Record<string, NoteSection>>

@@ -1,7 +1,7 @@
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { amountOf, grouped } from "../../store/diff/amountOf.ts"
-import type { Difference, ToldSection, NoteLine } from "./readReleaseNotes.ts"
+import type { Difference, NoteLines, NoteLine } from "./readReleaseNotes.ts"
 import { likeDialect } from "../../feed/contract/dialect/dialects.ts"
 import { titleOf, titlesIn } from "../../feed/contract/sourceTitles.ts"
 import {
@@ -32,14 +32,14 @@ export const notesDocument = (found: Difference): Document => ({
     },
     ...describeCounts(found),
     { drawing: differenceCharts(found) },
-    { sentence: found.sections.length === 0 ? "Nothing to report." : "" }
+    { sentence: found.sections.length === 0 ? "No changes." : "" }
   ],
   sections: found.sections.map((section) => {
     const { says } = noteSections[section.section]
     return noteSection(found, section, section.section === "moves" ? boundsSentence(found) : says)
   }),
   foot: [
-    "Every change, field by field: ",
+    "All changes, field by field: ",
     { code: `cardlake diff ${shellWord(found.gameId)} ${found.from} ${found.to} --format csv` }
   ]
 })
@@ -68,7 +68,7 @@ export const describeCounts = (found: Difference): ReadonlyArray<DocumentBlock> 
 }
 
 /** A section with its first lines; `caption` is the sentence above them. */
-export const noteSection = (found: Difference, section: ToldSection, caption: string): DocumentSection => {
+export const noteSection = (found: Difference, section: NoteLines, caption: string): DocumentSection => {
   const { deployments, expansions, products, section: name, total } = section
   const lines = titled(found, section.lines)
   const columns = columnsOf(name, lines)
@@ -84,7 +84,7 @@ export const noteSection = (found: Difference, section: ToldSection, caption: st
 }
 
 /** Describes the number of items in a section: 18 products, 1 expansion. */
-export const itemsOf = ({ deployments, expansions, products }: ToldSection): string =>
+export const itemsOf = ({ deployments, expansions, products }: NoteLines): string =>
   [
     products > 0 ? amountOf(products, "product") : "",
     expansions > 0 ? amountOf(expansions, "expansion") : "",
@@ -98,13 +98,13 @@ export const identitiesSentence = ({ changes: { products }, identities }: Differ
   const { merged, replaced, reused } = identities
   const parts = [
     replaced > 0
-      ? `${grouped(replaced)} came back under a new id (as many of the ${grouped(products.added)} added are not new)`
+      ? `${grouped(replaced)} got a new id (so ${grouped(replaced)} of the ${grouped(products.added)} added are not new)`
       : "",
     merged > 0 ? `${grouped(merged)} ${merged === 1 ? "was" : "were"} merged into another` : ""
   ].filter((part) => part !== "")
   const removed = parts.length > 0 ? `Of ${amountOf(products.removed, "removed product")}, ${parts.join(" and ")}.` : ""
   const others =
-    reused > 0 ? `${amountOf(reused, "id")} now ${reused === 1 ? "stands" : "stand"} for another product.` : ""
+    reused > 0 ? `${amountOf(reused, "id")} now ${reused === 1 ? "belongs" : "belong"} to another product.` : ""
   return [removed, others].filter((sentence) => sentence !== "").join(" ")
 }
 
@@ -112,19 +112,19 @@ export const identitiesSentence = ({ changes: { products }, identities }: Differ
 const heldSentence = ({ held }: Difference): string =>
   held === undefined
     ? ""
-    : `Held: the later of the two is not published${held.length === 0 ? "" : `. Why: ${held.join("; ")}`}.`
+    : `Held: the later snapshot is not published${held.length === 0 ? "" : `. Reasons: ${held.join("; ")}`}.`
 
 /** Says how the changelog's claims compare with the computed changes. */
 export const changelogSentence = ({ reconciliation }: Difference): string => {
-  if (reconciliation === null) return "Changelog: claims nothing backwards in time"
+  if (reconciliation === null) return "Changelog: not compared, because the second snapshot is older"
   const { byCount = 0, claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
-  const counted = byCount === 0 ? "" : `, ${grouped(byCount)} explained by their number alone`
+  const counted = byCount === 0 ? "" : `, ${grouped(byCount)} matched by number only`
   return `Changelog: ${grouped(confirmed)} items confirmed, ${grouped(claimedNotSeen)} claimed but not seen, ${grouped(seenNotClaimed)} seen but not claimed, ${grouped(unexplained)} unexplained${counted}`
 }
 
 /** Says which price moves are shown. */
 export const boundsSentence = ({ bounds, movesFromZero }: Difference): string => {
-  const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0, so they have no percentage` : ""
+  const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0 and have no percentage` : ""
   return `Market values that moved by ${bounds.minMove} % or more, where the higher price is at least ${bounds.minPrice}${zero}.`
 }
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import { sqlFile } from "../../feed/schema/tableFile.ts"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { type NoteSection, type NoteSectionName, noteSections } from "./noteSections.ts"
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff } from "../../store/diff/Diff.ts"
@@ -19,7 +19,7 @@ export interface NoteBounds {
 export type NoteLine = Readonly<Record<string, string | null>>
 
 /** A section with its first lines. */
-export interface ToldSection {
+export interface NoteLines {
   readonly section: NoteSectionName
   /** The number of distinct products in it. */
   readonly products: number
@@ -43,7 +43,7 @@ export interface ReleaseNotes {
   /** Removed products that got a new id or were merged into another, and ids that now identify another product. */
   readonly identities: { readonly replaced: number; readonly merged: number; readonly reused: number }
   readonly bounds: { readonly minMove: number; readonly minPrice: number }
-  readonly sections: ReadonlyArray<ToldSection>
+  readonly sections: ReadonlyArray<NoteLines>
   readonly moveSizes: ReadonlyArray<MoveSize>
   /** The number of market values that rose from 0, which has no percentage. */
   readonly movesFromZero: number
@@ -59,8 +59,8 @@ export interface Difference extends Omit<Diff, "files">, ReleaseNotes {
   readonly toDeployedAt: string | null
 }
 
-const isAnother = sqlFile(new URL("../../store/lake/history/is_another.sql", import.meta.url))
-const identities = sqlFile(new URL("../../store/diff/identities.sql", import.meta.url))
+const isAnother = ownText(new URL("../../store/lake/history/is_another.sql", import.meta.url))
+const identities = ownText(new URL("../../store/diff/identities.sql", import.meta.url))
 
 const names = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 
@@ -69,9 +69,9 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
   const { minMove, minPrice, shown } = bounds
   yield* session.set({ min_move: minMove, min_price: minPrice })
   yield* session.run("Recognise the products", `${isAnother}${identities}`)
-  yield* session.run("Find the price moves", sqlFile(new URL("./priceMoves.sql", import.meta.url)))
-  yield* session.run("Find the currencies that changed", sqlFile(new URL("./noteCurrencies.sql", import.meta.url)))
-  yield* session.run("Write the release notes", sqlFile(new URL("./releaseNotes.sql", import.meta.url)))
+  yield* session.run("Find the price moves", ownText(new URL("./priceMoves.sql", import.meta.url)))
+  yield* session.run("Find the currencies that changed", ownText(new URL("./noteCurrencies.sql", import.meta.url)))
+  yield* session.run("Write the release notes", ownText(new URL("./releaseNotes.sql", import.meta.url)))
   const counted = yield* session.rows(
     "Count the release notes",
     `with lines as (${names.map((name) => `select '${name}' as section, count(*) as total from note_${name}`).join(" union all ")}),
@@ -88,7 +88,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
     names.filter((name) => counts.has(name)),
     Effect.fnUntraced(function* (name) {
       const count = (column: string) => Number(counts.get(name)?.[column])
-      const rows = yield* session.rows(`List what is ${name}`, linesOf(name, shown))
+      const rows = yield* session.rows(`List section ${name}`, linesOf(name, shown))
       return {
         section: name,
         products: count("products"),
@@ -96,7 +96,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
         deployments: count("deployments"),
         total: count("total"),
         lines: rows.map(lineOf)
-      } satisfies ToldSection
+      } satisfies NoteLines
     })
   )
   const [one = {}] = yield* session.rows(

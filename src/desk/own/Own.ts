@@ -1,14 +1,14 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { RunId } from "../../feed/contract/Ids.ts"
-import { isThere, makeFolders, whereNothingIs } from "../../store/home/disk.ts"
+import { isThere, whereNothingIs } from "../../store/home/disk.ts"
+import { makeFolders } from "../../feed/disk/makeFolders.ts"
 import { FileDamaged } from "../../store/home/verifyFile.ts"
 import { Home } from "../../store/home/Home.ts"
 import { readJson } from "../../store/home/jsonFile.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { lockFolder } from "../../store/home/lock/lockHome.ts"
-import { readFileSync } from "node:fs"
-import { open } from "node:fs/promises"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { inQuotes } from "../../feed/contract/shellWord.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 
@@ -64,7 +64,7 @@ export const ownPaths = Effect.map(Home, ({ own }) => ({
 export const readOwn = Effect.gen(function* () {
   const { document, imports } = yield* ownPaths
   if (!isThere(document)) return { collections: [] } satisfies Own
-  const next = `The lake has nothing to do with it. Restore it from a backup, or move it away and import your files again: each is in a folder of ${imports}, as it came, under the name file`
+  const next = `The lake is not affected. Restore the file from a backup, or move it away and import your cards again: each folder of ${imports} has the imported file under the name file`
   return yield* readJson(document, Own).pipe(
     Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
   )
@@ -77,14 +77,14 @@ export const onlyOwner = 0o600
 export const alone = <A, E, R>(run: RunId, change: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const paths = yield* ownPaths
-    yield* lakeStep(`Make ${paths.root}`, () => makeFolders(paths.root, 0o700))
+    yield* lakeStep(`Create ${paths.root}`, (disk) => makeFolders(disk, paths.root, 0o700))
     // `own/` may link to a folder that others can read; that folder's mode is unchanged, so this one is restricted.
-    yield* lakeStep(`Make ${paths.imports}`, () => makeFolders(paths.imports, 0o700))
+    yield* lakeStep(`Create ${paths.imports}`, (disk) => makeFolders(disk, paths.imports, 0o700))
     yield* lockFolder(paths, "change", run)
     return yield* change
   }).pipe(Effect.scoped)
 
-const macros = readFileSync(new URL("macros.sql", import.meta.url), "utf8")
+const macros = ownText(new URL("macros.sql", import.meta.url))
 
 /** Returns SQL with the view and the macros over these collections; null = there are none. */
 export const sqlOver = (
@@ -110,8 +110,8 @@ export const ownSql = Effect.gen(function* () {
     for (const { id } of imports) {
       const file = paths.cards(id)
       if (yield* isWhole(file)) continue
-      const next = `The lake has nothing to do with it. Import its file again: cardlake collection import ${inQuotes(join(paths.import(id), "file"))} --name ${inQuotes(name)}`
-      return yield* new FileDamaged({ file, what: "it is gone, or cut off", next })
+      const next = `The lake is not affected. Import the file again: cardlake collection import ${inQuotes(join(paths.import(id), "file"))} --name ${inQuotes(name)}`
+      return yield* new FileDamaged({ file, what: "it is missing or truncated", next })
     }
   }
   return sqlOver(own, paths.cards)
@@ -119,20 +119,20 @@ export const ownSql = Effect.gen(function* () {
 
 /** Checks the magic bytes at both ends of a Parquet file, which a truncated file lacks. */
 const isWhole = (file: string) =>
-  lakeStep(`Look at ${file}`, async () => {
-    const handle = await open(file).catch(whereNothingIs)
-    if (handle === null) return false
+  lakeStep(`Read ${file}`, async (disk) => {
+    const open = await disk.open(file, "r").catch(whereNothingIs)
+    if (open === null) return false
     try {
-      const { size } = await handle.stat()
-      const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4))
-      return size > 8 && buffer.toString("latin1") === "PAR1"
+      const { sizeBytes } = open.look()
+      const end = await open.read(4, Math.max(0, sizeBytes - 4))
+      return sizeBytes > 8 && end.toString("latin1") === "PAR1"
     } finally {
-      await handle.close()
+      await open.close()
     }
   })
 
 /** As `ownSql`, for queries of the lake: if the cards cannot be read, it logs that and continues without them. */
 export const ownSqlIfWhole = Effect.catchTags(ownSql, {
-  FileDamaged: ({ message }) => Effect.as(Effect.logWarning(`Without your own cards: ${message}`), null),
-  UnsupportedContract: ({ message }) => Effect.as(Effect.logWarning(`Without your own cards: ${message}`), null)
+  FileDamaged: ({ message }) => Effect.as(Effect.logWarning(`Your own cards are left out: ${message}`), null),
+  UnsupportedContract: ({ message }) => Effect.as(Effect.logWarning(`Your own cards are left out: ${message}`), null)
 })

@@ -6,7 +6,7 @@ import { readJson, writeJson } from "../../store/home/jsonFile.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { alone, onlyOwner, ownPaths } from "./Own.ts"
-import { readFileSync } from "node:fs"
+import { ownText } from "../../feed/disk/ownText.ts"
 import type { Json } from "@duckdb/node-api"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
@@ -49,14 +49,14 @@ export const readWatchlist = Effect.gen(function* () {
   const path = yield* documentPath
   if (!isThere(path)) return { next: 1, watched: [] } satisfies typeof Watchlist.Type
   const next =
-    "The lake and your cards have nothing to do with it. Restore it from a backup, or move it away and say anew what to watch: cardlake watch add PRODUCT --below 20"
+    "The lake and your cards are not affected. Restore the file from a backup, or move it away and add your watched prices again: cardlake watch add PRODUCT --below 20"
   return yield* readJson(path, Watchlist).pipe(
     Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
   )
 })
 
 /** A watch to add; the game is needed only if several games have the product id. */
-export type AskedWatch = Omit<Watch, "number" | "gameId" | "addedAt"> & { readonly gameId: string | null }
+export type NewWatch = Omit<Watch, "number" | "gameId" | "addedAt"> & { readonly gameId: string | null }
 
 /** Finds the product that a text means: its id, or its name or number if one product alone has it, in a set if one is given. */
 export const findWatched = Effect.fnUntraced(function* (said: string, set: string | null, game: string | null) {
@@ -86,7 +86,7 @@ export const findWatched = Effect.fnUntraced(function* (said: string, set: strin
 }, Effect.scoped)
 
 /** Returns the game of a product; fails unless the product has the finish and source of the watch. */
-const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: AskedWatch) {
+const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: NewWatch) {
   const { rows } = yield* openLake
   const found = yield* rows(
     "Find the product",
@@ -98,7 +98,7 @@ const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: Asked
   const meant = gameId === null ? games : games.filter((game) => game === gameId)
   if (meant.length > 1) {
     return yield* new NotWatched({
-      what: `${productId} is in several games: ${games.join(", ")}. Name one with --game`
+      what: `Product ${productId} exists in several games: ${games.join(", ")}. Choose one with --game`
     })
   }
   const [game] = meant
@@ -114,16 +114,16 @@ const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: Asked
       ?.map((text) => text.slice(1, -1)) ?? []
   if (finish !== null && !finishes.includes(finish)) {
     return yield* new NotWatched({
-      what: `${productId} is not known in ${finish}. Choose one of its finishes with --finish: ${finishes.join(", ")}`
+      what: `Product ${productId} has no finish ${finish}. Choose one with --finish: ${finishes.join(", ")}`
     })
   }
   return game
 }, Effect.scoped)
 
 /** Adds a watch; an equal one is not added twice. */
-export const addWatch = Effect.fn("addWatch")(function* (asked: AskedWatch) {
+export const addWatch = Effect.fn("addWatch")(function* (asked: NewWatch) {
   if (asked.below === null && asked.above === null && asked.percent === null) {
-    return yield* new NotWatched({ what: "Say what to watch for: --below, --above or --percent" })
+    return yield* new NotWatched({ what: "Pass a limit: --below, --above or --percent" })
   }
   const gameId = yield* gameOf(asked)
   const addedAt = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
@@ -152,7 +152,9 @@ export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
       const { next, watched } = yield* readWatchlist
       const found = watched.find((one) => one.number === number)
       if (found === undefined) {
-        return yield* new NotWatched({ what: `Nothing has number ${number}. See all with: cardlake watch list` })
+        return yield* new NotWatched({
+          what: `The watchlist has no number ${number}. List all with: cardlake watch list`
+        })
       }
       yield* writeJson(file, Watchlist, { next, watched: watched.filter((one) => one !== found) }, onlyOwner)
       return found
@@ -160,7 +162,7 @@ export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
   )
 })
 
-const macros = readFileSync(new URL("watch.sql", import.meta.url), "utf8")
+const macros = ownText(new URL("watch.sql", import.meta.url))
 
 const text = (value: string | null): string => (value === null ? "null" : sqlText(value))
 
@@ -188,7 +190,7 @@ export const watchHits = Effect.fn("watchHits")(function* () {
   if (sql === null) return []
   const session: Session = yield* openLake
   yield* session.run("Open the watchlist", sql)
-  return yield* lakeStep("Look at the watchlist", async () =>
+  return yield* lakeStep("Read the watchlist", async () =>
     (await session.connection.runAndReadAll("from watch_hits()")).getRowObjectsJson()
   )
 }, Effect.scoped)

@@ -6,8 +6,8 @@ import { writeJson } from "../../store/home/jsonFile.ts"
 import { millisOf, newRunId } from "../../store/home/newRunId.ts"
 import { alone, onlyOwner, Own, ownPaths, readOwn, type Collection, sqlOver } from "./Own.ts"
 
-const head = `-- The cards in this folder, beside a lake that DuckDB has open: .read own.sql
--- Cardlake writes this file anew with every import.
+const head = `-- Adds your own cards to a lake that is open in DuckDB: .read own.sql
+-- Cardlake rewrites this file with every import.
 
 `
 
@@ -69,7 +69,7 @@ export class NoCollection extends Schema.TaggedError<NoCollection>()("NoCollecti
   names: Schema.Array(Schema.String)
 }) {
   override get message() {
-    const there = this.names.length === 0 ? "There is none yet" : `There are: ${this.names.join(", ")}`
+    const there = this.names.length === 0 ? "No collections yet" : `Collections: ${this.names.join(", ")}`
     return `${this.what}. ${there}. Import one with: cardlake collection import FILE`
   }
 }
@@ -80,7 +80,7 @@ const namesOf = (collections: ReadonlyArray<Collection>) => collections.map(({ n
 export const findCollection = (collections: ReadonlyArray<Collection>, name: string) => {
   const found = collections.find((one) => one.name === name)
   return found === undefined
-    ? Effect.fail(new NoCollection({ what: `No collection is called ${name}`, names: namesOf(collections) }))
+    ? Effect.fail(new NoCollection({ what: `There is no collection ${name}`, names: namesOf(collections) }))
     : Effect.succeed(found)
 }
 
@@ -90,10 +90,7 @@ export const restoreCollection = Effect.fn("restoreCollection")(function* (name:
     Effect.gen(function* () {
       const found = yield* findCollection(collections, name)
       if (found.before.length === 0)
-        return yield* new NoCollection({
-          what: `Nothing was in ${name} before what is there now`,
-          names: namesOf(collections)
-        })
+        return yield* new NoCollection({ what: `${name} has no earlier version`, names: namesOf(collections) })
       const restored: Collection = { name, imports: found.before, before: found.imports }
       return [{ collections: collections.map((one) => (one.name === name ? restored : one)) }, restored] as const
     })

@@ -1,4 +1,4 @@
--- own_reading: the last reading of each game until a time, null = the newest
+-- own_reading: the last reading of each game until a time; null = the newest
 create or replace temp macro own_reading(ts) as table
 select game_id, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at, max(day) as day
 from readings where ts is null or seen_at <= as_time(coalesce(ts::varchar, '1970-01-01')) group by game_id;
@@ -43,12 +43,12 @@ from (
 ) semi join (from collection_cards where finish is not null) using (game_id, product_id, finish)
 where market_value > 0;
 
--- own_source_name: the source asked for; null = none
+-- own_source_name: the requested source; null = none
 create or replace temp macro own_source_name(source_name) as
   if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name, error('source_name must be sourceEur or sourceUsd'));
 
--- own_source: the price source that each of my cards is worth in: the one asked for; else the European one where that has a price of it at that
--- reading, else the American one; of cards without a price then, the one that had one
+-- own_source: the price source of each of my cards: the requested one; else the European one if it has a price at that
+-- reading, else the American one; for cards without a price then, the one that had a price before
 create or replace temp macro own_source(source_name, ts := null) as table
 with now as (
   select game_id, product_id, finish, min(source) as source from own_prices(ts) group by game_id, product_id, finish
@@ -62,7 +62,7 @@ past as (
 select game_id, product_id, finish, coalesce(own_source_name(source_name), source) as source
 from (from now union all from past);
 
--- own_rates: what one unit of a currency is in another, day by day, as two rates for one EUR
+-- own_rates: exchange rates between two currencies by day, as two rates for one EUR
 create or replace temp macro own_rates(to_currency) as table
 select f.currency, f.day, f.rate as rate_from, t.rate as rate_to
 from fx_daily f join fx_daily t on t.day = f.day and t.currency = if(
@@ -73,7 +73,7 @@ where f.currency <> to_currency;
 create or replace temp macro own_amount(cards, amount, from_currency, to_currency, rate_from, rate_to) as if(
   from_currency = to_currency, cards * amount, converted((cards * amount)::decimal(24, 4), rate_from, rate_to))::decimal(24, 4);
 
--- own_versions: what was known of my cards' products at the last reading until a time; null = nothing, as products has it
+-- own_versions: the version of my cards' products at the last reading until a time; null = no rows, because products has the current version
 create or replace temp macro own_versions(ts) as table
 select v.game_id, v.product_id, v.name, v.expansion_code, v.print_number, v.languages
 from product_history v join own_reading(ts) l using (game_id)
@@ -81,8 +81,8 @@ semi join collection_cards c on c.game_id = v.game_id and c.product_id = v.produ
 where ts is not null and v.valid_from <= l.seen_at and (v.valid_to is null or v.valid_to > l.seen_at);
 
 -- collection_value: What is each of my cards worth, now or on any night?
--- grain:  one row per row of an imported file, cards of decks and lists left out
--- takes:  ts: the time whose last reading counts, null = the newest; to_currency: three capitals, EUR; source_name: sourceEur or sourceUsd, null = for each card sourceEur if that has a price of it, else sourceUsd
+-- grain:  one row per row of an imported file, without cards of decks and lists
+-- takes:  ts: a time; the last reading before it is used, default null = the newest; to_currency: a currency code, default EUR; source_name: sourceEur or sourceUsd, default null = for each card sourceEur if it has a price, else sourceUsd
 -- columns:
 --   market_value: of the finish, in the source's currency
 --   price: what one card counts as: the market value, or the source's lowest price in the card's own condition and language where the feed has it
@@ -91,7 +91,7 @@ where ts is not null and v.valid_from <= l.seen_at and (v.valid_to is null or v.
 --   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = why_not says why
 --   market_value_in: market_value times cards, in to_currency
 --   why_not: not matched, graded, altered, signed, misprint, proxy, finish not known, no price, no rate
---   cost: paid times cards, in to_currency at the same rate; null = not said, or in no known currency
+--   cost: paid times cards, in to_currency at the same rate; null = not known, or in an unknown currency
 create or replace temp macro collection_value(ts := null, to_currency := 'EUR', source_name := null) as table
 with prices as (
   from own_prices(ts)
@@ -174,14 +174,14 @@ from collection_value(ts := ts, to_currency := to_currency, source_name := sourc
 group by collection, value_currency
 order by worth desc, collection;
 
--- collection_value_series: What were the cards that I have now worth, day by day?
+-- collection_value_series: What was my current collection worth, day by day?
 -- grain:  one row per (collection, day)
 -- takes:  to_currency, source_name: as collection_value
--- absent: days without a reading. Conditions have no history, so every card counts by its finish's market value
+-- absent: days without a reading. Conditions have no history, so the finish's market value is used for every card
 -- columns:
---   value: of the cards with a price that day, at the day's rate; null = no rate is loaded
---   cards: cards with a price that day; the rest are not in the value
---   like_for_like: 100 on the first day; then as the value of only those cards that have a price on both days
+--   value: value of the cards with a price that day, at the day's rate; null = no rate is loaded
+--   cards: cards with a price that day; value leaves out the others
+--   like_for_like: index, 100 on the first day; it follows only cards that have a price on both days
 create or replace temp macro collection_value_series(to_currency := 'EUR', source_name := null) as table
 with mine as (
   -- rows of as many cards are worth the same, as each is converted for itself
@@ -230,10 +230,10 @@ order by s.collection, s.day;
 
 -- my_movers: Which prices of my cards moved most?
 -- grain:  one row per (game_id, product_id, finish, source)
--- takes:  days, since, until: as movers; source_name: as collection_value; min_price: 0
+-- takes:  days, since, until: as movers; source_name: as collection_value; min_price: default 0
 -- columns:
 --   *: as in movers
---   cards: how many I have of it
+--   cards: number of my cards
 --   change_of_all: change times cards
 --   place: of the moves of its currency, the largest change_of_all first. Sums in two currencies are not compared: the first of each come first
 create or replace temp macro my_movers(days := 7, min_price := 0, source_name := null, since := null, until := null) as table
@@ -249,9 +249,9 @@ order by place, currency, product_id, finish, source;
 
 -- collection_missing: Which cards of an expansion do I not have, and what do they cost?
 -- grain:  one row per (game_id, product_id)
--- takes:  expansion: its id; source_name: as collection_value; game: its game, where several have an expansion of that id, null = all
+-- takes:  expansion: its id; source_name: as collection_value; game: its game, if several games have that expansion id, default null = all
 -- columns:
---   market_value: of its cheapest finish; null = no price
+--   market_value: market value of the cheapest finish; null = no price
 create or replace temp macro collection_missing(expansion, source_name := null, game := null) as table
 select p.game_id, p.product_id, p.name, p.print_number, p.rarity, arg_min(s.finish, s.market_value) as finish, any_value(s.source) as source,
   any_value(s.currency) as currency, min(s.market_value) as market_value

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path"
-import { writeFile } from "node:fs/promises"
-import { readFileSync } from "node:fs"
+import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { type RunId } from "../../feed/contract/Ids.ts"
 import { makeFolder, replace, syncToDisk, privateFolder } from "../../store/home/disk.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
@@ -32,7 +32,7 @@ const toolGames: ReadonlyMap<string, string> = new Map(
   }).flatMap(([game, tools]) => tools.split(", ").map((tool) => [tool, game]))
 )
 
-const sqlOf = (name: string): string => readFileSync(new URL(`${name}.sql`, import.meta.url), "utf8")
+const sqlOf = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
 
 /** SQL that reads the rows as `stageRows` writes them. */
 const tableOf = (path: string): string => {
@@ -62,7 +62,7 @@ export const matchRows = Effect.fnUntraced(function* (
   const folder = yield* privateFolder
   const text = join(folder, "rows.csv")
   const { parts, unread } = stageRows(read, asked.currency)
-  yield* lakeStep("Write the rows", () => writeFile(text, parts))
+  yield* lakeStep("Write the rows", (disk) => pipeline(parts, disk.writeStream(text)))
   // Rows have no number, so DuckDB must preserve their order.
   yield* session.run("Keep the order", "set preserve_insertion_order = true")
   yield* session.set({
@@ -81,7 +81,7 @@ export const matchRows = Effect.fnUntraced(function* (
   yield* makeFolder(part)
   const file = join(part, "cards.parquet")
   yield* session.run("Store the cards", `copy (from own_cards order by row) to ${sqlText(file)} ${parquetFormat()}`)
-  yield* lakeStep("Store the file", () => writeFile(join(part, "file"), read.bytes))
+  yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), read.bytes, { flush: true }))
   yield* syncToDisk(file)
   yield* replace(part, paths.import(id))
   const [total] = yield* session.rows("Count the cards", totals)

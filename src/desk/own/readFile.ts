@@ -1,5 +1,7 @@
 import { Effect, Schema } from "effect"
-import { codeOf, readRegular } from "../../store/home/disk.ts"
+import { type Disk, onDisk } from "../../feed/disk/Disk.ts"
+import { codeOf } from "../../feed/disk/makeFolders.ts"
+import { readRegular } from "../../store/home/disk.ts"
 import { type DecimalMark, decimalMark } from "./figures.ts"
 import { type Columns, type Format, columnsOf, formatOf, identifyCards } from "./Format.ts"
 import { formats } from "./formats.ts"
@@ -165,8 +167,8 @@ const decode = (bytes: Buffer): readonly [text: string, table: Table | null] => 
 }
 
 /** Reads a file, or standard input if its name is `-`. */
-const readBytes = async (file: string): Promise<Buffer> => {
-  if (file !== "-") return readRegular(file, maxBytes)
+const readBytes = async (disk: Disk, file: string): Promise<Buffer> => {
+  if (file !== "-") return readRegular(disk, file, maxBytes)
   const chunks: Array<Buffer> = []
   let size = 0
   for await (const chunk of process.stdin) {
@@ -200,9 +202,9 @@ const readTexts = (bytes: Buffer): ReadFile => {
 /** Reads a file of a known tool, another table, or a list of cards; fails with {@link NotACollection} for other files. */
 export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
   const fault = (what: string) => new NotACollection({ file, what })
-  const bytes = yield* Effect.tryPromise({
-    try: () => readBytes(file),
-    catch: (cause) =>
+  const bytes = yield* onDisk(
+    (disk) => readBytes(disk, file),
+    (cause) =>
       fault(
         {
           ENOENT: "it is not there",
@@ -213,7 +215,7 @@ export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
           EACCES: "this user may not read it"
         }[codeOf(cause)] ?? "it cannot be read"
       )
-  })
+  )
   const start = bytes.subarray(0, 4).toString("hex")
   const known = notTexts.find(([magic]) => start.startsWith(magic))
   if (known !== undefined) return yield* fault(known[1])

@@ -35,12 +35,12 @@ left join prices o on o.game_id = n.game_id and o.product_id = n.product_id and 
   and o.snapshot = a.snapshot
 where n.finish = coalesce(r.finish, n.finish) and n.source = coalesce(r.source, n.source);
 
--- watch_hits: Which of what I watch has reached its bounds?
+-- watch_hits: Which of my watched prices have reached their limits?
 -- grain:  one row per (number, finish, source)
 -- columns:
---   hit: which bounds; empty = none
---   is_new: whether it had not at the reading before
---   flags: thin, stale, far: what to beware of in the price, as in movers
+--   hit: the limits reached; empty = none
+--   is_new: true if the limit was not reached at the reading before
+--   flags: thin, stale, far, as in movers
 create or replace temp macro watch_hits() as table
 with now as materialized (from own_watch_at(0)),
 listed as (

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../feed/disk/ownText.ts"
 
 /**
  * Headers that forbid external resources, frames and content sniffing. Scripts and styles are files of the same server.
@@ -13,7 +13,7 @@ export const pageHeaders = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-const style = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
+const style = (name: string): string => ownText(new URL(name, import.meta.url))
 
 /** The styles of every page: colours for light and dark mode, frame, tables. */
 export const pageStyles = (): ReadonlyArray<string> => ["colours.css", "frame.css", "tables.css"].map(style)

@@ -82,7 +82,7 @@ export const pageDocument = ({ body, footer, header, icon, script, site, styles,
     html`<link rel="icon" href="${icon}" />
       <link rel="stylesheet" href="${styles}" />
       ${script !== undefined && html`<script type="module" blocking="render" src="${script}"></script>`}`,
-    html`<a class="skip" href="#main">Skip to the page</a>
+    html`<a class="skip" href="#main">Skip to content</a>
       <header>${header}</header>
       <main id="main" tabindex="-1">${body}</main>
       ${footer !== undefined && html`<footer>${footer}</footer>`}`

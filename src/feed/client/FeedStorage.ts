@@ -51,7 +51,7 @@ export class LinkFailed extends Schema.TaggedError<LinkFailed>()("LinkFailed", {
   what: Schema.String
 }) {
   override get message() {
-    return `The link to ${this.host} gave no file: ${this.what}`
+    return `The link to ${this.host} returned no file: ${this.what}`
   }
 }
 
@@ -72,7 +72,7 @@ export const linksBeside = Effect.fnUntraced(function* (
   const nameFault = Effect.fnUntraced(function* (url: URL) {
     const name = isOwnLink(url, marketplace) ? null : nameOfLink(url)
     if (name === null || (yield* Effect.promise(() => names.isPublic(name)))) return null
-    return `its name stands for ${notPublic}`
+    return `its name resolves to ${notPublic}`
   })
 
   const open = Effect.fnUntraced(function* (
@@ -82,7 +82,7 @@ export const linksBeside = Effect.fnUntraced(function* (
   ): Effect.fn.Return<Stream.Stream<Uint8Array, LinkFailed>, LinkFailed> {
     const { timeoutMillis } = yield* RetryPolicy
     const url = URL.parse(link, from?.href)
-    if (url === null) return yield* new LinkFailed({ host: "nowhere", kind: "refused", what: "it is no address" })
+    if (url === null) return yield* new LinkFailed({ host: "nowhere", kind: "refused", what: "it is not an address" })
     const failed = (kind: LinkFailed["kind"], what: string) => new LinkFailed({ host: url.host, kind, what })
     const fault = linkFault(url, marketplace) ?? (yield* nameFault(url))
     if (fault !== null) return yield* failed("refused", fault)
@@ -98,7 +98,7 @@ export const linksBeside = Effect.fnUntraced(function* (
     yield* Effect.ignore(Stream.runDrain(Stream.take(bytes, 1)))
     const next = headers["location"]
     if (status >= 300 && status < 400 && next !== undefined) {
-      if (redirects === maxRedirects) return yield* failed("refused", "it redirects again and again")
+      if (redirects === maxRedirects) return yield* failed("refused", "it redirects too often")
       return yield* open(next, url, redirects + 1)
     }
     const isExpired = status === 403 || status === 401 || status === 404 || status === 410

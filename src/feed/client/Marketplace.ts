@@ -4,7 +4,7 @@ import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { SettingInvalid, webAddressFault } from "../contract/SettingInvalid.ts"
-import { askedDialect } from "./AskedDialect.ts"
+import { askedDialect } from "./RequiredDialect.ts"
 import type { BudgetShare } from "./limiter/RateBuckets.ts"
 import { RateLimiter } from "./limiter/RateLimiter.ts"
 import type { KeyBudgets } from "./limiter/TokenStore.ts"
@@ -12,7 +12,7 @@ import { largestBodyBytes, leaveLargePageLock, type OpenedPage, withLargePageLoc
 import { attempt, type Call, type Service } from "./attempt.ts"
 import { wholePage, type OpenPage } from "./openPage.ts"
 import { changelogCall, type ChangelogQuery, type CursorPagination, type PageCall } from "./pageCalls.ts"
-import { type AskedHistory, otherCalls } from "./otherCalls.ts"
+import { type HistoryRequest, otherCalls } from "./otherCalls.ts"
 import { makeScrub } from "./scrub.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { webClient } from "./webClient.ts"
@@ -181,7 +181,7 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
     /** Returns the number of a game's products. It requests one product. */
     productCount: (gameId: string) => small(calls.productCount(gameId)),
     /** Requests the service's own price history of a product. */
-    priceHistory: (asked: AskedHistory) => run(calls.priceHistory(asked)),
+    priceHistory: (asked: HistoryRequest) => run(calls.priceHistory(asked)),
     /** Returns the last limit that the service stated; null if none yet. */
     rateLimit: () => limiter.seen,
     /** Returns the grants of a shared budget; null if none is shared. */

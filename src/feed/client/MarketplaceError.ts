@@ -10,7 +10,7 @@ const tries = (count: number) => (count === 1 ? "1 attempt" : `${count} attempts
 
 /** The next step if the right service gives an unexpected answer. */
 export const speaksOtherwise =
-  "If the marketplace speaks otherwise by now, a dialect file mends it. See how it answers with: cardlake doctor --capture capture.json"
+  "If the API has changed, fix it with a mapping file. See the answers with: cardlake doctor --capture capture.json"
 
 /** 401: missing, malformed, unknown or revoked; the service does not say which. Spec: Errors, 401. */
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", where) {

@@ -92,7 +92,7 @@ export const unpack = (
   if (bytes.length === 0) return Result.fail("an empty body")
   const gzip = isGzip(bytes)
   if (!gzip && encoding !== undefined && encoding !== "identity" && encoding !== "") {
-    return Result.fail(encoding === "gzip" ? "invalid gzip" : `the encoding ${encoding}, which was not asked for`)
+    return Result.fail(encoding === "gzip" ? "invalid gzip" : `the encoding ${encoding}, which was not requested`)
   }
   const most = mayBeLarge ? largestBodyBytes : usualBodyBytes
   const unzipped = gzip

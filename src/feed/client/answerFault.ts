@@ -109,7 +109,7 @@ export const answerFault = (
   if (shouldRetry !== "true" && (shouldRetry === "false" || !isPassingStatus(status))) {
     if (status >= 500 || status === 408 || status === 409) return final(failed(1))
     return envelope === undefined
-      ? final(new NotMarketplace({ ...source, what: foreignAnswer(status), remedy: "address", attempts: 1 }))
+      ? final(new NotMarketplace({ ...source, what: unexpectedAnswer(status), remedy: "address", attempts: 1 }))
       : final(
           new RequestRefused({
             request,
@@ -153,7 +153,7 @@ const namedId = (data: Readonly<Record<string, unknown>>): string | null => {
   return typeof id === "string" || typeof id === "number" ? String(id).slice(0, maxWordLength) : null
 }
 
-const foreignAnswer = (status: number): string =>
+const unexpectedAnswer = (status: number): string =>
   status >= 300 && status < 400
     ? `it redirects elsewhere (${status})`
     : `it answers ${status} without the marketplace's error body`

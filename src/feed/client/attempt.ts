@@ -84,7 +84,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
     }),
     Effect.catch((error) =>
       HttpClientError.isHttpClientError(error)
-        ? lostFault({ request, requestId: null, url }, error, scrub)
+        ? connectionFault({ request, requestId: null, url }, error, scrub)
         : Effect.die(error)
     )
   )
@@ -185,7 +185,7 @@ const wrongScheme = Effect.fnUntraced(function* (url: URL, { code, text }: Retur
 })
 
 /** What it means if no complete answer came. `scrub` gets the text before it is shortened. */
-export const lostFault = Effect.fnUntraced(function* (
+export const connectionFault = Effect.fnUntraced(function* (
   source: AnswerSource,
   error: HttpClientError.HttpClientError,
   scrub: (text: string) => string

@@ -8,15 +8,15 @@ const paths = HttpApiClient.urlBuilder(NightlyApi)
 const responseMode = "response-only"
 
 /** Which page of a list; of {@link pageLimits} `offset.max` items, unless fewer are wanted. */
-interface AskedPage {
+interface PageRange {
   readonly offset: number
   readonly limit?: number | undefined
 }
 
-const query = ({ limit = pageLimits.offset.max, offset }: AskedPage) => ({ limit, offset })
+const query = ({ limit = pageLimits.offset.max, offset }: PageRange) => ({ limit, offset })
 
 /** Paging goes into query and body: the spec has it in the query, the live service reads the body. */
-const productsSearch = (gameId: string, page: AskedPage) =>
+const productsSearch = (gameId: string, page: PageRange) =>
   ({ ...query(page), gameFilters: { game: gameId }, sortBy: "name", sortDirection: "asc" }) as const
 
 /**
@@ -25,15 +25,15 @@ const productsSearch = (gameId: string, page: AskedPage) =>
  */
 export const offsetLists = {
   expansions: {
-    request: (gameId: string, page: AskedPage) =>
+    request: (gameId: string, page: PageRange) =>
       `GET ${paths.catalogue.expansions({ params: { gameId }, query: query(page) })}`,
-    send: (client: ApiClient, gameId: string, page: AskedPage) =>
+    send: (client: ApiClient, gameId: string, page: PageRange) =>
       client.catalogue.expansions({ params: { gameId }, query: query(page), responseMode })
   },
   products: {
-    request: (gameId: string, page: AskedPage) =>
+    request: (gameId: string, page: PageRange) =>
       `POST ${paths.catalogue.searchProducts({ query: query(page) })} ${JSON.stringify(productsSearch(gameId, page))}`,
-    send: (client: ApiClient, gameId: string, page: AskedPage) =>
+    send: (client: ApiClient, gameId: string, page: PageRange) =>
       client.catalogue.searchProducts({ query: query(page), payload: productsSearch(gameId, page), responseMode })
   }
 } as const

@@ -23,7 +23,7 @@ const readList = (json: unknown) =>
   Result.map(Result.flatMap(withAtMost(maxGames, json), listJson), (list) => ({ ...list, pagination: null }))
 
 /** A product's prices of some days, both of them included. */
-export interface AskedHistory {
+export interface HistoryRequest {
   readonly game: string
   readonly productId: number
   readonly from: string
@@ -69,7 +69,7 @@ export const otherCalls = (client: ApiClient, dialect: Dialect | null, secret: S
       open: (answer) => Effect.map(openBody(answer, secret, readCount), ({ value }) => value.pagination.total)
     }),
     /** Any JSON is an answer: whoever keeps it says what is wrong with it. Beyond the spec: section 7. */
-    priceHistory: ({ from, game, productId, to }: AskedHistory): Call<RawBody> => {
+    priceHistory: ({ from, game, productId, to }: HistoryRequest): Call<RawBody> => {
       const where = { params: { productId: String(productId) }, query: { from, to } }
       return {
         operation: historyOperation,

@@ -70,7 +70,7 @@ export const noProxy = orMalformed(
       catch: () =>
         new SettingInvalid({
           name: "NO_PROXY",
-          what: "has what is no host and no range of addresses. Write names without http://, and ranges as 10.0.0.0/8"
+          what: "has an entry that is neither a host nor an address range. Write names without http://, and ranges as 10.0.0.0/8"
         })
     }).pipe(Effect.as({ names: [...entries, thisMachine].join(), ranges }))
   }),

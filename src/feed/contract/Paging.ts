@@ -12,13 +12,9 @@ export const Cursor = Schema.NonEmptyString.annotate({
   description: "Position in the list, from the last answer's `pagination.nextCursor`; without it, the first page."
 })
 
+const pageSize = ({ max }: { readonly max: number }) => Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max }))
 const limit = (bounds: { readonly default: number; readonly max: number }) =>
-  Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: bounds.max })).annotate({
-      description: "Items of a page.",
-      default: bounds.default
-    })
-  )
+  Schema.optionalKey(pageSize(bounds).annotate({ description: "Items of a page.", default: bounds.default }))
 
 /** `limit` and `cursor` of a cursor list. Spec: Endpoints, cursor pagination. */
 export const cursorQuery = { limit: limit(pageLimits.cursor), cursor: Schema.optionalKey(Cursor) }
@@ -27,6 +23,14 @@ export const cursorQuery = { limit: limit(pageLimits.cursor), cursor: Schema.opt
 export const offsetQuery = {
   limit: limit(pageLimits.offset),
   offset: Schema.optionalKey(Count.annotate({ description: "Items to skip.", default: 0 }))
+}
+
+/** The same in a body, without `default`: generators make a property that has one a required one. */
+export const offsetBody = {
+  limit: Schema.optionalKey(
+    pageSize(pageLimits.offset).annotate({ description: `Items of a page, ${pageLimits.offset.default} by default.` })
+  ),
+  offset: Schema.optionalKey(Count.annotate({ description: "Items to skip, 0 by default." }))
 }
 
 const nextWords = { title: "CursorPagination", description: "`nextCursor` is null on the last page." }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Count, GameId, matching } from "./Catalogue.ts"
-import { offsetQuery } from "./Paging.ts"
+import { offsetBody } from "./Paging.ts"
 
 /** An id in a request: a number or a digit string. Beyond the spec: section 1. */
 export const RequestId = Schema.Union([Schema.Int, Schema.String.check(matching(/^-?\d{1,16}$/))])
@@ -25,7 +25,7 @@ export type AttributeFilter = typeof AttributeFilter.Type
 
 /** Body of `POST /v1/products/search`: filters, sort and (for older clients) paging. Beyond the spec: section 6. */
 export const SearchRequest = Schema.Struct({
-  ...offsetQuery,
+  ...offsetBody,
   name: Schema.optionalKey(Schema.NonEmptyString),
   printNumber: Schema.optionalKey(Schema.String),
   nameSlug: Schema.optionalKey(Schema.String),

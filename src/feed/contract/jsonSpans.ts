@@ -1,4 +1,4 @@
-/** A value in a JSON text: the key or the place that it is under, where its key begins, and where it begins and ends. */
+/** The position of a value in a JSON text: its key or index, the start of its key, its start and its end. */
 export interface Span {
   readonly key: string
   readonly at: number
@@ -16,7 +16,7 @@ export const afterSpace = (text: string, from: number): number => {
   return at
 }
 
-/** Index just behind the string that opens at `open`. */
+/** Returns the index after the string that opens at `open`. */
 export const endOfString = (text: string, open: number): number => {
   let close = text.indexOf('"', open + 1)
   while (close !== -1) {
@@ -28,7 +28,7 @@ export const endOfString = (text: string, open: number): number => {
   return text.length
 }
 
-/** Index behind the value that begins at `start`. */
+/** Returns the index after the value that begins at `start`. */
 export const endOfValue = (text: string, start: number): number => {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -56,8 +56,8 @@ export const textIn = (written: string): string => {
 }
 
 /**
- * The values in the object or list that opens at `open`; none if neither does. A text that is not JSON has those up to
- * where that shows.
+ * Yields the values of the object or list that opens at `open`; none if there is neither. For invalid JSON it yields the
+ * values before the fault.
  */
 export const spansIn = (text: string, open: number): ReadonlyArray<Span> => {
   const isObject = text[open] === "{"
@@ -83,7 +83,7 @@ export const spansIn = (text: string, open: number): ReadonlyArray<Span> => {
   return spans
 }
 
-/** The value under these keys, one in the other; null if there is none. Of equal keys the last counts, as in JSON.parse. */
+/** Returns the value at a path of keys; null if there is none. Of duplicate keys it takes the last, like JSON.parse. */
 export const spanAt = (text: string, path: ReadonlyArray<string>): Span | null => {
   const start = afterSpace(text, text.startsWith("\uFEFF") ? 1 : 0)
   if (path.length === 0) return { key: "", at: start, start, end: endOfValue(text, start) }
@@ -104,7 +104,7 @@ interface Around {
 const colon = /[ \t\r\n]*:/y
 
 /**
- * Dotted path of the first duplicate key of a JSON text; null if there is none.
+ * Returns the dotted path of the first duplicate key of a JSON text; null if there is none.
  * JSON.parse takes the last one, other readers the first one, both, or none.
  */
 export const duplicateKey = (text: string): string | null => {
@@ -114,7 +114,7 @@ export const duplicateKey = (text: string): string | null => {
     const inside = around.at(-1)
     if (char === '"') {
       const end = endOfString(text, at)
-      // A key: a colon follows.
+      // A string before a colon is a key.
       colon.lastIndex = end
       if (inside?.seen && colon.test(text)) {
         inside.at = String(JSON.parse(text.slice(at, end)))

@@ -39,7 +39,7 @@ export const isPublicAddress = (text: string): boolean => {
 }
 
 /** Ends the sentence about a link or a name that does not lead to a public address. */
-export const notPublic = "an address of this machine or of a private network, or otherwise not public"
+export const notPublic = "a local, private or otherwise not public address"
 
 const plainHost = ({ hostname }: URL): string => hostname.replace(/^\[(.+)\]$/, "$1").replace(/\.$/, "")
 const innerName = /^localhost$|\.(?:localhost|local|internal|home\.arpa)$/i

@@ -3,17 +3,17 @@ import { promisify } from "node:util"
 import { createGunzip, gunzip, gunzipSync } from "node:zlib"
 import { Data } from "effect"
 
-/** More bytes than a reader allows: a stream that is far larger unpacked than packed, or that never ends. */
+/** The content exceeds a reader's limit: a decompression bomb, or an endless stream. */
 export class TooLarge extends Data.TaggedError("TooLarge")<{ readonly maxBytes: number }> {
   override get message() {
     return `it has more than ${this.maxBytes} bytes unpacked`
   }
 }
 
-/** True if bytes begin as gzip does. Beyond the spec: section 8. */
+/** True if the bytes begin with gzip's signature. Beyond the spec: section 8. */
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** Unzipped size as gzip's last four bytes state it, within reason: a buffer of the right size is a quarter faster. */
+/** Returns the uncompressed size from gzip's last four bytes, capped; a buffer of the right size is a quarter faster. */
 const statedSize = (bytes: Uint8Array): number => {
   const stated = new DataView(bytes.buffer, bytes.byteOffset).getUint32(Math.max(0, bytes.length - 4), true)
   return Math.min(Math.max(stated + 1, 1024), 1024 * 1024)
@@ -22,7 +22,7 @@ const statedSize = (bytes: Uint8Array): number => {
 const tooLarge = (maxBytes: number) => (cause: unknown) =>
   cause instanceof RangeError ? new TooLarge({ maxBytes }) : cause
 
-/** Unzips bytes into memory. Throws {@link TooLarge} at the first byte too many, or zlib's error. */
+/** Decompresses bytes in memory. Throws {@link TooLarge} at the first byte above the limit, or zlib's error. */
 export const unpackBytes = (bytes: Uint8Array, maxBytes: number): Buffer => {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes, chunkSize: statedSize(bytes) })
@@ -50,8 +50,8 @@ async function* joined(first: ReadonlyArray<Uint8Array>, rest: AsyncIterable<Uin
 }
 
 /**
- * The unpacked pieces of a stream, of at most 256 KB where it is gzip; the first two bytes say so, and `onBegin` hears it.
- * Throws {@link TooLarge} at the first byte too many. A reader that stops early closes the stream.
+ * Yields a stream's content, decompressed in chunks of up to 256 KB if it is gzip, which `onBegin` reports.
+ * Throws {@link TooLarge} at the first byte above the limit. A reader that stops early closes the stream.
  */
 export async function* unpackPieces(
   source: AsyncIterable<Uint8Array>,
@@ -59,7 +59,7 @@ export async function* unpackPieces(
   onBegin: (isPacked: boolean) => void = () => {}
 ): AsyncGenerator<Buffer> {
   const pieces = source[Symbol.asyncIterator]()
-  // Without `return`: a loop that stops leaves the rest to the next one.
+  // The iterator has no `return`, so a second loop can continue where the first one stopped.
   const rest = { [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) }
   const first: Array<Uint8Array> = []
   let head: Buffer = Buffer.alloc(0)

@@ -13,7 +13,7 @@ export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   override get message() {
     const heads = [...new Set(this.heads)].map((head) => head ?? "none")
     const what = heads.length > 1 ? `heads ${heads.join(", ")}` : `its prices, without an entry after ${heads.join("")}`
-    return `The feed of ${this.gameId} moved in each of ${this.rounds} rounds (${what}), so none of it was kept. Run it again once the feed stops moving: cardlake nightly`
+    return `The feed of ${this.gameId} changed in each of ${this.rounds} rounds (${what}), so nothing was stored. Run it again once the feed stops changing: cardlake nightly`
   }
 }
 
@@ -24,7 +24,7 @@ export class CensusMismatch extends Schema.TaggedError<CensusMismatch>()("Census
   faults: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The pages of ${this.gameId} do not add up after ${this.rounds} rounds: ${this.faults.join("; ")}. Run it again later: cardlake nightly; if it persists, report it to the marketplace`
+    return `The pages of ${this.gameId} are inconsistent after ${this.rounds} rounds: ${this.faults.join("; ")}. Run it again later: cardlake nightly; if it persists, report it to the marketplace`
   }
 }
 
@@ -40,11 +40,11 @@ export class WordsMismatch extends Schema.TaggedError<WordsMismatch>()("WordsMis
 }) {
   override get message() {
     const next = this.isOfFile
-      ? `The dialect file does not fit: ${wordsMend(true)}; or leave it out. Then run it again: cardlake nightly ${shellWord(this.gameId)} --dialect FILE`
+      ? `The mapping file does not match: ${wordsMend(true)}; or leave it out. Then run it again: cardlake nightly ${shellWord(this.gameId)} --dialect FILE`
       : this.shown === null
         ? `Run it again later: cardlake nightly; if it persists, ${wordsMend(false)}`
         : `To read it, ${askedMend(this.shown)}; then run it again: cardlake nightly ${shellWord(this.gameId)}`
-    return `The pages of ${this.gameId} were not read together in ${this.rounds} rounds: ${this.fault}. ${next}`
+    return `The pages of ${this.gameId} could not be read together in ${this.rounds} rounds: ${this.fault}. ${next}`
   }
 }
 

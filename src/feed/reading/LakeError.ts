@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { type Effect, Schema } from "effect"
+import { type Disk, onDisk } from "../disk/Disk.ts"
 import { lakeMemory } from "../rows/memoryBound.ts"
 
 /** Whether DuckDB ran out of the memory that it may use, and how much that was, in its own words: `953.6 MiB`. */
@@ -22,16 +23,16 @@ const nextStep = (cause: string): string | null => {
   if (/not a valid DuckDB database file|Failed to load metadata|checksum/i.test(cause))
     return "lake.duckdb is damaged; the snapshots are not. Rebuild it from them with: cardlake doctor --repair"
   if (/ENOENT|No such file/i.test(cause))
-    return "A file of the home is gone. If the home was deleted or moved, run it again; else restore the file from a backup"
+    return "A file of the home is missing. If the home was deleted or moved, run it again; else restore the file from a backup"
   const memory = memoryLacking(cause)
   if (memory !== null)
-    return `This needs more memory than the ${memory} that DuckDB has here. Ask for less at once, or give the container more memory; what was published stays as it is`
+    return `This needs more memory than the ${memory} that DuckDB has here. Query less at once, or give the container more memory; published data is unchanged`
   if (
     /No files found|magic bytes|TProtocolException|converted type can only|Invalid data|Corrupt|to be a Parquet file|\.parquet|EISDIR|ENOTDIR|ELOOP|ENOTEMPTY/i.test(
       cause
     )
   )
-    return "A file of the home is damaged or gone, or something else is in its place. Find it with: cardlake doctor; then restore it from a backup, or repair what can be repaired with: cardlake doctor --repair"
+    return "A file of the home is damaged, missing or not a file. Find it with: cardlake doctor; then restore it from a backup, or repair what can be repaired with: cardlake doctor --repair"
   return null
 }
 
@@ -49,5 +50,5 @@ export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
 }
 
 /** Runs a promise of files or DuckDB; a failure becomes a {@link LakeError} of that step. */
-export const lakeStep = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
-  Effect.tryPromise({ try: run, catch: (cause) => new LakeError({ step, cause }) })
+export const lakeStep = <A>(step: string, run: (disk: Disk) => Promise<A>): Effect.Effect<A, LakeError> =>
+  onDisk(run, (cause) => new LakeError({ step, cause }))

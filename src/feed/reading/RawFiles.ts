@@ -1,7 +1,8 @@
 import { hash } from "node:crypto"
-import { closeSync, ftruncateSync, openSync, renameSync, writeFile, writeFileSync, writeSync } from "node:fs"
 import { gzip } from "node:zlib"
-import { DateTime, Effect, FileSystem, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
+import { type Disk, onDisk, type OpenFile } from "../disk/Disk.ts"
+import { makeFolders } from "../disk/makeFolders.ts"
 import { Extraction, type RawPage } from "./Extraction.ts"
 import type { PageKind } from "../contract/records.ts"
 import { RawFilesFailed } from "./ExtractionError.ts"
@@ -31,16 +32,15 @@ const gzipped = (bytes: Uint8Array) =>
 const failedIn = (folder: string) => (cause: unknown) =>
   new RawFilesFailed({ folder, cause: cause instanceof Error ? cause.message : String(cause) })
 
+/** Runs a step on the files of a reading. */
+const attempt = <A>(folder: string, run: (disk: Disk) => Promise<A>) => onDisk(run, failedIn(folder))
+
 /**
  * Neither renamed nor synced: a page that a killed run left half-written does not count, as it is not in
  * the ledger or has another sha256. On another thread, as a write may wait for memory or the disk.
  */
 const writePage = (folder: string, name: string, bytes: Uint8Array) =>
-  Effect.callback<void, RawFilesFailed>((resume) => {
-    writeFile(`${folder}/${name}`, bytes, (cause) =>
-      resume(cause === null ? Effect.void : Effect.fail(failedIn(folder)(cause)))
-    )
-  })
+  attempt(folder, (disk) => disk.write(`${folder}/${name}`, bytes))
 
 /** What a ledger says of a page's records. */
 const figuresOf = ({ accepted, drifted, received, sizeBytes }: ParsedBody<unknown>["parsed"]) => ({
@@ -50,52 +50,41 @@ const figuresOf = ({ accepted, drifted, received, sizeBytes }: ParsedBody<unknow
   sizeBytes
 })
 
-const writeWhole = (name: string, text: string) => {
-  writeFileSync(`${name}.tmp`, text, { flush: true })
-  renameSync(`${name}.tmp`, name)
-}
-
 const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 
 /** What is open of an extraction's folder while it is written. */
 interface OpenFolder {
   readonly folder: string
-  /** File descriptors. */
-  readonly ledger: number
-  readonly refused: number
+  readonly ledger: OpenFile
+  readonly refused: OpenFile
 }
 
-const attempt = <A>({ folder }: OpenFolder, now: () => A) => Effect.try({ try: now, catch: failedIn(folder) })
-
 const openFolder = Effect.fnUntraced(function* (folder: string) {
-  const fs = yield* FileSystem.FileSystem
-  const failed = failedIn(folder)
   const openLog = (name: string) =>
-    Effect.acquireRelease(Effect.try({ try: () => openSync(`${folder}/${name}`, "a"), catch: failed }), (fd) =>
-      Effect.sync(() => closeSync(fd))
+    Effect.acquireRelease(
+      attempt(folder, (disk) => disk.open(`${folder}/${name}`, "a")),
+      (file) => Effect.promise(() => file.close())
     )
-  yield* Effect.mapError(fs.makeDirectory(folder, { recursive: true }), failed)
+  yield* attempt(folder, (disk) => makeFolders(disk, folder))
   return { folder, ledger: yield* openLog(rawNames.ledger), refused: yield* openLog(rawNames.refusals) }
 })
 
-const noteIn = (open: OpenFolder, line: unknown) =>
-  attempt(open, () => writeSync(open.ledger, `${JSON.stringify(line)}\n`))
+const append = ({ folder }: OpenFolder, file: OpenFile, text: string) =>
+  Effect.try({ try: () => file.appendNow(text), catch: failedIn(folder) })
+
+const noteIn = (open: OpenFolder, line: unknown) => append(open, open.ledger, `${JSON.stringify(line)}\n`)
 
 /** Empties the folder for a round, or for the rest of one that is continued. The ledger stays. */
-const emptyFolder = Effect.fnUntraced(
-  function* (open: OpenFolder, continued: boolean) {
-    const { folder, ledger, refused } = open
-    const fs = yield* FileSystem.FileSystem
-    yield* fs.remove(`${folder}/${rawNames.extraction}`, { force: true })
+const emptyFolder = ({ folder, ledger, refused }: OpenFolder, continued: boolean) =>
+  attempt(folder, async (disk) => {
+    await disk.removeFile(`${folder}/${rawNames.extraction}`)
     const pages = `${folder}/${rawNames.pages}`
-    if (!continued) yield* fs.remove(pages, { recursive: true, force: true })
-    yield* fs.makeDirectory(pages, { recursive: true })
-    yield* attempt(open, () => ftruncateSync(refused, 0))
+    if (!continued) await disk.remove(pages)
+    await makeFolders(disk, pages)
+    refused.truncateNow()
     // On a line of its own, even after a half-written one.
-    yield* attempt(open, () => writeSync(ledger, "\n"))
-  },
-  (effect, { folder }) => Effect.catchTag(effect, "PlatformError", (error) => failedIn(folder)(error))
-)
+    ledger.appendNow("\n")
+  })
 
 type StoredBody = Omit<ParsedBody<unknown>, "pagination" | "received" | "sentBytes">
 
@@ -146,12 +135,16 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
     storeRefusals: (lines: ReadonlyArray<string>) => {
       const listed = lines.slice(0, maxRefusals - refusals)
       refusals += listed.length
-      return listed.length === 0 ? Effect.void : attempt(open, () => writeSync(open.refused, listed.join("")))
+      return listed.length === 0 ? Effect.void : append(open, open.refused, listed.join(""))
     },
     /** The last file: synced before it gets its name, so that an extraction is complete or absent. */
     finish: (extraction: Extraction) =>
       Effect.flatMap(Effect.orDie(encode(extraction)), (json) =>
-        attempt(open, () => writeWhole(`${folder}/${rawNames.extraction}`, json))
+        attempt(folder, async (disk) => {
+          const file = `${folder}/${rawNames.extraction}`
+          await disk.write(`${file}.tmp`, json, { flush: true })
+          await disk.rename(`${file}.tmp`, file)
+        })
       )
   }
 })

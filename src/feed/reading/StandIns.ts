@@ -1,4 +1,5 @@
-import { Context, Effect } from "effect"
+import { Effect } from "effect"
+import { Disk } from "../disk/Disk.ts"
 import type { LakeError } from "./LakeError.ts"
 
 /** Files of the home that are elsewhere: an empty file here stands in for each. */
@@ -15,8 +16,18 @@ export interface StandIns {
   readonly wholeGame: (gameId: string) => Effect.Effect<void, LakeError>
 }
 
-/** Null: every file of the home is here. */
-export const StandIns = Context.Reference<StandIns | null>("cardlake/home/StandIns", { defaultValue: () => null })
+interface DiskWithStandIns extends Disk {
+  readonly standIns: StandIns
+}
+
+const hasStandIns = (disk: Disk): disk is DiskWithStandIns => "standIns" in disk
+
+/** The placeholders of the fiber's disk; null if it has every file itself. */
+export const StandIns = Effect.map(Disk, (disk) => (hasStandIns(disk) ? disk.standIns : null))
+
+/** Runs an effect on a disk of which some files are elsewhere. */
+export const withStandIns = (standIns: StandIns) =>
+  Effect.updateService(Disk, (disk): DiskWithStandIns => ({ ...disk, standIns }))
 
 /** Asked for before files of the home are read: those that are elsewhere come here. */
 export const obtained = (...paths: ReadonlyArray<string>): Effect.Effect<void, LakeError> =>

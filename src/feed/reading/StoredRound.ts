@@ -1,8 +1,7 @@
 import { hash } from "node:crypto"
-import { readdirSync, readFileSync } from "node:fs"
-import { appendFile, readFile, rename } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Option, Schema } from "effect"
+import { onDisk, withDisk } from "../disk/Disk.ts"
 import { leaveLargePageLock, type Answer, type OpenedPage } from "../client/RawBody.ts"
 import type { Marketplace } from "../client/Marketplace.ts"
 import type { OpenPage } from "../client/openPage.ts"
@@ -42,17 +41,15 @@ const Line = Schema.fromJsonString(
 )
 const decodeLine = Schema.decodeUnknownOption(Line)
 
+/** The text of a reading's ledger; empty if it cannot be read. */
+const ledgerText = (folder: string) => withDisk((disk) => disk.readText(join(folder, rawNames.ledger)).catch(() => ""))
+
 /**
  * What the ledger in a folder says; null if it says nothing, or that its
  * last round was rejected. A half-written line is skipped.
  */
-export const readStoredRound = (folder: string): StoredRound | null => {
-  let text: string
-  try {
-    text = readFileSync(join(folder, rawNames.ledger), "utf8")
-  } catch {
-    return null
-  }
+const readStoredRound = Effect.fnUntraced(function* (folder: string): Effect.fn.Return<StoredRound | null> {
+  const text = yield* ledgerText(folder)
   let round: (Omit<StoredRound, "via"> & { readonly pages: Map<string, RawPage> }) | null = null
   let via: Via = "pages"
   for (const json of text.split("\n")) {
@@ -68,15 +65,15 @@ export const readStoredRound = (folder: string): StoredRound | null => {
     }
   }
   return round === null ? null : { ...round, via }
-}
+})
 
 /**
  * Notes in a folder's ledger that no later reading may continue with
  * its pages; a ledger that cannot be written stays as it is.
  */
 export const rejectReading = (folder: string, reason: string): Effect.Effect<void> =>
-  Effect.promise(() =>
-    appendFile(join(folder, rawNames.ledger), `\n${JSON.stringify({ rejected: [reason] })}\n`).catch(() => {})
+  withDisk((disk) =>
+    disk.append(join(folder, rawNames.ledger), `\n${JSON.stringify({ rejected: [reason] })}\n`).catch(() => {})
   )
 
 /**
@@ -88,10 +85,10 @@ export const adoptRound = Effect.fnUntraced(function* (
   folder: string,
   mayContinue: (stored: StoredRound) => boolean
 ) {
-  const stored = resume === null ? null : readStoredRound(resume)
+  const stored = resume === null ? null : yield* readStoredRound(resume)
   if (stored === null || !mayContinue(stored)) return null
-  return yield* Effect.promise(() =>
-    rename(stored.folder, folder).then(
+  return yield* withDisk((disk) =>
+    disk.rename(stored.folder, folder).then(
       (): StoredRound => ({ ...stored, folder }),
       () => null
     )
@@ -103,19 +100,14 @@ export const adoptRound = Effect.fnUntraced(function* (
  * was made from (`used` are the runs with one), finished or not. Null if there is none.
  */
 export const unfinishedExtraction = (gameFolder: string, used: ReadonlySet<string>): Effect.Effect<string | null> =>
-  Effect.sync(() => {
-    let runs: ReadonlyArray<string>
-    try {
-      runs = readdirSync(gameFolder)
-    } catch {
-      return null
+  Effect.map(
+    withDisk((disk) => disk.list(gameFolder).catch(() => [])),
+    (found) => {
+      const runs = found.map(({ name }) => name).filter((run) => !used.has(run))
+      const newest = runs.sort().at(-1)
+      return newest === undefined ? null : join(gameFolder, newest)
     }
-    const newest = runs
-      .filter((run) => !used.has(run))
-      .sort()
-      .at(-1)
-    return newest === undefined ? null : join(gameFolder, newest)
-  })
+  )
 
 /** The page as stored, opened; null if it is not there in full and has to be requested. */
 export const storedPage = Effect.fnUntraced(function* <P, A extends OpenedPage<P>>(
@@ -125,7 +117,7 @@ export const storedPage = Effect.fnUntraced(function* <P, A extends OpenedPage<P
 ): Effect.fn.Return<A | null> {
   const stored = pages.get(call.request)
   if (stored === undefined) return null
-  const bytes = yield* Effect.promise(() => readFile(joinBelow(folder, stored.file)).catch(() => null))
+  const bytes = yield* withDisk((disk) => disk.read(joinBelow(folder, stored.file)).catch(() => null))
   if (bytes === null || hash("sha256", bytes, "hex") !== stored.sha256) return null
   const { file, request, requestId } = stored
   const answer: Answer = { request, requestId, bytes, encoding: "gzip", file }
@@ -156,18 +148,14 @@ const lineOf = (load: Mark): string => JSON.stringify({ load })
  * flushes it, so that the note survives whatever kills the process.
  */
 export const markLoad = (folder: string, mark: Mark) =>
-  Effect.tryPromise({
-    try: () => appendFile(join(folder, rawNames.ledger), `\n${lineOf(mark)}\n`, { flush: true }),
-    catch: (cause) => new RawFilesFailed({ folder, cause: String(cause) })
-  })
+  onDisk(
+    (disk) => disk.append(join(folder, rawNames.ledger), `\n${lineOf(mark)}\n`, { flush: true }),
+    (cause) => new RawFilesFailed({ folder, cause: String(cause) })
+  )
 
 /** Whether a process died while it loaded the reading in a folder, as far as its ledger tells. */
 export const diedLoading = (folder: string): Effect.Effect<boolean> =>
-  Effect.sync(() => {
-    try {
-      const ledger = readFileSync(join(folder, rawNames.ledger), "utf8")
-      return ledger.lastIndexOf(`\n${lineOf("begun")}\n`) > ledger.lastIndexOf(`\n${lineOf("ended")}\n`)
-    } catch {
-      return false
-    }
-  })
+  Effect.map(
+    ledgerText(folder),
+    (ledger) => ledger.lastIndexOf(`\n${lineOf("begun")}\n`) > ledger.lastIndexOf(`\n${lineOf("ended")}\n`)
+  )

@@ -81,7 +81,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: GameRead
     }
     faults = stoodStill ? reading.faults : []
     wordsFault = stoodStill ? reading.wordsFault : null
-    const why = stoodStill ? faults : ["the feed moved"]
+    const why = stoodStill ? faults : ["the feed changed"]
     yield* files.rejectRound(why)
     if (round < maxRounds) yield* onRepeat({ round: round + 1, why: why.join("; ") })
     stored = null

@@ -5,7 +5,7 @@ import type { OffsetList } from "../client/offsetLists.ts"
 import type { OpenPage } from "../client/openPage.ts"
 import type { OffsetPagination } from "../client/pageCalls.ts"
 import type { Answer } from "../client/RawBody.ts"
-import { noWords } from "../rows/spokenWords.ts"
+import { noNames } from "../rows/spokenWords.ts"
 import type { RawPage } from "./Extraction.ts"
 import type { ParsedBody } from "./openWith.ts"
 
@@ -61,7 +61,7 @@ const unopened = (
 ): ParsedBody<OffsetPagination> => {
   const pagination = { offset, limit, total, hasMore: offset + limit < total }
   const counted = { received: records, accepted: records - refused, refusals: [], unknownKeys: new Map(), drifted }
-  const parsed = { _tag: "parsed", gzip: true, sizeBytes, pagination, ids: [], spoken: noWords, ...counted } as const
+  const parsed = { _tag: "parsed", gzip: true, sizeBytes, pagination, ids: [], spoken: noNames, ...counted } as const
   return {
     request,
     requestId,

@@ -1,4 +1,6 @@
-import { Effect, FileSystem, PlatformError, Schema, Stream } from "effect"
+import { Effect, Schema, Stream } from "effect"
+import { Disk, onDisk } from "../disk/Disk.ts"
+import { codeOf } from "../disk/makeFolders.ts"
 import { Extraction } from "./Extraction.ts"
 import { Refusal } from "../rows/Refusal.ts"
 import { ExtractionUnreadable } from "./ExtractionError.ts"
@@ -9,18 +11,23 @@ import { shortened } from "../rows/acceptPage.ts"
 const decodeExtraction = Schema.decodeEffect(Schema.fromJsonString(Extraction))
 const decodeRefusal = Schema.decodeEffect(Schema.fromJsonString(Refusal))
 
-const isGone = (error: Error): boolean =>
-  error instanceof PlatformError.PlatformError && error.reason._tag === "NotFound"
-
-const unreadable = (folder: string) => (error: Error) =>
-  new ExtractionUnreadable({ folder, cause: isGone(error) ? "it is gone" : error.message })
+const unreadable = (folder: string) => (error: unknown) =>
+  new ExtractionUnreadable({
+    folder,
+    cause: codeOf(error) === "ENOENT" ? "it is missing" : error instanceof Error ? error.message : String(error)
+  })
 
 /** The complete extraction in a folder; fails if there is none. */
 export const readExtraction = Effect.fnUntraced(
   function* (folder: string) {
-    const fs = yield* FileSystem.FileSystem
-    yield* obtained(`${folder}/${rawNames.extraction}`)
-    return yield* decodeExtraction(yield* fs.readFileString(`${folder}/${rawNames.extraction}`))
+    const file = `${folder}/${rawNames.extraction}`
+    yield* obtained(file)
+    return yield* decodeExtraction(
+      yield* onDisk(
+        (disk) => disk.readText(file),
+        (cause) => cause
+      )
+    )
   },
   (effect, folder) => Effect.mapError(effect, unreadable(folder))
 )
@@ -28,8 +35,11 @@ export const readExtraction = Effect.fnUntraced(
 /** The refusals of the extraction in a folder, by page and position; one in memory at a time. */
 export const readRefusals = (folder: string) =>
   Stream.unwrap(
-    Effect.map(Effect.tap(FileSystem.FileSystem, obtained(`${folder}/${rawNames.refusals}`)), (fs) =>
-      fs.stream(`${folder}/${rawNames.refusals}`).pipe(
+    Effect.map(Effect.tap(Disk, obtained(`${folder}/${rawNames.refusals}`)), (disk) =>
+      Stream.fromAsyncIterable<Uint8Array, unknown>(
+        disk.readStream(`${folder}/${rawNames.refusals}`),
+        (cause) => cause
+      ).pipe(
         Stream.decodeText,
         Stream.splitLines,
         Stream.filter((line) => line !== ""),

@@ -128,7 +128,7 @@ const openLeft = ({ files, gameId, left, marketplace, notes, parsing, wordsFault
       const call = offsetCall("products", { gameId, offset }, marketplace.dialect)
       const stored = { folder: files.folder, pages: new Map([[raw.request, raw]]) }
       const page = yield* storedPage(stored, call, openWith(parsing, "products")<OffsetPagination>)
-      if (page === null) return `page ${position.number + 1} of the products is not on the disk any more`
+      if (page === null) return `page ${position.number + 1} of the products is no longer on disk`
       census.name(offset, usableIds(page.parsed.ids))
       yield* notes.noteFaults(storedAs(raw, page))
       return wordsFaultOf("products", position, page.parsed.spoken)

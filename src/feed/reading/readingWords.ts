@@ -1,6 +1,6 @@
 import { type Dialect, type DialectName, type KnownDialect, dialects } from "../contract/dialect/dialects.ts"
 import { isWordy, type PageKind } from "../contract/records.ts"
-import { noWords, type SpokenWords } from "../rows/spokenWords.ts"
+import { noNames, type SpokenWords } from "../rows/spokenWords.ts"
 
 /** Words that a fault names. */
 const maxNamed = 8
@@ -8,7 +8,7 @@ const maxNamed = 8
 const named = (words: ReadonlyArray<string>): string =>
   words.toSorted().slice(0, maxNamed).join(", ") + (words.length > maxNamed ? " and others" : "")
 
-const oddText = (odd: SpokenWords["odd"]): string => {
+const mixedProductText = (odd: SpokenWords["odd"]): string => {
   if (odd === undefined || odd === null) return ""
   const which = odd.id === null ? `the product at position ${odd.position}` : `product ${odd.id}`
   return `: ${which} has ${named(odd.words)}, which ${odd.most} does not have`
@@ -26,8 +26,8 @@ export interface WordsFault {
 /** What mends pages that a dialect file, or no dialect, has all words of. */
 export const wordsMend = (isOfFile: boolean): string =>
   isOfFile
-    ? "say in the dialect file what is called otherwise: cardlake doctor --capture capture.json shows how the marketplace answers, and cardlake dialect capture.json --dialect FILE tries the file on it"
-    : "say in a dialect file what is called otherwise: cardlake doctor --capture capture.json shows how the marketplace answers, cardlake dialect capture.json proposes the file, and nightly takes it by --dialect"
+    ? "correct the mapping file: cardlake doctor --capture capture.json captures answers, and cardlake dialect capture.json --dialect FILE tests the file on them"
+    : "write a mapping file: cardlake doctor --capture capture.json captures answers, cardlake dialect capture.json proposes the file, and nightly --dialect uses it"
 
 /** What mends a reading that was asked for other words than its pages show. */
 export const askedMend = (shown: DialectName): string =>
@@ -37,27 +37,23 @@ export const askedMend = (shown: DialectName): string =>
  * In which words one round of a reading is read: those that are `wanted`, else those of its first pages that have any.
  */
 export const readingWords = (wanted: Dialect | null) => {
-  let { fits, words }: SpokenWords = wanted === null ? noWords : { fits: [wanted.name], words: [] }
+  let { fits, words }: SpokenWords = wanted === null ? noNames : { fits: [wanted.name], words: [] }
   const isOfFile = wanted?.file !== undefined
   /** Takes the next page in; null if it can be read together with those before. */
   const fault = (page: string, spoken: SpokenWords): WordsFault | null => {
     const [shown = null] = spoken.fits
     if (shown === null) {
-      const says = `${page} has words of more than one dialect (${named(spoken.words)})${oddText(spoken.odd)}`
+      const says = `${page} has names of several dialects (${named(spoken.words)})${mixedProductText(spoken.odd)}`
       return { says, shown, isOfFile }
     }
     // A page without any word can be read in all of them.
     if (spoken.words.length === 0) return null
     const both = fits.filter((name) => spoken.fits.includes(name))
     if (both.length === 0) {
-      const told = `${page} is in the words of ${shown} (${named(spoken.words)})`
+      const told = `${page} uses the names of ${shown} (${named(spoken.words)})`
       return wanted === null
-        ? {
-            says: `${told}, but the pages before it are in those of ${fits[0]} (${named(words)})`,
-            shown: null,
-            isOfFile
-          }
-        : { says: `${told}, but those of ${wanted.name} were asked for`, shown, isOfFile }
+        ? { says: `${told}, but earlier pages use those of ${fits[0]} (${named(words)})`, shown: null, isOfFile }
+        : { says: `${told}, but those of ${wanted.name} were requested`, shown, isOfFile }
     }
     fits = both
     words = [...new Set([...words, ...spoken.words])]

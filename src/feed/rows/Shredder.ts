@@ -10,7 +10,7 @@ import { type Shredding, shredProduct } from "./shredProduct.ts"
 import { priceLines, shredCatalogLine, shredExpansionLine, shredPriceLine } from "./shredLines.ts"
 import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
 
-/** More entries than a page of the changelog has. */
+/** An upper bound of the entries on a page of the changelog. */
 const placesOfPage = 1000
 
 const entities = [
@@ -19,7 +19,7 @@ const entities = [
 ] as const
 const kinds = ["added", "modified", "removed"]
 
-/** An entry of the changelog as rows of its tables; `page` and `index` give its position in the feed, newest first. */
+/** Adds an entry of the changelog to its tables; `page` and `index` are its position in the feed, newest first. */
 export const shredEntry = (to: Shredding, { changedIds }: Dialect) => {
   const deployments = to.table("deployments")
   const changed = to.table("deployment_changes")
@@ -41,10 +41,10 @@ export const shredEntry = (to: Shredding, { changedIds }: Dialect) => {
   }
 }
 
-/** The tables that an open list of words is looked at in: those of products. */
+/** True if the open lists of a table are checked for unknown values: of tables about products. */
 const isOfProduct = (table: string) => tableNamed(table).columns.some(({ name }) => name === "product_id")
 
-/** For each column with an open list of words, the list of known words. */
+/** The known values of each column with an open list. */
 const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
   finish: "finish",
   language: "language",
@@ -53,7 +53,7 @@ const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
   product_category: "productCategory"
 }
 
-/** The batches of all tables, and what goes into several: words that no list knows, and dates that are none. */
+/** The batches of all tables, and the drift that concerns several: unknown values and invalid dates. */
 const batchesOf = (gameId: string, place: BatchPlace) => {
   const batches = new Map<string, TableBatch>()
   const noted = new Set<string>()
@@ -85,7 +85,7 @@ const batchesOf = (gameId: string, place: BatchPlace) => {
     const date = record["releaseDate"]
     if (typeof date !== "string" || instantMicros(date) !== null) return
     record["extra"] = { ...(isObject(record["extra"]) ? record["extra"] : {}), releaseDate: date }
-    // Of a game nobody asks when it came out.
+    // Games are left out, because their release date is not checked.
     if (record["id"] !== gameId) note("word", "releaseDate", date)
   }
   const to: Shredding = { table, note, badDateToExtra }
@@ -93,8 +93,8 @@ const batchesOf = (gameId: string, place: BatchPlace) => {
 }
 
 /**
- * Takes accepted records apart, one at a time, into the rows of their tables, in batches of a folder. Several may write to
- * it, each under a name of its own.
+ * Splits accepted records into rows of their tables, written as batches of a folder. Several shredders may write to one
+ * folder, each with its own name.
  */
 export const makeShredder = (gameId: string, place: BatchPlace) => {
   const { all, noted, to } = batchesOf(gameId, place)
@@ -106,14 +106,14 @@ export const makeShredder = (gameId: string, place: BatchPlace) => {
     prices: shredPriceLine(to, dialect),
     feedExpansions: shredExpansionLine(to)
   })
-  /** Made once for each dialect, by its name. */
+  /** A cache by dialect name. */
   const made = new Map<string, ReturnType<typeof shreddersIn>>()
   const wordedIn = (dialect: Dialect) => {
     const known = made.get(dialect.name) ?? shreddersIn(dialect)
     made.set(dialect.name, known)
     return known
   }
-  /** The tables of the other lists have one row a record. */
+  /** Records of the other lists have one row each. */
   const flat = (kind: PageKind) => {
     const tables = snapshotTables.filter(({ list }) => list === kind).map(({ name }) => table(name))
     return (record: Record<string, unknown>) => {
@@ -129,7 +129,7 @@ export const makeShredder = (gameId: string, place: BatchPlace) => {
     }
     if (kind === "catalog" || kind === "prices" || kind === "feedExpansions") return wordedIn(dialect)[kind]
     const shred = flat(kind)
-    // The page of the list of games has all of them.
+    // The page of the list of games has all games.
     return kind === "games" ? (record) => (record["id"] === gameId ? shred(record) : undefined) : shred
   }
   return {
@@ -141,7 +141,7 @@ export const makeShredder = (gameId: string, place: BatchPlace) => {
         for (const batch of all) batch.flushIfFull()
       }
     },
-    /** Writes the rows that it still holds. */
+    /** Writes the remaining rows. */
     write: () => {
       for (const batch of all) batch.write()
     }

@@ -19,33 +19,33 @@ export interface AcceptedDay {
   readonly mid?: number | null
   readonly high?: number | null
   readonly marketValue?: number | null
-  /** Keys that the contract does not know. */
+  /** Keys that are not in the contract. */
   readonly extra: object | null
 }
 
 /** A row of an answer that breaks the contract. */
 export interface RefusedDay {
-  /** In the answer's `data`, from 0. */
+  /** The position in the answer's `data`, from 0. */
   readonly position: number
   readonly path: string
   readonly reason: string
   readonly record: string
 }
 
-/** Accepted and refused rows: together, all of an answer. */
+/** The accepted and refused rows of an answer; together they are all of its rows. */
 export interface AcceptedHistory {
   readonly days: ReadonlyArray<AcceptedDay>
   readonly refused: ReadonlyArray<RefusedDay>
 }
 
-/** What was asked for: both days belong to it. */
-interface AskedDays {
+/** The requested days, both inclusive. */
+interface RequestedDays {
   readonly product: number
   readonly from: string
   readonly to: string
 }
 
-/** A source by its word in any dialect: no two of them give one word two meanings. */
+/** Sources by their name in any dialect. No name means two sources. */
 const sources: ReadonlyMap<string, SourceName> = new Map(
   Object.values(dialects).flatMap(({ blocks }) => [
     [blocks.sourceEur, "sourceEur"] as const,
@@ -63,12 +63,12 @@ const extraOf = (row: object): object | null => {
 }
 
 /**
- * An answer of the price history through the contract, row by row; fails in words if all of it is to be refused.
+ * Validates an answer of the price history row by row; fails with a message if the whole answer is invalid.
  * Design: decision 4.
  */
 export const acceptHistory = (
   { json, plain, text }: { readonly json: unknown; readonly plain: Uint8Array; readonly text: string },
-  { from, product, to }: AskedDays
+  { from, product, to }: RequestedDays
 ): Result.Result<AcceptedHistory, string> => {
   if (!isObject(json)) return Result.fail("It is not an object")
   const { data, productId } = json as Readonly<Record<string, unknown>>
@@ -94,11 +94,11 @@ export const acceptHistory = (
     }
     const hidden = isOdd ? hiddenFault(row, textOf(position)) : null
     const source = sources.get(row.marketplace)
-    // Two words may mean one source.
+    // Two names may mean one source.
     const key = `${row.date} ${source} ${row.finish}`
     if (hidden !== null) refuse(hidden.path, hidden.reason)
     else if (source === undefined) refuse("marketplace", `No price source is called ${shortened(row.marketplace)}`)
-    else if (row.date < from || row.date > to) refuse("date", `Not from ${from} to ${to}, which was asked for`)
+    else if (row.date < from || row.date > to) refuse("date", `Not from ${from} to ${to}, which was requested`)
     else if (seen.has(key)) refuse("", "An earlier row has this day, source and finish")
     else {
       seen.add(key)

@@ -23,10 +23,10 @@ let names = 0
 let parsedHere = 0
 
 /** Pages of rounds at the same time after which other threads pay in any case, however small the games are. */
-const mostHere = 128
+const maxHere = 128
 
 /** True if this thread parses a page of a short list: no other thread runs, and few pages were parsed. */
-export const mayStayHere = (): boolean => threads.size === 0 && parsedHere < mostHere
+export const mayStayHere = (): boolean => threads.size === 0 && parsedHere < maxHere
 
 const hand = (most: number): void => {
   while (queue.length > 0) {

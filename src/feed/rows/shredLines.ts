@@ -14,14 +14,14 @@ const unlessEmpty = (value: unknown): unknown =>
   isObject(value) && !Array.isArray(value) && Object.keys(value).length === 0 ? null : value
 
 /** What only products of the other type have, in pages: a line has every key. */
-const strangers = {
+const unknownCounts = {
   sealed: ["printNumber", "variant", "rarity", "imageBackUrl", "attributes"],
   card: ["productCategory"]
 } as const
 
 /** A product's line with what its type does not have under `extra`, as a page's record has it. */
 const ofItsType = (product: Record<string, unknown>) => {
-  for (const key of product["productType"] === "sealed" ? strangers.sealed : strangers.card) {
+  for (const key of product["productType"] === "sealed" ? unknownCounts.sealed : unknownCounts.card) {
     const value = unlessEmpty(product[key])
     if (value !== null && value !== undefined) {
       product["extra"] = { ...(isObject(product["extra"]) ? product["extra"] : {}), [key]: value }

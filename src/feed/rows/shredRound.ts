@@ -1,5 +1,5 @@
-import { rm } from "node:fs/promises"
 import { Effect, type Scope } from "effect"
+import { withDisk } from "../disk/Disk.ts"
 import { isObject } from "./isObject.ts"
 import { askThread, beginRound, endRound, leaveRound, mayStayHere, usualThreads } from "./pageThreads.ts"
 import type { PageKind } from "../contract/records.ts"
@@ -53,7 +53,7 @@ export const shredRound = Effect.fnUntraced(function* (
     Effect.promise(() => beginRound(folder)),
     () => Effect.promise(() => leaveRound(folder))
   )
-  yield* Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  yield* withDisk((disk) => disk.remove(folder))
   const parse = (page: SentPage) => {
     const isShort = page.expects !== null && (totals.get(page.kind) ?? 0) <= recordsHere && mayStayHere()
     const isSmall = (pages < pagesHere || isShort) && page.bytes.length <= maxBytesHere && !page.mayBeLarge

@@ -8,11 +8,11 @@ export interface SpokenWords {
   /** The page's words that at least one dialect has. */
   readonly words: ReadonlyArray<string>
   /** Set if no dialect has all words of the page. */
-  readonly odd?: OddProduct | null
+  readonly odd?: MixedProduct | null
 }
 
 /** The first product of a page with words that the dialect of most products does not have. */
-export interface OddProduct {
+export interface MixedProduct {
   readonly position: number
   /** The product's id; null if it has no readable id. */
   readonly id: string | null
@@ -70,7 +70,7 @@ export const dialectOfKeys = (paths: ReadonlyArray<string>): DialectName | null 
 }
 
 /** The result for a page without a dialect's words, such as a changelog page. */
-export const noWords: SpokenWords = { fits: dialectNames, words: [] }
+export const noNames: SpokenWords = { fits: dialectNames, words: [] }
 
 interface Found {
   readonly blocks: Set<string>
@@ -90,23 +90,23 @@ const lookInto = (product: unknown, { blocks, ids }: Found, { anyBlock, anyId }:
   if (isObject(byFinish)) for (const finish of Object.keys(byFinish)) look(byFinish[finish], anyBlock, blocks)
 }
 
-const foreignTo = (own: Vocabulary, { blocks, ids }: Found): ReadonlyArray<string> => [
+const otherNames = (own: Vocabulary, { blocks, ids }: Found): ReadonlyArray<string> => [
   ...new Set([...[...blocks].filter((word) => !own.blocks.has(word)), ...[...ids].filter((word) => !own.ids.has(word))])
 ]
 
-const oddOne = (products: ReadonlyArray<unknown>, choice: Choice): OddProduct | null => {
+const findMixedProduct = (products: ReadonlyArray<unknown>, choice: Choice): MixedProduct | null => {
   const said = products.map((product) => {
     const found: Found = { blocks: new Set(), ids: new Set() }
     lookInto(product, found, choice)
     return found
   })
-  const fitting = (own: Vocabulary) => said.filter((found) => foreignTo(own, found).length === 0).length
+  const fitting = (own: Vocabulary) => said.filter((found) => otherNames(own, found).length === 0).length
   const most = choice.dialects.reduce((best, own) => (fitting(own) > fitting(best) ? own : best))
-  const position = said.findIndex((found) => foreignTo(most, found).length > 0)
+  const position = said.findIndex((found) => otherNames(most, found).length > 0)
   const [product, found] = [products[position], said[position]]
   if (found === undefined) return null
   const id = isObject(product) ? product["id"] : null
-  return { position, id: Number.isSafeInteger(id) ? String(id) : null, words: foreignTo(most, found), most: most.name }
+  return { position, id: Number.isSafeInteger(id) ? String(id) : null, words: otherNames(most, found), most: most.name }
 }
 
 /** Returns the possible dialects of a page; that of a file only if it is `asked`. Records are not validated. */
@@ -114,7 +114,7 @@ export const spokenWords = (products: ReadonlyArray<unknown>, asked: Dialect | n
   const choice = choiceWith(asked)
   const found: Found = { blocks: new Set(), ids: new Set() }
   for (const product of products) lookInto(product, found, choice)
-  const fits = choice.dialects.filter((own) => foreignTo(own, found).length === 0).map(({ name }) => name)
+  const fits = choice.dialects.filter((own) => otherNames(own, found).length === 0).map(({ name }) => name)
   const words = [...new Set([...found.blocks, ...found.ids])]
-  return fits.length > 0 ? { fits, words } : { fits, words, odd: oddOne(products, choice) }
+  return fits.length > 0 ? { fits, words } : { fits, words, odd: findMixedProduct(products, choice) }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../disk/ownText.ts"
 
 /** The contract version of the first release, and the lowest that is read. Headers name later ones. */
 export const firstContract = 6
@@ -65,9 +65,6 @@ export interface TableFile {
   readonly view: string
 }
 
-/** Text of a `.sql` file: `sqlFile(new URL("./rates.sql", import.meta.url))`. */
-export const sqlFile = (file: URL): string => readFileSync(file, "utf8")
-
 /** The data that a query about prices needs and a game can lack. */
 export const priceNeeds = ["moves", "prices", "listings", "rates"] as const
 export type PriceNeed = (typeof priceNeeds)[number]
@@ -80,7 +77,7 @@ const needsIn = (field: string): ReadonlyArray<PriceNeed> =>
   })
 
 /** Reads a table file: the header is every `--` line before the first statement. */
-export const tableFile = (file: URL): TableFile => parseTableFile(sqlFile(file))
+export const tableFile = (file: URL): TableFile => parseTableFile(ownText(file))
 
 /** Parses a table file. Throws if the header lacks name, grain, checks or columns: a fault of the program. */
 export const parseTableFile = (sql: string): TableFile => {

@@ -1,7 +1,7 @@
 import { Cause, Effect, SchemaIssue } from "effect"
 import { HttpServerRequest, HttpServerResponse, HttpServerError, HttpRouter } from "effect/http"
 import { RateNote } from "../limits/RateBucket.ts"
-import { HttpApiError } from "effect/http-api"
+import { HttpApi, HttpApiError, type HttpApiGroup } from "effect/http-api"
 import { DiskFull } from "./refusals.ts"
 import type { ErrorEnvelope } from "../../feed/contract/Errors.ts"
 import { hostFault } from "../../feed/guard/hostFault.ts"
@@ -27,18 +27,48 @@ const refusedInput = ({ kind, cause }: HttpApiError.HttpApiSchemaError) => {
   })
 }
 
+/** An address of an operation, and a method that it takes. */
+type DeclaredRoute = readonly [address: RegExp, method: string]
+
+/** Returns the routes of an API. */
+export const declaredRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyArray<DeclaredRoute> => {
+  const routes: Array<DeclaredRoute> = []
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint: { method, path } }) =>
+      void routes.push([new RegExp(`^${path.replaceAll(/:[^/]+/g, "[^/]+")}$`), method])
+  })
+  return routes
+}
+
+/** Refuses a request whose address no operation has, or none with this method. */
+const noRoute = ({ method, url }: HttpServerRequest.HttpServerRequest, routes: ReadonlyArray<DeclaredRoute>) => {
+  const [pathname = ""] = url.split("?")
+  const declared = routes.flatMap(([address, taken]) => (address.test(pathname) ? [taken] : []))
+  const allowed = [...new Set(declared.flatMap((taken) => (taken === "GET" ? [taken, "HEAD"] : [taken])))].toSorted()
+  if (allowed.length === 0) {
+    return envelopeAnswer(404, { code: "NOT_FOUND", message: `No such operation: ${method} ${url}` })
+  }
+  const message = `${pathname} does not take ${method}, but ${allowed.join(", ")}`
+  const answer = envelopeAnswer(405, { code: "METHOD_NOT_ALLOWED", message, data: { allowed } })
+  return HttpServerResponse.setHeader(answer, "allow", allowed.join(", "))
+}
+
 /** Returns the answer when no handler gave one: unknown route, refused input or defect. Beyond the spec: section 2. */
-const errorAnswer = (cause: Cause.Cause<unknown>, requestId: string): HttpServerResponse.HttpServerResponse => {
+const errorAnswer = (
+  cause: Cause.Cause<unknown>,
+  requestId: string,
+  routes: ReadonlyArray<DeclaredRoute>
+): HttpServerResponse.HttpServerResponse => {
   const error = Cause.squash(cause)
   if (HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders") {
     return refusedInput(error)
   }
   if (error instanceof HttpServerError.HttpServerError) {
     const { reason } = error
-    if (reason._tag === "RouteNotFound") {
-      const message = `No such operation: ${reason.request.method} ${reason.request.url}`
-      return envelopeAnswer(404, { code: "NOT_FOUND", message })
-    }
+    if (reason._tag === "RouteNotFound") return noRoute(reason.request, routes)
     if (reason._tag === "RequestParseError") {
       return reason.reason === "BodyTooLarge"
         ? envelopeAnswer(413, { code: "PAYLOAD_TOO_LARGE", message: "The body is too large" })
@@ -61,7 +91,7 @@ const unsupportedContentType = (contentType: string | undefined) =>
  * Adds what every answer carries: `X-Request-Id`, `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `Retry-After` with a
  * 429, and the documented envelope of failures. Beyond the spec: sections 1 and 2.
  */
-export const answerRules = (limit: number) => {
+export const answerRules = (limit: number, routes: ReadonlyArray<DeclaredRoute>) => {
   let answered = 0
   return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.gen(function* () {
@@ -70,7 +100,7 @@ export const answerRules = (limit: number) => {
       yield* RateNote.set(note)
       const answer = yield* Effect.matchCauseEffect(app, {
         onFailure: (cause) => {
-          const answer = errorAnswer(cause, requestId)
+          const answer = errorAnswer(cause, requestId, routes)
           return Effect.as(
             answer.status === 500 && !Cause.hasInterruptsOnly(cause) ? Effect.logError(requestId, cause) : Effect.void,
             answer

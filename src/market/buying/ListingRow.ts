@@ -1,7 +1,7 @@
 import type { ListingSeller, ProductListing } from "../contract/buying/productListingOperations.ts"
 import type { MarketCurrency, Money } from "../contract/Money.ts"
 import type { SellerType } from "../contract/orders/orderParts.ts"
-import { gradedOf, type LineRow, photosOf } from "../inventory/LineRow.ts"
+import { gradedOf, lineIdOf, type LineRow, listingIdOf, photosOf } from "../inventory/LineRow.ts"
 import { comparableFactor } from "../money/exchange.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import type { ShippingService } from "../orders/OrderRow.ts"
@@ -50,12 +50,6 @@ export const listedProductIds = (store: Store, country: string | null, { sql, va
 /** Returns listings that meet a condition, as seen from a country. */
 export const listings = (store: Store, country: string | null, { sql, values }: Where): ReadonlyArray<ListingRow> =>
   store.all<ListingRow>(`${selectListings} and ${sql}`, { ...always, ...values, country })
-
-/** Prefix of a listing's id, which thus differs from the id of the seller's line. */
-const prefix = "lst_"
-export const lineIdOf = (listingId: string): string =>
-  listingId.startsWith(prefix) ? listingId.slice(prefix.length) : ""
-export const listingIdOf = (lineId: string): string => prefix + lineId
 
 /** Returns the listing of a line, even if it is sold out or hidden. */
 export const findListing = (store: Store, lineId: string, country: string | null): ListingRow | undefined =>

@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import type { Cart, CartErrorCode } from "../contract/buying/cartOperations.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
-import { gradedOf } from "../inventory/LineRow.ts"
+import { gradedOf, lineIdOf, listingIdOf } from "../inventory/LineRow.ts"
 import { moneyOf, type Store, type Transaction } from "../state/State.ts"
-import { findListing, listingIdOf, type ListingRow, priceOf, sellerOf, lineIdOf } from "./ListingRow.ts"
+import { findListing, type ListingRow, priceOf, sellerOf } from "./ListingRow.ts"
 import type { Region } from "../orders/orderMoney.ts"
 
 /** Why a listing cannot be bought. */

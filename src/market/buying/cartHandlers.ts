@@ -15,7 +15,8 @@ import {
   checkItem,
   type Refused
 } from "./cart.ts"
-import { listedProducts, lineIdOf } from "./ListingRow.ts"
+import { lineIdOf } from "../inventory/LineRow.ts"
+import { listedProducts } from "./ListingRow.ts"
 import type { AddToCart } from "../contract/buying/cartOperations.ts"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { badRequest, missing } from "../answers/refusals.ts"

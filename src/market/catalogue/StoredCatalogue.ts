@@ -111,6 +111,14 @@ export interface StoredDeployment {
   readonly expansions: ReadonlyArray<StoredExpansion>
 }
 
+const largestInt32 = 2 ** 31 - 1
+
+/** True if every id fits into 32 bits, as some generated clients and databases expect. */
+export const hasSmallIds = ({ expansions, products }: StoredDeployment): boolean => {
+  for (let index = 0; index < products.size; index++) if (products.id(index) > largestInt32) return false
+  return expansions.every(({ id }) => Number(id) <= largestInt32)
+}
+
 /** An item that a deployment changed. `id` is absent on a removed item. Spec: changelog, `includeChanges`. */
 export interface TouchedItem {
   readonly slug: string
@@ -147,6 +155,8 @@ export interface StoredGame {
   readonly packedBytes?: number
   readonly deployments: ReadonlyArray<{ readonly name: string; readonly deployedAt: string }>
   readonly open: (deployment: number) => Promise<StoredDeployment>
+  /** Prices of every day, deployed or not, from a day on; absent if only deployments have prices. */
+  readonly daily?: { readonly from: string; readonly productsOn: (day: string) => Promise<(id: string) => Json> }
   /** Changes of a deployment relative to the previous one. The first one adds everything. */
   readonly changes: (deployment: number) => Promise<DeploymentChanges>
 }

@@ -31,6 +31,9 @@ export const storyDays: ReadonlyArray<StoryDay> = [
   { on: "2026-08-24", deploys: { emberfall: { of: 3 }, tidewrack: { of: 1 } } }
 ]
 
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+
 /** Returns the days since the start of the story. */
 const dayOfStory = (on: string): number => (Date.parse(on) - Date.parse(storyDays[0]?.on ?? on)) / 86_400_000
 
@@ -82,8 +85,8 @@ const setPrices = (product: Json, on: string, { quiet }: StoryStep): Json => {
 /** Keys of percent changes, with their windows in days. Spec: Prices. */
 const windows = { change24h: 1, change7d: 7, change30d: 30 } as const
 
-/** A product at the beginning of each window, if the price history has that day. */
-type EarlierProducts = { readonly [window in keyof typeof windows]?: Json }
+/** A product at the beginning of each window. */
+type EarlierProducts = { readonly [window in keyof typeof windows]: Json }
 
 const sources = ["sourceEur", "sourceUsd"] as const
 
@@ -142,14 +145,13 @@ export const storyGame = (stored: StoredGame): StoredGame => {
     return step === undefined ? [] : [{ on, step }]
   })
   const stepAt = (place: number) => steps[place] ?? { on: "", step: { of: 0 } }
-  /** Returns products by id from the step this many days before another; undefined without such a step. */
-  const pricesBefore = async (on: string, days: number) => {
-    const earlier = steps.find((each) => dayOfStory(on) - dayOfStory(each.on) === days)
-    if (earlier === undefined) return undefined
-    const { products } = await stored.open(earlier.step.of)
+  /** Returns products by id as they are on a day; before the story, those of its first step with that day's prices. */
+  const productsOn = async (day: string) => {
+    const { on, step } = steps.findLast((each) => each.on <= day) ?? { on: day, step: stepAt(0).step }
+    const { products } = await stored.open(step.of)
     return (id: string): Json => {
       const index = products.find(id)
-      return index === undefined ? {} : setPrices(readRecord(products.text(index)), earlier.on, earlier.step)
+      return index === undefined ? {} : setPrices(readRecord(products.text(index)), on, step)
     }
   }
   return {
@@ -159,15 +161,16 @@ export const storyGame = (stored: StoredGame): StoredGame => {
       const { on, step } = stepAt(place)
       const { expansions, products } = await stored.open(step.of)
       const before = await Promise.all(
-        Object.entries(windows).map(async ([window, days]) => [window, await pricesBefore(on, days)] as const)
+        Object.entries(windows).map(async ([window, days]) => [window, await productsOn(addDays(on, -days))] as const)
       )
       const lines = Array.from({ length: products.size }, (_, index) => {
         const product = setPrices(readRecord(products.text(index)), on, step)
-        const earlier = before.map(([window, productOf]) => [window, productOf?.(String(product["id"]))])
+        const earlier = before.map(([window, productOf]) => [window, productOf(String(product["id"]))])
         return JSON.stringify(withPercentages(product, Object.fromEntries(earlier) as EarlierProducts))
       })
       return { expansions, products: textShelf(textLines(Buffer.from(lines.join("\n")))) }
     }),
+    daily: { from: addDays(stepAt(0).on, -windows.change30d), productsOn },
     changes: async (place) => {
       const { of } = stepAt(place).step
       return place > 0 && stepAt(place - 1).step.of === of ? untouched : stored.changes(of)

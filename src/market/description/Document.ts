@@ -47,7 +47,13 @@ export type PathItem = Record<string, Operation>
 /** The subset of OpenAPI 3.1 that the sandbox's two documents use. */
 export interface Document {
   openapi: string
-  info: { title: string; version: string; description?: string }
+  info: {
+    title: string
+    version: string
+    description?: string
+    contact?: { name: string }
+    license?: { name: string; identifier: string }
+  }
   servers?: Array<{ url: string; description: string }>
   paths: Record<string, PathItem>
   webhooks?: Record<string, PathItem>

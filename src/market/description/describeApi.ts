@@ -16,7 +16,6 @@ import {
 import { addHeaders, sharedHeaders, addUnnamed, describeParameters, sharedParameters } from "./parameters.ts"
 import { plainSchema, withDiscriminator } from "./plainSchema.ts"
 import { splitWebhooks } from "./webhooks.ts"
-import { limits } from "../contract/Limits.ts"
 import { isDeepStrictEqual } from "node:util"
 
 /** A recorded request and answer of a sandbox. */
@@ -39,7 +38,8 @@ const addExample = ({ parameters, requestBody, responses }: Operation, { answer,
   for (const [status, { content }] of Object.entries(responses)) if (status.startsWith("2")) show(content, answer)
   for (const parameter of parameters as ReadonlyArray<Partial<Parameter>>) {
     const example = params[parameter.name ?? ""]
-    if (parameter.in === "path" && example !== undefined) parameter.example = example
+    if (parameter.in !== "path" || example === undefined) continue
+    parameter.example = parameter.schema?.["type"] === "string" ? String(example) : example
   }
 }
 
@@ -87,7 +87,8 @@ const file = { type: "string", format: "binary" }
 
 const uploads: Readonly<Record<string, Node>> = {
   file,
-  files: { type: "array", items: file, minItems: 1, maxItems: limits.photosPerLine }
+  // Without bounds: the Go client of openapi-generator does not compile with bounds of a list of files.
+  files: { type: "array", items: file }
 }
 
 const isNull = (schema: unknown): boolean => isNode(schema) && schema["type"] === "null"
@@ -160,6 +161,43 @@ const close = (schema: Node, schemas: Record<string, Node>): void => {
   }
 }
 
+/** Returns the path that all operations of a tag begin with. */
+const commonPath = (paths: ReadonlyArray<string>): string => {
+  const segments = paths.map((path) => path.split("/"))
+  const [first = []] = segments
+  const differs = first.findIndex((segment, at) => segments.some((other) => other[at] !== segment))
+  return (differs === -1 ? first : first.slice(0, differs)).join("/")
+}
+
+/** Types a seller's currency. The contract leaves it open for nights, because the live service has more currencies. */
+const closeCurrency = ({ AccountSeller: seller }: Record<string, Node>): void => {
+  if (isNode(seller?.["properties"])) seller["properties"]["currency"] = { ...refTo("MarketCurrency") }
+}
+
+/** Describes tags, and what any key may call, and removes shared parts that nothing refers to: linters ask for it. */
+const complete = (document: Document): Document => {
+  const placed = operationsOf(document.paths)
+  for (const { operation } of placed) {
+    operation.description ??= operation.security.length === 0 ? "Needs no key." : "Takes any valid key."
+  }
+  for (const tag of document.tags) {
+    const paths = placed.filter(({ operation }) => operation.tags.includes(tag.name)).map(({ path }) => path)
+    tag.description ??= paths.length === 0 ? "Sent to receivers." : `Operations below \`${commonPath(paths)}\`.`
+  }
+  const text = JSON.stringify(document.paths)
+  const used = <A>(kind: string, parts: Record<string, A>): Record<string, A> =>
+    Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))
+  const parameters = used("parameters", sharedParameters)
+  const headers = used("headers", sharedHeaders)
+  document.info = {
+    ...document.info,
+    contact: { name: "Cardlake" },
+    license: { name: "UNLICENSED", identifier: "LicenseRef-UNLICENSED" }
+  }
+  document.components = { ...document.components, parameters, headers }
+  return document
+}
+
 /** Returns an API as OpenAPI 3.1 for client generators. Events become its webhooks. */
 export const describeApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
@@ -174,12 +212,12 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
     const { bucket = "", isClosed = false, query } = facts.get(operation.operationId) ?? {}
     describeParameters(operation, query, schemas)
     describeBodies(operation)
-    addUnnamed(operation)
+    addUnnamed(operation, told.components.schemas)
     addHeaders(operation)
     if (isClosed) close({ ...operation.requestBody?.content }, told.components.schemas)
     const description = [operation.description, bucket].filter(Boolean).join(" ")
     if (description !== "") operation.description = description
   }
-  told.components = { ...told.components, parameters: sharedParameters, headers: sharedHeaders }
-  return addExamples(splitWebhooks(told), examples)
+  closeCurrency(told.components.schemas)
+  return complete(addExamples(splitWebhooks(told), examples))
 }

@@ -6,6 +6,7 @@ import { pageStyles } from "../../desk/pages/everyPage.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { originOf } from "../answers/wire.ts"
 import { type Document, operationsOf, type Placed, refTo } from "./Document.ts"
+import { chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html, type Html, pageHead } from "../../desk/pages/html.ts"
 import { sandboxFile, sandboxHeaders, sandboxPage } from "../answers/sandboxPage.ts"
 import { paragraphs, operationText, recordText } from "./operationText.ts"
@@ -80,25 +81,42 @@ interface Part {
   readonly document: Document
 }
 
-const group = (part: Part, title: string, placed: ReadonlyArray<Placed>, origin: string): Html | false =>
+/** What a reader of `/docs` looks for, and how addresses in its examples begin. */
+interface Asked {
+  readonly find: string
+  readonly origin: string
+}
+
+/** True if every word of the filter occurs in the texts, in either case. */
+const isFound = ({ find }: Asked, ...texts: ReadonlyArray<string | undefined>): boolean => {
+  const text = texts.join(" ").toLowerCase()
+  return find.split(/\s+/).every((word) => text.includes(word))
+}
+
+const isFoundIn =
+  (asked: Asked) =>
+  ({ method, operation: { description, summary, tags }, path }: Placed): boolean =>
+    isFound(asked, method, path, summary, description, ...tags)
+
+const group = (part: Part, title: string, placed: ReadonlyArray<Placed>, { origin }: Asked): Html | false =>
   placed.length > 0 &&
   html`<section>
     <h3>${title}</h3>
     ${placed.map((each) => operationText(part.document, each, origin))}
   </section>`
 
-const partText = (part: Part, origin: string, shownBefore: ReadonlySet<string>): Html => {
+const partText = (part: Part, asked: Asked, shownBefore: ReadonlySet<string>): Html => {
   const { address, document, title } = part
-  const operations = operationsOf(document.paths)
+  const operations = operationsOf(document.paths).filter(isFoundIn(asked))
+  const events = operationsOf(document.webhooks ?? {}).filter(isFoundIn(asked))
   const records = Object.entries(document.components.schemas)
-    .filter(([name]) => !shownBefore.has(name))
+    .filter(([name, schema]) => !shownBefore.has(name) && isFound(asked, name, JSON.stringify(schema)))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
   const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag))
   return html`<h2>${title}</h2>
     <p>For generators of clients: <a href="${address}">${address}</a>, OpenAPI ${document.openapi}.</p>
-    ${paragraphs(document.info.description ?? "")}
-    ${document.tags.map(({ name }) => group(part, name, ofTag(name), origin))}
-    ${group(part, "Events", operationsOf(document.webhooks ?? {}), origin)}
+    ${asked.find === "" && paragraphs(document.info.description ?? "")}
+    ${document.tags.map(({ name }) => group(part, name, ofTag(name), asked))} ${group(part, "Events", events, asked)}
     <section>
       <h3>Records</h3>
       ${records.map(([name, schema]) => recordText(name, schema))}
@@ -108,14 +126,15 @@ const partText = (part: Part, origin: string, shownBefore: ReadonlySet<string>):
 const recordsOf = (parts: ReadonlyArray<Part>): ReadonlySet<string> =>
   new Set(parts.flatMap(({ document }) => Object.keys(document.components.schemas)))
 
-/** Renders both documents for people: one page without scripts. */
-const docsPage = (parts: ReadonlyArray<Part>, origin: string): string =>
+/** Renders both documents for people: one page without scripts, which shows what the filter finds. */
+const docsPage = (parts: ReadonlyArray<Part>, asked: Asked): string =>
   sandboxPage({
     title: "API",
     path: "/docs",
     styles: "/docs/docs.css",
     body: html`${pageHead("Sandbox", "API")}
-      <div class="docs">${parts.map((part, at) => partText(part, origin, recordsOf(parts.slice(0, at))))}</div>`
+      ${chooseForm("/docs", [{ kind: "text", name: "find", label: "Find", value: asked.find, hint: "refund" }])}
+      <div class="docs">${parts.map((part, at) => partText(part, asked, recordsOf(parts.slice(0, at))))}</div>`
   })
 
 const served = (document: () => Document, origin: string): Document => {
@@ -134,18 +153,21 @@ const documentRoute = (path: `/${string}`, document: () => Document) =>
 
 const styles = () => [...pageStyles(), readFileSync(new URL("./docs.css", import.meta.url), "utf8")].join("\n")
 
-const page = Effect.map(originOf, (origin) =>
-  HttpServerResponse.text(
+const page = Effect.gen(function* () {
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  const find = new URL(url, "http://sandbox").searchParams.get("find")?.trim().toLowerCase() ?? ""
+  const asked = { find, origin: yield* originOf }
+  return HttpServerResponse.text(
     docsPage(
       [
         { title: "Marketplace", address: "/openapi.json", document: marketplaceDocument() },
         { title: "Control routes", address: "/sandbox/openapi.json", document: controlDocument() }
       ],
-      origin
+      asked
     ),
     { contentType: "text/html; charset=utf-8", headers: sandboxHeaders }
   )
-)
+})
 
 /** Routes of the contract for programs and people. They need no key. */
 export const descriptionRoutes = Layer.mergeAll(

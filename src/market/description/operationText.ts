@@ -74,6 +74,8 @@ const factsOf = (schema: Node): Shown => {
 const typeText = (schema: Node): Shown => {
   const name = namedBy(schema)
   if (name !== undefined) return html`<a href="#${name}">${name}</a>`
+  const [combined] = nodesOf(schema["allOf"])
+  if (combined !== undefined) return typeText(combined)
   const union = nodesOf(schema["anyOf"] ?? schema["oneOf"])
   if (union.length > 0) return joined(union.map(typeText), " or ")
   const { additionalProperties, enum: words, items, properties, type } = schema

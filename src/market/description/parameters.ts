@@ -58,18 +58,25 @@ export const describeParameters = (
   }
 }
 
-const metadataFilter: Parameter = {
+const metadataValue = { type: "string", maxLength: limits.metadataValueLength }
+
+/** A record with a field of its own, because Java clients of openapi-generator compile with no other query object. */
+const metadataFilter: Node = {
+  description: "Pairs that a sale has, with keys of yours such as `channel`.",
+  allOf: [
+    { type: "object", additionalProperties: metadataValue, maxProperties: 10 },
+    { type: "object", properties: { channel: metadataValue } }
+  ]
+}
+
+const metadataParameter: Parameter = {
   name: "metadata",
   in: "query",
   required: false,
   style: "deepObject",
   explode: true,
   description: "Pairs that a sale has: `metadata[channel]=web`. At most ten; all of them must hold.",
-  schema: {
-    type: "object",
-    additionalProperties: { type: "string", maxLength: limits.metadataValueLength },
-    maxProperties: 10
-  }
+  schema: { ...refTo("MetadataFilter") }
 }
 
 const idempotencyKey: Parameter = {
@@ -85,8 +92,11 @@ const idempotencyKey: Parameter = {
 export const sharedParameters = { IdempotencyKey: idempotencyKey }
 
 /** Adds parameters that the server reads although the contract does not declare them. */
-export const addUnnamed = (operation: Operation) => {
-  if (operation.operationId === "sales.sales") operation.parameters.push(metadataFilter)
+export const addUnnamed = (operation: Operation, schemas: Record<string, Node>) => {
+  if (operation.operationId === "sales.sales") {
+    operation.parameters.push(metadataParameter)
+    schemas["MetadataFilter"] = metadataFilter
+  }
   if (JSON.stringify(operation.responses["422"] ?? "").includes("IdempotencyKeyReused")) {
     operation.parameters.push({ $ref: "#/components/parameters/IdempotencyKey" })
   }

@@ -5,12 +5,16 @@ const largestInt32 = 2 ** 31 - 1
 
 const isNull = (schema: unknown): boolean => isNode(schema) && schema["type"] === "null"
 
-/** Makes status codes integers, marks 64-bit integers and removes constants of booleans, which generators need. */
+/**
+ * Makes status codes integers, marks 64-bit integers and decimals, which Go reads into 32 bits otherwise, and removes
+ * constants of booleans.
+ */
 const asPlainType = (schema: Node): Node => {
   const { enum: words, ...rest } = schema
   const { maximum, type } = rest
   if (type === "boolean") return rest
   if (type === "number" && Array.isArray(words) && words.every(Number.isInteger)) return { ...schema, type: "integer" }
+  if (type === "number") return { format: "double", ...schema }
   if (type === "integer" && typeof maximum === "number" && maximum > largestInt32) return { ...schema, format: "int64" }
   return schema
 }

@@ -10,7 +10,7 @@ import {
   OrderCreated,
   OrderStatusChanged
 } from "../contract/events/MarketEvent.ts"
-import type { Document, Parameter, PathItem } from "./Document.ts"
+import { type Document, eachNode, isNode, namedBy, type Parameter, type PathItem } from "./Document.ts"
 
 const group = "webhooks"
 const addressOf = (type: string): `/${string}` => `/${group}/${type}`
@@ -53,6 +53,29 @@ const headers = [
   )
 ]
 
+/** Adds the names of all records that a value refers to, directly or through other records. */
+const collectNames = (value: unknown, document: Document, found = new Set<string>()): Set<string> => {
+  if (Array.isArray(value)) for (const each of value) collectNames(each, document, found)
+  if (!isNode(value)) return found
+  const name = namedBy(value)
+  if (name !== undefined && !found.has(name)) collectNames(document.components.schemas[name], document, found.add(name))
+  for (const each of Object.values(value)) collectNames(each, document, found)
+  return found
+}
+
+/**
+ * Combines each reference to a record that no path uses with a part that adds nothing. oapi-codegen drops such records,
+ * but merges these two parts into a type that it keeps.
+ */
+const keepRecords = (document: Document): Document => {
+  const used = collectNames(document.paths, document)
+  return eachNode(document, (node) => {
+    const name = namedBy(node)
+    const isKept = name === undefined || used.has(name) || Object.keys(node).length > 1
+    return isKept ? node : { allOf: [node, { description: "Only webhooks have this record." }] }
+  })
+}
+
 /** Moves the events from paths to webhooks. */
 export const splitWebhooks = (document: Document): Document => {
   const webhooks: Record<string, PathItem> = {}
@@ -77,5 +100,5 @@ export const splitWebhooks = (document: Document): Document => {
       }
     }
   }
-  return { ...document, paths, webhooks }
+  return keepRecords({ ...document, paths, webhooks })
 }

@@ -52,23 +52,10 @@ const where = {
   ),
   times: Schema.optionalKey(Positive.annotate({ description: "How often at most." }))
 }
+const Where = Schema.Struct(where)
+export type Where = typeof Where.Type
 
-/** How a field of a record is broken. `duplicate-key` adds the same key a second time, as null. */
-export const BrokenWay = Schema.Literals([
-  "wrong-type",
-  "null",
-  "missing",
-  "huge-number",
-  "negative",
-  "nan-text",
-  "long-string",
-  "deep-nesting",
-  "duplicate-key",
-  "lone-surrogate"
-])
-export type BrokenWay = typeof BrokenWay.Type
-
-/** Fault kinds without settings: cut connections, invalid JSON, wrong pages and faults of feed files. */
+/** Fault kinds without settings: cut connections, invalid JSON and faults of feed files. */
 const Plain = Schema.Struct({
   ...where,
   kind: Schema.Literals([
@@ -80,8 +67,6 @@ const Plain = Schema.Struct({
     "html",
     "empty",
     "not-found-500",
-    "page-twice",
-    "page-skipped",
     "dead-link",
     "declared-gzip",
     "wrong-checksum",
@@ -134,35 +119,10 @@ export const FaultRule = Schema.Union([
   }),
   /** The marketplace uses another dialect from this request on. */
   Schema.Struct({ ...where, kind: Schema.Literal("dialect"), dialect: KnownDialectName }),
-  /** The page's `total` is wrong by this many (default 1). */
-  Schema.Struct({ ...where, kind: Schema.Literal("lying-total"), by: Schema.optionalKey(Schema.Int) }),
   /** The `recordCount` of every feed file is wrong by this many (default 1). */
   Schema.Struct({ ...where, kind: Schema.Literal("wrong-count"), by: Schema.optionalKey(Schema.Int) }),
-  /** One record has a key that is not in the contract (default `sandboxKey`). */
-  Schema.Struct({ ...where, kind: Schema.Literal("unknown-key"), key: Schema.optionalKey(Schema.NonEmptyString) }),
-  /**
-   * One record has an unknown value (default `sandbox-word`) of an open list: `languages.0`, `finishes.0`, `rarity` or
-   * `productCategory`.
-   */
-  Schema.Struct({
-    ...where,
-    kind: Schema.Literal("unknown-word"),
-    word: Schema.optionalKey(Schema.NonEmptyString),
-    field: Schema.optionalKey(Schema.NonEmptyString)
-  }),
-  /**
-   * One record (`record`, from 0) has one field (a dotted path) broken in one way. `bytes` is the length of a long
-   * string (default 100000), `depth` that of a nesting (default 3000).
-   */
-  Schema.Struct({
-    ...where,
-    kind: Schema.Literal("broken-record"),
-    record: Schema.optionalKey(atLeast(0)),
-    field: Schema.optionalKey(Schema.NonEmptyString),
-    way: Schema.optionalKey(BrokenWay),
-    bytes: Schema.optionalKey(Positive),
-    depth: Schema.optionalKey(Positive)
-  })
+  /** The first record has a key that is not in the contract (default `sandboxKey`). */
+  Schema.Struct({ ...where, kind: Schema.Literal("unknown-key"), key: Schema.optionalKey(Schema.NonEmptyString) })
 ]).annotate({ title: "FaultRule" })
 export type FaultRule = typeof FaultRule.Type
 export type FaultKind = FaultRule["kind"]

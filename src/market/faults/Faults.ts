@@ -1,11 +1,39 @@
-import { Context } from "effect"
-import type { FaultPlan, FaultKind, FaultRule } from "./FaultPlan.ts"
+import { Context, type Effect } from "effect"
+import type { FaultPlan, FaultRule, Where } from "./FaultPlan.ts"
 import type { FaultRequest } from "./readFaultRequest.ts"
 import { seededNumber } from "../catalogue/seededNumber.ts"
 
+/** What a rule of a test can use to change an answer. */
+export interface AnswerTools {
+  /** Draws a number from 0 to 1 for a choice. */
+  readonly draw: (choice: string) => number
+  readonly asked: FaultRequest
+  readonly url: string
+  /** Returns the text that the operation answers for another address and body. */
+  readonly answerTo: (url: string, body: string | undefined) => Effect.Effect<string>
+}
+
+/** A rule of a test that serves the sandbox in its own process: a kind of its own, which changes the text of answers. */
+export interface TestRule extends Where {
+  readonly kind: string
+  /** Returns the other text; undefined if the rule does not apply. */
+  readonly change: (text: string, tools: AnswerTools) => Effect.Effect<string | undefined>
+}
+
+/** A plan of a test, which may have rules of its own. */
+export interface TestPlan extends Omit<FaultPlan, "rules"> {
+  readonly rules?: ReadonlyArray<FaultRule> | ReadonlyArray<FaultRule | TestRule>
+}
+
+/** Returns a plan without the rules of a test, as control routes show it. */
+export const plainPlan = ({ rules, ...plan }: TestPlan): FaultPlan => ({
+  ...plan,
+  ...(rules === undefined ? {} : { rules: rules.flatMap((rule) => ("change" in rule ? [] : [rule])) })
+})
+
 /** A drawn fault that is not injected yet. */
-export interface DrawnFault {
-  readonly rule: FaultRule
+export interface DrawnFault<Rule = FaultRule | TestRule> {
+  readonly rule: Rule
   /** Draws a number from 0 to 1 for an unspecified choice. It depends on the seed, the request and its repetition. */
   readonly draw: (choice: string) => number
   /** Records that the fault was injected. */
@@ -16,9 +44,9 @@ export interface DrawnFault {
 
 /** The faults injected so far. */
 export interface InjectedFaults {
-  readonly counts: Readonly<Partial<Record<FaultKind, number>>>
+  readonly counts: Readonly<Record<string, number>>
   /** Injected faults in order. */
-  readonly list: ReadonlyArray<{ readonly request: string; readonly kind: FaultKind }>
+  readonly list: ReadonlyArray<{ readonly request: string; readonly kind: string }>
 }
 
 /** Chooses the fault of each request and counts both. */
@@ -30,18 +58,18 @@ export interface FaultLedger {
   readonly requests: () => ReadonlyMap<string, number>
 }
 
-const isMeantFor = ({ endpoint = "*", game, offset }: FaultRule, asked: FaultRequest): boolean =>
+const isMeantFor = ({ endpoint = "*", game, kind, offset }: FaultRule | TestRule, asked: FaultRequest): boolean =>
   (endpoint === "*" || endpoint === asked.endpoint) &&
   // A redeploy supplies its own game if the request names none.
-  (game === undefined || game === (asked.gameId ?? game)) &&
+  (game === undefined || game === (asked.gameId ?? (kind === "redeploy" ? game : undefined))) &&
   (offset === undefined || offset === asked.offset)
 
 /** Creates an empty ledger. */
-export const makeFaultLedger = ({ mostInARow = Infinity, rules = [], seed = 1 }: FaultPlan): FaultLedger => {
+export const makeFaultLedger = ({ mostInARow = Infinity, rules = [], seed = 1 }: TestPlan): FaultLedger => {
   const requests = new Map<string, number>()
   const inARow = new Map<string, number>()
-  const counts: Partial<Record<FaultKind, number>> = {}
-  const list: Array<{ readonly request: string; readonly kind: FaultKind }> = []
+  const counts: Record<string, number> = {}
+  const list: Array<{ readonly request: string; readonly kind: string }> = []
   const states = rules.map((rule) => ({ rule, asked: 0, struck: 0 }))
 
   const drawFor = (asked: FaultRequest): DrawnFault | undefined => {
@@ -99,10 +127,10 @@ export class Faults extends Context.Service<
 >()("cardlake/sandbox/Faults") {}
 
 /** Faults are off without a plan. */
-export const makeFaults = (atStart: FaultPlan | undefined): Faults["Service"] => {
+export const makeFaults = (atStart: TestPlan | undefined): Faults["Service"] => {
   let isOn = atStart !== undefined
-  let plan = atStart ?? {}
-  let ledger = makeFaultLedger(plan)
+  let plan = plainPlan(atStart ?? {})
+  let ledger = makeFaultLedger(atStart ?? {})
   return {
     isOn: () => isOn,
     plan: () => plan,

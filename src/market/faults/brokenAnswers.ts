@@ -115,6 +115,15 @@ export const changeFileMetadata = (answer: Answer, rule: FaultRule): Answer | un
   return withText(answer, JSON.stringify(rule.kind === "null-feed" ? { ...all, prices: null } : all))
 }
 
+/** A list whose first record has another key at its start; undefined for other answers. */
+export const pageWithKey = (answer: Answer, { key = "sandboxKey" }: Rule<"unknown-key">): Answer | undefined => {
+  const text = textOf(answer)
+  const start = '{"data":[{'
+  return text.startsWith(`${start}"`)
+    ? withText(answer, `${start}${JSON.stringify(key)}:"unknown",${text.slice(start.length)}`)
+    : undefined
+}
+
 type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
 
 /** The documented 429. Its limit comes from the headers of the clean answer. Beyond the spec: section 2. */

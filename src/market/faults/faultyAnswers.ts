@@ -12,6 +12,7 @@ import {
   htmlPage,
   invalidGzip,
   invalidJson,
+  pageWithKey,
   changeFileMetadata,
   truncatedBody,
   drip,
@@ -23,8 +24,7 @@ import {
   serverError,
   addCommonHeaders
 } from "./brokenAnswers.ts"
-import type { DrawnFault, FaultLedger, Faults } from "./Faults.ts"
-import { readPageText, type OtherPage, findOtherPage, pagesAway, corruptPage, replaceRecords } from "./corruptPage.ts"
+import type { DrawnFault, FaultLedger, Faults, TestRule } from "./Faults.ts"
 import type { FaultRule } from "./FaultPlan.ts"
 import { requestWith, textOf, withText } from "../answers/wire.ts"
 
@@ -38,19 +38,17 @@ interface Answered {
 }
 
 /** True if the request is refused before it is executed. */
-const isGate = ({ kind }: FaultRule): boolean => kind === "rate-limited" || kind === "revoked"
+const isGate = ({ kind }: FaultRule | TestRule): boolean => kind === "rate-limited" || kind === "revoked"
 
 /** Returns a request that passes the same checks and changes nothing. */
 const harmless = (request: HttpServerRequest.HttpServerRequest) =>
   requestWith(request, { method: "GET", url: "/v1/games" })
 
-/** Returns the request for another page. */
-const requestPage = (request: HttpServerRequest.HttpServerRequest, { body, url }: OtherPage) =>
-  requestWith(request, { url, ...(body === undefined ? {} : { text: Effect.succeed(body) }) })
-
 /** Applies a rule to an answer; undefined if it does not apply. */
-const changedAnswer = ({ answer, asked }: Answered, fault: DrawnFault): Answer | undefined => {
-  const { draw, rule } = fault
+const changedAnswer = (
+  { answer, asked }: Answered,
+  { draw, rule }: Pick<DrawnFault<FaultRule>, "draw" | "rule">
+): Answer | undefined => {
   switch (rule.kind) {
     case "drip":
       return drip(answer, rule.bytes ?? 256, rule.millis ?? 10)
@@ -82,26 +80,31 @@ const changedAnswer = ({ answer, asked }: Answered, fault: DrawnFault): Answer |
     case "wrong-count":
     case "null-feed":
       return asked.endpoint === "feeds" ? changeFileMetadata(answer, rule) : undefined
-    default: {
-      const text = corruptPage(textOf(answer), fault)
-      return text === undefined ? undefined : withText(answer, text)
-    }
+    case "unknown-key":
+      return pageWithKey(answer, rule)
+    default:
+      return undefined
   }
 }
 
-/** Replaces the records by those of another page; undefined if there is no such page. */
-const otherPage = Effect.fnUntraced(function* <E, R>(
+/** Has a test's rule change the text of an answer; undefined if it does not apply. */
+const testAnswer = Effect.fnUntraced(function* <E, R>(
   app: Effect.Effect<Answer, E, R>,
   { answer, asked, request }: Answered,
-  away: number
+  { draw, rule }: Pick<DrawnFault<TestRule>, "draw" | "rule">
 ) {
-  const text = textOf(answer)
-  const limit = Number(readPageText(text)?.pagination?.["limit"])
-  const page = Number.isInteger(limit) ? findOtherPage(request.url, asked, { limit, away }) : undefined
-  if (page === undefined) return undefined
-  const other = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, requestPage(request, page))
-  const changed = replaceRecords(text, textOf(other))
-  return changed === undefined ? undefined : withText(answer, changed)
+  const context = yield* Effect.context<R>()
+  const answerTo = (url: string, body: string | undefined) => {
+    const other = requestWith(request, { url, ...(body === undefined ? {} : { text: Effect.succeed(body) }) })
+    return app.pipe(
+      Effect.provideService(HttpServerRequest.HttpServerRequest, other),
+      Effect.map(textOf),
+      Effect.orDie,
+      Effect.provideContext(context)
+    )
+  }
+  const text = yield* rule.change(textOf(answer), { draw, asked, url: request.url, answerTo })
+  return text === undefined ? undefined : withText(answer, text)
 })
 
 /** Applies drawn rules to a request: before its answer and to it. They redeploy `games` or change the dialect `spoken`. */
@@ -114,7 +117,8 @@ const applyRules = (games: ReadonlyMap<string, LiveGame>, spoken: CurrentDialect
     return moved > 0
   })
   /** Applies a rule before the answer. Returns true if something changed, null if the rule waits for the answer. */
-  const before = Effect.fnUntraced(function* (rule: FaultRule, asked: FaultRequest) {
+  const before = Effect.fnUntraced(function* (rule: FaultRule | TestRule, asked: FaultRequest) {
+    if ("change" in rule) return null
     if (rule.kind === "redeploy" && rule.when !== "after") return yield* redeploy(rule, asked)
     if (rule.kind !== "dialect") return null
     const isAnother = rule.dialect !== spoken.wording.name
@@ -125,17 +129,15 @@ const applyRules = (games: ReadonlyMap<string, LiveGame>, spoken: CurrentDialect
   const strike = Effect.fnUntraced(function* <E, R>(
     app: Effect.Effect<Answer, E, R>,
     { answer, asked, request }: Answered,
-    fault: DrawnFault
+    { draw, rule }: DrawnFault
   ) {
-    const { draw, rule } = fault
     if (answer.status >= 300) return undefined
+    if ("change" in rule) return yield* testAnswer(app, { answer, asked, request }, { draw, rule })
     if (rule.kind === "reset") return yield* resetBefore(request)
     if (rule.kind === "reset-body") return yield* resetInBody(request, answer, draw)
     if (rule.kind === "delay") return yield* Effect.as(Effect.interruptible(Effect.sleep(rule.millis ?? 1000)), answer)
     if (rule.kind === "redeploy") return (yield* redeploy(rule, asked)) ? answer : undefined
-    if (rule.kind === "page-twice" || rule.kind === "page-skipped")
-      return yield* otherPage(app, { answer, asked, request }, pagesAway[rule.kind])
-    return changedAnswer({ answer, asked, request }, fault)
+    return changedAnswer({ answer, asked, request }, { draw, rule })
   })
   return { before, strike }
 }
@@ -176,7 +178,8 @@ export const faultyAnswers = (
         end(did)
         return yield* app
       }
-      if (asked.endpoint === "refunds" && rule.kind === "server-error" && rule.status === 502) {
+      const isPayment = !("change" in rule) && rule.kind === "server-error" && rule.status === 502
+      if (asked.endpoint === "refunds" && isPayment) {
         yield* PaymentsFail.set(true)
         const answer = yield* app
         end(answer.status === 502)
@@ -185,7 +188,8 @@ export const faultyAnswers = (
       const answer = yield* isGate(rule) ? atGate : app
       const struck = yield* strike(app, { request, asked, answer }, fault)
       end(struck !== undefined)
-      if (struck !== undefined && rule.kind === "revoked") revokedLeft.set(ledger, (rule.requests ?? Infinity) - 1)
+      if (struck !== undefined && !("change" in rule) && rule.kind === "revoked")
+        revokedLeft.set(ledger, (rule.requests ?? Infinity) - 1)
       if (struck !== undefined) return struck
       return isGate(rule) ? yield* app : answer
     })

@@ -7,7 +7,7 @@ import { fillAccounts, filledKey, fillStock } from "./fillStock.ts"
 import { filledDays, fillOrders, offersTo } from "./fillOrders.ts"
 import { fillNamed, keysOf } from "./fillNamed.ts"
 import { findAccount, isSeller, findCaller } from "../accounts/accounts.ts"
-import { listingIdOf } from "../buying/ListingRow.ts"
+import { listingIdOf } from "../inventory/LineRow.ts"
 
 /** Settings of generated data. Equal fillings and catalogues give equal markets except for instants. */
 export interface Filling {

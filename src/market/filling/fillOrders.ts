@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import { checkout } from "../buying/checkout.ts"
-import { listedProducts, listingIdOf } from "../buying/ListingRow.ts"
+import { listedProducts } from "../buying/ListingRow.ts"
+import { listingIdOf } from "../inventory/LineRow.ts"
 import { findOrder } from "../orders/OrderRow.ts"
 import { doDue, nextDue } from "../orders/stepOrder.ts"
 import { atInstant, State, type Store } from "../state/State.ts"

@@ -3,6 +3,7 @@ import type { NewLine } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { LiveCatalogue, openLive } from "../catalogue/LiveCatalogue.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
+import { hasSmallIds } from "../catalogue/StoredCatalogue.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
 import { createLabel } from "../inventory/labels.ts"
 import { createLines } from "../inventory/createLines.ts"
@@ -65,18 +66,17 @@ const drawState = (drawn: Drawn, isCard: boolean): Partial<NewLine> => {
   return { graded: { gradingService: drawn.of(services) ?? "PSA", grade: drawn.of(grades) ?? "9", certification } }
 }
 
-/** Returns the location, tags and comment of a line. */
-const drawNotes = (drawn: Drawn, place: number): Partial<NewLine> => ({
+/** Returns the location, tags and comment of a line. Without a customId: a sync would delete what it does not know. */
+const drawNotes = (drawn: Drawn): Partial<NewLine> => ({
   ...(drawn.below(3) === 0 ? {} : { location: drawn.of(labels.location) ?? null }),
   ...(drawn.below(4) === 0 ? { tags: [drawn.of(labels.tag) ?? "bulk"] } : {}),
-  ...(drawn.below(6) === 0 ? { comment: drawn.of(comments) ?? null } : {}),
-  ...(drawn.below(3) === 0 ? { customId: `SKU-${1001 + place}` } : {})
+  ...(drawn.below(6) === 0 ? { comment: drawn.of(comments) ?? null } : {})
 })
 
 const drawLine = (
   drawn: Drawn,
   { finishes, id, isCard, languages }: SoldProduct,
-  { currency, place }: { readonly currency: MarketCurrency; readonly place: number }
+  currency: MarketCurrency
 ): NewLine => {
   const finish = drawn.of(finishes) ?? "Standard"
   const language = drawn.of(languages) ?? "en"
@@ -84,7 +84,7 @@ const drawLine = (
   const price = { amount: (20 + drawn.below(4000)) / 100, currency }
   // One line in five is not for sale.
   const listing = drawn.below(5) === 0 ? null : { price }
-  return { productId: id, finish, language, quantity, listing, ...drawState(drawn, isCard), ...drawNotes(drawn, place) }
+  return { productId: id, finish, language, quantity, listing, ...drawState(drawn, isCard), ...drawNotes(drawn) }
 }
 
 /** Maximum bytes decompressed for stock, so that a large catalogue does not delay the start. */
@@ -97,7 +97,7 @@ const quickGames = (games: ReadonlyArray<LiveGame>): ReadonlyArray<LiveGame> => 
   return games.filter((game) => game === smallest || bytesOf(game) <= maxPackedBytes)
 }
 
-/** Creates lines of each seller with products of the live catalogue. A refused line is omitted. */
+/** Creates lines of each seller with live products, of games with small ids if there are any. Omits refused lines. */
 export const fillStock = Effect.fnUntraced(function* (
   drawn: Drawn,
   { sellers }: Traders,
@@ -107,16 +107,18 @@ export const fillStock = Effect.fnUntraced(function* (
   const { write } = yield* State
   const stocked = quickGames([...games.values()])
   const gameIds = new Set(stocked.map(({ stored }) => stored.game.id))
-  const shelves = (yield* Effect.forEach(stocked, openLive)).map(({ products }) => products)
+  const opened = yield* Effect.forEach(stocked, openLive)
+  const small = opened.filter(hasSmallIds)
+  const shelves = (small.length > 0 ? small : opened).map(({ products }) => products)
   for (const { id: accountId, currency } of sellers) {
     const ids = Array.from({ length: linesEach }, () => {
       const shelf = drawn.of(shelves)
       return shelf === undefined ? "" : String(shelf.id(drawn.below(shelf.size)))
     })
     const products = yield* soldProducts(ids, gameIds)
-    const lines = ids.flatMap((each, place) => {
+    const lines = ids.flatMap((each) => {
       const product = products.get(each)
-      return product === undefined ? [] : [drawLine(drawn, product, { currency, place })]
+      return product === undefined ? [] : [drawLine(drawn, product, currency)]
     })
     yield* write((now) => {
       const tx = atInstant(now, atMillis)

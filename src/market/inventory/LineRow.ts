@@ -5,7 +5,7 @@ import { sqlText } from "../state/openDatabase.ts"
 import type { ChangedQuantity, QuantityReason } from "../contract/events/MarketEvent.ts"
 import { emitQuantities } from "../events/emit.ts"
 
-/** The identity and price of a line. Lines without customId that agree in the upper part are merged. */
+/** The fields of a line that requests set. Lines without customId that agree in the upper part are equal. */
 export interface LineState {
   readonly product_id: number
   readonly finish: string
@@ -16,12 +16,12 @@ export interface LineState {
   readonly certification: string | null
   /** In the seller's currency; null if not for sale. */
   readonly price_cents: number | null
+  readonly location_id: string | null
 
   readonly game: string
   readonly custom_id: string | null
   readonly comment: string | null
   readonly notes: string | null
-  readonly location_id: string | null
 }
 
 /** A row of `inventory_lines`. */
@@ -69,6 +69,12 @@ export const photosOf = (photos: string, origin: string): ReadonlyArray<Photo> =
     height
   }))
 
+/** Prefix of a listing's id, which thus differs from the id of the seller's line. */
+const prefix = "lst_"
+export const lineIdOf = (listingId: string): string =>
+  listingId.startsWith(prefix) ? listingId.slice(prefix.length) : ""
+export const listingIdOf = (lineId: string): string => prefix + lineId
+
 /** Returns a line as the API shows it. Photo links begin with `origin`. */
 export const lineOf = (row: ShownRow, origin: string): InventoryLine => ({
   id: row.id,
@@ -85,7 +91,10 @@ export const lineOf = (row: ShownRow, origin: string): InventoryLine => ({
   quantity: row.quantity,
   graded: gradedOf(row),
   forSale: row.price_cents !== null,
-  listing: row.price_cents === null || row.currency === null ? null : { price: moneyOf(row.price_cents, row.currency) },
+  listing:
+    row.price_cents === null || row.currency === null
+      ? null
+      : { price: moneyOf(row.price_cents, row.currency), listingId: listingIdOf(row.id) },
   photos: photosOf(row.photos, origin),
   updatedAt: row.updated_at
 })

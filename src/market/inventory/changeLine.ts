@@ -15,9 +15,9 @@ import { badRequest, noSuch } from "../answers/refusals.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { Transaction } from "../state/State.ts"
 import { checkIdentity, labelIds, type LineRefused } from "./createLines.ts"
-import { photosAt, putPhotos } from "./linePhotos.ts"
+import { type PhotoRow, photosAt, photosOfLine, putPhotos } from "./linePhotos.ts"
 import { findByCustomId, findLine, slabOf, type LineRow, type LineState, type StockWrite } from "./LineRow.ts"
-import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "./putLine.ts"
+import { findMerged, insertLine, setQuantity, setTags, updateUnits } from "./putLine.ts"
 
 type LineChangeError =
   | NotFound
@@ -37,11 +37,19 @@ interface ChangeRequest {
   readonly product: SoldProduct | undefined
 }
 
+/** What a change names besides the identity of a line. */
+interface Description {
+  readonly comment?: string | null
+  readonly notes?: string | null
+  readonly tagIds?: ReadonlyArray<string> | undefined
+  readonly photos?: ReadonlyArray<PhotoRow> | undefined
+}
+
 /** A number of units to split off, and their new state. */
 interface Split {
   readonly count: number
   readonly part: LineState
-  readonly tagIds?: ReadonlyArray<string>
+  readonly named?: Description
 }
 
 /** The changed line and, after a split, the rest. */
@@ -100,7 +108,7 @@ const identityError =
     return new InvalidLanguage({ message, data: { language, allowed: languages } })
   }
 
-/** Returns the line's fields after a change. Unknown labels and values that the product lacks are refused. */
+/** Returns the fields of the line, or of the part that is split off, after a change. Unknown labels and values that the product lacks are refused. */
 const buildState = (
   tx: Transaction,
   line: LineRow,
@@ -108,14 +116,15 @@ const buildState = (
 ): Result.Result<LineState, LineChangeError> =>
   Result.gen(function* () {
     const { comment = line.comment, finish = line.finish, language = line.language, notes = line.notes } = change
-    const { customId = line.custom_id, location } = change
+    const { count = line.quantity, customId = count < line.quantity ? null : line.custom_id, location } = change
     const state = { ...line, ...chooseGrading(line, change), comment, custom_id: customId, finish, language, notes }
     const identity = [change.condition, change.graded, change.finish, change.language]
     if (identity.some((value) => value !== undefined)) {
       if (product === undefined) return yield* Result.fail(badRequest("productId", "is no longer in the catalogue"))
       yield* Result.mapError(checkIdentity(product, state), identityError(product, state))
     }
-    if (customId !== null && customId !== line.custom_id) {
+    // The rest of a split line keeps its customId.
+    if (customId !== null && (customId !== line.custom_id || count < line.quantity)) {
       const taken = findByCustomId(tx, line.account_id, customId)
       const data = { customId }
       if (taken !== undefined) return yield* Result.fail(new Conflict({ message: `${customId} is taken`, data }))
@@ -144,17 +153,32 @@ const checkCount = ({ count, quantity, ...rest }: LineChange): Result.Result<voi
     : Result.succeed(undefined)
 }
 
-/** Splits units off a line and changes their state. The new part does not inherit the customId. */
+/**
+ * Splits units off a line and changes their state. They join the oldest line that they equal now, which keeps what the
+ * change does not name, or become a new line with the comment, notes, tags and photos of the original. The original
+ * stays, also if the new line equals it.
+ */
 export const splitLine = (
   write: StockWrite,
   line: LineRow,
-  { count, part, tagIds = tagIdsOf(write.tx, line.id) }: Split
+  { count, named = {}, part }: Split
 ): Result.Result<ChangedIds, BadRequest> => {
-  setQuantity(write, line, line.quantity - count)
-  const added = addUnits(write, part, { quantity: count, tagIds })
-  // A caller that continues after a refusal, such as a bulk update, needs the original line.
-  if (Result.isFailure(added)) setQuantity(write, { ...line, quantity: line.quantity - count }, line.quantity)
-  return Result.map(added, (id) => ({ line: id, remainder: id === line.id ? null : line.id }))
+  const { tx } = write
+  const joined = findMerged(tx, line, part)
+  const { comment = joined?.comment ?? null, notes = joined?.notes ?? null, photos, tagIds } = named
+  const id =
+    joined === undefined
+      ? Result.succeed(insertLine(write, part, { quantity: count, tagIds: tagIds ?? tagIdsOf(tx, line.id) }))
+      : Result.map(
+          updateUnits(write, joined, { state: { ...joined, comment, notes }, quantity: joined.quantity + count }),
+          () => joined.id
+        )
+  return Result.map(id, (changed) => {
+    if (joined !== undefined && tagIds !== undefined) setTags(tx, changed, tagIds)
+    if (joined === undefined || photos !== undefined) putPhotos(tx, changed, photos ?? photosOfLine(tx, line.id))
+    setQuantity(write, line, line.quantity - count)
+    return { line: changed, remainder: line.id }
+  })
 }
 
 /** Changes a line, or `count` of its units. Beyond the spec: section 10, merge and split. */
@@ -171,15 +195,11 @@ export const changeLine = (
     const { count = line.quantity } = change
     if (count > line.quantity) return yield* Result.fail(tooFew(line, count))
     const state = yield* buildState(tx, line, { change, product })
-    const tagIds = yield* changeTags(tx, line, change)
+    const joined = count < line.quantity ? findMerged(tx, line, state) : undefined
+    const tagIds = yield* changeTags(tx, joined ?? line, change)
     const photos = change.photos === undefined ? undefined : yield* photosAt(tx, line.id, change.photos)
     if (count < line.quantity) {
-      const part = { ...state, custom_id: change.customId ?? null }
-      const equal = findEqual(tx, accountId, part)
-      const ids = yield* splitLine(write, line, { count, part, ...(tagIds === undefined ? {} : { tagIds }) })
-      // Units that merge into another line use that line's photos.
-      if (photos !== undefined && (equal === undefined || equal.id === line.id)) putPhotos(tx, ids.line, photos)
-      return ids
+      return yield* splitLine(write, line, { count, part: state, named: { ...change, tagIds, photos } })
     }
     yield* updateUnits(write, line, { state, quantity: yield* quantityAfter(line, change) })
     if (tagIds !== undefined) setTags(tx, line.id, tagIds)

@@ -1,7 +1,7 @@
 -- grain:  labels: one row per tag or location of an account; inventory_lines: one row per line of stock
 --         price_changes: one row per price that a line had before another one, the last million of them
 -- units:  price_cents in the seller's currency; null = not for sale. quantity is never negative
--- keys:   custom_id is unique in an account; lines without one are unique by identity, because equal lines merge
+-- keys:   custom_id is unique in an account; lines without one that agree in identity and location_id are equal
 create table if not exists labels (
   id text primary key,
   account_id text not null references accounts (id),
@@ -36,7 +36,9 @@ create table if not exists inventory_lines (
 
 create index if not exists lines_of_account on inventory_lines (account_id, id);
 create unique index if not exists lines_by_custom_id on inventory_lines (account_id, custom_id) where custom_id is not null;
-create unique index if not exists lines_by_identity on inventory_lines (account_id, identity) where custom_id is null;
+-- Before layout 2, equal lines were one, wherever they were.
+drop index if exists lines_by_identity;
+create index if not exists equal_lines on inventory_lines (account_id, identity, location_id) where custom_id is null;
 create index if not exists lines_by_product on inventory_lines (account_id, product_id);
 create index if not exists listed_lines on inventory_lines (product_id, price_cents) where price_cents is not null;
 create index if not exists lines_by_location on inventory_lines (location_id) where location_id is not null;

@@ -107,31 +107,22 @@ export const unlistLine = (
 /** Converts the result of a change for the API. Links begin with `origin`. */
 type Show<Changed, A> = (tx: Transaction, changed: Changed, origin: string) => A
 
-/** Changes the caller's stock and emits its event. */
-const stockWrite = Effect.fnUntraced(function* <Changed, A, E extends Problem>(
-  reason: QuantityReason,
+/** Changes a line of the caller, emits the event, then removes photos that are no longer used. */
+const editLine = Effect.fnUntraced(function* <Changed, A, E extends Problem>(
+  { inventoryId, reason = "edit" }: { readonly inventoryId: string; readonly reason?: QuantityReason },
   change: (write: StockWrite) => Result.Result<Changed, E>,
   show: Show<Changed, A>
 ) {
+  const { store } = yield* readCallerState
+  const removeUnshown = afterPhotos(store, yield* Files, [inventoryId])
   const origin = yield* originOf
-  return yield* answerOnce((tx, accountId) => {
+  const answer = yield* answerOnce((tx, accountId) => {
     const log = makeQuantityLog()
     return Result.map(change({ tx, log, accountId }), (changed) => {
       log.emit(tx, accountId, reason)
       return show(tx, changed, origin)
     })
   })
-})
-
-/** Changes a line of the caller, then removes photos that are no longer used. */
-const editLine = Effect.fnUntraced(function* <Changed, A, E extends Problem>(
-  inventoryId: string,
-  change: (write: StockWrite) => Result.Result<Changed, E>,
-  show: Show<Changed, A>
-) {
-  const { store } = yield* readCallerState
-  const removeUnshown = afterPhotos(store, yield* Files, [inventoryId])
-  const answer = yield* stockWrite("edit", change, show)
   removeUnshown()
   return answer
 })
@@ -153,7 +144,7 @@ const editFields = Effect.fnUntraced(function* (inventoryId: string, change: Lin
   // A line never changes its product, so the id is still valid during the write.
   const id = String(findLine(store, accountId, inventoryId)?.product_id ?? "")
   const product = (yield* soldProducts([id])).get(id)
-  return yield* editLine(inventoryId, (write) => changeLine(write, inventoryId, { change, product }), shownChange)
+  return yield* editLine({ inventoryId }, (write) => changeLine(write, inventoryId, { change, product }), shownChange)
 })
 
 const deleteLine = (inventoryId: string) => (write: StockWrite) => {
@@ -177,7 +168,7 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
     .handle("line", ({ params: { inventoryId } }) => readLine(inventoryId))
     .handle("changeLine", ({ params: { inventoryId }, payload }) => editFields(inventoryId, payload))
     .handle("deleteLine", ({ params: { inventoryId } }) =>
-      editLine(inventoryId, deleteLine(inventoryId), () => ({ deleted: true as const }))
+      editLine({ inventoryId }, deleteLine(inventoryId), () => ({ deleted: true as const }))
     )
     .handle("setPhotos", ({ params: { inventoryId }, payload, request }) =>
       setPhotos(inventoryId, payload, Number(request.headers["content-length"] ?? 0))
@@ -189,12 +180,16 @@ export const listingHandlers = HttpApiBuilder.group(MarketplaceApi, "listings", 
   handlers
     .handle("listings", ({ query }) => linePage({ ...query, forSale: true }))
     .handle("list", ({ params: { inventoryId }, payload }) =>
-      stockWrite("listing", (write) => listLine(write, inventoryId, payload), shownChange)
+      editLine({ inventoryId, reason: "listing" }, (write) => listLine(write, inventoryId, payload), shownChange)
     )
     .handle("reprice", ({ params: { inventoryId }, payload: { price } }) =>
-      stockWrite("listing", (write) => repriceLine(write, inventoryId, price), shownLine)
+      editLine({ inventoryId, reason: "listing" }, (write) => repriceLine(write, inventoryId, price), shownLine)
     )
     .handle("unlist", ({ params: { inventoryId }, payload }) =>
-      stockWrite("listing", (write) => unlistLine(write, inventoryId, payload?.quantity), shownLine)
+      editLine(
+        { inventoryId, reason: "listing" },
+        (write) => unlistLine(write, inventoryId, payload?.quantity),
+        shownLine
+      )
     )
 )

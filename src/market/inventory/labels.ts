@@ -1,4 +1,4 @@
-import type { Label, LabelChange, NewLabel } from "../contract/inventory/labelOperations.ts"
+import type { Label, LabelChange, CreateLabel } from "../contract/inventory/labelOperations.ts"
 import type { Store, Transaction } from "../state/State.ts"
 import { Result, Effect } from "effect"
 import type { NotFound } from "../../feed/contract/Errors.ts"
@@ -55,7 +55,7 @@ export const labelsOf = (store: Store, { accountId, kind }: LabelsOf): ReadonlyA
 export const createLabel = (
   tx: Transaction,
   labels: LabelsOf,
-  { name, color, icon, upsert = false }: typeof NewLabel.Type
+  { name, color, icon, upsert = false }: typeof CreateLabel.Type
 ): Result.Result<Label, Conflict> => {
   const { accountId, kind } = labels
   const found = findLabel(tx, labels, name)
@@ -109,7 +109,7 @@ const list = (kind: LabelKind) => () =>
 
 const create =
   (kind: LabelKind) =>
-  ({ payload }: { readonly payload: typeof NewLabel.Type }) =>
+  ({ payload }: { readonly payload: typeof CreateLabel.Type }) =>
     answerOnce((tx, accountId) => createLabel(tx, { accountId, kind }, payload))
 
 interface Named {

@@ -39,13 +39,13 @@ const tagCondition = ({ op, values }: NonNullable<InventoryFilters["tags"]>): st
   return [all, ...none].join(" and ")
 }
 
-const locationCondition = ({ op, values }: NonNullable<InventoryFilters["location"]>): string => {
-  const named = `exists (select 1 from labels where id = line.location_id and name_key ${oneOf("locations")})`
-  const none = values.some(isNull) ? ["line.location_id is null"] : []
-  // A line has only one location, so AND over several locations is false.
-  const several = op === "and" && new Set(values).size > 1 ? ["false"] : []
-  return `(${[named, ...none].join(" or ")})${several.map((part) => ` and ${part}`).join("")}`
+/** Matches lines that have one of the values, by `named`, or null. A line has only one, so AND over several is false. */
+const valueCondition = (named: string, column: string, { op, values }: NonNullable<InventoryFilters["location"]>) => {
+  const none = values.some(isNull) ? [`${column} is null`] : []
+  const several = op === "and" && new Set(values).size > 1 ? " and false" : ""
+  return `(${[named, ...none].join(" or ")})${several}`
 }
+const hasLocation = `exists (select 1 from labels where id = line.location_id and name_key ${oneOf("location")})`
 
 /** SQLite compares ASCII letters without case natively, much faster than a function. */
 const sameCustomId = (customId: string): readonly [string, string, string] =>
@@ -65,16 +65,19 @@ export const lineFilter = (accountId: string, filter: LineFilter): Where => {
     conditions.push(condition)
     if (name !== undefined && value !== undefined) values[name] = value
   }
-  const { condition, finish, language } = filter
   if (filter.game !== undefined) add("line.game = :game", "game", filter.game)
   if (filter.productIds !== undefined) {
     add(`line.product_id ${oneOf("productIds")}`, "productIds", JSON.stringify(filter.productIds))
   }
   if (filter.forSale !== undefined) add(`line.price_cents is ${filter.forSale ? "not " : ""}null`)
   if (filter.graded !== undefined) add(`line.grading_service is ${filter.graded ? "not " : ""}null`)
-  if (condition !== undefined) add(`line.condition ${oneOf("conditions")}`, "conditions", JSON.stringify(condition))
-  if (language !== undefined) add(`line.language ${oneOf("languages")}`, "languages", JSON.stringify(language))
-  if (finish !== undefined) add(`line.finish ${oneOf("finishes")}`, "finishes", JSON.stringify(finish))
+  for (const name of ["condition", "language", "finish"] as const) {
+    const asked = filter[name]
+    if (asked === undefined) continue
+    const chosen = "op" in asked ? asked : { op: "or" as const, values: asked }
+    const column = `line.${name}`
+    add(valueCondition(`${column} ${oneOf(name)}`, column, chosen), name, JSON.stringify(chosen.values))
+  }
   if (filter.customId !== undefined) add(...sameCustomId(filter.customId))
   if (filter.customIdPrefix !== undefined) {
     const prefix = filter.customIdPrefix.toLowerCase()
@@ -94,8 +97,10 @@ export const lineFilter = (accountId: string, filter: LineFilter): Where => {
     if (min != null) add(`${figure} >= :${name}Min`, `${name}Min`, min)
     if (max != null) add(`${figure} <= :${name}Max`, `${name}Max`, max)
   }
-  if (filter.location !== undefined)
-    add(locationCondition(filter.location), "locations", keysOf(filter.location.values))
+  if (filter.location !== undefined) {
+    const { values: names } = filter.location
+    add(valueCondition(hasLocation, "line.location_id", filter.location), "location", keysOf(names))
+  }
   if (filter.tags !== undefined) add(tagCondition(filter.tags), "tags", keysOf(filter.tags.values))
   return { sql: conditions.join(" and "), values }
 }

@@ -10,6 +10,7 @@ import type { InventorySearch, InventoryFilters, lineFilters } from "../contract
 import { limits } from "../contract/Limits.ts"
 import type { Store } from "../state/State.ts"
 import { chosenProducts, requestIds } from "../catalogue/productFilter.ts"
+import { soldProducts } from "../catalogue/soldProducts.ts"
 
 const prefix = "line:"
 const cursorOf = (id: string): string => Buffer.from(prefix + id).toString("base64url")
@@ -78,10 +79,46 @@ export const chosenLines = Effect.fnUntraced(function* (store: Store, accountId:
   return where
 })
 
-/** Returns a page of a search over the caller's lines, by id. Ours never lags. Beyond the spec: section 10. */
+type Sort = Pick<typeof InventorySearch.Type, "sortBy" | "sortDirection">
+
+const sortColumns = { quantity: "line.quantity", listingPrice: "line.price_cents", lastModified: "line.updated_at" }
+
+/**
+ * Returns the end of a statement that selects the lines of a filter in an order, with its values. By name, the order is
+ * that of their products' names in the live catalogue.
+ */
+const sortedLines = Effect.fnUntraced(function* (
+  store: Store,
+  { sql, values }: Where,
+  { sortBy, sortDirection = "asc" }: Sort
+) {
+  if (sortBy === undefined) return { select: `${selectLines} where ${sql} order by line.id`, values }
+  if (sortBy !== "name") {
+    const order = `${sortColumns[sortBy]} ${sortDirection} nulls last, line.id`
+    return { select: `${selectLines} where ${sql} order by ${order}`, values }
+  }
+  const held = store.all<{ id: number }>(
+    `select distinct line.product_id as id from inventory_lines line where ${sql}`,
+    values
+  )
+  const products = yield* soldProducts(held.map(({ id }) => String(id)))
+  const names = Array.from(products.values(), ({ id, name }) => ({ id, name: name.toLowerCase() }))
+  return {
+    select: `with named (id, name) as materialized (
+        select value ->> 'id', value ->> 'name' from json_each(:names)
+      )
+      ${selectLines} left join named on named.id = line.product_id
+      where ${sql} order by named.name ${sortDirection} nulls last, line.id`,
+    values: { ...values, names: JSON.stringify(names) }
+  }
+})
+
+/** Returns a page of a search over the caller's lines. Ours never lags. Beyond the spec: section 10. */
 export const searchLines = Effect.fnUntraced(function* ({
   limit = pageLimits.offset.default,
   offset = 0,
+  sortBy,
+  sortDirection,
   ...filters
 }: typeof InventorySearch.Type) {
   const { accountId, store } = yield* readCallerState
@@ -89,14 +126,14 @@ export const searchLines = Effect.fnUntraced(function* ({
   if (offset > limits.inventorySearchDepth) {
     return yield* badRequest("offset", `may not pass ${limits.inventorySearchDepth}`)
   }
-  const { sql, values } = yield* chosenLines(store, accountId, filters)
-  const total =
-    store.one<{ total: number }>(`select count(*) as total from inventory_lines line where ${sql}`, values)?.total ?? 0
-  const rows = store.all<ShownRow>(`${selectLines} where ${sql} order by line.id limit :limit offset :offset`, {
-    ...values,
-    limit,
-    offset
+  const where = yield* chosenLines(store, accountId, filters)
+  const count = `select count(*) as total from inventory_lines line where ${where.sql}`
+  const total = store.one<{ total: number }>(count, where.values)?.total ?? 0
+  const { select, values } = yield* sortedLines(store, where, {
+    ...(sortBy === undefined ? {} : { sortBy }),
+    ...(sortDirection === undefined ? {} : { sortDirection })
   })
+  const rows = store.all<ShownRow>(`${select} limit :limit offset :offset`, { ...values, limit, offset })
   return {
     data: rows.map((row) => lineOf(row, origin)),
     pagination: { offset, limit, total, hasMore: offset + rows.length < total }

@@ -4,14 +4,14 @@ import type { Files } from "../files/Files.ts"
 import type { Transaction, Store } from "../state/State.ts"
 
 /** A row of `photos` without line and position. */
-interface PhotoRow {
+export interface PhotoRow {
   readonly file_id: string
   readonly content_type: string
   readonly width: number
   readonly height: number
 }
 
-const photosOfLine = (store: Store, lineId: string): ReadonlyArray<PhotoRow> =>
+export const photosOfLine = (store: Store, lineId: string): ReadonlyArray<PhotoRow> =>
   store.all<PhotoRow>(
     "select file_id, content_type, width, height from photos where line_id = :lineId order by place",
     { lineId }
@@ -48,10 +48,17 @@ export const putPhotos = (tx: Transaction, lineId: string, photos: ReadonlyArray
 
 /**
  * Returns a function to call after a write of these lines. It removes files of photos that no line uses any more. Parts
- * of a split share their files.
+ * of a split share their files, and a line may merge with any line of its account and product.
  */
 export const afterPhotos = (store: Store, files: Files["Service"], lineIds: Iterable<string>): (() => void) => {
-  const before = [...new Set(lineIds)].flatMap((id) => photosOfLine(store, id))
+  const before = store.all<Pick<PhotoRow, "file_id">>(
+    `select distinct file_id
+     from json_each(:ids) named
+     join inventory_lines line on line.id = named.value
+     join inventory_lines other on other.account_id = line.account_id and other.product_id = line.product_id
+     join photos on photos.line_id = other.id`,
+    { ids: JSON.stringify([...lineIds]) }
+  )
   return () => {
     for (const { file_id } of before) {
       if (store.one("select 1 from photos where file_id = :file_id", { file_id }) === undefined) files.remove(file_id)

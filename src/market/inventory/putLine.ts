@@ -5,10 +5,10 @@ import type { Transaction } from "../state/State.ts"
 import { sqlText } from "../state/openDatabase.ts"
 import type { LineRow, LineState, QuantityWrite, StockWrite } from "./LineRow.ts"
 
-const insertLine = sqlText(new URL("./insertLine.sql", import.meta.url))
-const updateLine = sqlText(new URL("./updateLine.sql", import.meta.url))
+const insert = sqlText(new URL("./insertLine.sql", import.meta.url))
+const update = sqlText(new URL("./updateLine.sql", import.meta.url))
 
-/** Serializes a line's identity; equal texts mean equal lines. Beyond the spec: section 10, merge. */
+/** Serializes what makes lines equal, besides their location, which disappears from a line with its label. */
 const serializeIdentity = (state: LineState): string =>
   JSON.stringify([
     state.product_id,
@@ -21,14 +21,25 @@ const serializeIdentity = (state: LineState): string =>
     state.price_cents
   ])
 
-/** Finds the account's line without customId that equals `state`. */
-export const findEqual = (tx: Transaction, accountId: string, state: LineState): LineRow | undefined =>
+/** The account's lines without customId that equal `state`, oldest first. Beyond the spec: section 10, merge. */
+export const findEquals = (tx: Transaction, accountId: string, state: LineState): ReadonlyArray<LineRow> =>
   state.custom_id === null
-    ? tx.one<LineRow>(
-        "select * from inventory_lines where account_id = :accountId and identity = :identity and custom_id is null",
-        { accountId, identity: serializeIdentity(state) }
+    ? tx.all<LineRow>(
+        `select * from inventory_lines
+         where account_id = :accountId and identity = :identity and location_id is :location and custom_id is null
+         order by id`,
+        { accountId, identity: serializeIdentity(state), location: state.location_id }
       )
-    : undefined
+    : []
+
+/**
+ * Finds the oldest other line that equals a line after its change. A change of anything but the identity merges no
+ * lines.
+ */
+export const findMerged = (tx: Transaction, line: LineRow, state: LineState): LineRow | undefined =>
+  serializeIdentity(line) === serializeIdentity(state) && line.location_id === state.location_id
+    ? undefined
+    : findEquals(tx, line.account_id, state)[0]
 
 const valuesOf = (
   { accountId, tx }: Pick<StockWrite, "accountId" | "tx">,
@@ -70,44 +81,53 @@ export const setTags = (tx: Transaction, lineId: string, tagIds: Iterable<string
 }
 
 /** Adds the units of two lines. An inexact sum is refused. Spec: Limits, integer range. */
-const addExactly = (units: number, more: number): Result.Result<number, BadRequest> =>
+export const addExactly = (units: number, more: number): Result.Result<number, BadRequest> =>
   Number.isSafeInteger(units + more)
     ? Result.succeed(units + more)
     : Result.fail(badRequest("quantity", `the line would have more than ${Number.MAX_SAFE_INTEGER} units`))
 
-/** Adds units to the equal line, or as a new line with these tags. Returns the line's id. */
-export const addUnits = (
+/** Inserts a line with these tags. Returns its id. */
+export const insertLine = (
   write: StockWrite,
   state: LineState,
   { quantity, tagIds = [] }: { readonly quantity: number; readonly tagIds?: ReadonlyArray<string> }
-): Result.Result<string, BadRequest> => {
-  const { accountId, log, tx } = write
-  const equal = findEqual(tx, accountId, state)
-  if (equal !== undefined) {
-    return Result.map(addExactly(equal.quantity, quantity), (sum) => {
-      setQuantity(write, equal, sum)
-      return equal.id
-    })
-  }
+): string => {
+  const { log, tx } = write
   const id = tx.newId()
-  tx.run(insertLine, valuesOf(write, state, { id, quantity }))
+  tx.run(insert, valuesOf(write, state, { id, quantity }))
   if (tagIds.length > 0) setTags(tx, id, tagIds)
   log.note({ id, custom_id: state.custom_id, product_id: state.product_id }, 0, quantity)
-  return Result.succeed(id)
+  return id
 }
 
-/** Changes a line. If another line now equals it, that line is merged into it and deleted. */
+/**
+ * Adds units to the oldest equal line, which keeps its comment, notes and tags, or as a new line with these tags.
+ * Returns the line's id.
+ */
+export const addUnits = (
+  write: StockWrite,
+  state: LineState,
+  added: { readonly quantity: number; readonly tagIds?: ReadonlyArray<string> }
+): Result.Result<string, BadRequest> => {
+  const [equal] = findEquals(write.tx, write.accountId, state)
+  if (equal === undefined) return Result.succeed(insertLine(write, state, added))
+  return Result.map(addExactly(equal.quantity, added.quantity), (sum) => {
+    setQuantity(write, equal, sum)
+    return equal.id
+  })
+}
+
+/** Changes a line. If its new identity is that of another line, that line is merged into it and deleted. */
 export const updateUnits = (
   write: QuantityWrite,
   line: LineRow,
   { quantity, state }: { readonly state: LineState; readonly quantity: number }
 ): Result.Result<void, BadRequest> => {
   const { log, tx } = write
-  const equal = findEqual(tx, line.account_id, state)
-  const merged = equal === undefined || equal.id === line.id ? undefined : equal
+  const merged = findMerged(tx, line, state)
   return Result.map(addExactly(quantity, merged?.quantity ?? 0), (sum) => {
     if (merged !== undefined) removeLine(write, merged)
-    tx.run(updateLine, valuesOf({ tx, accountId: line.account_id }, state, { id: line.id, quantity: sum }))
+    tx.run(update, valuesOf({ tx, accountId: line.account_id }, state, { id: line.id, quantity: sum }))
     log.note({ ...line, custom_id: state.custom_id }, line.quantity, sum)
   })
 }

@@ -10,7 +10,7 @@ import {
   type checkSeller
 } from "../inventory/createLines.ts"
 import { findByCustomId, type LineRow, type LineState, type QuantityLog, slabOf } from "../inventory/LineRow.ts"
-import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
+import { addUnits, findEquals, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
 import { centsOf, type Transaction } from "../state/State.ts"
 import type { ImportRow, RowRefused } from "./ImportRow.ts"
 
@@ -96,8 +96,9 @@ const addLine = (
       newLineState(tx, accountId, { line, product, leastQuantity: 0 }),
       refusal
     )
-    const equal = findEqual(tx, accountId, state)
-    if (equal !== undefined && mention?.(equal.id) === true) {
+    // Rows of several equal lines set one line each.
+    const equal = mention === undefined ? undefined : findEquals(tx, accountId, state).find(({ id }) => mention(id))
+    if (equal !== undefined) {
       setQuantity({ tx, log }, equal, quantity)
       return equal.id
     }

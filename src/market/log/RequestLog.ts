@@ -58,7 +58,7 @@ const unpacked = (bytes: Uint8Array): Uint8Array => {
 export const shownBody = ({ bytes, isPacked, length }: LoggedBody): ShownBody => {
   const plain = isPacked ? unpacked(bytes) : bytes
   return {
-    text: Buffer.from(plain.subarray(0, maxShownBytes)).toString("utf8"),
+    text: withoutSecrets(Buffer.from(plain.subarray(0, maxShownBytes)).toString("utf8"), null),
     bytes: length,
     isCut: length === null || length > bytes.byteLength || plain.byteLength > maxShownBytes
   }
@@ -160,7 +160,7 @@ const keyOf = ({ headers }: Request): string | null =>
 
 const withoutSecrets = (text: string, key: string | null): string => {
   const shown = text
-    .replaceAll(/(?<=[?&](?:signature|token|key|api_key)=)[^&#]*/gi, "…")
+    .replaceAll(/(?<=[?&](?:signature|token|key|api_key)=)[^&#"\s]*/gi, "…")
     .replaceAll(/cl_sandbox_\w+?(?=\w{4}(?!\w))/g, "…")
   return key === null || key.length < 4 ? shown : shown.replaceAll(key, `…${endingOf(key)}`)
 }

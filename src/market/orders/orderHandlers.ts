@@ -1,5 +1,5 @@
 import { cursorPage } from "../answers/cursorPage.ts"
-import { Effect, Result, type Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { pageLimits } from "../../feed/contract/Paging.ts"
@@ -78,14 +78,28 @@ const ownOrder = Effect.fnUntraced(function* (side: Side, orderNumber: string) {
 
 const maxPairs = 10
 
-/** Returns up to ten pairs of `metadata[key]=value` in a query. Beyond the spec: sections 1 and 12. */
+const Pairs = Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))
+
+/**
+ * Returns up to ten pairs of `metadata[key]=value` in a query. Some generated clients send `metadata={"key":"value"}`;
+ * any other form would be ignored and find every sale, so it is refused. Beyond the spec: sections 1 and 12.
+ */
 const metadataFilter = Effect.gen(function* () {
   const { url } = yield* HttpServerRequest.HttpServerRequest
-  const query = url.includes("?") ? url.slice(url.indexOf("?")) : ""
-  const pairs = [...new URLSearchParams(query)].flatMap(([name, value]) => {
-    const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
-    return key === undefined ? [] : [[key, value] as const]
-  })
+  const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
+  const text = query.get("metadata")
+  const whole =
+    text === null
+      ? {}
+      : yield* Effect.mapError(Schema.decodeUnknownEffect(Pairs)(text), () =>
+          badRequest("metadata", "is written as metadata[key]=value")
+        )
+  const pairs = [...query]
+    .flatMap(([name, value]) => {
+      const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
+      return key === undefined ? [] : [[key, value] as const]
+    })
+    .concat(Object.entries(whole))
   return pairs.length > maxPairs ? yield* badRequest("metadata", `more than ${maxPairs} pairs`) : pairs
 })
 

@@ -27,6 +27,7 @@ const defaultDays = 30
 const maxDays = 365
 
 const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
+const nextDay = (day: string): string => dayOf(Date.parse(day) + dayMillis)
 
 /**
  * Returns the requested period, at most 365 days. Defaults: `to` is today, `from` 30 days earlier.
@@ -76,14 +77,33 @@ interface PricesOfDay {
   readonly rebuilds: number
 }
 
-/** Returns the deployments and rebuilds in a period, oldest first; for each day only the last. */
-const pricesByDay = ({ live, rebuilt, stored }: LiveGame, { from, to }: HistoryPeriod) => {
-  const days = new Map<string, PricesOfDay>()
-  for (const [deployment, { deployedAt }] of stored.deployments.slice(0, live() + 1).entries()) {
+/**
+ * Returns the days in a period that have prices, oldest first: those of deployments and rebuilds, for each day the last,
+ * and undefined on days whose prices the catalogue has besides.
+ */
+const pricesByDay = ({ live, rebuilt, stored: { daily, deployments } }: LiveGame, { from, to }: HistoryPeriod) => {
+  const days = new Map<string, PricesOfDay | undefined>()
+  const lastDay = deployments[live()]?.deployedAt.slice(0, 10) ?? ""
+  const lastDaily = daily === undefined || to < lastDay ? to : lastDay
+  for (let day = daily?.from ?? nextDay(to); day <= lastDaily; day = nextDay(day)) days.set(day, undefined)
+  for (const [deployment, { deployedAt }] of deployments.slice(0, live() + 1).entries()) {
     const times = [deployedAt, ...rebuilt.of(deployment).map(({ at }) => textOfMillis(at))]
     for (const [rebuilds, at] of times.entries()) days.set(at.slice(0, 10), { deployment, rebuilds })
   }
   return [...days].filter(([day]) => day >= from && day <= to).toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** Returns a product with the prices of a day; undefined if there is none. */
+const productOn = async (
+  { rebuilt, stored }: LiveGame,
+  { day, prices }: { readonly day: string; readonly prices: PricesOfDay | undefined },
+  id: string
+) => {
+  if (prices === undefined || (stored.daily !== undefined && prices.rebuilds === 0)) {
+    return (await stored.daily?.productsOn(day))?.(id)
+  }
+  const text = productText(await rebuilt.open(prices.deployment, prices.rebuilds), id)
+  return text === undefined ? undefined : readRecord(text)
 }
 
 /**
@@ -96,11 +116,11 @@ export const priceHistory = async (
   asked: HistoryFilter
 ): Promise<ReadonlyArray<HistoryRow>> => {
   const rows: Array<HistoryRow> = []
-  for (const [day, { deployment, rebuilds }] of pricesByDay(game, asked)) {
+  for (const [day, prices] of pricesByDay(game, asked)) {
     // One after the other: each may have to be unpacked.
     // oxlint-disable-next-line no-await-in-loop
-    const text = productText(await game.rebuilt.open(deployment, rebuilds), productId)
-    if (text !== undefined) rows.push(...listRows(day, readRecord(text), asked))
+    const product = await productOn(game, { day, prices }, productId)
+    if (product !== undefined) rows.push(...listRows(day, product, asked))
   }
   return rows
 }

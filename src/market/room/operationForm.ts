@@ -40,23 +40,40 @@ const wordsOf = (schema: Node): ReadonlyArray<unknown> | undefined =>
   Array.isArray(schema["enum"]) ? schema["enum"] : undefined
 const typeOf = ({ type }: Node): unknown => (Array.isArray(type) ? type.find((each) => each !== "null") : type)
 
-/** Returns the common part of two kinds of a record. Enumerations are merged. */
-const common = (one: Node, other: Node): Node => {
+const kindsOf = (schema: Node): ReadonlyArray<unknown> => {
+  const { kind } = propertiesOf(schema)
+  return isNode(kind) ? (wordsOf(kind) ?? []) : []
+}
+
+/** Returns the fields that `other` lacks, each with the kinds of `one` that have it. */
+const ownFields = (one: Node, other: Node): Node =>
+  Object.fromEntries(
+    Object.entries(propertiesOf(one)).flatMap(([key, field]) => {
+      if (!isNode(field) || key in propertiesOf(other)) return []
+      return [[key, { ...field, description: field["description"] ?? `For ${kindsOf(one).map(String).join(", ")}.` }]]
+    })
+  )
+
+/** Merges two kinds of a record: enumerations have the words of both, and what only one requires is optional. */
+const either = (one: Node, other: Node): Node => {
   const [mine, theirs] = [wordsOf(one), wordsOf(other)]
   if (mine !== undefined && theirs !== undefined) return { ...one, enum: [...new Set([...mine, ...theirs])] }
   const others = propertiesOf(other)
   const shared = Object.entries(propertiesOf(one)).flatMap(([key, schema]) =>
-    isNode(schema) && isNode(others[key]) ? [[key, common(schema, others[key])] as const] : []
+    isNode(schema) && isNode(others[key]) ? [[key, either(schema, others[key])] as const] : []
   )
-  return shared.length === 0 ? one : { ...one, properties: Object.fromEntries(shared) }
+  if (shared.length === 0) return one
+  const properties = { ...Object.fromEntries(shared), ...ownFields(one, other), ...ownFields(other, one) }
+  const needed = [one, other].map(({ required }) => (Array.isArray(required) ? (required as Array<unknown>) : []))
+  return { ...one, properties, required: needed[0]?.filter((key) => needed[1]?.includes(key)) }
 }
 
-/** Resolves a reference, and reduces a union to its common part. */
+/** Resolves a reference, and merges the kinds of a union. */
 const resolve = (schema: unknown): Node => {
   if (!isNode(schema)) return {}
   const name = namedBy(schema)
   if (name !== undefined) return resolve(controlDocument().components.schemas[name])
-  return Array.isArray(schema["anyOf"]) ? schema["anyOf"].map(resolve).reduce(common) : schema
+  return Array.isArray(schema["anyOf"]) ? schema["anyOf"].map(resolve).reduce(either) : schema
 }
 
 const readDescription = (schema: unknown): unknown => (isNode(schema) ? schema["description"] : undefined)

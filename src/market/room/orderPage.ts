@@ -66,7 +66,15 @@ const moneyOfBoth = ({ purchase, sale }: Detail): Html =>
       ["fee", money(sale.sellerFee.amount), money(purchase.buyerFee)],
       ["tax", "", money(purchase.tax)],
       ["refunded", money(sale.refunded), purchase.refund !== null && money(purchase.refund.amount)],
-      ["payout", sale.payout.amount === null ? "not known yet" : money(sale.payout.amount), ""],
+      [
+        "payout",
+        sale.payout.amount === null
+          ? sale.cancellation === null
+            ? "not known yet"
+            : "none"
+          : money(sale.payout.amount),
+        ""
+      ],
       ["total", "", money(purchase.total)]
     ],
     empty: ""
@@ -79,9 +87,11 @@ const address = ({ sale: { shippingAddress: to } }: Detail): Html =>
       .map((line) => html`${line}<br />`)}
   </address>`
 
-const parcel = ({ sale: { shipping } }: Detail): Html =>
+const parcel = ({ sale: { cancellation, shipping } }: Detail): Html =>
   shipping === null
-    ? html`<p class="empty">It is not shipped yet.</p>`
+    ? html`<p class="empty">
+        ${cancellation === null ? "It is not shipped yet." : "It was cancelled before it was shipped."}
+      </p>`
     : html`${factList([
         ["Number", shipping.trackingNumber],
         ["Carrier", shipping.carrier],
@@ -104,7 +114,7 @@ const history = ({ messages, steps }: Detail): Html =>
     caption: "Steps",
     heads: ["at", "state", "reason"],
     rows: steps.map(({ at, reason, status }) => [instant(at), words(status), reason === null ? "" : words(reason)]),
-    empty: "No event tells of it."
+    empty: "No step is recorded."
   })}
   ${rowsTable({
     caption: "Messages",
@@ -115,12 +125,12 @@ const history = ({ messages, steps }: Detail): Html =>
       to.join(" and "),
       hasAttachments ? "yes" : "no"
     ]),
-    empty: "Nobody has written. What a message says is nowhere in the API."
+    empty: "Nobody has written. The API never shows the text of a message."
   })}`
 
 /** Summarizes buyer, seller and amount. */
 const inOneSentence = ({ purchase, sale }: Detail): string =>
-  `${sale.buyer.username} buys of ${purchase.seller.username} for ${money(purchase.total)}.`
+  `${sale.buyer.username} bought from ${purchase.seller.username} for ${money(purchase.total)}.`
 
 /** Shows an order with its details and possible actions. */
 export const orderPage: PageOf = Effect.fnUntraced(function* ({ item }) {

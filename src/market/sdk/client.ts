@@ -1,4 +1,5 @@
 // Exports of `cardlake/client`: a client of the marketplace for other programs, and the types of all records.
+export { fromCents, toCents } from "./cents.ts"
 export { ApiError, type ClientErrorCode } from "./ApiError.ts"
 export type { ClientOptions, Fetch, RequestOptions, Signal } from "./ClientOptions.ts"
 export { type Client, createClient } from "./createClient.ts"

@@ -3,12 +3,12 @@ import { type Store, moneyOf } from "../state/State.ts"
 import type { KeyRule } from "../wording/renameKeys.ts"
 import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
 import type { Availability } from "../../feed/contract/Product.ts"
+import { listingIdOf } from "../inventory/LineRow.ts"
 import { convertCents } from "../money/exchange.ts"
 import {
   listingCondition,
   type ListingFilter,
   listedProductIds,
-  listingIdOf,
   type ListingRow,
   listings,
   priceOf

@@ -24,7 +24,7 @@ export class StateUnreadable extends Schema.TaggedError<StateUnreadable>()("Stat
 }
 
 /** Version of the tables' layout. A later sandbox may add tables without increasing it. */
-const layout = 1
+const layout = 2
 
 const pragmas = `
 pragma foreign_keys = on;

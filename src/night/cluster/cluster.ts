@@ -43,7 +43,7 @@ const offeredAgain = (
  * forever, and a message whose read failed would remain taken.
  */
 export const failFast = (runner: RunnerAddress.RunnerAddress, onLost: (reason: string) => Effect.Effect<unknown>) => {
-  const lost = onLost("a message could not be kept in Postgres")
+  const lost = onLost("a message could not be stored in Postgres")
   const mortal =
     <Args extends ReadonlyArray<unknown>, A, E, R>(ask: (...args: Args) => Effect.Effect<A, E, R>) =>
     (...args: Args) =>

@@ -22,17 +22,17 @@ const addressFault = ({ hash, hostname, pathname, password, search, searchParams
   const mode = searchParams.get("sslmode")
   const unread = [...searchParams.keys()].find((name) => !readParameters.has(name))
   if (![username, password, hostname, pathname, search].every(isEncoded))
-    return "it has a % that begins no character. Write % as %25"
+    return "it has an invalid % escape. Write % as %25"
   if (hash !== "" || (pathname + search).includes("@"))
-    return "it goes on after its database. In a user or a password, write / as %2F, ? as %3F, # as %23, @ as %40"
+    return "it continues after the database. In a user or a password, write / as %2F, ? as %3F, # as %23, @ as %40"
   if (named === "" || named.includes(","))
     return `it names ${named === "" ? "no host" : "several hosts"}. Name one, as in postgres://user:password@host/database`
   if (mode !== null && !sslModes.includes(mode)) return `its sslmode is not one of ${sslModes.join(", ")}`
   if (unread === undefined) return null
   const ofCertificates = unread.startsWith("ssl")
-    ? ", and name who signed the server's certificate with NODE_EXTRA_CA_CERTS"
+    ? ", and set NODE_EXTRA_CA_CERTS to the CA of the server's certificate"
     : ""
-  return `its parameter ${unread} is not read here. Leave it out${ofCertificates}`
+  return `its parameter ${unread} is not supported. Leave it out${ofCertificates}`
 }
 
 /** Returns an address for display. An invalid one is hidden, because any part may belong to the password. */
@@ -73,8 +73,8 @@ const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redact
       return yield* unfit("a fleet needs Postgres 14 or later. Name another one with --cluster")
     if (yield* sharesSessions(client))
       return yield* unfit(
-        "a pooler gives each transaction another session, so that no lock holds. " +
-          "Name Postgres itself, or the pooler's port for sessions (pool_mode = session)"
+        "a pooler of transactions breaks its locks. " +
+          "Name Postgres itself, or a pooler's port with pool_mode = session"
       )
   }).pipe(Effect.timeout("15 seconds"))
 }, Effect.scoped)
@@ -140,10 +140,10 @@ export const clusterPostgres = (
     Effect.catchTags({
       SqlError: (error) => {
         const next = notVouched.test(errorMessage(error).code)
-          ? "Name who signed the server's certificate with NODE_EXTRA_CA_CERTS"
+          ? "Set NODE_EXTRA_CA_CERTS to the CA of the server's certificate"
           : "Check address, database, user and password in --cluster or CARDLAKE_CLUSTER"
         return unfit(
-          `${isUnreachable(error) ? "there is no connection" : "Postgres refused"}: ${errorMessage(error).message}. ${next}`
+          `${isUnreachable(error) ? "no connection" : "Postgres refused"}: ${errorMessage(error).message}. ${next}`
         )
       },
       TimeoutError: () =>

@@ -5,7 +5,6 @@ import {
   Effect,
   Fiber,
   Layer,
-  Random,
   Metric,
   Option,
   Cause,
@@ -13,6 +12,7 @@ import {
   Predicate,
   Schedule
 } from "effect"
+import { randomHex } from "../../feed/disk/random.ts"
 import { ClusterCron, ClusterMetrics } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
@@ -51,7 +51,7 @@ const awaitLostLocks = Effect.fnUntraced(function* (applicationName: string) {
     const answer = yield* Effect.raceFirst(Fiber.join(asked), Effect.as(Effect.sleep(answersWithin), Option.none()))
     if (Option.isNone(answer)) return "Postgres does not answer"
     const found = answer.value.map(([pid]) => pid)
-    if (seen.some((pid) => !found.includes(pid))) return "its locks in Postgres are lost"
+    if (seen.some((pid) => !found.includes(pid))) return "it lost its locks in Postgres"
     seen = found
     const { value } = yield* Metric.value(ClusterMetrics.shardsReleasing)
     looksOfRelease = value > 0n ? looksOfRelease + 1 : 0
@@ -130,7 +130,7 @@ const runMember = Effect.fnUntraced(function* <A>(
     readonly work: Effect.Effect<void, never, A | SqlClient.SqlClient>
   }
 ) {
-  const own = (yield* Random.nextIntBetween(0, 0x1000000)).toString(16)
+  const own = yield* randomHex(3)
   const sessions = `${`cardlake ${member.role} ${member.name}`.slice(0, 50)} ${own}`
   const reason = yield* Deferred.make<string>()
   const lost = (why: string) => Deferred.succeed(reason, why)
@@ -184,7 +184,10 @@ export const askFleet = Effect.fnUntraced(function* <E, R>(
   const services = yield* joinFleet(as, cluster({ ...as, role: "asker" }, life)).pipe(
     Effect.catchTag("SqlError", ({ reason }) =>
       Effect.fail(
-        new FleetUnfit({ at: clusterName(as.postgres), reason: `Postgres went away: ${reason.message}. Ask again` })
+        new FleetUnfit({
+          at: clusterName(as.postgres),
+          reason: `Postgres is unreachable: ${reason.message}. Run this again`
+        })
       )
     )
   )

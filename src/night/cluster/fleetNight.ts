@@ -108,7 +108,7 @@ export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps, 
   const gaveUp = (gameId: string) =>
     failedReport(
       gameId,
-      `${maxTries} tries to read it ended without a verdict. See why, on one machine: cardlake nightly ${shellWord(gameId)}`
+      `${maxTries} tries to read it ended without a verdict. Find the cause on one machine: cardlake nightly ${shellWord(gameId)}`
     )
   const takeOne = (hasRoom: Effect.Effect<unknown>) =>
     queue.take(({ gameId, night, token }, { attempts, id }) =>
@@ -116,7 +116,7 @@ export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps, 
         const isWaiting = isRequestedBefore(table, queueName, id)
         if (yield* isWaiting) {
           yield* hasRoom
-          const why = `${gameId} waits until an earlier night that asked for it has ended`
+          const why = `${gameId} waits for the end of an earlier night that reads it`
           const said = yield* Effect.forkChild(Effect.delay(Effect.logWarning(why), "10 seconds"))
           while (yield* isWaiting) yield* Effect.sleep(lookEvery)
           yield* Fiber.interrupt(said)

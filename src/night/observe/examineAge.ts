@@ -2,7 +2,7 @@ import { Clock, Duration, Effect, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { clockSlackMillis } from "../../store/home/newRunId.ts"
 import { changelogHead } from "../../feed/reading/changelogEntries.ts"
-import { snapshotsOf } from "../../store/home/Manifest.ts"
+import { readSnapshots } from "../../store/home/Manifest.ts"
 import { ageText } from "./figureTexts.ts"
 import { heldGames } from "./heldGames.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
@@ -25,7 +25,7 @@ export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { ga
 /** Games with newer deployments that were not read within the max age. */
 export class GamesBehind extends Schema.TaggedError<GamesBehind>()("GamesBehind", { behind: Schema.String }) {
   override get message() {
-    return `The feed is ahead, and these games were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
+    return `The marketplace has newer data, and these games were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
   }
 }
 
@@ -72,7 +72,7 @@ export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration)
     Effect.fnUntraced(function* ({ deploymentId, gameId, head, readMillis }) {
       const waiting = held.get(gameId)
       if (waiting?.deploymentId === head.id) return { read: `${gameId} (held)` }
-      const stored = yield* snapshotsOf(gameId)
+      const stored = yield* readSnapshots(gameId)
       if (stored.some(({ manifest }) => manifest.deploymentId === head.id))
         return { read: `${gameId} (an earlier night)` }
       const age = now - Math.max(readMillis, waiting?.readMillis ?? 0)
@@ -86,7 +86,7 @@ export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration)
   if (late.length > 0) return yield* new GamesBehind({ behind: late.map((game) => game.says).join("; ") })
   if (games.length === 0) return "No night has been published yet"
   if (behind.length > 0)
-    return `The feed is ahead, the next night reads it: ${behind.map((game) => game.says).join("; ")}`
+    return `The marketplace has newer data, which the next night reads: ${behind.map((game) => game.says).join("; ")}`
   return read.length === 0
     ? "The lake has the newest deployment of every game"
     : `The newest deployment of every game was read, but is not published: ${read.join(", ")}`

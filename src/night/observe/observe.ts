@@ -20,7 +20,7 @@ const variables = Config.all({
 })
 
 const unfit = (what: string) =>
-  nightWarning("telemetry", `No telemetry is sent: an OTEL_ variable cannot be used${what}. The night goes on`)
+  nightWarning("telemetry", `No telemetry is sent: an OTEL_ variable cannot be used${what}. The night continues`)
 
 /**
  * Sends traces, metrics and logs over OTLP as the `OTEL_*` variables configure. Without an address nothing is loaded.

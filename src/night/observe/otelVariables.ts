@@ -43,16 +43,19 @@ const signals = ["TRACES", "METRICS", "LOGS"]
 const anySignal = ["", ...signals.map((signal) => `${signal}_`)]
 const notRead = unless(
   () => false,
-  "is not read. Name who signed the certificate with NODE_EXTRA_CA_CERTS, and leave it out"
+  "is not supported. Leave it out, and set NODE_EXTRA_CA_CERTS to the CA of the certificate"
 )
 const isWhole = unless(/^\d{1,9}$/, "is not a whole number")
 
 /** Checks by suffix of the variable's name. The name may contain a signal before it. */
 const exporterChecks: Readonly<Record<string, Fault>> = {
   ENDPOINT: webAddressFault,
-  HEADERS: unless(areSendable, "has what no header can have. Write name=value,name=value, and % as %25"),
+  HEADERS: unless(areSendable, "has an invalid header. Write name=value,name=value, and % as %25"),
   COMPRESSION: unless(/^(gzip|none)$/, "is neither gzip nor none"),
-  PROTOCOL: unless(/^http\/(json|protobuf)$/, "is not http/json or http/protobuf, which collectors take at port 4318"),
+  PROTOCOL: unless(
+    /^http\/(json|protobuf)$/,
+    "is neither http/json nor http/protobuf, which collectors accept at port 4318"
+  ),
   TIMEOUT: isWhole,
   CERTIFICATE: notRead,
   CLIENT_CERTIFICATE: notRead,
@@ -70,7 +73,7 @@ const faults: Readonly<Record<string, Fault>> = {
   ),
   OTEL_RESOURCE_ATTRIBUTES: unless(
     (value) => decoded(value) !== "\0" && /^(\s*[^=,\s][^=,]*=[^,]*(,|$)|\s*,)*$/.test(value),
-    "has what is no attribute. Write name=value,name=value, and % as %25"
+    "has an invalid attribute. Write name=value,name=value, and % as %25"
   )
 }
 

@@ -5,7 +5,7 @@ import { largestReceiptBytes, webClient } from "../../feed/client/webClient.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
 import { nightWarning } from "./nightEvent.ts"
 
-const attemptAtMost = Duration.seconds(3)
+const maxAttempt = Duration.seconds(3)
 
 /** The message was not delivered. The error has only the origin, because the rest of an address is often secret. */
 export class NotReceived extends Schema.TaggedError<NotReceived>()("NotReceived", {
@@ -26,7 +26,7 @@ interface PostOptions {
 /** Describes an error without the request, whose path may be secret. */
 const causeText = (error: unknown): string => {
   if (error instanceof SettingInvalid) return error.message
-  if (!HttpClientError.isHttpClientError(error)) return `no answer within ${Duration.format(attemptAtMost)}`
+  if (!HttpClientError.isHttpClientError(error)) return `no answer within ${Duration.format(maxAttempt)}`
   if (error.response !== undefined) return `it answered ${error.response.status}`
   const { cause } = error.reason
   return cause instanceof Error && "code" in cause ? String(cause.code) : "no connection"
@@ -40,7 +40,7 @@ export const postJson = Effect.fnUntraced(
   function* (address: Redacted.Redacted, body: unknown, { allAtMost, retries, token }: PostOptions) {
     const client = (yield* HttpClient.HttpClient).pipe(
       HttpClient.filterStatusOk,
-      HttpClient.transformResponse(Effect.timeout(attemptAtMost)),
+      HttpClient.transformResponse(Effect.timeout(maxAttempt)),
       HttpClient.retryTransient({ schedule: Schedule.exponential("500 millis"), times: retries })
     )
     const request = HttpClientRequest.post(Redacted.value(address)).pipe(HttpClientRequest.bodyJsonUnsafe(body))
@@ -62,6 +62,6 @@ export const postJson = Effect.fnUntraced(
 export const postReport = (address: Redacted.Redacted, { report }: NightOutcome) =>
   postJson(address, report, { token: null, retries: 4, allAtMost: Duration.seconds(10) }).pipe(
     Effect.catch(({ message }) =>
-      nightWarning("notify", `The report did not reach ${message}. The night itself is done`)
+      nightWarning("notify", `The report did not reach ${message}. The night itself is complete`)
     )
   )

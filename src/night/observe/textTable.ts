@@ -140,8 +140,8 @@ export const leftOut = (
   { asLines }: TableForm = {}
 ): ReadonlyArray<string> => {
   if (missing.length === 0 || room === null) return []
-  const all = `${asLines === undefined ? "A wider terminal" : "--line"} shows all columns`
-  return wrapText(`Left out, as the terminal has ${room} columns: ${missing.join(", ")}. ${all}`, room)
+  const all = `widen the terminal${asLines === undefined ? "" : " or use --line"}`
+  return wrapText(`Hidden columns: ${missing.join(", ")} (${all})`, room)
 }
 
 const isFigure = (cell: string): boolean => cell === "" || /^[-+]?[\d,.]+(e[-+]?\d+)?( %| s)?$/.test(cell)

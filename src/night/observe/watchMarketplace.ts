@@ -42,8 +42,8 @@ export const makeTellWait = () => {
     const until = DateTime.formatIso(DateTime.makeUnsafe(wait.untilMillis))
     const figures = { ...labels, seconds, until, why: wait.why }
     const who = labels["game"] ?? "The night"
-    const isTold = (toldUntil.get(who) ?? -Infinity) > (yield* Clock.currentTimeMillis)
-    if (isTold || seconds < longWaitSeconds) return yield* nightEvent("wait", figures)
+    const isReported = (toldUntil.get(who) ?? -Infinity) > (yield* Clock.currentTimeMillis)
+    if (isReported || seconds < longWaitSeconds) return yield* nightEvent("wait", figures)
     toldUntil.set(who, wait.untilMillis)
     const sentence = `${who} waits ${Math.round(seconds)} s for its ${labels["list"]}, until ${until} (${wait.why})`
     yield* nightWarning("wait", sentence, figures)

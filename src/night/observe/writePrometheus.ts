@@ -1,7 +1,7 @@
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
-import { randomBytes } from "node:crypto"
-import { rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
+import { onDisk } from "../../feed/disk/Disk.ts"
+import { randomHex } from "../../feed/disk/random.ts"
 import { Effect, Metric } from "effect"
 import { outsideHomes } from "../../store/home/OutputInHome.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
@@ -102,24 +102,26 @@ export const prometheusText = Effect.fnUntraced(
  */
 export const writePrometheus = Effect.fnUntraced(function* (file: string, outcome: NightOutcome) {
   const whole = resolve(file)
-  const unfinished = join(dirname(whole), `.${basename(whole)}.${randomBytes(4).toString("hex")}.part`)
+  const unfinished = join(dirname(whole), `.${basename(whole)}.${yield* randomHex(4)}.part`)
   const text = yield* prometheusText(outcome)
-  const write = Effect.tryPromise(async () => {
-    try {
-      await writeFile(unfinished, text)
-      await rename(unfinished, whole)
-    } catch (cause) {
-      await rm(unfinished, { force: true })
-      throw cause
-    }
-  })
+  const write = onDisk(
+    async (disk) => {
+      try {
+        await disk.write(unfinished, text)
+        await disk.rename(unfinished, whole)
+      } catch (cause) {
+        await disk.removeFile(unfinished)
+        throw cause
+      }
+    },
+    (cause) => (cause instanceof Error ? cause : new Error(String(cause)))
+  )
   yield* Effect.andThen(outsideHomes(whole), write).pipe(
-    Effect.catch((error) => {
-      const cause = error._tag === "UnknownError" ? error.cause : error.message
-      return nightWarning(
+    Effect.catch(({ message }) =>
+      nightWarning(
         "prometheus",
-        `The Prometheus file ${file} was not written (${cause instanceof Error ? cause.message : String(cause)}). The night itself is done`
+        `The Prometheus file ${file} was not written (${message}). The night itself is complete`
       )
-    })
+    )
   )
 })

@@ -26,7 +26,7 @@ export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLo
   reading: Schema.String
 }) {
   override get message() {
-    return `The night reached its bound of ${this.bound} while reading ${this.reading}. The pages read are kept, and a night that starts within six hours of the first of them continues with them. Run it again: cardlake nightly; or allow it more time with --at-most`
+    return `The night reached its time limit of ${this.bound} while reading ${this.reading}. The pages are stored, and a night within six hours of the first one resumes. Run it again: cardlake nightly; or allow more time with --at-most`
   }
 }
 

@@ -31,10 +31,10 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
   yield* noPublicationIsLost(current)
   const { foreign, setAside } = yield* repairHome(run, current, heldBy)
   if (setAside.length > 0) {
-    const kept = `A run that died left these half-finished; they are kept for a week in ${home.work(`removed-${run}`)}`
+    const kept = `A killed run left unfinished files; they are kept for a week in ${home.work(`removed-${run}`)}`
     yield* Effect.logWarning(`${kept}: ${setAside.join(", ")}`)
   }
-  if (foreign.length > 0) yield* Effect.logWarning(`Not Cardlake's, and left alone in the home: ${foreign.join(", ")}`)
+  if (foreign.length > 0) yield* Effect.logWarning(`The home has files that are not Cardlake's: ${foreign.join(", ")}`)
   const stopped = yield* verifyPublished(current)
   const [first] = stopped.values()
   if (first !== undefined && command !== "nightly" && command !== "fx") return yield* first.damage
@@ -42,7 +42,7 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   if (!(yield* lakeMatches(current, stopped))) {
     yield* Effect.logWarning(
-      "lake.duckdb was built in another place or by another release, or is not what was published last. It is rebuilt from the snapshots"
+      "lake.duckdb was built elsewhere or by another release, or is not the last published one. It is rebuilt from the snapshots"
     )
     yield* publish(run, current, { ...lock, stopped })
   }

@@ -35,8 +35,8 @@ const undoRun = Effect.fnUntraced(function* (report: RunReport, reason: string) 
       ? { ...game, verdict: "failed", reason, snapshot: current.games[game.gameId]?.snapshot ?? null }
       : game
   }
-  const told = games.map(failed)
-  yield* writeJson(home.run(run), RunReport, { ...report, games: told, verdict: worstVerdict(told) })
+  const reported = games.map(failed)
+  yield* writeJson(home.run(run), RunReport, { ...report, games: reported, verdict: worstVerdict(reported) })
 })
 
 /**

@@ -8,7 +8,7 @@ import { RunReport, worstVerdict, type GameReport } from "../observe/RunReport.t
 import type { FoundLock } from "../../store/home/lock/takeLock.ts"
 import { isThere } from "../../store/home/disk.ts"
 
-const died = "The run ended before it had published. None of it is in the lake; run it again: cardlake nightly"
+const died = "The run ended before publishing. Nothing of it is in the lake; run it again: cardlake nightly"
 
 /**
  * Corrects reports of publications that never happened, because reports are written before the commit. Unreadable
@@ -47,7 +47,7 @@ export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLo
   const { command, host, pid, run, startedAt } = dead.holder
   const again = command === "repair" ? "doctor --repair" : command
   const endedAt = dead.seenAt.toISOString()
-  const reason = `The ${command} ended without a report: process ${pid} on ${host}, last seen at ${endedAt}, was killed, ran out of memory or lost power. What it had not published will be in the lake once this has finished: cardlake ${again}; if that is killed too, give it more memory`
+  const reason = `The ${command} ended without a report: process ${pid} on ${host}, last seen at ${endedAt}, was killed, ran out of memory or lost power. To publish the rest, run: cardlake ${again}; if that is killed too, give it more memory`
   yield* Effect.logWarning(`Run ${run}: ${reason}`)
   const kind = decodeKind(command)
   if (Option.isNone(kind)) return

@@ -83,7 +83,7 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
     const record = notRead.get(gameId)
     const reason =
       record === undefined
-        ? `The marketplace no longer lists it${since}. The lake keeps what it has of it. Ask the marketplace whether it was withdrawn or renamed; to go on without it, name the others: ${["cardlake nightly", ...wanted].join(" ")}`
+        ? `The marketplace no longer lists it${since}. The lake keeps what it has of it. Ask the marketplace whether it was withdrawn or renamed; to continue without it, name the others: ${["cardlake nightly", ...wanted].join(" ")}`
         : `${refusalText(record)}, so it was not read${since}. The lake keeps what it has of it. Report it to the marketplace, then run it again: cardlake nightly ${shellWord(gameId)}`
     return unreadReport({ gameId, verdict: "missing", reason, snapshot, seconds: 0 })
   })

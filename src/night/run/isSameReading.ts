@@ -1,5 +1,5 @@
 import packageJson from "../../../package.json" with { type: "json" }
-import { sqlFile } from "../../feed/schema/tableFile.ts"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { Effect, Result, Schema, DateTime, Option } from "effect"
 import { dialectOf } from "../../feed/contract/dialect/dialectFrom.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
@@ -140,7 +140,7 @@ export const hasWaitedUselessly = Effect.fnUntraced(
   Effect.orElseSucceed(() => false)
 )
 
-const sameNotes = sqlFile(new URL("./sameNotes.sql", import.meta.url))
+const sameNotes = ownText(new URL("./sameNotes.sql", import.meta.url))
 
 /** Tables that repeat texts of the pages and messages of the program. */
 const notes: ReadonlySet<string> = new Set(["refusals", "drift"])

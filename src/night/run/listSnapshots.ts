@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { publishedChain } from "../../store/lake/history/nights.ts"
 import { readCurrent } from "../../store/home/Home.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../../store/home/Manifest.ts"
+import { gamesWithSnapshots, readSnapshots } from "../../store/home/Manifest.ts"
 
 /**
  * Snapshots of every game, oldest first: `current` is in the lake, `earlier` in its history, `taken back` was rolled
@@ -10,7 +10,7 @@ import { gamesWithSnapshots, snapshotsOf } from "../../store/home/Manifest.ts"
 export const listSnapshots = Effect.gen(function* () {
   const current = yield* readCurrent
   const games = yield* gamesWithSnapshots
-  const lists = yield* Effect.forEach(games, snapshotsOf)
+  const lists = yield* Effect.forEach(games, readSnapshots)
   return lists.flat().map(({ manifest }) => {
     const live = current.games[manifest.gameId]
     const inHistory = publishedChain(current, manifest.gameId).includes(manifest.snapshot) ? "earlier" : "taken back"

@@ -1,7 +1,7 @@
 import { Clock, Effect, Number } from "effect"
 import type { RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { readCurrent, type Current, Home } from "../../store/home/Home.ts"
-import { bytesOf } from "../../store/home/disk.ts"
+import { measureBytes } from "../../store/home/disk.ts"
 import { rawRunsOf } from "../../feed/contract/Via.ts"
 import { millisOf, runsWithReport } from "../../store/home/newRunId.ts"
 import type { Night } from "../../store/lake/history/nights.ts"
@@ -9,7 +9,7 @@ import { priceTables } from "../../feed/schema/partTables.ts"
 import { prunableAnswers } from "../../store/lake/backfill/backfillDamages.ts"
 import { monthsToRetain } from "../../store/lake/history/planMonths.ts"
 import { reportsToRemove, retained, type RetentionRules } from "../../store/lake/history/retention.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../../store/home/Manifest.ts"
+import { gamesWithSnapshots, readSnapshots } from "../../store/home/Manifest.ts"
 import { readReport } from "../observe/listRuns.ts"
 
 /**
@@ -46,7 +46,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
   const games = yield* Effect.forEach(
     yield* gamesWithSnapshots,
     Effect.fnUntraced(function* (gameId) {
-      const manifests = (yield* snapshotsOf(gameId)).map((snapshot) => snapshot.manifest)
+      const manifests = (yield* readSnapshots(gameId)).map((snapshot) => snapshot.manifest)
       const kept = retained(rules, { current, gameId, manifests, nowMillis: now })
       const removed = manifests.filter((one) => !kept.all.has(one.snapshot))
       const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(rawRunsOf))
@@ -56,7 +56,8 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
       const months = yield* monthsToRetain(current, gameId, ids)
       const staying = months.flatMap(({ nights }) => nights).flatMap(listPriceFiles)
       const bytes =
-        Number.sumAll(yield* Effect.forEach(folders, bytesOf)) - Number.sumAll(yield* Effect.forEach(staying, bytesOf))
+        Number.sumAll(yield* Effect.forEach(folders, measureBytes)) -
+        Number.sumAll(yield* Effect.forEach(staying, measureBytes))
       return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
     })
   )
@@ -68,10 +69,10 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
   )
   // Reports that cannot be read are kept, because their unchanged nights cannot be saved.
   const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(readReport(run)))
-  const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => bytesOf(home.run(run))))
+  const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => measureBytes(home.run(run))))
   const plans = games.map((game) => game.plan)
   const answers = yield* answersToPrune(rules)
-  const answerBytes = Number.sumAll(yield* Effect.forEach(answers, bytesOf))
+  const answerBytes = Number.sumAll(yield* Effect.forEach(answers, measureBytes))
   return {
     games: plans as ReadonlyArray<PrunedGame>,
     /** Raw answers of backfills that are in the history. */

@@ -1,10 +1,10 @@
-import { createReadStream } from "node:fs"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
 import { shownLines } from "../../feed/contract/shownText.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { privateFolder } from "../../store/home/disk.ts"
+import { codeOf } from "../../feed/disk/makeFolders.ts"
 
 /** Escapes control characters for a terminal; a pipe gets the exact bytes. */
 const shown = async function* (chunks: AsyncIterable<string | Buffer>) {
@@ -16,12 +16,13 @@ export const printFile = Effect.fnUntraced(function* <A, E, R>(write: (file: str
   const folder = yield* privateFolder
   const file = join(folder, "rows")
   yield* write(file)
-  yield* lakeStep("Print the rows", () =>
-    pipeline(createReadStream(file, process.stdout.isTTY ? "utf8" : undefined), shown, process.stdout, {
+  yield* lakeStep("Print the rows", (disk) => {
+    const bytes = disk.readStream(file)
+    return pipeline(process.stdout.isTTY ? bytes.setEncoding("utf8") : bytes, shown, process.stdout, {
       end: false
     }).catch((cause: unknown) => {
       // The reader has closed the pipe, as in `| head`.
-      if (!(cause instanceof Error && "code" in cause && cause.code === "EPIPE")) throw cause
+      if (codeOf(cause) !== "EPIPE") throw cause
     })
-  )
+  })
 }, Effect.scoped)

@@ -20,7 +20,7 @@ import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { Home } from "../../store/home/Home.ts"
 import { storeSnapshot } from "../../store/lake/snapshot/storeSnapshot.ts"
 import { removeAll } from "../../store/home/disk.ts"
-import { batchesOf, loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
+import { batchFolder, loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
 import { type SnapshotFolder, readSnapshot } from "../../store/home/Manifest.ts"
 import type { Batches } from "../../feed/rows/shredRound.ts"
 import { readingsInUse } from "../../store/home/sweepRaw.ts"
@@ -151,10 +151,10 @@ const extract = Effect.fnUntraced(function* (
     }
   }
   const onRepeat = ({ round, why }: { readonly round: number; readonly why: string }) => {
-    const isTold = why === seen.repeated
+    const isReported = why === seen.repeated
     seen.repeated = why
     const sentence = `${gameId} is read again from its beginning, because ${why}`
-    return isTold ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
+    return isReported ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
   }
   const inTime = <A, E, R>(reading: Effect.Effect<A, E, R>) => untilBound(startedMillis, reading, () => readNow)
   if (taken.via === "feeds") {
@@ -221,7 +221,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
   const work = join(home.work(runId), gameId)
   yield* removeAll(`Empty ${work}`, [work])
   const before = previous === null ? null : yield* loadReading(previous.manifest)
-  const batches: Batches = { folder: batchesOf(work), isWhole: false }
+  const batches: Batches = { folder: batchFolder(work), isWhole: false }
   const extractedAt = DateTime.formatIso(yield* DateTime.now)
   const mayBeSame = previous !== null && !isAhead(previous.manifest, { extractedAt })
   const extraction = yield* extract(options, of, {

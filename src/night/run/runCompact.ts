@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Effect, Number } from "effect"
 import { compactMonth } from "../../store/lake/history/compactMonth.ts"
-import { bytesOf } from "../../store/home/disk.ts"
+import { measureBytes } from "../../store/home/disk.ts"
 import { Home } from "../../store/home/Home.ts"
 import { gameOfWork, tellWork } from "../../store/home/WorkProgress.ts"
 import { priceTables } from "../../feed/schema/partTables.ts"
@@ -62,5 +62,5 @@ const bytesOfMonths = Effect.fnUntraced(function* (months: ReadonlyArray<MonthPl
       priceTables.map(({ name }) => join(home.snapshot(gameId, snapshot), `${name}.parquet`))
     )
   ])
-  return Number.sumAll(yield* Effect.forEach(paths, bytesOf))
+  return Number.sumAll(yield* Effect.forEach(paths, measureBytes))
 })

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises"
 import { DateTime, Effect, Layer, Schedule, Schema } from "effect"
+import { onDisk } from "../../feed/disk/Disk.ts"
 import { HttpClient, HttpClientError } from "effect/http"
 import { SettingInvalid, webAddressFault } from "../../feed/contract/SettingInvalid.ts"
 import { largestBodyBytes } from "../../feed/client/RawBody.ts"
@@ -60,10 +60,10 @@ export const runFx = Effect.fn("runFx")(function* (source: string) {
   const begun = yield* beginRun("fx")
   const text = yield* /^https?:\/\//.test(source)
     ? download(source)
-    : Effect.tryPromise({
-        try: () => readFile(source, "utf8"),
-        catch: (cause) => new RatesUnreadable({ source, cause: cause instanceof Error ? cause.message : String(cause) })
-      })
+    : onDisk(
+        (disk) => disk.readText(source),
+        (cause) => new RatesUnreadable({ source, cause: cause instanceof Error ? cause.message : String(cause) })
+      )
   const loaded = yield* loadRates(begun.run, {
     source: withoutSecrets(source),
     text,

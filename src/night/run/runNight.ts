@@ -33,7 +33,7 @@ export const takeInBackfills = Effect.fn("takeInBackfills")(function* (run: RunI
     if (taken._tag === "Failure") {
       const { message } = taken.failure
       told.push({ gameId, ...nothing, reason: message })
-      const sentence = `The backfill of ${gameId} was not taken into the lake; the night goes on. ${message}`
+      const sentence = `The backfill of ${gameId} was not loaded; the night continues. ${message}`
       yield* nightWarning("backfill", sentence)
     } else if (taken.success !== null && taken.success.answers > 0) {
       told.push({ gameId, ...taken.success, reason: null })
@@ -53,13 +53,13 @@ const compactMonths = Effect.fn("compactMonths")(
       for (const plan of yield* monthsToCompact(next, gameId)) yield* compactMonth(run, plan)
     }
   },
-  Effect.catch((error) => nightWarning("compact", `A month was not compacted; the night goes on. ${error.message}`))
+  Effect.catch((error) => nightWarning("compact", `A month was not compacted; the night continues. ${error.message}`))
 )
 
 const tidyMonths = (run: RunId, next: Current) =>
   tidyHistory(run, next).pipe(
     Effect.catch(({ message }) =>
-      nightWarning("compact", `Files that a month holds were not removed; the next run does it. ${message}`)
+      nightWarning("compact", `Compacted files were not removed; the next run removes them. ${message}`)
     )
   )
 

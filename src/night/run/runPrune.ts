@@ -2,7 +2,7 @@ import { Effect, Number } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { compactMonth } from "../../store/lake/history/compactMonth.ts"
 import { wasPublished, Home } from "../../store/home/Home.ts"
-import { bytesOf, isThere, removeAll } from "../../store/home/disk.ts"
+import { measureBytes, isThere, removeAll } from "../../store/home/disk.ts"
 import { storeDrift, storeConfirmations } from "../../store/lake/history/storeBeforePrune.ts"
 import { monthsToRetain } from "../../store/lake/history/planMonths.ts"
 import { noLake } from "../../store/lake/publish/openLake.ts"
@@ -31,11 +31,11 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   const next = withoutPruned(current, plan)
   const folders = yield* Effect.forEach(plan.games, listFolders)
   const measured = Effect.forEach(plan.games, ({ gameId }, index) =>
-    Effect.map(Effect.forEach([...(folders[index] ?? []), home.months(gameId)], bytesOf), Number.sumAll)
+    Effect.map(Effect.forEach([...(folders[index] ?? []), home.months(gameId)], measureBytes), Number.sumAll)
   )
-  const reportBytes = Number.sumAll(yield* Effect.forEach(plan.reports, (report) => bytesOf(home.run(report))))
+  const reportBytes = Number.sumAll(yield* Effect.forEach(plan.reports, (report) => measureBytes(home.run(report))))
   const answers = yield* answersToPrune(rules)
-  const answerBytes = Number.sumAll(yield* Effect.forEach(answers, bytesOf))
+  const answerBytes = Number.sumAll(yield* Effect.forEach(answers, measureBytes))
   const before = yield* measured
   for (const { gameId, removed } of plan.games) {
     const published = removed.filter((snapshot) => wasPublished(current, gameId, snapshot))

@@ -30,7 +30,7 @@ export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTak
   later: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `${this.snapshot} of ${this.gameId} was read before what is published: releasing it would take back ${this.later.join(", ")}, which would leave the history with their prices. Nothing was changed. If you mean that: cardlake release ${shellWord(this.gameId)} ${this.snapshot} --take-back`
+    return `${this.snapshot} of ${this.gameId} is older than the published snapshot: releasing it takes back ${this.later.join(", ")} and their prices in the history. Nothing was changed. To do it: cardlake release ${shellWord(this.gameId)} ${this.snapshot} --take-back`
   }
 }
 

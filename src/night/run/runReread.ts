@@ -8,7 +8,7 @@ import { Home } from "../../store/home/Home.ts"
 import { type SnapshotFolder, readSnapshot } from "../../store/home/Manifest.ts"
 import { loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
 import { reacceptExtraction, stillRefused } from "../../store/lake/load/reacceptExtraction.ts"
-import { extractionOf } from "../../store/lake/snapshot/replaySnapshot.ts"
+import { readSnapshotExtraction } from "../../store/lake/snapshot/replaySnapshot.ts"
 import { findHeldGame } from "../observe/heldGames.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { publishCorrected, removingPages } from "./publishCorrected.ts"
@@ -30,7 +30,7 @@ export class NothingToReread extends Schema.TaggedError<NothingToReread>()("Noth
   reason: Schema.String
 }) {
   override get message() {
-    return `The held reading of ${this.gameId} left no snapshot, and nothing of the game is published, so there is nothing to read again. It was held because: ${this.reason}. Read the game anew with: cardlake nightly ${shellWord(this.gameId)}`
+    return `The held reading of ${this.gameId} has no snapshot, and nothing of the game is published, so there is nothing to replay. It was held because: ${this.reason}. Read the game again with: cardlake nightly ${shellWord(this.gameId)}`
   }
 }
 
@@ -52,7 +52,7 @@ export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted,
   if (begun.current.games[gameId]?.snapshot !== manifest.snapshot) {
     return yield* new NotCurrent({ gameId, snapshot: manifest.snapshot })
   }
-  const extraction = yield* extractionOf(manifest)
+  const extraction = yield* readSnapshotExtraction(manifest)
   yield* removingPages(begun, gameId)
   const still = yield* stillRefused(extraction)
   const counts = { gameId, before: manifest.snapshot, refusedBefore: extraction.refused }
@@ -90,7 +90,7 @@ export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, di
     return yield* new NotCurrent({ gameId, snapshot: read.manifest.snapshot })
   }
   const old = published === null ? null : yield* readSnapshot((yield* Home).snapshot(gameId, published))
-  const extraction = yield* extractionOf(read.manifest)
+  const extraction = yield* readSnapshotExtraction(read.manifest)
   // Pages do not show a dialect file, so the one of the reading is used.
   const words = dialect ?? (extraction.dialectFile === undefined ? null : dialectOf(extraction))
   const again = yield* reacceptExtraction(extraction, begun.run, words)

@@ -14,7 +14,7 @@ export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
   cause: Schema.String
 }) {
   override get message() {
-    return `Loading ${this.gameId} crashed the program on an earlier night, and again in tonight's trial (${this.cause}), so the game is left out. Its raw pages stay in ${this.folder} until the game is read to its end; tomorrow it is read from the start. If it fails again, report it with these pages`
+    return `Loading ${this.gameId} crashed the program on an earlier night, and again in tonight's trial (${this.cause}), so the game is skipped. Its raw pages stay in ${this.folder} until the game is read to its end; tomorrow it is read from the start. If it fails again, report it with these pages`
   }
 }
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { readCurrent } from "../home/Home.ts"
-import { type SnapshotFolder, snapshotsOf } from "../home/Manifest.ts"
+import { type SnapshotFolder, readSnapshots } from "../home/Manifest.ts"
 import type { Via } from "../../feed/contract/Via.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { publishedChain } from "../lake/history/nights.ts"
@@ -8,7 +8,7 @@ import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { snapshotTables, tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { nameIn, type Column } from "../../feed/schema/tableFile.ts"
 import type { Diff } from "./Diff.ts"
-import { sql, viewsOf } from "./openSnapshots.ts"
+import { sql, createViews } from "./openSnapshots.ts"
 
 /** Columns and lists that the ways of reading fill differently. */
 export const apartByVia = snapshotTables.flatMap(({ columns, name, vias }) =>
@@ -25,7 +25,9 @@ export const lastNight = Effect.fnUntraced(function* (
   if (isWanted(from)) return from
   const { gameId, snapshot } = from.manifest
   const counted = publishedChain(yield* readCurrent, gameId, snapshot)
-  const found = (yield* snapshotsOf(gameId)).findLast((one) => counted.includes(one.manifest.snapshot) && isWanted(one))
+  const found = (yield* readSnapshots(gameId)).findLast(
+    (one) => counted.includes(one.manifest.snapshot) && isWanted(one)
+  )
   if (found === undefined) return null
   return (yield* Effect.isSuccess(verifySnapshot(found))) ? found : null
 })
@@ -65,7 +67,7 @@ const alignedRows = (
 }
 
 /** Returns SQL that computes a mark of each product from these columns and its lists, except for the `same` tables. */
-const marksOf = (side: string, fields: ReadonlyArray<string>, same: ReadonlyArray<string>): string => {
+const markProducts = (side: string, fields: ReadonlyArray<string>, same: ReadonlyArray<string>): string => {
   const lines = sql("productMarks.sql")
     .split("\n")
     .filter((line) => !same.some((table) => line.endsWith(` side.${table}`)))
@@ -99,7 +101,7 @@ export const alignVias = Effect.fnUntraced(function* (
   fields: ReadonlyArray<string>
 ) {
   if (viaOf(from) === viaOf(to)) {
-    const marks = (side: string) => marksOf(side, fields, sameLists(from, to))
+    const marks = (side: string) => markProducts(side, fields, sameLists(from, to))
     yield* session.run("Mark the products", [marks("before"), marks("after"), newToVia("where false")].join(";\n"))
     return from
   }
@@ -117,7 +119,7 @@ export const alignVias = Effect.fnUntraced(function* (
   yield* session.run(
     "Compare two ways of reading",
     [
-      ...(last === null ? [] : yield* viewsOf("last_by_via", last)),
+      ...(last === null ? [] : yield* createViews("last_by_via", last)),
       newToVia(
         ...(hasLast
           ? [
@@ -130,8 +132,8 @@ export const alignVias = Effect.fnUntraced(function* (
       ...aligned("products", alignedRows("products", "product_id", { last, to })),
       ...aligned("expansions", alignedRows("expansions", "expansion_id", { last, to })),
       ...aligned("translations", translations),
-      marksOf("before", fields, []),
-      marksOf("after", fields, [])
+      markProducts("before", fields, []),
+      markProducts("after", fields, [])
     ].join(";\n")
   )
   return last

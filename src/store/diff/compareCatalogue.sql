@@ -116,6 +116,8 @@ where old is distinct from new
   and (field not in getvariable('documents') or canonical_json(document(field, old)) is distinct from canonical_json(document(field, new)));
 
 create temp table catalogue_changes as
+select getvariable('game_id') as game_id, getvariable('from_snapshot') as from_snapshot, getvariable('to_snapshot') as to_snapshot, *
+from (
 select 'product' as entity, t.id, t.change, null::varchar as field, b.name as old, a.name as new
 from touched_products t
 left join before.products b on b.product_id = t.id
@@ -129,4 +131,5 @@ from before.expansions b
 full join after.expansions a on a.expansion_id = b.expansion_id
 where b.expansion_id is null or a.expansion_id is null
 union all
-select 'expansion', id, 'modified', field, old, new from expansion_fields;
+select 'expansion', id, 'modified', field, old, new from expansion_fields
+);

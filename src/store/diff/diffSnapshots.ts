@@ -6,12 +6,14 @@ import type { SnapshotFolder } from "../home/Manifest.ts"
 import { namingDamage } from "../lake/repair/damages.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
-import { keysOf, nameIn, type Column } from "../../feed/schema/tableFile.ts"
+import { keysOf, nameIn, rowOrder, type Column } from "../../feed/schema/tableFile.ts"
 import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
 import { alignVias, apartByVia, lastByVia, viaOf } from "./alignVias.ts"
 import { explainReworded } from "./rewordedClaims.ts"
+import { comparePrices } from "./comparePrices.ts"
+import { changesAsText, priceMoves } from "../lake/history/nightlyTables.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
 
@@ -48,7 +50,8 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
     yield* session.run("Find the versions", sql("versions.sql"))
     const files: Record<string, ReadonlyArray<string>> = {}
     for (const [table, order] of [
-      ["changes", "entity, id, field nulls first"],
+      ["catalogue_changes", "entity, id, field nulls first"],
+      ["price_moves", rowOrder(priceMoves)],
       ["reconciliations", "entity, item_id, slug"],
       ["product_versions", "product_id"],
       ["expansion_versions", "expansion_id"],
@@ -73,7 +76,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
   withMoreMemory
 )
 
-/** Opens a session with the difference of two snapshots: temporary `changes`, `reconciliations` and `source_moves`. */
+/** Opens a session with the difference of two snapshots: temporary `changes`, `price_moves` and `reconciliations`. */
 export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const { gameId } = to.manifest
   const session = yield* openSnapshots(from, to)
@@ -95,40 +98,27 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     expansion_fields: comparedFields("expansions", from, to),
     unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),
     documents: ["attributes", "extra"],
-    apart_by_via: apartByVia,
-    ...figures(from, to),
-    compares_extra: String(knowTheSameKeys(from, to))
+    apart_by_via: apartByVia
   })
   yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))
-  yield* session.run("Compare the prices", sql("comparePrices.sql"))
+  const isOfOneContract = from.manifest.contractVersion === to.manifest.contractVersion
+  const figures = (table: string) => comparedFigures(table, from, to)
+  yield* session.run("Compare the prices", comparePrices(figures, isOfOneContract))
+  yield* session.run(
+    "Describe the changes",
+    `create temp view changes as ${changesAsText("from catalogue_changes", "from price_moves")}`
+  )
   yield* session.run("Reconcile with the changelog", sql("reconcile.sql"))
   yield* explainReworded(session, { from, to })
   yield* session.run("Look for contradictions", sql("contradictions.sql"))
   return session
 })
 
-/** True if both have the same contract version. A later version moves keys from `extra` to columns. */
-const knowTheSameKeys = (from: SnapshotFolder, to: SnapshotFolder): boolean =>
-  from.manifest.contractVersion === to.manifest.contractVersion
-
-/** Returns the figures of each price table that both snapshots have, as alternatives of a regular expression. */
-const figures = (from: SnapshotFolder, to: SnapshotFolder) => {
-  const figuresOf = (table: string) => {
-    const keys = keysOf(tableNamed(table))
-    return comparedFields(table, from, to).filter(
-      (name) => !keys.includes(name) && (name !== "extra" || knowTheSameKeys(from, to))
-    )
-  }
-  const live = figuresOf("marketplace_prices")
-  const liveConditions = figuresOf("marketplace_price_conditions")
-  const sourceConditions = figuresOf("source_price_conditions")
-  return {
-    source_figures: figuresOf("source_prices").join("|"),
-    live_figures: live.join("|"),
-    live_condition_figures: liveConditions.join("|"),
-    source_condition_figures: sourceConditions.join("|"),
-    depth_figures: [...new Set([...live, ...liveConditions, ...sourceConditions])].join("|")
-  }
+/** Returns the figures of a price table that both have. A later contract version moves keys from `extra` to columns. */
+const comparedFigures = (table: string, from: SnapshotFolder, to: SnapshotFolder) => {
+  const keys = keysOf(tableNamed(table))
+  const isOfOneContract = from.manifest.contractVersion === to.manifest.contractVersion
+  return comparedFields(table, from, to).filter((name) => !keys.includes(name) && (name !== "extra" || isOfOneContract))
 }
 
 const keys = new Set(["game_id", "product_id", "expansion_id"])

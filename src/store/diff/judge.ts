@@ -19,7 +19,7 @@ export const defaultBounds: Bounds = Object.fromEntries(
   holdRules.flatMap(({ bound, name }) => (bound === null ? [] : [[name, bound]]))
 )
 
-const nameOf = (bound: string): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
+const boundSetting = (bound: string): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
 
 /** The value of a bound's setting is not a share. */
 export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("BoundUnreadable", {
@@ -35,9 +35,9 @@ const isShare = Schema.isBetween({ minimum: 0, maximum: 1 })
 const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))
 
 /** Returns the suffix of a game's settings: `one-piece` gives `__ONE_PIECE`. */
-export const suffixOf = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
+export const settingSuffix = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
 
-const names = Object.keys(defaultBounds).map(nameOf)
+const names = Object.keys(defaultBounds).map(boundSetting)
 
 /** Returns the suffix of a bound's setting; empty for all games, null if it is no such setting. */
 export const suffixIn = (setting: string): string | null => {
@@ -64,7 +64,7 @@ export class HoldBounds extends Context.Service<
     Effect.gen(function* () {
       const provider = yield* ConfigProvider.ConfigProvider
       const read = Effect.fnUntraced(function* (bound: string, preset: number, gameId: string) {
-        for (const name of [`${nameOf(bound)}${suffixOf(gameId)}`, nameOf(bound)]) {
+        for (const name of [`${boundSetting(bound)}${settingSuffix(gameId)}`, boundSetting(bound)]) {
           const value = yield* Effect.provideService(readBound(name), ConfigProvider.ConfigProvider, provider)
           if (value !== null) return value
         }

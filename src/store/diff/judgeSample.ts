@@ -14,7 +14,7 @@ import type { SnapshotFolder } from "../home/Manifest.ts"
 import { scratchSession } from "../lake/duckdb/Lake.ts"
 import { writeTables } from "../lake/load/writeTables.ts"
 import { askRules, type Bounds, isRead } from "./judge.ts"
-import { viewsOf } from "./openSnapshots.ts"
+import { createViews } from "./openSnapshots.ts"
 import type { JudgedManifest, JudgedNight } from "./rules/HoldRule.ts"
 
 /** Unchanged records of a game: a page of products, or lines of a feed file as a page. */
@@ -26,7 +26,7 @@ export interface SamplePage {
 }
 
 /** The context in which a sample is judged. */
-export interface SampleOf {
+export interface SampleContext {
   /** The game that its records must name; null for any. */
   readonly gameId: string | null
   readonly dialect: Dialect
@@ -41,7 +41,11 @@ export interface SampleOf {
 const anyGame = "sample"
 
 /** Writes accepted records of a page into batches, and refused ones into the table of refusals. */
-const shredSample = ({ kind, ...page }: SamplePage, { dialect, gameId }: SampleOf, folder: string): AcceptedPage => {
+const shredSample = (
+  { kind, ...page }: SamplePage,
+  { dialect, gameId }: SampleContext,
+  folder: string
+): AcceptedPage => {
   const place = { folder, writer: "sample" }
   const shredder = makeShredder(gameId ?? anyGame, place)
   const take = shredder.sink(kind, 0, dialect)
@@ -62,12 +66,12 @@ const shredSample = ({ kind, ...page }: SamplePage, { dialect, gameId }: SampleO
  * Evaluates every rule on a few records of a game as if they were all. The published snapshot is limited to the same
  * products. Returns the accepted records and the reasons to hold such a night.
  */
-export const judgeSample = Effect.fn("judgeSample")(function* (page: SamplePage, of: SampleOf) {
+export const judgeSample = Effect.fn("judgeSample")(function* (page: SamplePage, of: SampleContext) {
   const { bounds, dialect, previous } = of
   const gameId = GameId.make(of.gameId ?? anyGame)
   const folder = yield* privateFolder
   const batches = join(folder, "batches")
-  const accepted = yield* lakeStep("Take the sample apart", async () => shredSample(page, of, batches))
+  const accepted = yield* lakeStep("Split the sample", async () => shredSample(page, of, batches))
   const via = page.kind === "products" ? "pages" : "feeds"
   const variables = { game_id: gameId, previous_deployment: null, previous_sequence: 0, shown_deployment: null }
   const written = yield* writeTables({ gameId, batches, folder, products: page.data.length, via, variables })
@@ -86,8 +90,8 @@ export const judgeSample = Effect.fn("judgeSample")(function* (page: SamplePage,
   const sample = { folder, manifest }
   const session = yield* scratchSession
   const views = [
-    ...(yield* viewsOf("after", sample, { isRead })),
-    ...(yield* viewsOf("before", previous ?? sample, { isRead, products: "after.products" }))
+    ...(yield* createViews("after", sample, { isRead })),
+    ...(yield* createViews("before", previous ?? sample, { isRead, products: "after.products" }))
   ]
   yield* session.run("Open the sample", views.join(";\n"))
   const [counted] = yield* session.rows("Count what was published", "select count(*) as rows from before.products")

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Home } from "../home/Home.ts"
@@ -11,7 +11,7 @@ import { isThere } from "../home/disk.ts"
 import { obtained } from "../../feed/reading/StandIns.ts"
 
 /** Returns the text of a `.sql` file in this folder. */
-export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
+export const sql = (name: string): string => ownText(new URL(name, import.meta.url))
 
 /**
  * Opens a session over two snapshots of a game: `before` and `after` have the tables that are read;
@@ -44,8 +44,8 @@ export const openSnapshots = Effect.fnUntraced(function* (
   yield* session.run(
     "Open the snapshots",
     [
-      ...(yield* viewsOf("before", from, { isRead })),
-      ...(yield* viewsOf("after", to, { isRead })),
+      ...(yield* createViews("before", from, { isRead })),
+      ...(yield* createViews("after", to, { isRead })),
       `create view feed_deployments as select distinct on (deployment_id) * from ${feed("deployments")}`,
       `create view feed_changes as select distinct * from ${feed("deployment_changes")}`
     ].join(";\n")
@@ -54,7 +54,7 @@ export const openSnapshots = Effect.fnUntraced(function* (
 })
 
 /** Returns SQL of a schema with a snapshot's tables, limited to the products in table `products`. */
-export const viewsOf = Effect.fnUntraced(function* (
+export const createViews = Effect.fnUntraced(function* (
   schema: string,
   snapshot: SnapshotTables,
   { isRead = () => true, products = null }: { isRead?: (table: string) => boolean; products?: string | null } = {}

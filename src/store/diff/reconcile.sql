@@ -1,6 +1,6 @@
 -- What the changelog claims between two snapshots against what was computed, item by item, into table `reconciliations`
 -- (its meaning: lake/published/reconciliations.sql). Price moves are never claimed and are left aside.
--- reads: touched_products, catalogue_changes, source_moves, depth_moves; schemas before and after; slugs.before, the products as they
+-- reads: touched_products, catalogue_changes, price_moves; schemas before and after; slugs.before, the products as they
 --        were read; views told_slugs, new_to_via, feed_deployments, feed_changes (every known deployment of the game);
 --        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence, via, by which the later one was read, slugs_on_pages,
 --        apart_by_via, the fields that ways of reading fill otherwise, and since_sequence: that of the last night by the later one's way of reading, where the earlier one was read by the other, else from_sequence
@@ -167,8 +167,8 @@ met as materialized (
 -- Joins from the claims to the millions of moves, not the other way round.
 price_moved as (
   select distinct product_id
-  from (select product_id from source_moves union all select product_id from depth_moves)
-  where product_id in (select item_id from met where entity = 'product' and claimed = 'modified' and seen is null)
+  from price_moves
+  where finish is not null and product_id in (select item_id from met where entity = 'product' and claimed = 'modified' and seen is null)
 ),
 -- A reworded item was touched, but no field differs.
 reworded as (

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
-import { type IdsOf, recordHashes } from "../lake/snapshot/recordHashes.ts"
+import { type IdsByEntity, recordHashes } from "../lake/snapshot/recordHashes.ts"
 import { lastNight, viaOf } from "./alignVias.ts"
 
 /** Unexplained claims of a modification without a changed column. */
@@ -24,7 +24,7 @@ export const explainReworded = Effect.fnUntraced(function* (
   if (last === null) return
   const idsOf = (entity: string) =>
     new Set(claims.flatMap((claim) => (claim["entity"] === entity ? [Number(claim["item_id"])] : [])))
-  const ids: IdsOf = { product: idsOf("product"), expansion: idsOf("expansion") }
+  const ids: IdsByEntity = { product: idsOf("product"), expansion: idsOf("expansion") }
   const before = yield* Effect.option(recordHashes(last.manifest, ids))
   if (before._tag === "None") return
   const after = yield* Effect.option(recordHashes(to.manifest, ids))

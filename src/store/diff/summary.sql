@@ -2,11 +2,7 @@
 with items as (
   select entity, id, change, true as catalogue from catalogue_changes
   union
-  select 'product', product_id, 'modified', false from source_moves
-  union
-  select 'product', product_id, 'modified', false from depth_moves
-  union
-  select 'product', product_id, 'modified', false from block_moves
+  select 'product', product_id, 'modified', false from price_moves
 )
 select
   count(distinct id) filter (entity = 'product' and change = 'added') as products_added,

@@ -1,9 +1,9 @@
-import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
+import { diskHere } from "../../feed/disk/Disk.ts"
 import { readJson, writeJson } from "./jsonFile.ts"
 import { readCurrent } from "./Home.ts"
-import { type SnapshotFolder, unpublishedOf } from "./Manifest.ts"
+import { type SnapshotFolder, readUnpublished } from "./Manifest.ts"
 
 /** `held.json` in a snapshot's folder: the snapshot is stored but not published. The file remains after a release. */
 export const HeldBack = Schema.Struct({
@@ -20,9 +20,9 @@ export const writeHeldBack = (folder: string, held: HeldBack) => writeJson(file(
 
 /** Returns why a snapshot was held; null if it was not. */
 export const readHeldBack = (folder: string) =>
-  lstatSync(file(folder), { throwIfNoEntry: false }) === undefined
-    ? Effect.succeed(null)
-    : readJson(file(folder), HeldBack)
+  Effect.suspend(() =>
+    diskHere().look(file(folder), "links") === null ? Effect.succeed(null) : readJson(file(folder), HeldBack)
+  )
 
 /** True if a snapshot is marked as held. An unreadable mark counts. */
 export const isMarkedHeld = (folder: string) =>
@@ -37,7 +37,7 @@ export interface HeldSnapshot extends SnapshotFolder, HeldBack {}
 export const heldSnapshots = Effect.fnUntraced(function* (gameId: string) {
   const current = yield* readCurrent
   const held: Array<HeldSnapshot> = []
-  for (const { folder, manifest } of yield* unpublishedOf(current, gameId)) {
+  for (const { folder, manifest } of yield* readUnpublished(current, gameId)) {
     // An unreadable mark counts; its reasons are in the run's report.
     const mark = yield* Effect.catchTag(readHeldBack(folder), "FileDamaged", (): Effect.Effect<HeldBack> =>
       Effect.succeed({ reasons: [] })

@@ -1,14 +1,13 @@
 import packageJson from "../../../package.json" with { type: "json" }
-import { readFile, stat } from "node:fs/promises"
 import { Effect, Option, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
+import { diskHere, onDisk } from "../../feed/disk/Disk.ts"
 import { whereNothingIs } from "./disk.ts"
 import type { HomePaths } from "./homePaths.ts"
-import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** The only home format, in a folder or a bucket, that this version reads and writes. */
-export const homeFormat = 2
+export const homeFormat = 3
 
 /** `cardlake.json` marks a folder as a home. It is the first file written. */
 export const HomeMarker = Schema.Struct({
@@ -29,7 +28,7 @@ export class OtherFormat extends Schema.TaggedError<OtherFormat>()("OtherFormat"
   format: Schema.Int
 }) {
   override get message() {
-    const next = this.format > homeFormat ? "Update Cardlake, or choose" : "To begin a new one, choose"
+    const next = this.format > homeFormat ? "Update Cardlake, or choose" : "To create one, choose"
     return `${this.home} has format ${this.format}, and Cardlake ${packageJson.version} reads format ${homeFormat}. ${next} another home with CARDLAKE_HOME or --home`
   }
 }
@@ -40,7 +39,7 @@ export class HomeFollows extends Schema.TaggedError<HomeFollows>()("HomeFollows"
   follows: Schema.String
 }) {
   override get message() {
-    return `${this.home} is a copy of ${this.follows}, and what is written to it would be lost. Run this on that one: --home ${shellWord(this.follows)}; then bring the copy up to date with: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
+    return `${this.home} is a copy of ${this.follows}, so anything written to it would be lost. Run this with: --home ${shellWord(this.follows)}; then update the copy with: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
   }
 }
 
@@ -55,15 +54,15 @@ export class MarkerUnreadable extends Schema.TaggedError<MarkerUnreadable>()("Ma
 }
 
 const markerText = (file: string) =>
-  Effect.tryPromise({
-    try: async () => {
-      const found = await stat(file).catch(whereNothingIs)
+  onDisk(
+    async (disk) => {
+      const found = disk.look(file)
       if (found === null) return null
-      if (!found.isFile()) throw new Error("it is not a file")
-      return await readFile(file, "utf8").catch(whereNothingIs)
+      if (found.kind !== "file") throw new Error("it is not a file")
+      return await disk.readText(file).catch(whereNothingIs)
     },
-    catch: (cause) => new MarkerUnreadable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
-  })
+    (cause) => new MarkerUnreadable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
+  )
 
 /** Returns a folder's marker. Fails if it is unreadable or has another format. */
 export const readMarker = Effect.fnUntraced(function* ({ marker, root }: HomePaths) {
@@ -89,5 +88,6 @@ export const demoReadme = {
 /** True if a home is the demo's. Its dates are fixed, so nothing in it is reported as late. */
 export const isDemoHome = (root: string): boolean => {
   const readme = join(root, demoReadme.name)
-  return existsSync(readme) && readFileSync(readme, "utf8") === demoReadme.text
+  const disk = diskHere()
+  return disk.exists(readme) && disk.readNow(readme).toString() === demoReadme.text
 }

@@ -70,7 +70,7 @@ export interface SnapshotFolder {
 }
 
 /** Returns a game's snapshots with readable manifests, oldest first. `damagesOf` reports the others. */
-export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
+export const readSnapshots = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const folders = (yield* snapshotIdsOf(gameId)).map((name) => home.snapshot(gameId, name))
   const found = yield* Effect.forEach(folders, readableSnapshot, { concurrency: 8 })
@@ -78,7 +78,7 @@ export const snapshotsOf = Effect.fnUntraced(function* (gameId: string) {
 })
 
 /** Returns the snapshots that were never published, without reading the manifests of published ones. */
-export const unpublishedOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
+export const readUnpublished = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
   const ids = (yield* snapshotIdsOf(gameId)).filter((id) => !wasPublished(current, gameId, id))
   const found = yield* Effect.forEach(ids, (id) => readableSnapshot(home.snapshot(gameId, id)))

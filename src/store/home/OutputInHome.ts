@@ -1,6 +1,6 @@
-import { existsSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Schema } from "effect"
+import { Disk } from "../../feed/disk/Disk.ts"
 
 /** The requested output file would be inside a home. */
 export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHome", {
@@ -15,15 +15,15 @@ export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHo
 /** The output path exists but is not a regular file, e.g. a device or a pipe. */
 export class OutputNoFile extends Schema.TaggedError<OutputNoFile>()("OutputNoFile", { file: Schema.String }) {
   override get message() {
-    return `${this.file} is there and is no regular file, so nothing was written to it. Name a file`
+    return `${this.file} is not a regular file. Nothing was written to it. Name a file`
   }
 }
 
 /** Returns the real path of a file that may not exist yet. */
-const placeOf = (file: string): string => {
+const resolvePath = (disk: Disk, file: string): string => {
   const whole = resolve(file)
-  if (existsSync(whole)) return realpathSync(whole)
-  return existsSync(dirname(whole)) ? join(realpathSync(dirname(whole)), basename(whole)) : whole
+  if (disk.exists(whole)) return disk.realPath(whole)
+  return disk.exists(dirname(whole)) ? join(disk.realPath(dirname(whole)), basename(whole)) : whole
 }
 
 /**
@@ -31,9 +31,10 @@ const placeOf = (file: string): string => {
  * OutputNoFile} if it would replace something other than a file.
  */
 export const outsideHomes = Effect.fnUntraced(function* (file: string) {
-  if (existsSync(file) && !statSync(file).isFile()) return yield* new OutputNoFile({ file })
-  for (let at = dirname(placeOf(file)); ; at = dirname(at)) {
-    if (existsSync(join(at, "cardlake.json"))) return yield* new OutputInHome({ file, home: at })
+  const disk = yield* Disk
+  if (disk.exists(file) && disk.look(file)?.kind !== "file") return yield* new OutputNoFile({ file })
+  for (let at = dirname(resolvePath(disk, file)); ; at = dirname(at)) {
+    if (disk.exists(join(at, "cardlake.json"))) return yield* new OutputInHome({ file, home: at })
     if (at === dirname(at)) return
   }
 })

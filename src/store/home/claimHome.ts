@@ -1,14 +1,14 @@
-import { randomBytes } from "node:crypto"
-import { constants } from "node:fs"
-import { access, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { DateTime, Effect, Schema } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
+import { type Disk, onDisk, Processes, lookAt } from "../../feed/disk/Disk.ts"
+import { randomHex } from "../../feed/disk/random.ts"
 import { Home } from "./Home.ts"
 import { isUnmarkedHome } from "./homeEvidence.ts"
 import { followedBy, homeFormat, HomeFollows, type HomeMarker, readMarker } from "./HomeMarker.ts"
 import type { HomePaths } from "./homePaths.ts"
-import { isThere, makeFolders, syncToDisk } from "./disk.ts"
+import { isThere, syncToDisk } from "./disk.ts"
+import { makeFolders } from "../../feed/disk/makeFolders.ts"
 
 /** The home cannot be created or written to. */
 export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusable", {
@@ -39,16 +39,16 @@ export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
   before: Schema.NullOr(Schema.String)
 }) {
   override get message() {
-    const is = this.before === null ? "is a home of its own" : `is a copy of ${this.before}`
+    const is = this.before === null ? "is a home itself" : `is a copy of ${this.before}`
     return `${this.home} ${is}, and would be lost as a copy of ${this.follows}. Nothing was written to it. Choose an empty folder with --to`
   }
 }
 
-const fileStep = <A>({ root }: HomePaths, run: () => Promise<A>): Effect.Effect<A, HomeUnusable> =>
-  Effect.tryPromise({
-    try: run,
-    catch: (cause) => new HomeUnusable({ home: root, cause: cause instanceof Error ? cause.message : String(cause) })
-  })
+const fileStep = <A>({ root }: HomePaths, run: (disk: Disk) => Promise<A>): Effect.Effect<A, HomeUnusable> =>
+  onDisk(
+    run,
+    (cause) => new HomeUnusable({ home: root, cause: cause instanceof Error ? cause.message : String(cause) })
+  )
 
 /** True for an unfinished marker and for files that a new disk or a file browser creates. */
 const isNothing = (name: string): boolean =>
@@ -58,29 +58,32 @@ const isNothing = (name: string): boolean =>
 const writeMarker = Effect.fnUntraced(function* (home: HomePaths, more: Pick<typeof HomeMarker.Type, "follows"> = {}) {
   const madeAt = DateTime.formatIso(yield* DateTime.now)
   const marker: typeof HomeMarker.Type = { format: homeFormat, cardlakeVersion: packageJson.version, madeAt, ...more }
-  const unfinished = `${home.marker}.${randomBytes(4).toString("hex")}.part`
-  yield* fileStep(home, async () => {
-    await writeFile(unfinished, `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
-    await rename(unfinished, home.marker)
+  const unfinished = `${home.marker}.${yield* randomHex(4)}.part`
+  yield* fileStep(home, async (disk) => {
+    await disk.write(unfinished, `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
+    await disk.rename(unfinished, home.marker)
   })
   yield* syncToDisk(home.root)
 })
 
 /** Checks that the home is writable before a night spends hours on reading. */
 const tryWriting = (home: HomePaths) =>
-  fileStep(home, async () => {
-    const probe = join(home.root, `.probe-${process.pid}`)
-    await writeFile(probe, "")
-    await rm(probe)
-  })
+  Effect.flatMap(Processes, ({ pid }) =>
+    fileStep(home, async (disk) => {
+      const probe = join(home.root, `.probe-${pid}`)
+      await disk.write(probe, "")
+      await disk.removeFile(probe)
+    })
+  )
 
 /** Returns the names in the folder if it is or may become a home. Changes nothing. */
 const inspectHome = Effect.fnUntraced(function* (home: HomePaths) {
   // Names are read before the marker: another first run writes the marker before anything else.
-  const names = yield* fileStep(home, async () => (await readdir(home.root)).filter((name) => !isNothing(name)).sort())
+  const found = yield* fileStep(home, (disk) => disk.list(home.root))
+  const names = found.flatMap(({ name }) => (isNothing(name) ? [] : [name])).sort()
   const marker = yield* readMarker(home)
   if (marker === "whole") return { names, marker }
-  const isOurs = names.length === 0 || (yield* fileStep(home, () => isUnmarkedHome(home.root, names)))
+  const isOurs = names.length === 0 || (yield* fileStep(home, (disk) => isUnmarkedHome(disk, home.root, names)))
   return isOurs ? { names, marker } : yield* new HomeForeign({ home: home.root, holds: names })
 })
 
@@ -90,13 +93,13 @@ const inspectHome = Effect.fnUntraced(function* (home: HomePaths) {
  */
 export const claimHome = Effect.gen(function* () {
   const home = yield* Home
-  yield* fileStep(home, () => makeFolders(home.root))
+  yield* fileStep(home, (disk) => makeFolders(disk, home.root))
   const { marker } = yield* inspectHome(home)
   const follows = yield* followedBy(home)
   if (follows !== null) return yield* new HomeFollows({ home: home.root, follows })
   if (marker === "whole") yield* tryWriting(home)
   else {
-    if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it was written again`)
+    if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it was rewritten`)
     yield* writeMarker(home)
   }
   return home.root
@@ -105,7 +108,7 @@ export const claimHome = Effect.gen(function* () {
 /** Makes an empty folder a copy of a bucket home, or verifies that it already is. */
 export const claimCopy = Effect.fnUntraced(function* (follows: string) {
   const home = yield* Home
-  yield* fileStep(home, () => makeFolders(home.root))
+  yield* fileStep(home, (disk) => makeFolders(disk, home.root))
   const { names } = yield* inspectHome(home)
   const before = yield* followedBy(home)
   if (before === follows) return yield* tryWriting(home)
@@ -122,17 +125,17 @@ const nearestThere = (path: string): string =>
 export const examineHome = Effect.gen(function* () {
   const home = yield* Home
   if (!isThere(home.root)) {
-    yield* fileStep(home, async () => {
+    yield* fileStep(home, async (disk) => {
       const above = nearestThere(home.root)
-      if (!(await stat(above)).isDirectory()) throw new Error(`${above} is not a folder`)
-      await access(above, constants.W_OK | constants.X_OK)
+      if (lookAt(disk, above).kind !== "folder") throw new Error(`${above} is not a folder`)
+      await disk.assertWritable(above)
     })
-    return `${home.root} is writable, and not there yet: the first night makes it`
+    return `${home.root} is writable, but does not exist yet: the first night creates it`
   }
   const { marker, names } = yield* inspectHome(home)
   yield* tryWriting(home)
   if (marker === "damaged")
-    return `${home.root} is writable. Its ${basename(home.marker)} is damaged; the next night writes it again`
+    return `${home.root} is writable. Its ${basename(home.marker)} is damaged; the next night rewrites it`
   return names.length === 0 && marker === "missing"
     ? `${home.root} is writable, and empty: the first night makes it a home`
     : `${home.root} is writable`

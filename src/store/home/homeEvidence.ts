@@ -1,6 +1,7 @@
-import { glob, open, readdir, readFile, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Option, Schema } from "effect"
+import { type Disk, lookAt } from "../../feed/disk/Disk.ts"
+import { pathsBelow } from "./disk.ts"
 import { Current } from "./Home.ts"
 import { homeFolders } from "./homePaths.ts"
 import { LockHolder } from "./lock/LockHolder.ts"
@@ -56,11 +57,32 @@ const evidence: ReadonlyArray<readonly [pattern: string, isOurs: (text: string, 
   ]
 ]
 
-const isOneOf = async (root: string, [pattern, isOurs]: (typeof evidence)[number]): Promise<boolean> => {
-  for await (const path of glob(pattern, { cwd: root })) {
+/** Returns the paths below a folder that match a pattern: names, in which `*` stands for any text. */
+const matching = async (disk: Disk, root: string, pattern: string): Promise<ReadonlyArray<string>> => {
+  let paths: ReadonlyArray<string> = [""]
+  for (const name of pattern.split("/")) {
+    const [start = "", end] = name.split("*")
+    const below = async (folder: string): Promise<ReadonlyArray<string>> => {
+      if (end === undefined) return [join(folder, name)]
+      const found = await disk.list(join(root, folder)).catch(() => [])
+      return found.flatMap((one) =>
+        one.name.startsWith(start) && one.name.endsWith(end) && !one.name.startsWith(".")
+          ? [join(folder, one.name)]
+          : []
+      )
+    }
+    // oxlint-disable-next-line no-await-in-loop -- the folders of a level come from the level above it
+    paths = (await Promise.all(paths.map(below))).flat()
+  }
+  return paths
+}
+
+const isEvidence = async (disk: Disk, root: string, [pattern, isOurs]: (typeof evidence)[number]): Promise<boolean> => {
+  for (const path of await matching(disk, root, pattern)) {
     const file = join(root, path)
     try {
-      if ((await stat(file)).isFile() && isOurs(await readFile(file, "utf8"), path)) return true
+      // oxlint-disable-next-line no-await-in-loop -- one is enough
+      if (disk.look(file)?.kind === "file" && isOurs(await disk.readText(file), path)) return true
     } catch {
       // An unreadable file proves nothing; check the next one.
     }
@@ -68,39 +90,38 @@ const isOneOf = async (root: string, [pattern, isOurs]: (typeof evidence)[number
   return false
 }
 
-const isParquet = async (file: string): Promise<boolean> => {
-  const handle = await open(file)
+const isParquet = async (disk: Disk, path: string): Promise<boolean> => {
+  const file = await disk.open(path, "r")
   try {
-    return (await handle.read(Buffer.alloc(4), 0, 4, 0)).buffer.toString("latin1") === "PAR1"
+    return (await file.read(4, 0)).toString("latin1") === "PAR1"
   } finally {
-    await handle.close()
+    await file.close()
   }
 }
 
+const hasNoFile = async (disk: Disk, folder: string): Promise<boolean> =>
+  (await pathsBelow(disk, folder)).every(({ kind }) => kind === "folder")
+
 /** True if there are only empty folders of ours and perhaps exchange rates: a first night failed early. */
-const isUnused = async (root: string, names: ReadonlyArray<string>): Promise<boolean> => {
+const isUnused = async (disk: Disk, root: string, names: ReadonlyArray<string>): Promise<boolean> => {
   for (const name of names) {
     const path = join(root, name)
+    const { kind } = lookAt(disk, path)
+    const isOurs =
+      name === "fx_rates.parquet" && kind === "file"
+        ? isParquet(disk, path)
+        : homeFolders.includes(name) && kind === "folder" && hasNoFile(disk, path)
     // oxlint-disable-next-line no-await-in-loop -- stops at the first foreign file
-    const there = await stat(path)
-    if (name === "fx_rates.parquet" && there.isFile()) {
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      if (!(await isParquet(path))) return false
-    } else {
-      if (!homeFolders.includes(name) || !there.isDirectory()) return false
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const below = await readdir(path, { recursive: true, withFileTypes: true })
-      if (below.some((entry) => !entry.isDirectory())) return false
-    }
+    if (!(await isOurs)) return false
   }
   return true
 }
 
 /** True if a folder with these names is a home whose marker is missing. */
-export const isUnmarkedHome = async (root: string, names: ReadonlyArray<string>): Promise<boolean> => {
+export const isUnmarkedHome = async (disk: Disk, root: string, names: ReadonlyArray<string>): Promise<boolean> => {
   for (const one of evidence) {
     // oxlint-disable-next-line no-await-in-loop -- the cheapest first, and one is enough
-    if (await isOneOf(root, one)) return true
+    if (await isEvidence(disk, root, one)) return true
   }
-  return isUnused(root, names)
+  return isUnused(disk, root, names)
 }

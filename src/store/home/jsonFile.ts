@@ -1,10 +1,11 @@
 import packageJson from "../../../package.json" with { type: "json" }
 import { hash } from "node:crypto"
-import { readFile, stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
+import { Disk } from "../../feed/disk/Disk.ts"
 import { FileDamaged } from "./verifyFile.ts"
 import { type LakeError, lakeStep } from "../../feed/reading/LakeError.ts"
-import { codeOf, writeWhole } from "./disk.ts"
+import { writeWhole } from "./disk.ts"
+import { codeOf } from "../../feed/disk/makeFolders.ts"
 import { obtained } from "../../feed/reading/StandIns.ts"
 import { contractVersion } from "../../feed/schema/snapshotTables.ts"
 import { firstContract } from "../../feed/schema/tableFile.ts"
@@ -20,10 +21,10 @@ export class UnsupportedContract extends Schema.TaggedError<UnsupportedContract>
     const program = `Cardlake ${packageJson.version}`
     const next = "choose another home with CARDLAKE_HOME or --home"
     if (version === null)
-      return `${file} was written by a later version of Cardlake, and has what ${program} does not know. Update Cardlake, or ${next}`
+      return `${file} was written by a later version of Cardlake, and ${program} cannot read it. Update Cardlake, or ${next}`
     const has = `${file} has contract version ${version}, and ${program} reads homes`
     return version < firstContract
-      ? `${has} from version ${firstContract} on. To begin a new one, ${next}`
+      ? `${has} from version ${firstContract} on. To create one, ${next}`
       : `${has} up to version ${contractVersion}. Update Cardlake, or ${next}`
   }
 }
@@ -35,7 +36,7 @@ export const knownContract = (file: string, version: number): Effect.Effect<void
     : Effect.void
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
-const sumOf = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))
+const hashDocument = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))
 
 /** Writes a JSON document atomically. Its last key, `sha256`, is the sum of the text without it. */
 export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
@@ -45,7 +46,7 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<o
   mode?: number
 ) {
   const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
-  yield* writeWhole(path, `${JSON.stringify({ ...document, sha256: sumOf(document) }, null, 2)}\n`, mode)
+  yield* writeWhole(path, `${JSON.stringify({ ...document, sha256: hashDocument(document) }, null, 2)}\n`, mode)
 })
 
 /**
@@ -58,13 +59,14 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   written: "with its sum" | "without a sum" = "with its sum"
 ): Effect.fn.Return<S["Type"], LakeError | FileDamaged | UnsupportedContract> {
   yield* obtained(path)
-  const identity = yield* lakeStep(`Look at ${path}`, () => identityOf(path))
+  const identity = yield* lakeStep(`Check ${path}`, async (disk) => identifyFile(disk, path))
+  const documents = cacheOf(yield* Disk)
   const known = documents.get(path)
   if (known?.identity === identity && known.schema === schema) return known.document
   const text =
-    identity === null ? null : yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
-  if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or not a file" })
-  const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
+    identity === null ? null : yield* lakeStep(`Read ${path}`, (disk) => disk.readText(path).catch(whereNoFileIs))
+  if (text === null) return yield* new FileDamaged({ file: path, what: "it is missing, or not a file" })
+  const damaged = () => new FileDamaged({ file: path, what: "its content is not Cardlake's" })
   const json = yield* Effect.mapError(decodeJson(text), damaged)
   if (written === "with its sum" && !hasItsSum(json)) return yield* damaged()
   const document = yield* Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(json), (error) =>
@@ -77,19 +79,37 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   return document
 })
 
-/** Cache of decoded documents, because a night reads the same ones repeatedly. */
-const documents = new Map<string, { readonly identity: string; readonly schema: unknown; readonly document: unknown }>()
+interface Decoded {
+  readonly identity: string
+  readonly schema: unknown
+  readonly document: unknown
+}
+
+/** Cache of each disk's decoded documents, because a night reads the same ones repeatedly. */
+const caches = new WeakMap<Disk, Map<string, Decoded>>()
+
+const cacheOf = (disk: Disk): Map<string, Decoded> => {
+  const documents = caches.get(disk) ?? new Map<string, Decoded>()
+  caches.set(disk, documents)
+  return documents
+}
 
 /** Returns a value that changes with every write to a file; null if there is no regular file. */
-const identityOf = async (path: string): Promise<string | null> => {
-  const found = await stat(path, { bigint: true }).catch(whereNoFileIs)
-  return found?.isFile() !== true ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+const identifyFile = (disk: Disk, path: string): string | null => {
+  try {
+    const found = disk.look(path)
+    return found?.kind !== "file"
+      ? null
+      : `${found.device} ${found.inode} ${found.sizeBytes} ${found.modifiedNanos} ${found.changedNanos}`
+  } catch (cause) {
+    return whereNoFileIs(cause)
+  }
 }
 
 const hasItsSum = (json: unknown): boolean => {
   if (typeof json !== "object" || json === null || !("sha256" in json)) return false
   const { sha256, ...document } = json
-  return sha256 === sumOf(document)
+  return sha256 === hashDocument(document)
 }
 
 const whereNoFileIs = (cause: unknown): null => {

@@ -1,9 +1,10 @@
-import { DateTime, Effect, Random, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
+import { randomHex } from "../../feed/disk/random.ts"
 import { isRunId, RunId } from "../../feed/contract/Ids.ts"
 import { foldersIn, namesIn } from "./disk.ts"
 import { Home, readCurrent } from "./Home.ts"
 import { gamesWithSnapshots, snapshotIdsOf, readSnapshot } from "./Manifest.ts"
-import { partFoldersOf, readPart } from "./parts.ts"
+import { listPartFolders, readPart } from "./parts.ts"
 import { FileDamaged } from "./verifyFile.ts"
 import { readJson } from "./jsonFile.ts"
 import { warnOnce } from "./WorkProgress.ts"
@@ -70,7 +71,7 @@ const traces = Effect.gen(function* () {
     )
   )
   const parts = yield* Effect.forEach(yield* foldersIn(home.history, "game="), (gameId) =>
-    Effect.map(partFoldersOf(gameId), (found) =>
+    Effect.map(listPartFolders(gameId), (found) =>
       found.map((part): Trace => ({ id: part.run, isReal: Effect.isSuccess(readPart(gameId)(part)) }))
     )
   )
@@ -104,6 +105,5 @@ export const newRunId = Effect.gen(function* () {
     )
   }
   const at = newestMillis === null ? now : DateTime.makeUnsafe(newestMillis + 1)
-  const suffix = yield* Random.nextIntBetween(0, 0x10000)
-  return RunId.make(`${DateTime.formatIso(at).replaceAll(/[-:.]/g, "")}-${suffix.toString(16).padStart(4, "0")}`)
+  return RunId.make(`${DateTime.formatIso(at).replaceAll(/[-:.]/g, "")}-${yield* randomHex(2)}`)
 })

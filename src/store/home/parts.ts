@@ -59,7 +59,7 @@ export interface FoundPart {
 }
 
 /** Returns every part folder of a game, by month, oldest first. */
-export const partFoldersOf = Effect.fnUntraced(function* (gameId: string) {
+export const listPartFolders = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const months = yield* foldersIn(home.months(gameId), "month=")
   const found = yield* Effect.forEach(
@@ -86,7 +86,7 @@ export const presentFolders = (found: ReadonlyArray<FoundPart>): ReadonlyArray<F
  * that part may be the only one with some nights.
  */
 export const partsOf = Effect.fnUntraced(function* (gameId: string) {
-  const present = presentFolders(yield* partFoldersOf(gameId))
+  const present = presentFolders(yield* listPartFolders(gameId))
   return yield* Effect.forEach(present, readPart(gameId))
 })
 

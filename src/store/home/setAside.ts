@@ -1,11 +1,11 @@
 import { join, relative, dirname } from "node:path"
 import { Clock, Effect } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
-import { foldersIn, namesIn, removeAll, replace, makeFolders, whereNothingIs } from "./disk.ts"
+import { foldersIn, namesIn, removeAll, replace, whereNothingIs } from "./disk.ts"
+import { makeFolders } from "../../feed/disk/makeFolders.ts"
 import { Home } from "./Home.ts"
 import { millisOf, runsWithReport } from "./newRunId.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
-import { rename, rm } from "node:fs/promises"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 
 const retainedMillis = 7 * 24 * 3600 * 1000
@@ -53,10 +53,10 @@ export const snapshotsSetAside = Effect.fnUntraced(function* (gameId: string) {
 export const removeFolder = Effect.fnUntraced(function* (run: RunId, folder: string) {
   const home = yield* Home
   const scratch = joinBelow(home.work(run), "gone", relative(home.root, folder))
-  yield* lakeStep(`Delete ${folder}`, async () => {
-    await makeFolders(dirname(scratch))
-    await rename(folder, scratch).catch(whereNothingIs)
-    await rm(scratch, { recursive: true, force: true })
+  yield* lakeStep(`Delete ${folder}`, async (disk) => {
+    await makeFolders(disk, dirname(scratch))
+    await disk.rename(folder, scratch).catch(whereNothingIs)
+    await disk.remove(scratch)
   })
 })
 

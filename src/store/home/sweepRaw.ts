@@ -5,7 +5,7 @@ import { namesIn, removeAll } from "./disk.ts"
 import { rawRunsOf } from "../../feed/contract/Via.ts"
 import { millisOf } from "./newRunId.ts"
 import { snapshotsSetAside } from "./setAside.ts"
-import { snapshotIdsOf, snapshotsOf } from "./Manifest.ts"
+import { snapshotIdsOf, readSnapshots } from "./Manifest.ts"
 
 /**
  * Deletes a game's raw pages that no snapshot uses: of readings that died, were torn or found nothing new.
@@ -34,6 +34,6 @@ export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
   const used = new Set<string>([...(yield* snapshotIdsOf(gameId)), ...(games[gameId]?.published ?? [])])
   // Manifests are read only if a reading has another id than any snapshot.
   if ((yield* namesIn((yield* Home).readings(gameId))).every((name) => used.has(name))) return used
-  for (const { manifest } of yield* snapshotsOf(gameId)) for (const run of rawRunsOf(manifest)) used.add(run)
+  for (const { manifest } of yield* readSnapshots(gameId)) for (const run of rawRunsOf(manifest)) used.add(run)
   return used
 })

@@ -1,4 +1,3 @@
-import { stat, readFile } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { fileSha256, whereNothingIs, isThere, replace, syncToDisk, writeWhole } from "./disk.ts"
@@ -8,7 +7,7 @@ import { basename, join } from "node:path"
 /** A file of the home is missing, truncated, modified, or replaced. */
 export class FileDamaged extends Schema.TaggedError<FileDamaged>()("FileDamaged", {
   file: Schema.String,
-  /** Continues a sentence, e.g. `it is gone`. */
+  /** Continues a sentence, e.g. `it is missing`. */
   what: Schema.String,
   /** The next step if a repair does not help; begins a sentence. */
   next: Schema.optional(Schema.String)
@@ -46,10 +45,10 @@ export const filesOnRecord = (
 
 /** Fails with {@link FileDamaged} if a file is missing, not a regular file, or of another size. Does not read it. */
 export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: FileOnRecord) {
-  const found = yield* lakeStep(`Look at ${file}`, () => stat(file).catch(whereNothingIs))
-  if (found === null) return yield* new FileDamaged({ file, what: "it is gone" })
-  if (!found.isFile()) return yield* new FileDamaged({ file, what: "something that is not a file is in its place" })
-  const size = (yield* StandIns)?.sizeOf(file) ?? found.size
+  const found = yield* lakeStep(`Check ${file}`, async (disk) => disk.look(file))
+  if (found === null) return yield* new FileDamaged({ file, what: "it is missing" })
+  if (found.kind !== "file") return yield* new FileDamaged({ file, what: "it is not a file" })
+  const size = (yield* StandIns)?.sizeOf(file) ?? found.sizeBytes
   if (sizeBytes !== null && size !== sizeBytes) {
     return yield* new FileDamaged({ file, what: `it has ${size} bytes instead of ${sizeBytes}` })
   }
@@ -74,12 +73,12 @@ export const verifyKept = Effect.fnUntraced(function* (one: FileOnRecord) {
 export const sumsFile = (file: string): string => `${file}.sha256`
 
 /** Returns the sums beside a file; empty if there are none. */
-export const sumsOf = Effect.fnUntraced(function* (file: string) {
+export const readSums = Effect.fnUntraced(function* (file: string) {
   const sums = sumsFile(file)
   yield* obtained(sums)
-  const text = yield* lakeStep(`Read ${sums}`, () => readFile(sums, "utf8").catch(whereNothingIs))
+  const text = yield* lakeStep(`Read ${sums}`, (disk) => disk.readText(sums).catch(whereNothingIs))
   const found = [...(text ?? "").matchAll(/^[0-9a-f]{64}/gm)].map(([sum]) => sum)
-  if (text !== null && found.length === 0) return yield* new FileDamaged({ file: sums, what: "it holds no sum" })
+  if (text !== null && found.length === 0) return yield* new FileDamaged({ file: sums, what: "it has no checksum" })
   return found
 })
 
@@ -94,7 +93,7 @@ export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string,
   yield* syncToDisk(from)
   const sum = yield* fileSha256(from)
   if (isThere(file)) {
-    const sums = yield* sumsOf(file)
+    const sums = yield* readSums(file)
     yield* writeSums(file, [...(sums.length > 0 ? sums : [yield* fileSha256(file)]), sum])
   }
   yield* replace(from, file)
@@ -103,6 +102,6 @@ export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string,
 
 /** Fails with `FileDamaged` if a file matches none of the sums beside it. A file without sums passes. */
 export const verifySummed = Effect.fnUntraced(function* (file: string) {
-  const sha256 = yield* sumsOf(file)
+  const sha256 = yield* readSums(file)
   if (sha256.length > 0) yield* verifyFile({ file, sizeBytes: null, sha256 })
 })

@@ -1,6 +1,6 @@
 import { Effect, Runtime, Schema } from "effect"
 import type { Current } from "../home/Home.ts"
-import { snapshotsOf } from "../home/Manifest.ts"
+import { readSnapshots } from "../home/Manifest.ts"
 
 /** The command line names a game without a published snapshot. */
 export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotInLake", {
@@ -20,7 +20,7 @@ export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotI
 
 /** Returns a game's snapshots in the home, including held ones. Fails if the game is unknown. */
 export const snapshotsOfGame = Effect.fnUntraced(function* (gameId: string, { games }: Current) {
-  const found = yield* snapshotsOf(gameId)
+  const found = yield* readSnapshots(gameId)
   if (found.length > 0 || games[gameId] !== undefined) return found
   return yield* new GameNotInLake({ wanted: [gameId], games: Object.keys(games) })
 })

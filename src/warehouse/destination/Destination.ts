@@ -44,12 +44,12 @@ export interface Destination {
 /** Returns the next step after a failed write, from the error text of the system, DuckDB or SQLite. */
 export const stepAfter = (reason: string): string => {
   if (/ENOSPC|EDQUOT|No space left|quota|disk is full/i.test(reason))
-    return "The disk is full. Free space there, then export again"
+    return "The disk is full. Free space, then export again"
   if (/EFBIG|File too large/i.test(reason))
-    return "Files that large cannot be written there. Raise the limit, or export to another file system"
+    return "The file is too large for this file system. Raise the limit, or export to another file system"
   if (/EACCES|EPERM|EROFS|Permission denied|Read-?only|unable to open database/i.test(reason))
     return "Check the owner and permissions of the folder, or export to another one"
-  return "See that the folder is there and can be written to, then export again; what was written stays"
+  return "Check that the folder exists and is writable, then export again. Written files are kept"
 }
 
 /** Maps an error of a file in the destination or the stage, which is no error of the home. */

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto"
-import { createWriteStream } from "node:fs"
 import { join } from "node:path"
+import { Disk } from "../../feed/disk/Disk.ts"
+import { randomUuid } from "../../feed/disk/random.ts"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { DeleteObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3"
@@ -32,10 +32,9 @@ type OpenBucket = Effect.Success<ReturnType<typeof openBucket>>
 const createObject = async (
   { get, putBody }: OpenBucket,
   path: string,
-  { body, signal }: { readonly body: Buffer; readonly signal: AbortSignal }
+  { body, claim, signal }: { readonly body: Buffer; readonly claim: string; readonly signal: AbortSignal }
 ): Promise<boolean> => {
   if ((await get(path, signal)) !== null) return false
-  const claim = randomUUID()
   try {
     await putBody(path, body, signal, { IfNoneMatch: "*", Metadata: { [claimKey]: claim } })
   } catch (cause) {
@@ -47,11 +46,19 @@ const createObject = async (
   return true
 }
 
+const createText = (opened: OpenBucket, path: string, text: string) =>
+  Effect.flatMap(randomUuid, (claim) =>
+    step(`Write ${opened.urlOf(path)}`, (signal) =>
+      createObject(opened, path, { body: Buffer.from(text), claim, signal })
+    )
+  )
+
 /**
  * A prefix of a bucket as a destination, through the S3 API. Objects are written atomically, so none is staged there.
  * Objects are read by name; the bucket is listed only to recover a missing state and to find strays.
  */
 export const bucketDestination = Effect.fnUntraced(function* (address: string) {
+  const disk = yield* Disk
   const opened = yield* openBucket(address)
   const { bucket, client, get, keyOf, objectKey, prefix, putBody, putFile, urlOf } = opened
   return {
@@ -60,13 +67,12 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
     urlOf,
     stage: Effect.mapError(privateFolder, (error) => {
       const next = "Free space for temporary files, then export again"
-      return new DestinationFailed({ step: "Make a temporary folder", reason: error.message, next })
+      return new DestinationFailed({ step: "Create a temporary folder", reason: error.message, next })
     }),
     put: (path, staged) => step(`Write ${urlOf(path)}`, (signal) => putFile(path, staged, signal)),
     write: (path, text) =>
       Effect.asVoid(step(`Write ${urlOf(path)}`, (signal) => putBody(path, Buffer.from(text), signal))),
-    create: (path, text) =>
-      step(`Write ${urlOf(path)}`, (signal) => createObject(opened, path, { body: Buffer.from(text), signal })),
+    create: (path, text) => createText(opened, path, text),
     remove: (path) =>
       Effect.asVoid(
         step(`Remove ${urlOf(path)}`, async (abortSignal) => {
@@ -104,7 +110,7 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
         if (answer === null) return null
         const file = join(stage, "fetched.parquet")
         // In Node, the body of a response is a stream.
-        await pipeline(answer.Body as Readable, createWriteStream(file))
+        await pipeline(answer.Body as Readable, disk.writeStream(file))
         return file
       })
   } satisfies Destination

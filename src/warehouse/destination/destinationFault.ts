@@ -2,13 +2,13 @@ import { bucketAddressFault } from "../../store/home/bucket/address/bucketAddres
 import { isBucket } from "../../store/home/bucket/isBucket.ts"
 
 const otherStores =
-  "Other stores that speak S3, such as Google Cloud Storage, are s3:// too; set AWS_ENDPOINT_URL_S3 to their address"
+  "Use s3:// for every S3-compatible store, such as Google Cloud Storage, and set AWS_ENDPOINT_URL_S3 to its address"
 
 /** Returns why an address is neither a folder nor a bucket; null = it is valid. */
 export const destinationFault = (address: string): string | null => {
   const expected = "Expected a folder or s3://bucket/prefix"
   if (address.trim() === "") return expected
-  if (/^~($|\/)/.test(address)) return `${expected}; only a shell expands ~, so write the full path`
+  if (/^~($|\/)/.test(address)) return `${expected}; ~ is not expanded, so write the full path`
   if (isBucket(address)) return bucketAddressFault(address)
   return /^\s*[a-z][a-z0-9+.-]+:/i.test(address) ? `${expected}. ${otherStores}` : null
 }

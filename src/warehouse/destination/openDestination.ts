@@ -12,7 +12,7 @@ export const openDestination = (
   if (!isBucket(address)) return Effect.succeed(folderDestination(address))
   const reason = destinationFault(address)
   if (reason !== null) {
-    const next = "Name it as s3://bucket/prefix"
+    const next = "Pass it as s3://bucket/prefix"
     return Effect.fail(new DestinationFailed({ step: "Open the bucket", reason, next }))
   }
   return Effect.flatMap(

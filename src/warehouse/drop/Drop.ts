@@ -111,7 +111,7 @@ export type PartitionManifest = typeof PartitionManifest.Type
 /** A document of the drop is not as Cardlake wrote it. */
 export class DropDamaged extends Schema.TaggedError<DropDamaged>()("DropDamaged", { path: Schema.String }) {
   override get message() {
-    return `${this.path} is not what Cardlake wrote there. Put it back from a copy, or export to another destination`
+    return `${this.path} differs from what Cardlake wrote. Restore it from a backup, or export to another destination`
   }
 }
 

@@ -22,7 +22,7 @@ export interface Placing<E> {
 }
 
 /** Publishes each partition as soon as it is written. */
-export const atOnce = <E>(place: PlacePartition<E>): Placing<E> => ({ place, commitDay: Effect.void })
+export const withoutCommit = <E>(place: PlacePartition<E>): Placing<E> => ({ place, commitDay: Effect.void })
 
 /** The requested export is impossible. */
 export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", { reason: Schema.String }) {

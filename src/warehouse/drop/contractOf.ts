@@ -42,15 +42,15 @@ const ofProducts = new Set([
 ])
 
 /** Tables without a foreign key to `nights`: a night that a reading confirmed may be older than the drop. */
-const ofNoNight = new Set([nightsName, dropReadings.name])
+const tablesWithoutNight = new Set([nightsName, dropReadings.name])
 
-const foreignKeysOf = ({ name: table, scope }: ExportTable): ReadonlyArray<ForeignKey> => {
+const listForeignKeys = ({ name: table, scope }: ExportTable): ReadonlyArray<ForeignKey> => {
   const to = (other: string, ...more: ReadonlyArray<string>): ForeignKey => {
     const columns = ["game_id", "snapshot_id", ...more]
     return { columns, table: other, references: columns }
   }
   return [
-    ...(scope !== "game" || ofNoNight.has(table) ? [] : [to(nightsName)]),
+    ...(scope !== "game" || tablesWithoutNight.has(table) ? [] : [to(nightsName)]),
     ...(ofProducts.has(table) ? [to("products", "product_id")] : []),
     ...(table === "expansion_languages" ? [to("expansions", "expansion_id")] : []),
     ...(table === "deployment_changes" ? [to("deployments", "deployment_id")] : [])
@@ -77,7 +77,7 @@ export const contractOf = (table: ExportTable, location: string): TableContract 
     comment: column.comment,
     lakeColumn: column.lakeName
   })),
-  foreignKeys: foreignKeysOf(table)
+  foreignKeys: listForeignKeys(table)
 })
 
 /** Writes `contract.json` beside every table whose contract has changed. */

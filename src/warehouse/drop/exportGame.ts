@@ -85,7 +85,7 @@ export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop"
   snapshot: Schema.String
 }) {
   override get message() {
-    return `${this.address} has a night of ${this.gameId} that this home never published (${this.snapshot}): another home exports to it. Nothing was written. Export to a destination of its own`
+    return `${this.address} has a night of ${this.gameId} that this home did not publish (${this.snapshot}): another home exports to it. Nothing was written. Export to another destination`
   }
 }
 

@@ -25,6 +25,7 @@ export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   expansions: ["languages"],
   refusals: ["record"],
   changes: ["to_snapshot"],
+  price_moves: ["to_snapshot"],
   reconciliations: ["to_snapshot"]
 }
 
@@ -37,8 +38,8 @@ export const untypedColumns: Readonly<Record<string, string>> = {
 
 /** Expressions that differ in a partition made from the history, by the lake's column names. */
 export const outOfHistory: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  products: { price_extra: "always null, as it is not known" },
-  external_ids: { position: "the position by finish and id instead; an id that the feed lists twice is there once" }
+  products: { price_extra: "always null: not known" },
+  external_ids: { position: "position when sorted by finish and id; an id that the feed lists twice has one row" }
 }
 
 const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment: string) => ({

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs"
-import { nightlyTables } from "../../store/lake/publish/publishedTables.ts"
+import { ownText } from "../../feed/disk/ownText.ts"
+import { nightlyTables } from "../../store/lake/history/nightlyTables.ts"
 import { parseTableFile, type Column, type TableFile } from "../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { exportName, leadColumns, omitted, outOfHistory, untypedColumns } from "./exportNames.ts"
@@ -12,7 +12,7 @@ const tableAt = { format: Schema.String, table: Schema.String }
 /** Another program committed to the table between our read and our commit. */
 export class CommitLost extends Schema.TaggedError<CommitLost>()("CommitLost", tableAt) {
   override get message() {
-    return `Somebody else committed to the ${this.format} table ${this.table} at the same moment. Nothing of theirs was touched. Run it again`
+    return `Another program committed to the ${this.format} table ${this.table} at the same time. Its data was not changed. Run the command again`
   }
 }
 
@@ -62,8 +62,7 @@ export const quoted = (name: string): string => `"${name}"`
 /** The format of money and times: DECIMAL and TIMESTAMP, or exact text for readers that misread those. */
 export type Decimals = "exact" | "text"
 
-const ownTable = (name: string): TableFile =>
-  parseTableFile(readFileSync(new URL(`../tables/${name}.sql`, import.meta.url), "utf8"))
+const ownTable = (name: string): TableFile => parseTableFile(ownText(new URL(`../tables/${name}.sql`, import.meta.url)))
 
 export const expansionLanguages = ownTable("expansion_languages")
 export const dropReusedIds = ownTable("reused_ids")
@@ -101,7 +100,7 @@ const types: Readonly<Record<string, DropType>> = {
 /** Returns the drop's type of a column. Any other type is a defect. */
 const typeOf = ({ name, type }: Column): DropType => {
   const found = types[type === "" ? (untypedColumns[name] ?? "varchar") : type]
-  if (found === undefined) throw new Error(`No warehouse has the type ${type} of ${name}`)
+  if (found === undefined) throw new Error(`Type ${type} of ${name} has no mapping to warehouse types`)
   return found
 }
 

@@ -28,13 +28,13 @@ const copied = Effect.fnUntraced(function* (session: Session, gameId: string, ni
   if ((yield* lakeMadeFrom(lake)).size === 0) return false
   const own = `where game_id = ${sqlText(gameId)}`
   const found = yield* lake.rows(
-    "Ask the lake for its nights",
+    "Read the nights of the lake",
     `select snapshot || ' ' || strftime(seen_at, '%Y-%m-%dT%H:%M:%S.%gZ') as night from nights ${own} order by place`
   )
   const wanted = nights.map(({ seenAt, snapshot }) => `${snapshot} ${new Date(seenAt).toISOString()}`)
   if (found.map(({ night }) => night).join() !== wanted.join()) return false
   const copies = tables.map((table) => `create table ${table} as from lake.${table} ${own}`)
-  yield* session.run(`Copy what the lake has of ${gameId}`, copies.join(";\n"))
+  yield* session.run(`Copy the tables of ${gameId} from the lake`, copies.join(";\n"))
   return true
 }, Effect.scoped)
 
@@ -45,7 +45,7 @@ const madeAgain = Effect.fnUntraced(function* (session: Session, gameId: string,
   const files = new Map(versions.map((table) => [table.name, historyRows(table, nights)]))
   yield* obtained(...versionFiles(nights))
   yield* session.run(
-    "Make room for the history",
+    "Create empty history tables",
     `create schema files; create table ${runsTable.name} as ${noRows(runsTable.columns)}`
   )
   yield* publishHistory(session, nights, files)
@@ -63,7 +63,7 @@ export const gameHistory = Effect.fn("gameHistory")(function* (
     Effect.succeed(false)
   )
   if (!isCopied) yield* madeAgain(session, gameId, nights)
-  const rows = yield* session.rows(`Ask for the readings of ${gameId}`, dropReadings.query)
+  const rows = yield* session.rows(`Read the readings of ${gameId}`, dropReadings.query)
   return rows.map(({ isConfirmation, seenAt, snapshot }): Reading => ({
     snapshot: String(snapshot),
     seenAt: String(seenAt),

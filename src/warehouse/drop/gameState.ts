@@ -80,7 +80,7 @@ const readDay = Effect.fnUntraced(function* (
     return yield* new StateLost({
       address: to.address,
       gameId,
-      what: `and ${to.root}/${path} is that of ${placeOf(own)}`
+      what: `and ${to.root}/${path} belongs to ${placeOf(own)}`
     })
   }
   const unreadable = new StateLost({ address: to.address, gameId, what: `and ${to.root}/${path} cannot be read` })
@@ -162,7 +162,7 @@ export class StateLost extends Schema.TaggedError<StateLost>()("StateLost", {
   what: Schema.String
 }) {
   override get message() {
-    return `${this.address}/${stateFile(this.gameId)} is gone, ${this.what}: nights that were taken back could stay in the drop. Put it back from a copy, or export to another destination`
+    return `${this.address}/${stateFile(this.gameId)} is missing, ${this.what}. Without it, nights that were rolled back could stay in the export. Restore it from a backup, or export to another destination`
   }
 }
 
@@ -172,7 +172,7 @@ export class DropClaimed extends Schema.TaggedError<DropClaimed>()("DropClaimed"
   gameId: Schema.String
 }) {
   override get message() {
-    return `Another export began to write ${this.gameId} into ${this.address} at the same time, so this one wrote nothing of it. When that one is done, run again: cardlake export --to ${shellWord(this.address)}`
+    return `Another export is writing ${this.gameId} to ${this.address}, so this one wrote nothing of that game. When the other has finished, run again: cardlake export --to ${shellWord(this.address)}`
   }
 }
 
@@ -200,9 +200,5 @@ export const gameState = Effect.fnUntraced(function* (
   if (keptAs.tables === null) {
     return yield* createState(to, gameId, yield* rebuildState(session, to, { ...lost, decimals }))
   }
-  return yield* new StateLost({
-    address: to.address,
-    gameId,
-    what: `and ${keptAs.name} tables are not searched for it`
-  })
+  return yield* new StateLost({ address: to.address, gameId, what: `and ${keptAs.name} tables cannot replace it` })
 })

@@ -1,8 +1,6 @@
 import { join } from "node:path"
-import { stat } from "node:fs/promises"
+import { recordOfFile } from "../../store/home/disk.ts"
 import { Effect, Option, Schema } from "effect"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { fileSha256 } from "../../store/home/disk.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { type ExportTable, TableUnfit, quoted } from "./exportTables.ts"
 import { duckdbType, parquetOptions } from "./stagePartition.ts"
@@ -66,7 +64,7 @@ const account = ({ columns }: ExportTable, rows: string): string =>
 /** Returns the compression of most files, so that the setting of the export is kept. */
 const compressionOf = Effect.fnUntraced(function* (session: Session, files: ReadonlyArray<string>) {
   const [found] = yield* session.rows(
-    "Look at the compression",
+    "Read the compression",
     `select mode(compression) as name from parquet_metadata([${files.map(sqlText).join(", ")}])`
   )
   return found?.["name"] === "ZSTD" ? "zstd" : "snappy"
@@ -100,11 +98,10 @@ export const joinDays = Effect.fn("joinDays")(function* (
     return yield* new TableUnfit({
       format,
       table: table.name,
-      reason: `has files of ${gameId} whose rows are not those that they are known by, so they stay as they are`,
-      next: "Find out which with --verify, then export again"
+      reason: `has files of ${gameId} whose rows differ from its records, so they were not compacted`,
+      next: "List them with --verify, then export again"
     })
   }
-  const sha256 = yield* fileSha256(file)
-  const { size: bytes } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  const { sha256, sizeBytes: bytes } = yield* recordOfFile(file)
   return { file, days: left, rows: left.reduce((sum, day) => sum + day.rows, 0), bytes, sha256 }
 })

@@ -1,8 +1,7 @@
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
-import { fileSha256, makeFolders } from "../../store/home/disk.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { fileSha256, makeFolder } from "../../store/home/disk.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { type DropAt, tableName } from "./Drop.ts"
 import { type ExportTable, TableUnfit } from "./exportTables.ts"
@@ -35,15 +34,15 @@ export const openLive = Effect.fnUntraced(function* (
   at: number
 ) {
   const folder = join(stage, `source-${at}`)
-  yield* lakeStep(`Make ${folder}`, () => makeFolders(folder))
+  yield* makeFolder(folder)
   const local = file.fault === null ? yield* to.fetch(file.path, folder) : null
   const wanted = sumInName(file.path)
   if (local !== null && (wanted === null || (yield* fileSha256(local)) === wanted)) return local
   return yield* new TableUnfit({
     format,
     table: tableName(table),
-    reason: `has a file that is not joined or divided, because ${file.fault ?? "it is damaged or gone"}: ${to.root}/${file.path}`,
-    next: `The next export writes its days again after: cardlake export --to ${shellWord(to.address)} --verify`
+    reason: `has a file that cannot be compacted, because ${file.fault ?? "it is damaged or missing"}: ${to.root}/${file.path}`,
+    next: `The next export rewrites its days after: cardlake export --to ${shellWord(to.address)} --verify`
   })
 })
 

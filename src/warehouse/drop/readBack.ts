@@ -1,8 +1,7 @@
-import { stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { Effect } from "effect"
-import { lakeStep, type LakeError } from "../../feed/reading/LakeError.ts"
-import { fileSha256 } from "../../store/home/disk.ts"
+import { type LakeError } from "../../feed/reading/LakeError.ts"
+import { fileSha256, fileSize } from "../../store/home/disk.ts"
 import type { Destination } from "../destination/Destination.ts"
 import type { ExportTable, TableFault } from "./exportTables.ts"
 import type { StagedPartition } from "./stagePartition.ts"
@@ -47,8 +46,8 @@ export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: st
   if (file.fault !== null) return file.fault
   if (isElsewhere(file)) return `its file is in the folder of another game or day: ${file.path}`
   const local = yield* to.fetch(file.path, stage)
-  if (local === null) return "its file is gone"
-  const { size } = yield* lakeStep(`Look at ${local}`, () => stat(local))
+  if (local === null) return "its file is missing"
+  const size = yield* fileSize(local)
   if (size !== file.bytes) return `its file has ${size} bytes instead of ${file.bytes}`
   const sha256 = sumInName(file.path)
   return sha256 === null || (yield* fileSha256(local)) === sha256 ? null : "its file has a different sha256"

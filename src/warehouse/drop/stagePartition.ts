@@ -1,9 +1,7 @@
 import { join } from "node:path"
-import { stat } from "node:fs/promises"
+import { recordOfFile } from "../../store/home/disk.ts"
 import { Effect, Schema } from "effect"
 import { type Session, sqlText, withoutNul } from "../../store/lake/duckdb/Lake.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { fileSha256 } from "../../store/home/disk.ts"
 import { contractVersion } from "../../feed/schema/snapshotTables.ts"
 import type { DropNight } from "./Drop.ts"
 import { type Decimals, type ExportTable, type ExportColumn, quoted } from "./exportTables.ts"
@@ -93,7 +91,7 @@ export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing"
   found: Schema.Int
 }) {
   override get message() {
-    return `${this.what} has ${this.found} rows instead of the ${this.wanted} on record. Check the home with: cardlake doctor`
+    return `${this.what} has ${this.found} rows instead of ${this.wanted}. Check the home with: cardlake doctor`
   }
 }
 
@@ -130,7 +128,7 @@ const isInOrder = Effect.fnUntraced(function* (session: Session, selects: Readon
   const [one, ...others] = selects
   if (one === undefined || one.sortedFile === null || others.length > 0) return false
   const [found] = yield* session.rows(
-    `Look at ${one.sortedFile}`,
+    `Read ${one.sortedFile}`,
     `select coalesce(max(bytes), 0) <= 100e6 as is_small from (
        select sum(total_uncompressed_size) as bytes from parquet_metadata(${sqlText(one.sortedFile)}) group by row_group_id
      )`
@@ -142,8 +140,8 @@ const isInOrder = Effect.fnUntraced(function* (session: Session, selects: Readon
 const withOrder = <A, E>(session: Session, isKept: boolean, run: Effect.Effect<A, E>) =>
   isKept
     ? Effect.ensuring(
-        Effect.andThen(session.run("Keep the order", "set preserve_insertion_order = true"), run),
-        Effect.ignore(session.run("Leave the order", "set preserve_insertion_order = false"))
+        Effect.andThen(session.run("Preserve the order", "set preserve_insertion_order = true"), run),
+        Effect.ignore(session.run("Ignore the order", "set preserve_insertion_order = false"))
       )
     : run
 
@@ -175,7 +173,6 @@ export const stagePartition = Effect.fn("stagePartition")(function* (
   if (expectedRows !== null && rows !== expectedRows) {
     return yield* new RowsMissing({ what: `${table.name} of ${gameId}, ${dt},`, wanted: expectedRows, found: rows })
   }
-  const sha256 = yield* fileSha256(file)
-  const { size: bytes } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  const { sha256, sizeBytes: bytes } = yield* recordOfFile(file)
   return { table, gameId, dt, snapshots, file, rows, bytes, sha256, isDamaged, isFromHistory } satisfies StagedPartition
 })

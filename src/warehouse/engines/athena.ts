@@ -5,7 +5,7 @@ const types = { ...commonTypes, INT32: "int", VARCHAR: "string" }
 /** Athena derives the partitions from the drop's games and days. Dropping a table does not delete the files. */
 export const athena: Warehouse = {
   title: "Athena",
-  usage: "a statement at a time, once, and again when the drop gets a game, a column or an earlier day",
+  usage: "one statement at a time; repeat when the export has a new game, column or earlier day",
   isRemote: true,
   transaction: null,
   text: escaped,

@@ -21,7 +21,7 @@ const described = (column: ExportColumn) =>
 /** A native table, filled from an external one over the files. A Google bucket has a `gs://` address here. */
 export const bigquery: Warehouse = {
   title: "BigQuery",
-  usage: "bq query --use_legacy_sql=false < load.sql, with the drop in a bucket of Google Cloud",
+  usage: "bq query --use_legacy_sql=false < load.sql, with the export in a Google Cloud bucket",
   isRemote: true,
   transaction: ["begin transaction", "commit transaction"],
   maxScriptLength: 1_000_000,

@@ -18,7 +18,7 @@ const types = { ...commonTypes, INT32: "int", VARCHAR: "string" }
 /** Delta tables. Each statement replaces its rows atomically and adds missing columns. */
 export const databricks: Warehouse = {
   title: "Databricks",
-  usage: "as a query of a SQL warehouse, with the drop in an external location",
+  usage: "as a query in a SQL warehouse, with the export in an external location",
   isRemote: true,
   transaction: null,
   text: escaped,

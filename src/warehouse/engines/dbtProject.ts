@@ -1,12 +1,11 @@
 import { type ExportColumn, type ExportTable, nightsName, dropReadings } from "../drop/exportTables.ts"
 import { leadColumns } from "../drop/exportNames.ts"
-import { readFileSync } from "node:fs"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { parseTableFile, type TableFile } from "../../feed/schema/tableFile.ts"
-import { writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { makeFolders } from "../../store/home/disk.ts"
+import { makeFolders } from "../../feed/disk/makeFolders.ts"
 import { tablesInDrop } from "./dropLoads.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
@@ -14,7 +13,7 @@ import { joinBelow } from "../../feed/guard/joinBelow.ts"
 const series = "cardlake_price_series"
 /** Analysts' questions, answered in the warehouse as the lake's macros and views do. */
 const marts = [series, "cardlake_movers", "cardlake_set_values", "cardlake_set_value_series"].map((name) =>
-  parseTableFile(readFileSync(new URL(`marts/${name}.sql`, import.meta.url), "utf8"))
+  parseTableFile(ownText(new URL(`marts/${name}.sql`, import.meta.url)))
 )
 
 /** Quotes a text for YAML, which accepts JSON strings. */
@@ -90,7 +89,7 @@ const sources = (tables: ReadonlyArray<ExportTable>): string => `version: 2
 sources:
   - name: cardlake
     schema: cardlake
-    description: ${quoted("A trading-card marketplace's catalogue and prices, a night at a time")}
+    description: ${quoted("Catalogue and prices of a trading-card marketplace, by night")}
     tables:
 ${tables.map(tableYaml).join("\n")}
 `
@@ -133,10 +132,10 @@ export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder
   yield* Effect.forEach(
     files,
     ([path, text]) =>
-      lakeStep(`Write ${folder}/${path}`, async () => {
+      lakeStep(`Write ${folder}/${path}`, async (disk) => {
         const file = joinBelow(folder, path)
-        await makeFolders(dirname(file))
-        await writeFile(file, text)
+        await makeFolders(disk, dirname(file))
+        await disk.write(file, text)
       }),
     { discard: true }
   )

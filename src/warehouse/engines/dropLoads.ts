@@ -18,7 +18,7 @@ import { exportTables, type ExportTable } from "../drop/exportTables.ts"
 import { readDrop } from "../readDrop.ts"
 import { NoDrop } from "../verifyDrop.ts"
 import type { LoadedFile, LoadPlan } from "./LoadPlan.ts"
-import { planLoad, type Asked } from "./planLoad.ts"
+import { planLoad, type LoadRequest } from "./planLoad.ts"
 
 /** Nothing to load: engines read the table format of this export directly. */
 export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingToLoad", {
@@ -26,7 +26,7 @@ export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingT
   format: Schema.String
 }) {
   override get message() {
-    return `${this.address} is kept as ${this.format} tables: engines read them as they are, without a script. To load files, export with --format files to another destination`
+    return `${this.address} has ${this.format} tables, which engines read without a load script. To load files, export to another destination with --format files`
   }
 }
 
@@ -37,7 +37,7 @@ export class NotFitToLoad extends Schema.TaggedError<NotFitToLoad>()("NotFitToLo
 }) {
   override get message() {
     const to = `cardlake export --to ${shellWord(this.address)}`
-    return `${this.address}/${this.what} is damaged or gone, so no script was printed. Repair the drop with: ${to} --verify; then with: ${to}`
+    return `${this.address}/${this.what} is damaged or missing, so no script was printed. Check the export with: ${to} --verify; then repair it with: ${to}`
   }
 }
 
@@ -71,10 +71,10 @@ export const tablesInDrop = (address: string) =>
 const placeOf = ({ dt, game, table, version }: PartitionManifest) => partitionFolder(table, version, game, dt)
 
 /** The number of manifests that are read concurrently. */
-const atOnce = 16
+const maxConcurrent = 16
 
 /** Plans the load of each table of the drop at an address. */
-export const dropLoads = Effect.fnUntraced(function* (address: string, asked: Asked) {
+export const dropLoads = Effect.fnUntraced(function* (address: string, asked: LoadRequest) {
   const { games, tables, to } = yield* openDrop(address)
   const filesOf = Effect.fnUntraced(function* (table: ExportTable) {
     const there = games.flatMap(([game, days]) =>
@@ -96,7 +96,7 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, asked: As
         const { bytes, rows, sha256 } = manifest
         return [{ game, dt, rows, bytes, sha256 } satisfies LoadedFile]
       }),
-      { concurrency: atOnce }
+      { concurrency: maxConcurrent }
     )
     return found.flat()
   })

@@ -7,7 +7,7 @@ import { databricks } from "./databricks.ts"
 import { dropLoads } from "./dropLoads.ts"
 import { duckdb } from "./duckdb.ts"
 import { type LoadPlan, type WarehouseTable, type Warehouse, type TableLoad, within } from "./LoadPlan.ts"
-import type { Asked } from "./planLoad.ts"
+import type { LoadRequest } from "./planLoad.ts"
 import { postgres } from "./postgres.ts"
 import { redshift } from "./redshift.ts"
 import { snowflake } from "./snowflake.ts"
@@ -28,12 +28,12 @@ const column = (fieldId: number, name: string, type: "VARCHAR" | "DATE", comment
 export const loadedTable: WarehouseTable = {
   name: "cardlake_loaded",
   version: 1,
-  comment: "Which partitions of the drop are loaded. One row per (game_id, snapshot_date, table_name).",
+  comment: "Loaded partitions of the export. One row per (game_id, snapshot_date, table_name).",
   columns: [
-    column(1, "game_id", "VARCHAR", "the game of the path"),
-    column(2, "snapshot_date", "DATE", "the dt of the path"),
+    column(1, "game_id", "VARCHAR", "game in the path"),
+    column(2, "snapshot_date", "DATE", "dt in the path"),
     column(3, "table_name", "VARCHAR", "the table"),
-    column(4, "sha256", "VARCHAR", "sha256 of the partition, as its manifest has it")
+    column(4, "sha256", "VARCHAR", "sha256 of the partition, from its manifest")
   ]
 }
 
@@ -82,26 +82,26 @@ export class ScriptTooLong extends Schema.TaggedError<ScriptTooLong>()("ScriptTo
   longest: Schema.Int
 }) {
   override get message() {
-    return `The script has ${this.bytes} bytes, and ${this.title} takes ${this.longest}. Load the drop in steps: first up to a day with --until DAY, then what is missing with --since auto`
+    return `The script has ${this.bytes} bytes; ${this.title} accepts at most ${this.longest}. Load the export in steps: first with --until DAY, then the rest with --since auto`
   }
 }
 
 /** Returns why a warehouse cannot reach the drop; null = it can. */
 const reachFault = ({ isRemote, title }: Warehouse, { location }: LoadPlan): string | null =>
   isRemote && !isBucket(location)
-    ? `${title} cannot read ${location}, a folder of this machine: export to a bucket, and print the script of that`
+    ? `${title} cannot read ${location}, a folder of this machine. Export to a bucket and print the script for it`
     : null
 
-const daysText = ({ loaded, since, until }: Asked): string => {
+const daysText = ({ loaded, since, until }: LoadRequest): string => {
   const upTo = until === null ? "" : ` up to ${until}`
-  if (loaded !== null) return `what differs from what it has loaded${upTo}`
-  return since === null ? `every day${upTo}` : `every day from ${since} on${upTo}`
+  if (loaded !== null) return `days that are not loaded yet or have changed${upTo}`
+  return since === null ? `every day${upTo}` : `every day since ${since}${upTo}`
 }
 
 const transactionText = ({ fill, title, transaction }: Warehouse): string => {
-  if (fill === undefined) return `${title} loads nothing: its queries read the files of the drop.`
+  if (fill === undefined) return `Nothing is loaded: ${title} queries read the files of the export.`
   if (transaction !== null) return "All tables change in one transaction."
-  return `${title} has no transaction over all tables: until this has ended, some are new and some are old. If it dies, run it again.`
+  return `${title} has no transaction over several tables. While the script runs, some tables are new and some are old. If it fails, run it again.`
 }
 
 /** Formats texts as comments, each on one line. */
@@ -132,7 +132,7 @@ const loadStatements = ({ fill, text, transaction }: Warehouse, plan: LoadPlan):
 }
 
 /** Returns the script for a plan. It is idempotent. */
-export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: EngineName, asked: Asked) {
+export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: EngineName, asked: LoadRequest) {
   const warehouse: Warehouse = warehouses[name]
   const fault = reachFault(warehouse, plan)
   if (fault !== null) yield* Effect.logWarning(fault)
@@ -147,8 +147,8 @@ export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: Engin
   ]
   const { maxScriptLength, title, usage } = warehouse
   const head = commentLines([
-    `Cardlake's drop in ${plan.location} into ${title}: ${daysText(asked)}, as often as you like.`,
-    `Run it: ${usage}`,
+    `Loads Cardlake's export in ${plan.location} into ${title}: ${daysText(asked)}. You can run it repeatedly.`,
+    `Run with: ${usage}`,
     transactionText(warehouse),
     fault
   ])
@@ -162,9 +162,13 @@ export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: Engin
 })
 
 /** Selects the complete drop. */
-const everything: Asked = { since: null, until: null, loaded: null }
+const everything: LoadRequest = { since: null, until: null, loaded: null }
 
 /** Returns the script that loads a drop into a warehouse. */
-export const loadScript = Effect.fn("loadScript")(function* (address: string, name: EngineName, asked: Asked | null) {
+export const loadScript = Effect.fn("loadScript")(function* (
+  address: string,
+  name: EngineName,
+  asked: LoadRequest | null
+) {
   return yield* scriptOf(yield* dropLoads(address, asked ?? everything), name, asked ?? everything)
 })

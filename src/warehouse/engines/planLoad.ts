@@ -1,7 +1,7 @@
 import { joined, type LoadedFile, type Stretch, type TableLoad, type WarehouseTable } from "./LoadPlan.ts"
-import { readFile } from "node:fs/promises"
 import { parse } from "csv-parse/sync"
 import { Effect, Result, Schema } from "effect"
+import { onDisk } from "../../feed/disk/Disk.ts"
 
 /** A partition in a warehouse, as recorded in its table `cardlake_loaded`. */
 export interface Remembered {
@@ -12,7 +12,7 @@ export interface Remembered {
 }
 
 /** The days to load. */
-export interface Asked {
+export interface LoadRequest {
   /** The first day; null = no limit. */
   readonly since: string | null
   /** The last day; null = no limit. */
@@ -21,7 +21,7 @@ export interface Asked {
   readonly loaded: ReadonlyArray<Remembered> | null
 }
 
-const isAsked = (dt: string, { since, until }: Asked) =>
+const isAsked = (dt: string, { since, until }: LoadRequest) =>
   (since === null || dt >= since) && (until === null || dt <= until)
 
 /** Returns hashes by partition. Several scripts may have recorded a duplicate: null, so that it is loaded again. */
@@ -36,7 +36,7 @@ const differing = (
   game: string,
   files: ReadonlyArray<LoadedFile>,
   loaded: ReadonlyArray<Remembered>,
-  asked: Asked
+  asked: LoadRequest
 ): ReadonlyArray<Stretch> => {
   const there = new Map(files.map(({ dt, sha256 }) => [dt, sha256]))
   const had = sumsOf(loaded)
@@ -61,7 +61,7 @@ export const planLoad = (
   table: WarehouseTable,
   games: ReadonlyArray<string>,
   files: ReadonlyArray<LoadedFile>,
-  asked: Asked
+  asked: LoadRequest
 ): TableLoad => {
   const { loaded, since, until } = asked
   const own = loaded?.filter((one) => one.table === table.name) ?? []
@@ -83,7 +83,7 @@ export class LoadedUnreadable extends Schema.TaggedError<LoadedUnreadable>()("Lo
   what: Schema.String
 }) {
   override get message() {
-    return `${this.file} is not the table cardlake_loaded as CSV with a header line: ${this.what}. Write it with: select game_id, snapshot_date, table_name, sha256 from cardlake.cardlake_loaded`
+    return `${this.file} is not table cardlake_loaded as CSV with a header: ${this.what}. Write it with: select game_id, snapshot_date, table_name, sha256 from cardlake.cardlake_loaded`
   }
 }
 
@@ -98,15 +98,15 @@ const decode = Schema.decodeUnknownResult(Schema.Array(Row))
 
 /** Reads the loaded partitions of a warehouse from a file. An empty file means an empty warehouse. */
 export const readLoaded = Effect.fnUntraced(function* (file: string) {
-  const rows = yield* Effect.tryPromise({
-    try: async () =>
-      parse(await readFile(file, "utf8"), {
+  const rows = yield* onDisk(
+    async (disk) =>
+      parse(await disk.readText(file), {
         bom: true,
         columns: (names: ReadonlyArray<string>) => names.map((name) => name.toLowerCase().trim()),
         skip_empty_lines: true
       }) as ReadonlyArray<unknown>,
-    catch: (cause) => new LoadedUnreadable({ file, what: cause instanceof Error ? cause.message : String(cause) })
-  })
+    (cause) => new LoadedUnreadable({ file, what: cause instanceof Error ? cause.message : String(cause) })
+  )
   const read = decode(rows)
   if (Result.isFailure(read)) {
     return yield* new LoadedUnreadable({ file, what: String(read.failure).replaceAll(/\s+/g, " ") })

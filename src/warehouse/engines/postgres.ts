@@ -22,7 +22,7 @@ const shellText = (text: string): string => text.replaceAll(/(["\\$`])/g, "\\$1"
  */
 export const postgres: Warehouse = {
   title: "Postgres",
-  usage: "psql -f load.sql, where cardlake is installed",
+  usage: "psql -f load.sql, on a machine with cardlake",
   isRemote: false,
   transaction: ["begin", "commit"],
   text: doubled,

@@ -40,7 +40,8 @@ const uploaded = (name: string, manifest: ReadonlyArray<string>): string =>
 /** One COPY per table, from a manifest, which COPY reads only from a bucket. */
 export const redshift: Warehouse = {
   title: "Redshift",
-  usage: "psql -h your-cluster -v manifests=s3://your-bucket/folder -f load.sql, where aws may write there",
+  usage:
+    "psql -h your-cluster -v manifests=s3://your-bucket/folder -f load.sql, where the aws program can write to that folder",
   isRemote: true,
   transaction: ["begin", "commit"],
   text: doubledBoth,

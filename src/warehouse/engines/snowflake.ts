@@ -33,7 +33,7 @@ const pattern = (files: ReadonlyArray<LoadedFile>): string => {
 /** Times are without zone, in the session's. Without `null_if`, a text `\\N` would become null. */
 export const snowflake: Warehouse = {
   title: "Snowflake",
-  usage: "snow sql -f load.sql, where a storage integration cardlake may read the drop's bucket",
+  usage: "snow sql -f load.sql, with a storage integration cardlake that can read the export's bucket",
   isRemote: true,
   transaction: ["begin transaction", "commit"],
   text: doubledBoth,

@@ -6,8 +6,7 @@ const described = (column: ExportColumn): string => `${typeIn(commonTypes, colum
 /** After an export, only the list of partitions needs an update. Times have no zone, so the catalog sets it. */
 export const trino: Warehouse = {
   title: "Trino",
-  usage:
-    "trino --catalog hive -f load.sql, where hive is a catalog of the Hive connector with hive.parquet.time-zone=UTC",
+  usage: "trino --catalog hive -f load.sql, with a catalog hive of the Hive connector and hive.parquet.time-zone=UTC",
   isRemote: false,
   transaction: null,
   text: doubled,

@@ -1,17 +1,17 @@
--- backfilled_prices: what the marketplace's own price history says of days past, as cardlake backfill asked for it. These are no readings: where source_prices has a night of the day, that one counts
+-- backfilled_prices: past prices of the marketplace's own price history, loaded by cardlake backfill. If source_prices has a night of the same day, use that instead
 -- grain:  one row per (game_id, snapshot_date, product_id, finish, source)
 -- reads:  view backfilled_prices of the lake's files
--- absent: no row = the service has no snapshot of that day, no price of the source, or was not asked
+-- absent: no row = the marketplace's history lacks the day or the price source, or it was not requested
 -- columns:
 --   game_id varchar: the game's id
---   snapshot_date date: the day that the service gives, UTC: the dt of the path
+--   snapshot_date date: the day in the marketplace's history, UTC: dt in the path
 --   product_id bigint: the product's id
---   finish varchar: such as Standard or Foil; sealed products are filed under Standard
+--   finish varchar: such as Standard or Foil; Standard for sealed products
 --   source varchar: sourceEur or sourceUsd
---   currency varchar: of low, mid, high and market_value: as the row says; where it does not, that of the source, EUR or USD
+--   currency varchar: currency of low, mid, high and market_value: from the row, else that of the source, EUR or USD
 --   low decimal(18, 4): lowest price, major unit; null = not given
 --   mid decimal(18, 4): middle price, major unit; null = not given
 --   high decimal(18, 4): highest price, major unit; null = not given
 --   market_value decimal(18, 4): the source's market value, major unit; null = not given
---   extra json: JSON object of the row's keys that the contract does not know; null = none
+--   extra json: JSON object of the row's keys that are not in the contract; null = none
 from backfilled_prices

@@ -1,16 +1,16 @@
--- backfills: which products cardlake backfill asked the service's own price history about, by the day of the answer, and what came of it
+-- backfills: products whose price history cardlake backfill requested, by the day of the answer, with the result
 -- grain:  one row per (game_id, product_id, from_day)
 -- reads:  view backfills of the lake's files
--- absent: no row = not asked, or not answered before the night that the lake was published with
+-- absent: no row = not requested, or answered after the night of this lake
 -- columns:
 --   game_id varchar: the game's id
---   snapshot_date date: the day of the answer, UTC: the dt of the path
+--   snapshot_date date: the day of the answer, UTC: dt in the path
 --   product_id bigint: the product's id
---   from_day date: first day asked for
---   to_day date: last day asked for
+--   from_day date: first requested day
+--   to_day date: last requested day
 --   asked_at timestamptz: when the answer came, UTC
---   status varchar: stored; refused = the contract takes nothing of the answer; not found = the marketplace has no such product
+--   status varchar: stored; refused = no row of the answer satisfies the contract; not found = the marketplace has no such product
 --   prices bigint: rows of the answer in backfilled_prices
 --   refused bigint: rows of the answer in backfill_refusals
---   reason varchar: why the whole answer was refused; null = it was not
+--   reason varchar: reason if the whole answer was refused; null = it was not
 select *, (asked_at at time zone 'UTC')::date as day from backfills

@@ -1,10 +1,10 @@
--- reused_ids: ids that have passed to another product: prices before and after are of two different things
+-- reused_ids: ids that now belong to a different product: prices before and after are not comparable
 -- grain:  one row per (game_id, product_id, snapshot)
 -- reads:  reused_ids of the lake
--- absent: no row = the id has always stood for the same product, as far as its fields and ids in other systems tell
+-- absent: no row = the id always belonged to the same product, judging by its fields and external ids
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the id; snapshot_id is the first reading that found another product under it
---   changed varchar: fields that differ from the product before, sorted, with commas between them
+--   changed varchar: fields that differ from the previous product, sorted and comma-separated
 select game_id, snapshot, product_id, array_to_string(changed, ',') as changed
 from reused_ids

@@ -1,8 +1,6 @@
-import { stat } from "node:fs/promises"
 import { Effect } from "effect"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { fileSha256 } from "../../store/home/disk.ts"
+import { fileSha256, fileSize } from "../../store/home/disk.ts"
 import type { Destination } from "../destination/Destination.ts"
 import {
   damaged,
@@ -59,18 +57,18 @@ export const folderOf = ({ dt, gameId, table }: PartitionAt) => partitionFolder(
 const manifestFault = (at: PartitionAt, manifest: PartitionManifest): string | null => {
   const { day, gameId, table } = at
   const folder = folderOf(at)
-  if (placeOf(manifest) !== folder) return `its _manifest.json is that of ${placeOf(manifest)}`
+  if (placeOf(manifest) !== folder) return `its _manifest.json belongs to ${placeOf(manifest)}`
   if (!namesFile(manifest, folder))
     return `its _manifest.json names another file: ${manifest.entries.map(({ url }) => url).join(", ")}`
   const noted = day.sha256?.[table.name]
   if (noted !== undefined && noted !== manifest.sha256)
-    return `its _manifest.json names another file than ${stateFile(gameId)}: one of an earlier or a later export`
+    return `its _manifest.json names a different file than ${stateFile(gameId)}, from an earlier or later export`
   if (isOfHistory(table)) return null
   const nights = new Set<string>(day.nights.map(({ snapshot }) => snapshot))
   const isOther =
     manifest.snapshots.some((snapshot) => !nights.has(snapshot)) ||
     (table.name === nightsName && manifest.snapshots.length !== nights.size)
-  return isOther ? `its _manifest.json has other nights than ${stateFile(gameId)}` : null
+  return isOther ? `its _manifest.json has different nights than ${stateFile(gameId)}` : null
 }
 
 /** Counts a file's rows, and those with another game, day or night than the manifest; null = it is unreadable. */
@@ -108,24 +106,24 @@ const fileFault = Effect.fnUntraced(function* (
   manifest: PartitionManifest
 ) {
   const file = yield* to.fetch(`${folderOf(at)}/${partName}`, at.stage)
-  if (file === null) return "its file is gone"
-  const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  if (file === null) return "its file is missing"
+  const size = yield* fileSize(file)
   if (size !== manifest.bytes) return `its file has ${size} bytes instead of ${manifest.bytes}`
   if ((yield* fileSha256(file)) !== manifest.sha256) return "its file has a different sha256"
   const counted = yield* countRows(session, at, file, manifest.snapshots)
   if (counted === null) return "its file cannot be read as Parquet of this table"
   if (counted.rows !== manifest.rows) return `it has ${counted.rows} rows instead of ${manifest.rows}`
-  if (counted.others > 0) return `${counted.others} of its rows are of another game, day or night`
+  if (counted.others > 0) return `${counted.others} of its rows belong to another game, day or night`
   const sums = yield* figureSums(session, at.table, file)
   const other = Object.keys(manifest.sums).find((name) => sums[name] !== manifest.sums[name])
-  return other === undefined ? null : `${other} sums up to ${sums[other]} instead of ${manifest.sums[other]}`
+  return other === undefined ? null : `the sum of ${other} is ${sums[other]} instead of ${manifest.sums[other]}`
 })
 
 /** Verifies a partition of plain files: returns its manifest (null if missing) and its fault (null = none). */
 export const readPartition = Effect.fnUntraced(function* (session: Session, to: Destination, at: PartitionAt) {
   const manifest = yield* readManifest(to, folderOf(at))
   if (manifest === null) return { manifest: null, fault: "it has no manifest" }
-  if (manifest === damaged) return { manifest: null, fault: "its _manifest.json is not what Cardlake wrote there" }
+  if (manifest === damaged) return { manifest: null, fault: "its _manifest.json differs from what Cardlake wrote" }
   const fault = manifestFault(at, manifest) ?? (yield* fileFault(session, to, at, manifest))
   if (fault !== null) return { manifest, fault }
   const isWhole = (yield* to.read(`${folderOf(at)}/_SUCCESS`)) !== null
@@ -151,7 +149,7 @@ export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop
         const at = { table, gameId, dt, day, stage }
         const { fault, manifest } = yield* readPartition(session, to, at)
         if (fault !== null) {
-          const lost = isLeftover ? ". The home no longer has these rows: put the folder back from a copy" : ""
+          const lost = isLeftover ? ". The home no longer has these rows. Restore the folder from a backup" : ""
           faults.push({ partition: folderOf(at), what: `${fault}${lost}` })
           if (!isLeftover) marked.push({ gameId, dt, table: name })
         }

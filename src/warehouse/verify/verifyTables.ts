@@ -60,18 +60,16 @@ const placeFault = (table: ExportTable, { dt, files, gameId }: Place, states: Be
   if (madeFrom === undefined) {
     if (files.length === 0) return null
     const next = `delete from ${tableName(table)} where game_id = '${gameId}' and snapshot_date = '${dt}'`
-    return `the table has it, but not the drop's state. If the next export does not take it in, remove it with the program that put it there: ${next}`
+    return `the table has it, but the export's state file does not. If the next export does not adopt it, delete it with the program that wrote it: ${next}`
   }
   if (!hasTable(madeFrom)) return null
   const noted = day?.sha256?.[table.name]
   if (files.length === 0)
     return isLost || (noted !== undefined && noted !== "") ? "its rows are no longer in the table" : null
-  if (noted === "") return `it has rows, but by ${stateFile(gameId)} it has none`
+  if (noted === "") return `it has rows, but none according to ${stateFile(gameId)}`
   const sums = files.map(({ sha256 }) => sha256)
   const isKnown = noted === undefined || sums.includes(null) || (sums.length === 1 && sums[0] === noted)
-  return isKnown
-    ? null
-    : `its rows are not those that ${stateFile(gameId)} names: they are of an earlier or a later export`
+  return isKnown ? null : `its rows differ from ${stateFile(gameId)}: they are from an earlier or later export`
 }
 
 /** Verifies a file of a table. A file of several days lists them, if its content matches its name. */
@@ -86,10 +84,10 @@ const readFile = Effect.fnUntraced(function* (
     return { file, days: [{ dt, sha256: sumInName(path), rows }], fault } satisfies ReadFile
   }
   const local = fault === null ? yield* to.fetch(file.path, stage) : null
-  if (local === null) return { file, days: [], fault: fault ?? "its file is gone" } satisfies ReadFile
+  if (local === null) return { file, days: [], fault: fault ?? "its file is missing" } satisfies ReadFile
   const days = yield* joinedDays(session, local)
   const isWhole = days.reduce((sum, { rows }) => sum + rows, 0) === file.rows
-  return { file, days, fault: isWhole ? null : `its days do not have ${file.rows} rows` } satisfies ReadFile
+  return { file, days, fault: isWhole ? null : `its days do not add up to ${file.rows} rows` } satisfies ReadFile
 })
 
 /** Verifies a drop's tables: compares tables, files and state. */

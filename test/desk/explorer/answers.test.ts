@@ -38,7 +38,7 @@ suite(exploredSample, "a page answers", (it) => {
       "select slug from reconciliations where entity = 'expansion' and status = 'confirmed' order by slug"
     )
     assert.deepStrictEqual(
-      columnOf(claims, "The changelog", "slug"),
+      columnOf(claims, "Changes claimed", "slug"),
       expansions.map((row) => String(row["slug"]))
     )
   })
@@ -93,7 +93,7 @@ suite(exploredSample, "a page answers", (it) => {
     const [gone = {}] = yield* rows("from changes where change = 'removed' and entity = 'product' limit 1")
     const answer = yield* page(`${game}/products/${String(gone["id"])}`)
     assert.strictEqual(answer.status, 200)
-    assert.match(textOf(answer.html), /Gone from the catalogue since 20\d\d-\d\d-\d\d \d\d:\d\d UTC/)
+    assert.match(textOf(answer.html), /Removed from the catalogue on 20\d\d-\d\d-\d\d \d\d:\d\d UTC/)
     assert.include(textOf(answer.html), String(gone["old"]))
   })
 
@@ -114,10 +114,10 @@ suite(exploredSample, "a page answers", (it) => {
       "select count(*) as removed from changes where entity = 'product' and change = 'removed'"
     )
     assert.include(textOf(back.html), `Products added ${String(removed)}`)
-    assert.include(textOf(back.html), "claims nothing backwards in time")
+    assert.include(textOf(back.html), "not compared, because the second snapshot is older")
     const wrong = yield* page(`${game}/diff?from=../../etc`)
     assert.strictEqual(wrong.status, 400)
-    assert.include(textOf(wrong.html), 'The parameter from is "../../etc". Give it the id of a snapshot')
+    assert.include(textOf(wrong.html), 'Parameter from is "../../etc". It must be the id of a stored snapshot')
   })
 
   it("/refusals and /audit: what was refused and why, which ids look wrong", function* () {
@@ -129,7 +129,7 @@ suite(exploredSample, "a page answers", (it) => {
       refused.map((row) => String(row["path"]))
     )
     assert.deepStrictEqual(
-      columnOf(refusals, "Records", "what is wrong"),
+      columnOf(refusals, "Records", "error"),
       refused.map((row) => String(row["reason"]))
     )
     const audit = yield* page(`${game}/audit`)
@@ -171,7 +171,7 @@ suite(exploredSample, "a page answers", (it) => {
     it(`400 with what the parameter may be: ${query}`, function* () {
       const answer = yield* page(`${game}/${query}`)
       assert.strictEqual(answer.status, 400)
-      assert.match(textOf(answer.html), /The parameter [a-z]+ is ".*"\. Give it (a whole number|one of)/)
+      assert.match(textOf(answer.html), /Parameter [a-z]+ is ".*"\. It must be (a whole number|one of)/)
     })
   }
 

@@ -15,7 +15,7 @@ const inSet = (expansionId: number, printNumber: string): Json => ({
 const eur = (marketValue: number) => ({ sourceEur: { currency: "EUR", marketValue } })
 const priced = (blocks: Json): Json => ({ pricesByFinish: { Standard: blocks } })
 
-/** Rook's id goes to Stoat; Newt and Otter share one; Pike has two; Quail's foil has none; Raven's prices are far apart. */
+/** Rook's id goes to Stoat; Newt and Otter share one; Pike has two; Quail's foil has none; Raven's prices differ greatly. */
 const night = (index: number) => ({
   products: [
     card(1, { name: "Rook", ...inSet(71, "1"), ...eurIds(["Standard", index === 0 ? 100 : 101]) }),
@@ -43,23 +43,23 @@ suite(audited, "the audit of ids", (it) => {
     assert.deepStrictEqual(findings(yield* page(address)), [
       [
         "Newt M71 · 3 · Standard €3.00 Otter M72 · 4a · Standard €50.50",
-        "one id on 2 products of 2 names",
+        "2 products of 2 names share an id",
         "Source EUR",
         "300",
         "shared"
       ],
       [
         "Stoat M72 · 5 · Standard Rook M71 · 1 · had it until 2026-05-02 · Standard id 101",
-        "the id went from one product to another on 2026-05-02",
+        "the id moved to another product on 2026-05-02",
         "Source EUR",
         "100",
         "moved"
       ],
-      ["Pike Standard id 500 · Standard id 501", "2 ids of Standard", "Source EUR", "", "doubled"],
-      ["Quail Foil no id · Standard id 600", "no id of Foil", "Source EUR", "", "missing"],
+      ["Pike Standard id 500 · Standard id 501", "2 ids for Standard", "Source EUR", "", "doubled"],
+      ["Quail Foil no id · Standard id 600", "no id for Foil", "Source EUR", "", "missing"],
       [
         "Raven Source EUR id 700, €90.00 · Source USD $10.00",
-        "prices of Standard are far apart",
+        "prices of Standard differ greatly",
         "Source EUR",
         "",
         "apart"
@@ -76,12 +76,12 @@ suite(audited, "the audit of ids", (it) => {
     const all = yield* page(address)
     assert.include(
       textOf(all.html),
-      "all 7 shared 2 moved 1 doubled 2 missing 1 apart 1 What this means, and what to do shared : Several products have one id"
+      "all 7 shared 2 moved 1 doubled 2 missing 1 apart 1 Meaning and next steps shared : Several products share an id"
     )
-    assert.strictEqual(all.html.match(/What to do:/g)?.length, 5)
+    assert.strictEqual(all.html.match(/Next step:/g)?.length, 5)
     const one = yield* page(`${address}?finding=missing`)
     assert.deepStrictEqual(columnOf(one, "Findings", "finding"), ["missing"])
-    assert.strictEqual(one.html.match(/What to do:/g)?.length, 1)
+    assert.strictEqual(one.html.match(/Next step:/g)?.length, 1)
   })
 
   it("as a file has a row per finding, as the lake's view has it", function* () {

@@ -91,7 +91,7 @@ suite(Layer.merge(exploredInvented, Chromium.layer), "in Chromium", (it) => {
     await page.keyboard.type("白虎/")
     await page.keyboard.press("Enter")
     await page.waitForURL("**/search?**")
-    assert.include((await page.textContent("main")) ?? "", "Nothing has “白虎/”")
+    assert.include((await page.textContent("main")) ?? "", "No product has “白虎/”")
   })
 
   visit(
@@ -201,8 +201,8 @@ suite(Layer.merge(exploredInvented, Chromium.layer), "in Chromium", (it) => {
       await page.selectOption("select[name=by]", "percent")
       await page.click("form.choose button")
       assert.match(page.url(), /days=30&.*by=percent.*min-price=3/)
-      assert.include((await page.textContent(".fold > summary")) ?? "", "greatest by percent, price at least 3")
-      await page.click("a:text-is('Gains')")
+      assert.include((await page.textContent(".fold > summary")) ?? "", "sort by percent, min. price 3")
+      await page.click("a:text-is('Gainers')")
       await page.click("th a:text('name')")
       assert.strictEqual((await page.textContent("th[aria-sort=ascending]"))?.trim(), "name")
       await page.goto(url + product)

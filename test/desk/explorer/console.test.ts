@@ -125,7 +125,7 @@ describe("a download of the console", () => {
 
 it("the console stops a query that needs too much memory", async () => {
   const said = await sentence(askConsole(of("select list(repeat('x', 1_000_000)) from range(2000)")))
-  assert.match(said, /The query needs more memory than the console has \(\d+MB\) and was stopped\. Ask for less/)
+  assert.match(said, /The query needs more memory than the console has \(\d+MB\) and was stopped\. Read fewer rows/)
 })
 
 /** Processes that run a query now, by their id. */

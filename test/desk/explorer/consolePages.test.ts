@@ -71,7 +71,7 @@ suite(exploredSample, "a page answers", (it) => {
     assert.include((yield* ask(`select '${"x".repeat(8000)}'`)).html, "too long for an address")
     assert.include(
       textOf((yield* ask("from read_text('/etc/passwd')")).html),
-      "A query reads the lake and nothing else, so it cannot call read_text()"
+      "A query can only read the lake, so it cannot call read_text()"
     )
   })
 

@@ -50,20 +50,20 @@ const night = (index: number) => ({
 const sets = Pages.over(publishNights([night(0), night(1)]))
 
 suite(sets, "a set", (it) => {
-  it("has its ten dearest cards, which are the share of its value that the table of coverage has", function* () {
+  it("has its ten most expensive cards, which are the share of its value that the table of coverage has", function* () {
     const set = yield* page(`${game}/expansions/71`)
-    assert.deepStrictEqual(columnOf(set, "The ten dearest", "value"), [
+    assert.deepStrictEqual(columnOf(set, "The ten most", "value"), [
       "€24.00",
       ...[11, 10, 9, 8, 7, 6, 5, 4, 3].map((price) => `€${price}.00`)
     ])
-    assert.strictEqual(columnOf(set, "The ten dearest", "change")[0], "+100.00 %")
+    assert.strictEqual(columnOf(set, "The ten most", "change")[0], "+100.00 %")
     // 87 of 90
-    assert.deepStrictEqual(columnOf(set, "How many", "value in the ten dearest"), ["96.7 %"])
-    assert.deepStrictEqual(columnOf(set, "How many", "one of every card"), ["€90.00"])
+    assert.deepStrictEqual(columnOf(set, "Share of products", "share of the top ten"), ["96.7 %"])
+    assert.deepStrictEqual(columnOf(set, "Share of products", "one of every card"), ["€90.00"])
   })
 
   it("is worth so much by rarity", function* () {
-    const byRarity = tableOf(yield* page(`${game}/expansions/71`), "What one of every card is worth by rarity")
+    const byRarity = tableOf(yield* page(`${game}/expansions/71`), "Value of one of every card, by rarity")
     const [head = [], ...rows] = byRarity
     const columns = ["rarity", "one of every card"].map((label) => head.indexOf(label))
     // 1 to 9; 10, 11 and 24
@@ -78,15 +78,15 @@ suite(sets, "a set", (it) => {
 
   it("has its own movers, though another set has its code", function* () {
     const set = yield* page(`${game}/expansions/71`)
-    assert.deepStrictEqual(tableOf(set, "Gains").slice(1), [
+    assert.deepStrictEqual(tableOf(set, "Gainers").slice(1), [
       ["Wicker Hound 12 MAR · 12/12 · Standard", "€24.00 from €12.00", "+€12.00", "+100.00 %", "outlier"]
     ])
-    assert.deepStrictEqual(tableOf(set, "Falls"), [])
+    assert.deepStrictEqual(tableOf(set, "Losers"), [])
     const [, address = ""] = /href="([^"]*\/movers\?[^"]*)"/.exec(set.html) ?? []
     assert.strictEqual(address, `${game}/movers?set=71`)
     const movers = yield* page(address)
-    assert.deepStrictEqual(tableOf(movers, "Gains"), tableOf(set, "Gains"))
-    assert.deepStrictEqual(tableOf(movers, "Falls"), [])
+    assert.deepStrictEqual(tableOf(movers, "Gainers"), tableOf(set, "Gainers"))
+    assert.deepStrictEqual(tableOf(movers, "Losers"), [])
   })
 
   it("has a form that chooses among its products by name, number, rarity, kind and price", function* () {
@@ -98,7 +98,7 @@ suite(sets, "a set", (it) => {
     assert.deepStrictEqual(yield* named("kind=booster_box"), ["Marsh Booster Box 50"])
     assert.deepStrictEqual(yield* named("named=aEther", 72), ["Æther Hound"])
     const none = yield* page(`${game}/expansions/71?named=nowhere`)
-    assert.include(textOf(none.html), "No product of it is so. Choose less.")
+    assert.include(textOf(none.html), "No product matches. Remove a filter.")
     assert.match(none.html, /<input\s+name="named"\s+value="nowhere"/)
   })
 
@@ -106,13 +106,13 @@ suite(sets, "a set", (it) => {
     assert.deepStrictEqual(columnOf(yield* page(`${game}/expansions/72`), "Products", "Source EUR"), ["€15.00"])
     assert.deepStrictEqual(columnOf(yield* page("/search?q=aether+hound"), "Products", "market value"), ["€15.00", ""])
     const other = yield* page(`${game}/products/22`)
-    assert.deepStrictEqual(columnOf(other, "Its other printings", "Source EUR"), ["€15.00"])
+    assert.deepStrictEqual(columnOf(other, "Other printings", "Source EUR"), ["€15.00"])
   })
 
   it("has no column that is empty in the whole game", function* () {
     const set = yield* page(`${game}/expansions/71`)
     assert.deepStrictEqual(headOf(set, "Products"), ["number", "name", "Source EUR", "rarity", "kind"])
-    assert.deepStrictEqual(columnOf(set, "How many", "source"), ["Source EUR"])
+    assert.deepStrictEqual(columnOf(set, "Share of products", "source"), ["Source EUR"])
     assert.deepStrictEqual(headOf(yield* page(`${game}/expansions`), "Expansions"), [
       "name",
       "value, Source EUR",
@@ -131,14 +131,14 @@ suite(sets, "a set", (it) => {
     ])
     assert.deepStrictEqual(columnOf(list, "Expansions", "value, Source EUR"), ["€90.00", "€15.00"])
     assert.deepStrictEqual(
-      columnOf(list, "Not released yet", "name").map((text) => text.slice(0, 8)),
+      columnOf(list, "Not released as of", "name").map((text) => text.slice(0, 8)),
       ["Marsh 73"]
     )
     assert.deepStrictEqual(
       columnOf(list, "Without products", "name").map((text) => text.slice(0, 8)),
       ["Marsh 74"]
     )
-    assert.include(textOf(list.html), "The feed names them and lists no product of them")
+    assert.include(textOf(list.html), "The feed lists these sets without products")
     const file = JSON.parse((yield* page(`${game}/expansions.json`)).html) as ReadonlyArray<Json>
     assert.deepStrictEqual(
       file.map(({ expansion_id }) => Number(expansion_id)),
@@ -151,23 +151,23 @@ suite(pricedProducts, "a figure of a set", (it) => {
   it("is the same on its page, the product's, movers' and search's", function* () {
     const set = yield* page(`${game}/expansions/71`)
     const card = "2 · Showcase · rare · Standard"
-    assert.deepStrictEqual(tableOf(set, "The dearest cards, Source EUR"), [
+    assert.deepStrictEqual(tableOf(set, "The most expensive cards, Source EUR"), [
       ["name", "value", "change"],
       [`Wicker Hound 1 ${card}`, "€9.00", "−25.00 %"],
       ["Wicker Hound 3 1 · Standard", "€5.00", ""]
     ])
     assert.include(
       textOf(set.html),
-      "The dearest cards, Source EUR, each in its cheapest finish; change since 2026-04-23"
+      "The most expensive cards, Source EUR, each in its cheapest finish; change since 2026-04-23"
     )
-    assert.deepStrictEqual(tableOf(set, "The dearest cards, Source USD").slice(1), [
+    assert.deepStrictEqual(tableOf(set, "The most expensive cards, Source USD").slice(1), [
       [`Wicker Hound 1 ${card}`, "$25.00", "+25.00 %"]
     ])
     const fall = ["Wicker Hound 1 M71 · 2 · Standard", "€9.00 from €12.00", "−€3.00", "−25.00 %"]
     const movers = yield* page(`${game}/movers?set=M71`)
     for (const answer of [set, movers]) {
       assert.deepStrictEqual(
-        tableOf(answer, "Falls")
+        tableOf(answer, "Losers")
           .slice(1)
           .map((row) => row.slice(0, 4)),
         [fall]
@@ -184,7 +184,7 @@ suite(pricedProducts, "a figure of a set", (it) => {
   })
 
   it("in a search with prices in two currencies: the page says how they are in order", function* () {
-    const says = "Prices in several currencies are in order by the last exchange rates loaded"
+    const says = "Prices in several currencies are sorted by the last loaded exchange rates"
     assert.include(textOf((yield* page("/search?q=wicker")).html), says)
     assert.notInclude(textOf((yield* page("/search?q=wicker+currency:usd")).html), says)
   })

@@ -37,7 +37,7 @@ const causes: ReadonlyArray<readonly [cause: string, address: string, sql: strin
     "too young",
     "movers?until=2026-05-01",
     "movers(until := '2026-05-01')",
-    "until 2026-05-01 the game was read only on 2026-05-01. A later night is compared with it"
+    "until 2026-05-01 the game was read only on 2026-05-01. Changes appear after the next night"
   ],
   ["nothing moved", "movers?days=8", "movers(8)", "no market value changed from 2026-05-01 to 2026-05-09"],
   ["nothing moved", "movers?days=30", "movers(days := 30)", "no market value changed from 2026-05-01 to 2026-05-09"],
@@ -45,25 +45,25 @@ const causes: ReadonlyArray<readonly [cause: string, address: string, sql: strin
     "filtered out",
     "movers?min-price=10",
     "movers(min_price := 5 + 5)",
-    "2 prices moved from 2026-05-02 to 2026-05-09, left out: 2 below the least price of 10"
+    "2 prices moved from 2026-05-02 to 2026-05-09, but all are filtered out: 2 below the minimum price of 10"
   ],
   [
     "no listings",
     "movers?min-listings=1",
     "movers(min_listings := 1)",
-    "the marketplace has no live listings in the reading of 2026-05-09, the last"
+    "the marketplace had no live listings in the last reading (2026-05-09)"
   ],
   [
     "filtered out",
     "movers?until=2026-05-02&min-listings=5",
     "movers(until := '2026-05-02', min_listings := 5)",
-    "3 prices moved from 2026-05-01 to 2026-05-02, left out: 1 below the least price of 1, 2 with fewer live listings than 5"
+    "3 prices moved from 2026-05-01 to 2026-05-02, but all are filtered out: 1 below the minimum price of 1, 2 with fewer live listings than 5"
   ],
   [
     "no prices",
     "movers?source=sourceUsd",
     "movers(source_name := 'sourceUsd')",
-    "no product has a market value from sourceUsd in the reading of 2026-05-09, the last"
+    "no product has a market value from sourceUsd in the last reading (2026-05-09)"
   ]
 ]
 
@@ -86,10 +86,11 @@ suite(threeNights, "where nothing moved", (it) => {
 
   it("what else leaves rows out is counted: a choice of the page, the rest of a query", function* () {
     const { page } = yield* exploredHome
-    const moved = "2 prices moved from 2026-05-02 to 2026-05-09, left out: 1 below the least price of 1, 1"
+    const moved =
+      "2 prices moved from 2026-05-02 to 2026-05-09, but all are filtered out: 1 below the minimum price of 1, 1"
     assert.strictEqual(
       emptyText(yield* page(`/games/${gameId}/movers?kind=sealed`)),
-      `Nothing to list: ${moved} by the other choices.`
+      `Nothing to list: ${moved} by the other filters.`
     )
     const shown = yield* table("select name from movers() where percent > 500")
     assert.include(shown, `0 rows\nNo rows: ${moved} by the rest of the query`)
@@ -116,11 +117,8 @@ suite(threeNights, "where nothing moved", (it) => {
         textOf(/<p class="says">([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "")
       )
     assert.strictEqual(yield* head(7), "From 2026-05-02 to 2026-05-09.")
-    assert.strictEqual(yield* head(30), "From 2026-05-01 to 2026-05-09, 8 days: the first reading is no older.")
-    assert.strictEqual(
-      yield* head(3),
-      "From 2026-05-02 to 2026-05-09, 7 days: the last reading that is 3 days older or more."
-    )
+    assert.strictEqual(yield* head(30), "From 2026-05-01 to 2026-05-09, 8 days: there is no older reading.")
+    assert.strictEqual(yield* head(3), "From 2026-05-02 to 2026-05-09, 7 days: the last reading at least 3 days older.")
   })
 
   it("the macro's comment has every cause", function* () {
@@ -130,11 +128,11 @@ suite(threeNights, "where nothing moved", (it) => {
 })
 
 suite(oneNight, "a game without prices", (it) => {
-  const none = "no product has a market value in the reading of 2026-05-01, the last"
+  const none = "no product has a market value in the last reading (2026-05-01)"
   for (const [address, says] of [
     ["movers", none],
     ["spreads?kind=sources", none],
-    ["spreads", "the marketplace has no live listings in the reading of 2026-05-01, the last"]
+    ["spreads", "the marketplace had no live listings in the last reading (2026-05-01)"]
   ] as const) {
     it(`/${address} says so`, function* () {
       const { page } = yield* exploredHome

@@ -19,11 +19,11 @@ suite(exploredSample, "a page over the lake", (it) => {
     assert.include(text, `${counted(row["products"])} products, ${counted(row["prices"])} prices`)
     assert.include(overview.html, `title="${String(row["deployment_id"])}"`)
     assert.match(text, /Read \d+ (second|minute)s? ago/)
-    assert.include(text, "nothing waits for you")
+    assert.include(text, "nothing needs attention")
     assert.include(overview.html, '<td class="long">', "a reason has room on a phone")
-    assert.deepStrictEqual(columnOf(overview, "What the last runs did", "verdict"), ["published", "published"])
+    assert.deepStrictEqual(columnOf(overview, "Results of the last runs", "verdict"), ["published", "published"])
     assert.deepStrictEqual(
-      columnOf(overview, "What the last runs did", "products"),
+      columnOf(overview, "Results of the last runs", "products"),
       (yield* rows("from runs order by run_id desc")).map((run) => counted(run["products"]))
     )
   })
@@ -55,7 +55,10 @@ suite(exploredSample, "a page over the lake", (it) => {
     assert.deepStrictEqual(columnOf(byId, "Products", "id"), [String(card["product_id"])])
     const elsewhere = yield* page(`/search?q=${String(card["external_id"])}&game=${sampleGame}`)
     assert.include(columnOf(elsewhere, "Products", "id"), String(card["product_id"]))
-    assert.include(textOf((yield* page("/search?q=qqzzqq")).html), "Nothing has “qqzzqq” in its names, number or ids")
+    assert.include(
+      textOf((yield* page("/search?q=qqzzqq")).html),
+      "No product has “qqzzqq” in its names, number or ids"
+    )
   })
 
   it("/search: goes on beyond its first page, with how many there are", function* () {
@@ -64,7 +67,7 @@ suite(exploredSample, "a page over the lake", (it) => {
     assert.include(textOf(first.html), `1–50 of ${counted(n)}`)
     const last = yield* page(`/search?q=kind:card&page=${Math.ceil(Number(n) / 50)}`)
     assert.strictEqual(columnOf(last, "Products", "id").length, Number(n) % 50 || 50)
-    assert.include(textOf((yield* page("/search?q=kind:card&page=999")).html), "Go to its first page")
+    assert.include(textOf((yield* page("/search?q=kind:card&page=999")).html), "Go to the first page")
   })
 
   it("/search/suggestions: the first of what the page lists, with its price", function* () {
@@ -95,7 +98,7 @@ suite(exploredSample, "a page over the lake", (it) => {
       ["low", "low"]
     ] as const) {
       assert.deepStrictEqual(
-        columnOf(product, "Price sources, as of", label),
+        columnOf(product, "Price sources as of", label),
         prices.map((row) => shown(row[column], row["currency"] === "EUR" ? "€" : "$"))
       )
     }

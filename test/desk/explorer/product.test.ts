@@ -5,7 +5,7 @@ import { type Answer, columnOf, page, rows, tableOf, textOf } from "./explored.t
 import { longName, pricedProducts } from "./pricedProducts.ts"
 
 const product = (id: number, query = "") => `/games/${gameId}/products/${id}${query}`
-const prices = "Market values now"
+const prices = "Market values"
 /** Every row of the prices before and after the chart. */
 const boardOf = (answer: Answer): ReadonlyArray<ReadonlyArray<string>> =>
   [...answer.html.matchAll(/<table[\s\S]*?<\/table>/g)].flatMap(([html]) =>
@@ -60,9 +60,9 @@ suite(pricedProducts, "the page of a product", (it) => {
     const extremes = yield* rows(
       "select high::double as high, high_at::date::varchar as high_at, low::double as low from price_extremes() where product_id = 1 order by source, finish"
     )
-    const table = "Price sources, as of"
+    const table = "Price sources as of"
     assert.deepStrictEqual(
-      columnOf(answer, table, "highest we read").map((text) => Number(text.slice(1))),
+      columnOf(answer, table, "highest read").map((text) => Number(text.slice(1))),
       extremes.map(({ high }) => high)
     )
     assert.deepStrictEqual(
@@ -70,15 +70,15 @@ suite(pricedProducts, "the page of a product", (it) => {
       extremes.map(({ high_at }) => String(high_at))
     )
     assert.deepStrictEqual(
-      columnOf(answer, table, "lowest we read").map((text) => Number(text.slice(1))),
+      columnOf(answer, table, "lowest read").map((text) => Number(text.slice(1))),
       extremes.map(({ low }) => low)
     )
   })
 
   it("calls the feed's percentages the feed's", function* () {
     const answer = yield* page(product(1))
-    assert.deepStrictEqual(columnOf(answer, "Price sources, as of", "feed’s 7 d"), ["", "+99.00 %", ""])
-    assert.include(textOf(answer.html), "the percentages are those of the feed, not of our readings")
+    assert.deepStrictEqual(columnOf(answer, "Price sources as of", "feed’s 7 d"), ["", "+99.00 %", ""])
+    assert.include(textOf(answer.html), "percentages come from the feed")
   })
 
   it("goes from prices to ids in this order", function* () {
@@ -95,7 +95,7 @@ suite(pricedProducts, "the page of a product", (it) => {
     ])
     const none = yield* page(product(2))
     assert.deepStrictEqual(boardOf(none), [])
-    assert.include(textOf(none.html), "No source has a price for it, and the marketplace lists none")
+    assert.include(textOf(none.html), "No prices and no live listings as of the last reading")
     assert.notInclude(none.html, "<figure")
   })
 
@@ -113,7 +113,7 @@ suite(pricedProducts, "the page of a product", (it) => {
 
   it("of a removed product has what it was, and the price that it had last", function* () {
     const answer = yield* page(product(6))
-    assert.include(textOf(answer.html), "Gone from the catalogue since 2026-05-01 03:00 UTC")
+    assert.include(textOf(answer.html), "Removed from the catalogue on 2026-05-01 03:00 UTC")
     assert.deepStrictEqual(boardOf(answer), [["Source EUR Standard", "no price €7.00 until 2026-04-23", "", ""]])
   })
 
@@ -132,7 +132,7 @@ suite(pricedProducts, "the page of a product", (it) => {
 
   it("links to other printings, by name or by the id of the card, with what they cost", function* () {
     const answer = yield* page(product(1))
-    const table = "Its other printings"
+    const table = "Other printings"
     assert.deepStrictEqual(columnOf(answer, table, "set"), ["Marsh 72", "none"])
     assert.include(answer.html, '<small class="narrow">7 · 2026-01-01</small>')
     assert.deepStrictEqual(columnOf(answer, table, "released"), ["2026-01-01", ""])

@@ -49,13 +49,13 @@ suite(Layer.provide(Changed.layer, emptyHome), "a list that changed", (it) => {
     assert.deepStrictEqual(lists, read)
     // A text is no list, whatever it looks like.
     assert.deepStrictEqual(rarity, ["[3]", "[4]"])
-    const product = tableOf(yield* page(`/games/${gameId}/products/2`), "What changed")
+    const product = tableOf(yield* page(`/games/${gameId}/products/2`), "Changes by night")
     assert.deepStrictEqual(product[1]?.slice(2, 5), ["attributes", ...read.attributes])
   })
 
   it("is told so in release notes, in the browser, as a file and on a terminal", function* () {
     const { explored, found } = yield* Changed
-    const edited = tableOf(yield* explored.page(`/games/${gameId}/diff`), "Other fields").slice(1)
+    const edited = tableOf(yield* explored.page(`/games/${gameId}/diff`), "Changes of other fields").slice(1)
     for (const field of ["attributes", "finishes", "languages"] as const) {
       assert.deepStrictEqual(edited.find((row) => row[1] === field)?.slice(3, 5), read[field])
     }

@@ -59,7 +59,7 @@ export const seesFrames = async (page: Page, url: string): Promise<void> => {
   // Filters that are in use are open where there is room.
   await page.goto(`${url}${game}/movers?kind=card`)
   assert.strictEqual((await frameOf(page)).openForms, 1)
-  assert.match((await page.textContent(".fold > summary")) ?? "", /kind cards, price at least 1/)
+  assert.match((await page.textContent(".fold > summary")) ?? "", /kind cards, min. price 1/)
 }
 
 /** Twenty-four games take one row, and the keyboard reaches search, games and content in this order. */
@@ -83,7 +83,7 @@ export const goesToAnotherGame = async (page: Page, url: string): Promise<void> 
   }
   assert.deepStrictEqual(
     stops.filter((stop, place) => stop !== stops[place - 1]),
-    ["Skip to the page", "Cardlake", "Pages of all games", "find", "The long game 3", "Sections", "content"]
+    ["Skip to content", "Cardlake", "Pages of all games", "find", "The long game 3", "Sections", "content"]
   )
   const menu = page.locator("details.games summary")
   await menu.press("Enter")

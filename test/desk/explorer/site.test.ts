@@ -42,7 +42,7 @@ suite(Layer.merge(ownInvented, Chromium.layer), "the explorer", (it) => {
     assertFault(
       yield* run("explore", "--export", to, "--with-collection"),
       1,
-      /There is nothing for --with-collection\. There is none yet\. Import one with: cardlake collection import .*FILE$/
+      /--with-collection found no cards\. No collections yet\. Import one with: cardlake collection import .*FILE$/
     )
     assert.isFalse(existsSync(to))
   })
@@ -71,7 +71,7 @@ suite(Layer.merge(ownInvented, Chromium.layer), "the explorer", (it) => {
     const copied = (file: string) => readFileSync(join(site, "games", gameId, file), "utf8")
     const product = { status: 200, html: copied("products/1.html") }
     const served = yield* page(`/games/${gameId}/products/1`)
-    for (const caption of ["What changed", "Price sources", "External ids"]) {
+    for (const caption of ["Changes by night", "Price sources", "External ids"]) {
       assert.isAbove(tableOf(product, caption).length, 1, caption)
       assert.deepStrictEqual(tableOf(product, caption), tableOf(served, caption))
     }
@@ -97,7 +97,7 @@ suite(Layer.merge(ownInvented, Chromium.layer), "the explorer", (it) => {
         await page.fill("#find", basename((await found.getAttribute("href")) ?? "", ".html"))
         assert.strictEqual(await found.textContent(), names.accents)
         await page.fill("#find", "zzzz")
-        assert.include(await page.textContent("#found"), "No product that this site has a page of")
+        assert.include(await page.textContent("#found"), "No product with a page on this site")
         await page.fill("#find", "cafe nandu")
         await found.click()
         assert.strictEqual(await page.textContent("h1"), names.accents)
@@ -132,13 +132,13 @@ suite(Layer.merge(ownInvented, Chromium.layer), "the explorer", (it) => {
     const { answered, dead } = yield* Effect.promise(() => crawl(mine))
     assert.deepStrictEqual(dead, [])
     const page = answered.get("own.html") ?? ""
-    assert.include(page, "In this copy by --with-collection: whoever has the copy sees them.")
+    assert.include(page, "Included by --with-collection: everybody who has this copy can see them.")
     assert.include(page, "secretbinder")
     assert.isTrue(answered.has("own.currency=_55__53__44_.html"))
     assert.include(answered.get("own.csv") ?? "", "secretbinder")
   })
 
-  it("refuses to export where something is that no export wrote, and changes nothing there", function* () {
+  it("refuses to export where something is that Cardlake did not write, and changes nothing there", function* () {
     const { root } = yield* Pages
     const [theirs, nowhere] = [join(folder, "theirs"), join(folder, "none")]
     for (const name of ["theirs", ".new.partial"]) mkdirSync(join(folder, name))
@@ -146,14 +146,18 @@ suite(Layer.merge(ownInvented, Chromium.layer), "the explorer", (it) => {
     writeFileSync(join(site, "CNAME"), "cards.example")
     writeFileSync(join(folder, ".new.partial", "x"), "")
     for (const [args, code, says] of [
-      [["--export", theirs], 1, /theirs has index\.html, which no export wrote\. Choose an empty folder/],
-      [["--export", site], 1, /has CNAME, which no export wrote/],
-      [["--export", join(folder, "new")], 1, /\.new\.partial has x, which no export wrote/],
+      [
+        ["--export", theirs],
+        1,
+        /theirs contains index\.html, which is not part of an exported site\. Choose an empty folder/
+      ],
+      [["--export", site], 1, /contains CNAME, which is not part of an exported site/],
+      [["--export", join(folder, "new")], 1, /\.new\.partial contains x, which is not part of an exported site/],
       [["--export", join(root, "site")], 1, /is in the home .*, where only Cardlake writes/],
       [["--export", nowhere, "--game", "nowhere"], 2, /The lake has no game nowhere\. It has: /],
       [["--export", nowhere, "--set", "zz9"], 1, /has a set zz9/],
-      [["--export", nowhere, "--port", "0"], 2, /--export serves nothing/],
-      [["--products", "3"], 2, /choose what --export writes/]
+      [["--export", nowhere, "--port", "0"], 2, /--export starts no server/],
+      [["--products", "3"], 2, /need --export/]
     ] as const) {
       assertFault(yield* run("explore", ...args), code, says)
     }
@@ -167,7 +171,7 @@ suite(Layer.merge(ownInvented, Chromium.layer), "the explorer", (it) => {
     writeFileSync(readme, demoReadme.text)
     const text = textOf((yield* page("/")).html)
     writeFileSync(readme, "Somebody's own words")
-    assert.include(text, "This is the demo")
+    assert.include(text, "Demo data")
     assert.include(text, "Read on 2026-05-02")
     assert.notInclude(text, "not read for")
     assert.include(textOf((yield* page("/")).html), "not read for")
@@ -196,7 +200,7 @@ suite(Layer.merge(ownInvented, Chromium.layer), "the explorer", (it) => {
         assert.match(watched, /Source EUR/)
         assert.match(watched, /below 1\s+or above 3000\s+or moved 20\s%\sin 30 days/)
         assert.match(watched, /number 1/)
-        assert.match(await textAt("What each collection"), /78 cards, /)
+        assert.match(await textAt("Value of each"), /78 cards, /)
         assert.include(await textAt("Cards, in EUR"), "a binder of rares")
         assert.deepStrictEqual(await askPage(page, "faintTexts"), [])
       })

@@ -43,11 +43,11 @@ const areCalled = Effect.fnUntraced(function* (
   { links, names: [eur, usd, marketplace] }: Called
 ) {
   const product = yield* page(`${game}/products/1`)
-  assert.deepStrictEqual(columnOf(product, "Price sources, as of", "source"), [eur, usd])
-  assert.deepStrictEqual(columnOf(product, "Depth by condition", "where"), [`${marketplace} NA`, eur])
+  assert.deepStrictEqual(columnOf(product, "Price sources as of", "source"), [eur, usd])
+  assert.deepStrictEqual(columnOf(product, "Listings by condition", "source or region"), [`${marketplace} NA`, eur])
   assert.deepStrictEqual(columnOf(product, "External ids", "system"), ["mtgId", eur])
-  assert.deepStrictEqual(columnOf(product, "What looks wrong", "system"), [eur])
-  assert.include(product.html, `${marketplace}: live listings, as of the last reading`)
+  assert.deepStrictEqual(columnOf(product, "Problems with", "system"), [eur])
+  assert.include(product.html, `${marketplace}: live listings as of the last reading`)
   assert.deepStrictEqual(chartsOf(product), ["Price sources", "Price sources", `${marketplace}, lowest listing`])
   assert.deepStrictEqual(headOf(product, "Price sources, EUR"), ["day", `${eur} Standard`])
   assert.deepStrictEqual(headOf(product, "Price sources, USD"), ["day", `${usd} Standard`])
@@ -62,7 +62,7 @@ const areCalled = Effect.fnUntraced(function* (
   const pairs = headOf(yield* page(`${game}/spreads?kind=pairs`), "Market values of the two")
   assert.deepStrictEqual(pairs, ["name", eur, usd])
   const quotes = yield* page(`${game}/spreads?kind=quotes`)
-  assert.deepStrictEqual(columnOf(quotes, "How far apart", "source").toSorted(), [eur, usd])
+  assert.deepStrictEqual(columnOf(quotes, "Difference between", "source").toSorted(), [eur, usd])
   const expansions = yield* page(`${game}/expansions`)
   assert.deepStrictEqual(
     headOf(expansions, "Expansions").filter((label) => /^(value|priced)/.test(label)),
@@ -70,7 +70,7 @@ const areCalled = Effect.fnUntraced(function* (
   )
   assert.deepStrictEqual(columnOf(expansions, "Expansions", `value, ${usd}`), ["$61.00"])
   const one = yield* page(`${game}/expansions/7`)
-  assert.deepStrictEqual(columnOf(one, "How many", "source"), [eur, usd, marketplace])
+  assert.deepStrictEqual(columnOf(one, "Share of products", "source"), [eur, usd, marketplace])
   assert.deepStrictEqual(columnOf(one, "Products", eur), ["€6.00"])
   assert.deepStrictEqual(headOf(one, "Value of one of every card, USD"), ["day", usd])
   assert.deepStrictEqual(columnOf(yield* page(`${game}/audit`), "Findings", "system"), [eur])

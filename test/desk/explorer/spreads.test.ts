@@ -75,25 +75,25 @@ suite(traded, "the spreads of a game", (it) => {
   it("between regions say where to buy and sell, with set and number, in whole cents", function* () {
     const pieces = "4 7 for sale"
     // 50 less a fee of 5 %, less 20.01 and shipping of 2; 20 less 1, less 8 and 2; 10 less 0.5, less 10 and 2
-    assert.deepStrictEqual(tableOf(yield* page(address), "EUR left").slice(1), [
+    assert.deepStrictEqual(tableOf(yield* page(address), "Profit in EUR").slice(1), [
       [stoat, "+€25.49", "buy in North America, sell in Europe", "€50.00", "$22.01 €20.01", pieces, pieces],
       [rook, "+€9.00", "buy in Europe, sell in North America", "€8.00", "$22.00 €20.00", pieces, pieces],
-      [newt, "−€2.50", "neither way pays", "€10.00", "$11.00 €10.00", pieces, pieces]
+      [newt, "−€2.50", "no profit", "€10.00", "$11.00 €10.00", pieces, pieces]
     ])
-    assert.include(textOf((yield* page(address)).html), "Dollars in euros: at the rate of 2026-05-01.")
+    assert.include(textOf((yield* page(address)).html), "Dollars are converted to euros at the rate of 2026-05-01.")
   })
 
   it("are after a fee and shipping, from a price and a number of listings up", function* () {
     const tableAt = (query: string, caption: string) =>
       Effect.map(page(`${address}?${query}`), (list) => tableOf(list, caption).slice(1))
     // 46 less 20.01 and 1.5; 18.4 less 8 and 1.5; 9.2 less 10 and 1.5
-    const left = yield* tableAt("fee=8&shipping=1.5", "EUR left")
+    const left = yield* tableAt("fee=8&shipping=1.5", "Profit in EUR")
     assert.deepStrictEqual(
       left.map((row) => row[1]),
       ["+€24.49", "+€8.90", "−€2.30"]
     )
-    assert.deepStrictEqual(yield* tableAt("min-listings=5", "EUR left"), [])
-    assert.deepStrictEqual(yield* tableAt("kind=quotes&min-price=5", "How far apart"), [])
+    assert.deepStrictEqual(yield* tableAt("min-listings=5", "Profit in EUR"), [])
+    assert.deepStrictEqual(yield* tableAt("kind=quotes&min-price=5", "Difference between"), [])
     const pairs = yield* tableAt("kind=pairs&min-price=60", "Market values")
     assert.deepStrictEqual(
       pairs.map(([name]) => name),
@@ -109,21 +109,21 @@ suite(traded, "the spreads of a game", (it) => {
       columnOf(list, "Lowest live listing", "difference")[index]
     ])
     assert.deepStrictEqual(rows, [
-      [rook, "Europe", "asked 4 times what it sells for +300.00 %, +€6.00"],
-      [rook, "North America", "asked about what it sells for 0.00 %, $0.00"],
-      [newt, "Europe", "asked about what it sells for 0.00 %, €0.00"],
-      [newt, "North America", "asked 9 % less than it sells for −9.09 %, −$1.10"],
-      [stoat, "Europe", "asked 50 % less than it sells for −50.00 %, −€50.00"],
-      [stoat, "North America", "asked 60 % less than it sells for −59.98 %, −$32.99"]
+      [rook, "Europe", "4 times the market value +300.00 %, +€6.00"],
+      [rook, "North America", "about equal to the market value 0.00 %, $0.00"],
+      [newt, "Europe", "about equal to the market value 0.00 %, €0.00"],
+      [newt, "North America", "9 % below the market value −9.09 %, −$1.10"],
+      [stoat, "Europe", "50 % below the market value −50.00 %, −€50.00"],
+      [stoat, "North America", "60 % below the market value −59.98 %, −$32.99"]
     ])
   })
 
   it("between the sources say which one says more", function* () {
     const list = yield* page(`${address}?kind=pairs`)
     assert.deepStrictEqual(columnOf(list, "Market values", "difference"), [
-      "Source USD says 10 times what Source EUR says +900.00 %, +€18.00",
-      "Source EUR says 2 times what Source USD says −50.00 %, −€50.00",
-      "Source USD says 10 % more than Source EUR +10.00 %, +€1.00"
+      "Source USD is 10 times Source EUR +900.00 %, +€18.00",
+      "Source EUR is 2 times Source USD −50.00 %, −€50.00",
+      "Source USD is 10 % above Source EUR +10.00 %, +€1.00"
     ])
     assert.deepStrictEqual(columnOf(list, "Market values", "Source USD"), [
       "$22.00 €20.00",
@@ -134,7 +134,7 @@ suite(traded, "the spreads of a game", (it) => {
 
   it("within a source say how many times the low the high is", function* () {
     const list = yield* page(`${address}?kind=quotes`)
-    assert.deepStrictEqual(tableOf(list, "How far apart").slice(1), [
+    assert.deepStrictEqual(tableOf(list, "Difference between").slice(1), [
       [rook, "Source EUR", "€2.00", "€4.00", "50.00 %", "€12.00", "250.00 % the high is 6 times the low"]
     ])
   })
@@ -170,7 +170,7 @@ const unlike = Pages.over(
 suite(unlike, "spreads that a game cannot have", (it) => {
   it("are named with the reason, and have no tab; a column that is empty in the whole game is left out", function* () {
     const { html } = yield* page(address)
-    assert.deepStrictEqual(tableOf(yield* page(`${address}?kind=quotes`), "How far apart")[0], [
+    assert.deepStrictEqual(tableOf(yield* page(`${address}?kind=quotes`), "Difference between")[0], [
       "name",
       "source",
       "low",
@@ -183,7 +183,7 @@ suite(unlike, "spreads that a game cannot have", (it) => {
     )
     assert.include(
       textOf(html),
-      "Not in this game: EU against US: all live listings are in Europe; Source against source: prices are of Source USD alone."
+      "Not available for this game: EU against US: all live listings are in Europe; Source against source: only Source USD has prices."
     )
   })
 })
@@ -194,12 +194,15 @@ suite(withoutRates, "spreads without exchange rates", (it) => {
   it("have what needs none, and the command that loads them", function* () {
     const { root } = yield* Pages
     for (const [kind, caption, head] of [
-      ["regions", "EUR left", ["name", "lowest EU", "lowest US", "listings EU", "listings US"]],
+      ["regions", "Profit in EUR", ["name", "lowest EU", "lowest US", "listings EU", "listings US"]],
       ["pairs", "Market values", ["name", "Source EUR", "Source USD"]]
     ] as const) {
       const list = yield* page(`${address}?kind=${kind}`)
       assert.deepStrictEqual(tableOf(list, caption)[0], [...head])
-      assert.include(textOf(list.html), "No exchange rates are loaded, so dollars are not compared with euros.")
+      assert.include(
+        textOf(list.html),
+        "No exchange rates are loaded, so prices in dollars and euros are not compared."
+      )
       assert.match(textOf(list.html), /cardlake fx eurofxref-hist\.csv --home \S/)
       assert.include(list.html, root)
     }

@@ -64,13 +64,13 @@ live("the ids of the night's new lake are audited anew", function* () {
   const [before, after] = [yield* homeOf(2), yield* homeOf(2, { externalIds: { mtgId: "m" } })]
   const { page } = yield* explore(before.services)
   const doubts = Effect.all([
-    Effect.map(page(`/games/${gameId}/audit`), (found) => columnOf(found, "Findings", "what is wrong")),
-    Effect.map(page(`/games/${gameId}/products/1`), (found) => columnOf(found, "What looks wrong", "detail"))
+    Effect.map(page(`/games/${gameId}/audit`), (found) => columnOf(found, "Findings", "problem")),
+    Effect.map(page(`/games/${gameId}/products/1`), (found) => columnOf(found, "Problems with", "detail"))
   ])
   assert.deepStrictEqual(yield* doubts, [[], []])
   copyFileSync(after.lake, `${before.lake}.next`)
   renameSync(`${before.lake}.next`, before.lake)
-  assert.deepStrictEqual(yield* doubts, [["one id on 2 products of 2 names"], ["2 products"]])
+  assert.deepStrictEqual(yield* doubts, [["2 products of 2 names share an id"], ["2 products"]])
 })
 
 live("a page that cannot be made says so and what to do next, but names no path of this machine", function* () {

@@ -43,7 +43,7 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
     const product = yield* page(`/games/${gameId}/products/1`)
     assert.include(product.html, `<h1>&quot;&gt;&lt;img src=x onerror=&quot;document.title=1&quot;&gt;</h1>`)
     assert.isTrue(
-      tableOf(product, "What changed").some((row) => row.includes(names.script) && row.includes(names.attribute))
+      tableOf(product, "Changes by night").some((row) => row.includes(names.script) && row.includes(names.attribute))
     )
     assert.include(textOf(product.html), "javascript:alert(1)")
     assert.include(textOf((yield* page(`/games/${gameId}/refusals`)).html), "<b>refused</b>")
@@ -84,14 +84,14 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
   it("list what moved since the reading before in the currency of most moves, and count what is left out", function* () {
     const overview = yield* page("/")
     // From 7 to 8 May the first card goes from 16 to 17 euros. The accents' fall from 6 to 2 is far from all other moves.
-    assert.deepStrictEqual(tableOf(overview, "Gains"), [
+    assert.deepStrictEqual(tableOf(overview, "Gainers"), [
       ["name", "now", "change"],
       [`${names.attribute} M71 · Standard`, "€17.00", "+€1.00 +6.25 %"]
     ])
     assert.include(textOf(overview.html), "EUR, 2026-05-07 to 2026-05-08, without 1 outlier . All movers")
     const [, address = ""] = /href="([^"]*flagged=outliers)"/.exec(overview.html) ?? []
     const outliers = yield* page(address.replaceAll("&amp;", "&"))
-    assert.deepStrictEqual(columnOf(outliers, "Falls", "name"), [`${names.accents} Standard`])
+    assert.deepStrictEqual(columnOf(outliers, "Losers", "name"), [`${names.accents} Standard`])
   })
 
   it("answer only under this machine's own names and those that it was started with", function* () {
@@ -173,30 +173,36 @@ suite(exploredInvented, "pages of a held night", (it) => {
     const { root, url } = yield* Pages
     const overview = yield* page("/")
     const text = textOf(overview.html)
-    assert.include(text, "1 game; 2 things wait for you.")
+    assert.include(text, "1 game; 2 things need attention.")
     assert.match(text, /not read for \d+ days\. Read it now: cardlake nightly hollowmere/)
     assert.include(text, `cardlake nightly hollowmere --home '${root}'`)
-    assert.include(text, "is held back: 5 of <60> products disappeared. See the difference")
+    assert.include(text, "is held: 5 of <60> products disappeared. See the changes")
     const release = `cardlake release hollowmere night9 --why '…' --home '${root}'`
     assert.include(text, release)
-    assert.include(text, "If it is wrong: do nothing, what is published stays")
+    assert.include(text, "If not, do nothing: the published snapshot does not change")
     assert.match(text, /Hollowmere held Read/)
     const [, address = ""] = /href="([^"]*to=night9)"/.exec(overview.html) ?? []
     const diff = yield* page(address.replaceAll("&amp;", "&"))
     assert.strictEqual(diff.status, 200)
     assert.include(textOf(diff.html), "night9, not published")
     const [beforeCounts = ""] = textOf(diff.html).split("Products added")
-    assert.match(beforeCounts, /Held: what follows is not published\. The lake has the night of 2026-05-08 03:00 UTC/)
-    assert.include(beforeCounts, "Why it is held: 5 of <60> products disappeared If it is right publish it:")
+    assert.match(
+      beforeCounts,
+      /Held: the changes below are not published\. The lake shows the night of 2026-05-08 03:00 UTC/
+    )
+    assert.include(
+      beforeCounts,
+      "Reasons: 5 of <60> products disappeared If the changes are right Publish the snapshot:"
+    )
     assert.include(beforeCounts, release)
-    assert.include(beforeCounts, "If it is wrong do nothing. It stays held, what is published stays")
+    assert.include(beforeCounts, "If they are wrong Do nothing. The published snapshot does not change")
     // No mapping file brings products back.
     assert.notInclude(beforeCounts, "mapping file")
     assert.deepStrictEqual(columnOf(diff, "Records refused", "id"), ["dep_<7>", "200"])
     const file = address.replaceAll("&amp;", "&").replace("/diff", "/diff.html")
     assert.include(
       textOf((yield* page(file)).html),
-      "Held: the later of the two is not published. Why: 5 of <60> products disappeared."
+      "Held: the later snapshot is not published. Reasons: 5 of <60> products disappeared."
     )
     const { headers } = yield* Effect.promise(() => fetch(url + file))
     assert.match(headers.get("content-disposition") ?? "", /"hollowmere-diff-2026-05-08-to-[^"]*-held\.html"/)

@@ -118,7 +118,7 @@ suite(Shelf.layer, "a file", (it) => {
     assert.strictEqual((yield* run("watch", "add", "1", "--below", "9")).code, 0)
     assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards, 1 watched price$/)
     writeFileSync(watchlist, readFileSync(watchlist, "utf8").replace('"9"', '"8"'))
-    const said = `${watchlist} is damaged: its text is not what Cardlake wrote there. The lake and your cards have nothing to do with it. Restore it from a backup, or move it away`
+    const said = `${watchlist} is damaged: its content is not Cardlake's. The lake and your cards are not affected. Restore the file from a backup, or move it away`
     assert.include((yield* found)?.says, said)
     assertFault(
       yield* run("watch", "list"),
@@ -127,7 +127,7 @@ suite(Shelf.layer, "a file", (it) => {
     )
     const report = yield* run("report")
     assert.strictEqual(report.code, 0, report.stderr)
-    assert.match(report.stdout, /is damaged: its text is not what Cardlake wrote there/)
+    assert.match(report.stdout, /is damaged: its content is not Cardlake's/)
     assert.include(report.stdout, "examined")
     rmSync(watchlist)
   })
@@ -140,8 +140,8 @@ suite(Shelf.layer, "a file", (it) => {
     writeFileSync(cards, whole.subarray(0, 100))
     const message = yield* faultOf(ownSql)
     const file = join(own, "imports", id, "file")
-    assert.include(message, `${cards} is damaged: it is gone, or cut off.`)
-    assert.include(message, `Import its file again: cardlake collection import '${file}' --name 'cut'`)
+    assert.include(message, `${cards} is damaged: it is missing or truncated.`)
+    assert.include(message, `Import the file again: cardlake collection import '${file}' --name 'cut'`)
     assert.isNull(yield* ownSqlIfWhole)
     yield* imported("again", readFileSync(file), { name: "cut" })
     assert.deepStrictEqual(yield* cardsOf("cut"), ["1 | Foil | 2", "3 | Standard | 1"])

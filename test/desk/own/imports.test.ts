@@ -62,7 +62,7 @@ suite(Shelf.layer, "a collection", (it) => {
     const named = yield* readOwn
     const ids = named.collections.flatMap(({ before, imports }) => [...imports, ...before].map(({ id }): string => id))
     assert.deepStrictEqual(folders.toSorted(), [...new Set(ids)].toSorted())
-    assert.match(yield* faultOf(removeCollection("gone")), /No collection is called gone\. There are: /)
+    assert.match(yield* faultOf(removeCollection("gone")), /There is no collection gone\. Collections: /)
   })
 
   it("leaves folders alone that are no run's, whatever they are called", function* () {

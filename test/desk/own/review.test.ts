@@ -81,6 +81,6 @@ suite(Shelf.layer, "a review", (it) => {
     yield* answered("mine", () => "9")
     const { own } = yield* Home
     assert.include(readFileSync(join(own, "answers.json"), "utf8"), '"productId": 9')
-    assert.match(yield* faultOf(reviewCollection("nothing")), /No collection is called nothing/)
+    assert.match(yield* faultOf(reviewCollection("nothing")), /There is no collection nothing/)
   })
 })

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Cause, Effect } from "effect"
 import {
   addWatch,
-  type AskedWatch,
+  type NewWatch,
   findWatched,
   readWatchlist,
   removeWatch,
@@ -17,7 +17,7 @@ import { faultOf, ownRows, Shelf } from "./Shelf.ts"
 const nothing = { gameId: null, finish: null, source: null, below: null, above: null, percent: null, days: 7 } as const
 
 /** Watches one thing alone, and says which prices have which hits. */
-const hitsOf = (asked: Partial<AskedWatch> & { readonly productId: number }) =>
+const hitsOf = (asked: Partial<NewWatch> & { readonly productId: number }) =>
   Effect.gen(function* () {
     const added = yield* addWatch({ ...nothing, ...asked })
     const prices = yield* watchHits()
@@ -109,10 +109,10 @@ suite(Shelf.layer, "what is watched", (it) => {
 
   const refused: ReadonlyArray<readonly [Parameters<typeof hitsOf>[0], RegExp]> = [
     [{ productId: 999, below: "1" }, /The lake has no product 999\. Find its id with: cardlake search/],
-    [{ productId: 1 }, /Say what to watch for: --below, --above or --percent/],
+    [{ productId: 1 }, /Pass a limit: --below, --above or --percent/],
     [
       { productId: 1, finish: "Gold", below: "1" },
-      /1 is not known in Gold\. Choose one of its finishes with --finish: Standard, Foil/
+      /Product 1 has no finish Gold\. Choose one with --finish: Standard, Foil/
     ]
   ]
   for (const [asked, said] of refused) {

@@ -46,7 +46,7 @@ describe("an answer that is not the marketplace's", () => {
 
 it("a refused request leads to a dialect file only where that can change it: the size of a page", () => {
   const leads = (status: number, request: string) =>
-    /dialect file/.test(new RequestRefused({ request, requestId: null, status, code: "BAD", detail: "no" }).message)
+    /mapping file/.test(new RequestRefused({ request, requestId: null, status, code: "BAD", detail: "no" }).message)
   const page = "POST /v1/products/search?limit=200&offset=0"
   assert.deepStrictEqual(
     [leads(400, page), leads(422, page), leads(402, page), leads(410, page), leads(400, "GET /v1/account/me")],

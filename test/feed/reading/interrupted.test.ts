@@ -2,11 +2,12 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { cardlake, json, remove, settings, startCardlake, startSandbox, temporaryFolder } from "../../pipelines/cli.ts"
+import { syntheticCatalogue } from "../../support/syntheticCatalogue.ts"
 
 const game = "synthetic-1"
 const products = 6000
 
-const sandbox = await startSandbox({ catalogue: { synthetic: products, games: 1 } })
+const sandbox = await startSandbox({ catalogue: { games: syntheticCatalogue(products, 1) } })
 afterAll(sandbox.stop)
 
 /** Pages that the complete reading of the game's one run took from disk. */
@@ -30,7 +31,7 @@ describe("a night that is interrupted", () => {
         night.process.kill(signal)
         const ended = await night.ended
         assert.strictEqual(ended.code, 130, stage)
-        assert.match(ended.stderr, /\ncardlake: Interrupted; .*pages read so far are kept.* cardlake nightly\n$/)
+        assert.match(ended.stderr, /\ncardlake: Interrupted; .*pages read so far are stored.* cardlake nightly\n$/)
         assert.isFalse(existsSync(join(home, "lake.duckdb")))
         if (stage === "loading") assert.isAbove(Number(resumedPages(home)), 0)
       }

@@ -76,7 +76,7 @@ live("a game whose prices move in every round is torn, even if the changelog has
     const folder = yield* fs.makeTempDirectoryScoped()
     const options = { gameId: "fable", runId: idOf("r1"), folder, previousDeploymentId: null }
     const error = yield* Effect.flip(extractGame(options))
-    assert.match(error.message, /moved in each of 5 rounds \(its prices, without an entry after d1\)/)
+    assert.match(error.message, /changed in each of 5 rounds \(its prices, without an entry after d1\)/)
   }).pipe(Effect.scoped, against(serve({ products: priced })), Effect.provide(NodeFileSystem.layer))
 })
 

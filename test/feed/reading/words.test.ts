@@ -35,7 +35,7 @@ describe("a feed that changes its words", () => {
     const { message } = yield* Effect.flip(Effect.fromResult(read))
     assert.include(
       message,
-      "page 2 of the products is in the words of live (cardmarket), but the pages before it are in those of spec (sourceEur)"
+      "page 2 of the products uses the names of live (cardmarket), but earlier pages use those of spec (sourceEur)"
     )
   })
 

@@ -91,7 +91,10 @@ suite(Served.layer({ scopes: ["*"] }))("the requests of clients", (it) => {
     yield* ask("/v1/products/search", { body: { name: key }, key: "another" })
     yield* ask(`/v1/products/search?x=${key}`, { body: { name: key } })
     yield* Effect.promise(() => fetch(`${url}/files/feeds/emberfall/x?expires=1&signature=abcdef`))
-    const all = yield* requests()
+    yield* ask("/v1/feeds/emberfall")
+    const [feeds, ...all] = yield* requests()
+    const { answer } = (yield* ask(`/sandbox/requests/${feeds?.number}`)).json as { answer?: { text: string } }
+    assert.match(answer?.text ?? "", /&signature=…"/)
     assert.strictEqual(all[0]?.path, "/files/feeds/emberfall/x?expires=1&signature=…")
     const opened = yield* Effect.forEach(all, ({ number }) => ask(`/sandbox/requests/${number}`))
     assert.notInclude(JSON.stringify([all, opened]), key)

@@ -136,6 +136,16 @@ suite(Served.layer())("the control room of an empty market", (it) => {
     yield* ask(`/sandbox/webhooks/${json.id}`, { method: "DELETE", body: {} })
   })
 
+  it("has a field for each setting of a fault, with the kinds that it is for", function* () {
+    const { url } = yield* Served
+    const page = yield* Effect.promise(() => fetch(`${url}/sandbox/room/faults`).then((answer) => answer.text()))
+    for (const name of ["kind", "endpoint", "rate", "status", "retryAfter", "dialect"]) {
+      assert.include(page, ` name="${name}"`)
+    }
+    assert.match(page, / name="dialect"(?! required)/)
+    assert.include(page, "For server-error.")
+  })
+
   it("says on each page what would be there", function* () {
     const { url } = yield* Served
     for (const [path, says] of [

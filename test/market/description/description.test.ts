@@ -145,6 +145,16 @@ suite(Served.layer({ faults: {} }))("the description", (it) => {
     for (const name of told) assert.isTrue(names.has(name), name)
   })
 
+  it("shows at /docs?find= the operations and records that have all of the words", function* () {
+    const { url } = yield* Served
+    const found = (find: string) =>
+      Effect.promise(() => fetch(`${url}/docs?find=${find}`).then((answer) => answer.text()))
+    const page = yield* found("POST+Refund")
+    assert.include(page, "/v1/sales/{orderNumber}/refunds")
+    assert.notInclude(page, "/v1/cart/items")
+    assert.notInclude(yield* found("xyzzy"), "<details")
+  })
+
   it("is a page at /docs, where / leads, with every operation and event, and without scripts", function* () {
     const { url } = yield* Served
     const { headers, page, reached } = yield* Effect.promise(async () => {

@@ -22,7 +22,8 @@ suite(Served.layer({ accounts: accounts as never }))("a market of named accounts
   it("has their keys and their stock, with labels, and what shipping costs", function* () {
     const { data } = yield* (yield* clientOf("ann-reads")).inventory.lines({ query: {} })
     assert.strictEqual(data.length, 1)
-    assert.deepInclude(data[0], { ...card, customId: "A-1", location: "Shelf", tags: ["rare"], listing: { price } })
+    assert.deepInclude(data[0], { ...card, customId: "A-1", location: "Shelf", tags: ["rare"] })
+    assert.deepInclude(data[0]?.listing, { price })
     assert.strictEqual((yield* ask("/v1/sales", { key: "ann-reads" })).status, 403)
     assert.strictEqual((yield* ask("/v1/sales", { key: "ann-sells" })).status, 200)
     const { productListings } = yield* clientOf("cl_sandbox_ben")

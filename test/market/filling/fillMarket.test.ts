@@ -55,14 +55,13 @@ suite(Served.layer({ filling: { seed: 1, accounts: 6, orders: 48 } }))(
       ascending([...events.data.map(({ event }) => event.timestamp), now])
     })
 
-    it("has stock with slabs, labels, comments and ids of the seller's own", function* () {
+    it("has stock with slabs, labels and comments", function* () {
       const { inventory } = yield* clientOf("cl_sandbox_1_seller-1")
       const { data } = yield* inventory.lines({ query: { limit: 100 } })
       for (const has of [
         data.some(({ graded }) => graded !== null),
         data.some(({ location, tags }) => location !== null && tags.length > 0),
-        data.some(({ comment }) => comment !== null),
-        data.some(({ customId }) => customId !== null)
+        data.some(({ comment }) => comment !== null)
       ]) {
         assert.isTrue(has)
       }

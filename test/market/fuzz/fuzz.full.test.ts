@@ -3,8 +3,9 @@ import { Served, makeTrader } from "../Served.ts"
 import { eventFaults } from "./eventFaults.ts"
 import { fuzz } from "./fuzz.ts"
 import { suite } from "../../support/sandbox.ts"
+import { syntheticCatalogue } from "../../support/syntheticCatalogue.ts"
 
-suite(Served.layer({ catalogue: { synthetic: 300 }, live: "last" }))(
+suite(Served.layer({ catalogue: { games: syntheticCatalogue(300, 3) }, live: "last" }))(
   "the sandbox under 5,000 random requests",
   (it) => {
     for (const seed of [2, 3]) {

@@ -3,8 +3,9 @@ import { Served, makeTrader } from "../Served.ts"
 import { eventFaults } from "./eventFaults.ts"
 import { fuzz } from "./fuzz.ts"
 import { suite } from "../../support/sandbox.ts"
+import { syntheticCatalogue } from "../../support/syntheticCatalogue.ts"
 
-suite(Served.layer({ catalogue: { synthetic: 300 }, live: "last" }))("the sandbox", (it) => {
+suite(Served.layer({ catalogue: { games: syntheticCatalogue(300, 3) }, live: "last" }))("the sandbox", (it) => {
   it("keeps its schema in every answer and never fails, whatever is asked", function* () {
     const { key } = yield* makeTrader("fuzzed")
     const { faults, statuses } = yield* fuzz({ key, requests: 300, seed: 1 })

@@ -1,6 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { ask, Served, makeTrader } from "../Served.ts"
+import { gunzipSync } from "node:zlib"
+import { ended, fetched } from "../jobs/upload.ts"
+import { ask, control, Served, makeTrader } from "../Served.ts"
 import { suite, values } from "../../support/sandbox.ts"
 
 const raw = { productId: 10007, finish: "Standard", language: "en", condition: "NM", quantity: 1 } as const
@@ -62,6 +64,58 @@ suite(Served.layer())("lists of lines", (it) => {
     const untagged = ["plain", "foil-de", "slab", "100%_sure"]
     assert.deepEqual(yield* search({ tags: { op: "or", values: ["old", null] } }), untagged)
     assert.deepEqual(yield* search({ location: { op: "or", values: [null] }, finish: ["Standard"] }), ["plain", "kit"])
+  })
+
+  it("a search and an export take conditions, languages and finishes as lists and with an op", function* () {
+    const trader = yield* stocked("choosing")
+    const cases: ReadonlyArray<readonly [filters: Readonly<Record<string, unknown>>, names: ReadonlyArray<string>]> = [
+      [{ condition: { op: "or", values: ["LP", null] } }, ["foil-de", "slab", "kit"]],
+      [{ condition: { op: "and", values: ["LP"] } }, ["foil-de"]],
+      [{ condition: { op: "and", values: ["LP", "NM"] } }, []],
+      [{ condition: ["NM"], language: ["en"] }, ["plain", "100%_sure"]],
+      [{ language: { op: "or", values: ["de"] } }, ["foil-de"]],
+      [{ finish: { op: "or", values: ["Foil", "Holographic"] } }, ["foil-de", "100%_sure"]]
+    ]
+    for (const [filters, names] of cases) {
+      const { json } = yield* ask("/v1/inventory/search", { body: filters, key: trader.key })
+      assert.deepEqual(values(json.data, "customId"), names, JSON.stringify(filters))
+    }
+    const [filters, names] = cases[0]!
+    const body = { format: "json", filters }
+    const started = yield* ask("/v1/inventory/bulk/export", { body, key: trader.key })
+    const { downloadUrl } = yield* ended(trader, (started.json as unknown as { job: { id: string } }).job.id)
+    const { bytes } = yield* fetched(downloadUrl)
+    assert.deepEqual(values(JSON.parse(gunzipSync(bytes).toString()), "customId"), names)
+  })
+
+  it("a search is sorted by name, quantity, price or change, either way, and by nothing else", function* () {
+    const trader = yield* makeTrader("sorting")
+    const line = (customId: string, productId: number, quantity: number, amount?: number) => {
+      const listing = amount === undefined ? {} : ({ listing: { price: { amount, currency: "EUR" } } } as const)
+      return { ...raw, customId, productId, quantity, ...listing }
+    }
+    // Kindled Bellows comes after Ashen Warden.
+    const payload = { lines: [line("a", 10_010, 2, 5), line("b", 10_007, 9), line("c", 10_007, 4, 3)] }
+    const { created } = yield* trader.api.inventory.createLines({ payload })
+    yield* (yield* control).controlClock.advanceClock({ payload: { seconds: 60 } })
+    const params = { inventoryId: created[0]!.id }
+    yield* trader.api.inventory.changeLine({ params, payload: { comment: "later" } })
+    const sorted = (body: object) =>
+      Effect.map(ask("/v1/inventory/search", { body, key: trader.key }), ({ json, status }) =>
+        status === 200 ? values(json.data, "customId").join("") : json.data["field"]
+      )
+    for (const [sortBy, up, down] of [
+      ["name", "bca", "abc"],
+      ["quantity", "acb", "bca"],
+      ["listingPrice", "cab", "acb"],
+      ["lastModified", "bca", "abc"]
+    ]) {
+      assert.strictEqual(yield* sorted({ sortBy }), up, sortBy)
+      assert.strictEqual(yield* sorted({ sortBy, sortDirection: "desc" }), down, sortBy)
+    }
+    assert.strictEqual(yield* sorted({ sortBy: "name", limit: 1, offset: 2 }), "a")
+    assert.strictEqual(yield* sorted({ sortBy: "price" }), "sortBy")
+    assert.strictEqual(yield* sorted({ sortDirection: "up" }), "sortDirection")
   })
 
   it("filters by customId ignore the case of every letter", function* () {

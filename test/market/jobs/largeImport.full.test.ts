@@ -8,6 +8,7 @@ import { setTimeout } from "node:timers/promises"
 import { gunzipSync } from "node:zlib"
 import { Served, makeTrader } from "../Served.ts"
 import { ended, fetched, type Trader, upload } from "./upload.ts"
+import { syntheticCatalogue } from "../../support/syntheticCatalogue.ts"
 
 /** `IMPORT_ROWS` sets another number; an import takes at most 5,000,000. */
 const rows = Number(process.env["IMPORT_ROWS"] ?? 1_000_000)
@@ -44,7 +45,7 @@ const linesOf = (file: Buffer) =>
     .split("\n")
     .map((line) => line.split(",").slice(0, 15).join())
 
-layer(Served.layer({ catalogue: { synthetic: products, games: 1 }, state: join(folder, "state") }))(
+layer(Served.layer({ catalogue: { games: syntheticCatalogue(products, 1) }, state: join(folder, "state") }))(
   "a large import",
   (it) => {
     it.effect(

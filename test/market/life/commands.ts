@@ -136,11 +136,11 @@ const deeds: ReadonlyArray<fc.Arbitrary<{ readonly deed: Deed; readonly toString
     ({ condition, count, line, seller: { at } }) =>
       Effect.fnUntraced(function* (life: Life) {
         const found = yield* someLine(life, at, line)
-        if (found === undefined) return
+        // A part in the same condition would be a line of its own.
+        if (found === undefined || found.condition === condition) return
         const params = { inventoryId: found.id }
         const payload = { condition, count: Math.min(count, found.quantity) }
-        // One that has the condition is not changed.
-        yield* attempt(life, undefined, life.market.parties[at]!.api.inventory.changeLine({ params, payload }))
+        yield* attempt(life, true, life.market.parties[at]!.api.inventory.changeLine({ params, payload }))
       })
   ),
   drawn("throws a line away", fc.record({ seller, line: pick }), ({ line, seller: { at } }) =>
@@ -264,7 +264,7 @@ const live = Effect.fnUntraced(function* (hands: ReadonlyArray<ReadonlyArray<Dee
     }
     if (isWhole(order.status)) order.refundedCents = order.soldCents
   }
-  yield* checkMarket(market, model)
+  yield* checkMarket(market, model, life.isAlone)
   return model.orders.length
 })
 

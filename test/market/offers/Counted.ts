@@ -4,7 +4,7 @@ import type { ProductListing } from "../../../src/market/contract/buying/product
 import { ask, testKey, clientOf } from "../Served.ts"
 import { listingsOf } from "../Shop.ts"
 
-/** Cents of a euro, as src/market/README.md says. */
+/** Cents of a euro, as src/market/guide/trade.md says. */
 const perEuro = { EUR: 100, USD: 110, GBP: 85, CAD: 150, CHF: 95 }
 
 type Listing = Pick<ProductListing, "condition" | "finish" | "graded" | "language" | "price" | "quantity"> & {

@@ -43,8 +43,11 @@ type Different = {
 
 type Missing = Exclude<keyof Contract, keyof Operations>
 
-/** OpenAPI knows no constant `true`; the key of a changed item's id is computed from a dialect's words. */
-type Told = "feeds.changelog" | "inventory.deleteLine" | "labels.deleteLocation" | "labels.deleteTag"
+/**
+ * OpenAPI knows no constant `true`; the key of a changed item's id is computed from a dialect's words; the currency of
+ * an account is open for nights, and for clients one that prices take.
+ */
+type Told = "account.me" | "feeds.changelog" | "inventory.deleteLine" | "labels.deleteLocation" | "labels.deleteTag"
 
 // The type check is the test: what is named here is assignable to never only if there is nothing.
 const nothing = <_ extends never>(): true => true

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
-import { ApiError, type ClientOptions, createClient } from "../../../src/market/sdk/client.ts"
+import { ApiError, type ClientOptions, createClient, fromCents, toCents } from "../../../src/market/sdk/client.ts"
 import type { SandboxOptions } from "../../../src/market/Sandbox.ts"
 import { key, startSandbox } from "../../pipelines/cli.ts"
 import { account, raw } from "./trade.ts"
@@ -93,6 +93,34 @@ describe("a list", () => {
     const before = sent.length
     const error = await failureOf(api.games.get("nothing"))
     assert.deepStrictEqual([error.code, error.status, sent.length - before], ["GAME_NOT_FOUND", 500, 1])
+  })
+})
+
+describe("the offers of others", () => {
+  it("are the listings of the same item that are not the seller's own, and cents are exact", async () => {
+    const { api, sandbox } = await market()
+    const rival = createClient({ url: sandbox.url, key: (await account(sandbox.url, "rival")).key })
+    const line = { ...raw, quantity: 1 }
+    const price = (amount: number) => ({ listing: { price: { amount, currency: "EUR" } } }) as const
+    const { created } = await api.inventory.create({ lines: [{ ...line, ...price(5) }] })
+    await rival.inventory.create({
+      lines: [
+        { ...line, ...price(4.35) },
+        { ...line, ...price(4), condition: "LP" }
+      ]
+    })
+    const { id, seller } = await api.account.me()
+    const offers = api.products.otherListings(created[0]!, { sellerId: id })
+    const rivals = []
+    for await (const { price: asked, seller: by } of offers) if (by.username === "rival") rivals.push(toCents(asked))
+    assert.deepStrictEqual(rivals, [435])
+    const under = fromCents(435 - 1, seller?.currency ?? "USD")
+    const repriced = await api.listings.update(created[0]!.id, { price: under })
+    assert.deepStrictEqual(repriced.listing?.price, { amount: 4.34, currency: "EUR" })
+    const own = []
+    for await (const { listingId } of api.products.listings(raw.productId)) own.push(listingId)
+    assert.include(own, repriced.listing?.listingId)
+    assert.throws(() => fromCents(1.5, "EUR"), TypeError)
   })
 })
 

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Cause, Effect, Layer, Result } from "effect"
 import { cpSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { emit } from "../../../src/market/events/emit.ts"
 import { makeAccount } from "../../../src/market/accounts/accounts.ts"
 import { makeMarketClock } from "../../../src/market/state/MarketClock.ts"
@@ -57,6 +58,36 @@ describe("State", () => {
     const error = yield* Effect.flip(open(folder))
     assert.strictEqual(error._tag, "StateUnreadable")
     assert.match(error.message, /locked.*another folder: cardlake sandbox --state DIR/)
+  })
+})
+
+describe("a state of layout 1, in which equal lines were one wherever they were", () => {
+  live("has parts of lines, too, when it is opened again", function* () {
+    const state = yield* newFolder
+    const line = { productId: 10_007, finish: "Standard", language: "en", condition: "NM", quantity: 6 } as const
+    const path = yield* Effect.gen(function* () {
+      const { json } = yield* ask("/v1/inventory", { body: { lines: [line] } })
+      return `/v1/inventory/${(json as unknown as { created: [{ id: string }] }).created[0].id}`
+    }).pipe(Effect.provide(Served.layer({ state, scopes: ["*"] })))
+    const database = new DatabaseSync(join(state, "state.sqlite"))
+    database.exec(`
+      drop index equal_lines;
+      create unique index lines_by_identity on inventory_lines (account_id, identity) where custom_id is null;
+      pragma user_version = 1;`)
+    database.close()
+    yield* Effect.gen(function* () {
+      yield* ask("/v1/inventory/locations", { body: { name: "Deck" } })
+      for (const change of [{ location: "Deck" }, { comment: "bent" }]) {
+        const { json, status } = yield* ask(path, { method: "PATCH", body: { count: 2, ...change } })
+        assert.deepEqual([status, json["line" as never]["quantity"]], [200, 2])
+      }
+      const { data } = (yield* ask("/v1/inventory")).json
+      assert.deepEqual(values(data, "quantity", "location", "comment"), [
+        [2, null, null],
+        [2, "Deck", null],
+        [2, null, "bent"]
+      ])
+    }).pipe(Effect.provide(Served.layer({ state, scopes: ["*"] })))
   })
 })
 

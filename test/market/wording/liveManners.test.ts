@@ -4,6 +4,7 @@ import { faultySandbox, productsAt } from "../FaultySandbox.ts"
 import { ask, type Body, search, Served } from "../Served.ts"
 import { hasSpecWord, inSpecWords } from "./pageTexts.ts"
 import { suite, values } from "../../support/sandbox.ts"
+import { pageFault } from "../../support/pageFaults.ts"
 import { live } from "../../support/suite.ts"
 
 const idsOf = ({ data }: Body) => data.map(({ id }) => id)
@@ -116,7 +117,7 @@ describe("a dialect that changes", () => {
 
   live("leaves faults of pages as they are: a page that comes twice is the one before", function* () {
     const { ask } = yield* faultySandbox(
-      { rules: [{ kind: "page-twice", endpoint: "products", offset: 200, at: [1] }] },
+      { rules: [pageFault({ kind: "page-twice", endpoint: "products", offset: 200, at: [1] })] },
       "live"
     )
     const first = yield* ask(...productsAt(0))

@@ -44,25 +44,25 @@ describe("the fleet's Postgres", () => {
     const said = await refusalOf("postgres://me:hush@127.0.0.1:1/lake")
     assert.match(
       said,
-      /^postgres:\/\/127\.0\.0\.1:1\/lake: there is no connection: connect ECONNREFUSED .*Check address, database, user and password/
+      /^postgres:\/\/127\.0\.0\.1:1\/lake: no connection: connect ECONNREFUSED .*Check address, database, user and password/
     )
     assert.notInclude(said, "hush")
   })
 
   it.each([
     ["postgres://ann@127.0.0.1:9/db?sslmode=no-verify", "its sslmode is not one of disable, allow, prefer, require"],
-    ["postgres://ann:a%zz@127.0.0.1:9/db", "it has a % that begins no character. Write % as %25"],
-    ["postgres://ann:a%@127.0.0.1:9/db", "it has a % that begins no character"],
+    ["postgres://ann:a%zz@127.0.0.1:9/db", "it has an invalid % escape. Write % as %25"],
+    ["postgres://ann:a%@127.0.0.1:9/db", "it has an invalid % escape"],
     ["postgres://ann:12/hush@127.0.0.1:9/db", "In a user or a password, write / as %2F"],
-    ["postgres://ann:12?hush@127.0.0.1:9/db", "it goes on after its database"],
-    ["postgres://ann:12#hush@127.0.0.1:9/db", "it goes on after its database"],
+    ["postgres://ann:12?hush@127.0.0.1:9/db", "it continues after the database"],
+    ["postgres://ann:12#hush@127.0.0.1:9/db", "it continues after the database"],
     ["postgres:///db", "it names no host. Name one, as in postgres://user:password@host/database"],
     ["postgres://ann@one,two/db", "it names several hosts"],
     ["postgres://ann@127.0.0.1:9/db?port=x", "Postgres refused: Invalid port"],
-    ["postgres://ann@127.0.0.1:9/db?sslrootcert=/ca.pem", "not read here. Leave it out, and name who signed"],
+    ["postgres://ann@127.0.0.1:9/db?sslrootcert=/ca.pem", "not supported. Leave it out, and set NODE_EXTRA_CA_CERTS"],
     [
       "postgres://ann@127.0.0.1:9/db?target_session_attrs=primary",
-      "its parameter target_session_attrs is not read here"
+      "its parameter target_session_attrs is not supported"
     ]
   ])("is not waited for at %s", async (url, says) => {
     const said = await endOf(url, true)
@@ -74,7 +74,10 @@ describe("the fleet's Postgres", () => {
     const server = await selfSigned()
     const said = await endOf(`postgres://ann@127.0.0.1:${portOf(server)}/db?sslmode=require`, true)
     server.close()
-    assert.match(said, /Postgres refused: self-signed certificate.*\. Name who signed .* with NODE_EXTRA_CA_CERTS$/)
+    assert.match(
+      said,
+      /Postgres refused: self-signed certificate.*\. Set NODE_EXTRA_CA_CERTS to the CA .* certificate$/
+    )
   })
 
   it("is not waited for where something else answers", async () => {
@@ -137,8 +140,8 @@ describe.skipIf(!hasPostgres)(`the fleet's Postgres (${whyNoPostgres})`, () => {
     pooler.close()
     assert.strictEqual(
       said,
-      `postgres://127.0.0.1:${pooler.port}/postgres: a pooler gives each transaction another session, so that no lock holds. ` +
-        "Name Postgres itself, or the pooler's port for sessions (pool_mode = session)"
+      `postgres://127.0.0.1:${pooler.port}/postgres: a pooler of transactions breaks its locks. ` +
+        "Name Postgres itself, or a pooler's port with pool_mode = session"
     )
   })
 })

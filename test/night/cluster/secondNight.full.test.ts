@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres)(`a second night while the first one reads (${whyNo
         assert.deepStrictEqual(said(await first), published(games))
         assert.deepStrictEqual(said(await all), published(games))
         assert.deepStrictEqual(said(await one), published(["amber"]))
-        assert.include(workers.map(({ text }) => text()).join(), "amber waits until an earlier night")
+        assert.include(workers.map(({ text }) => text()).join(), "amber waits for the end of an earlier night")
       })
       assert.deepStrictEqual(again, asked)
     })

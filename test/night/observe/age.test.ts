@@ -33,11 +33,14 @@ describe("the age of the lake", () => {
     assert.strictEqual(yield* age, "ok: The newest reading is 0s old")
 
     yield* sandbox.deploy(game)
-    assert.match(yield* feed, /^ok: The feed is ahead, the next night reads it: clockwork-orchard has dep_/)
+    assert.match(
+      yield* feed,
+      /^ok: The marketplace has newer data, which the next night reads: clockwork-orchard has dep_/
+    )
     yield* TestClock.adjust("40 hours")
     assert.match(
       yield* feed,
-      /^bad: The feed is ahead, and these games were not read in time: clockwork-orchard has dep_/
+      /^bad: The marketplace has newer data, and these games were not read in time: clockwork-orchard has dep_/
     )
   })
 })

@@ -143,10 +143,10 @@ suite(Held.layer, "while a game is held", (it) => {
       Effect.promise(() => cardlake([...args, "--home", home.root], { env: {} }))
     const why = "Source EUR prices 75.0 % of the products, down from 100.0 %"
     const diff = yield* run("diff", gameId, published, held)
-    assert.include(diff.stdout, `Held: the later of the two is not published. Why: ${why}`)
+    assert.include(diff.stdout, `Held: the later snapshot is not published. Reasons: ${why}`)
     const report = yield* run("report")
     assert.include(report.stdout, `held, ${why}`)
-    assert.include(report.stdout, `If it is right: cardlake release ${gameId} ${held} --why '…'`)
+    assert.include(report.stdout, `If the changes are right: cardlake release ${gameId} ${held} --why '…'`)
   })
 
   it("a deployment after it is ahead; released, or read and published, it is held no more", function* () {
@@ -156,7 +156,7 @@ suite(Held.layer, "while a game is held", (it) => {
     const findings = yield* Effect.provideContext(examine(copy.settings, Duration.hours(36)), copy.services)
     assert.match(
       findings.find(({ name }) => name === "feed")?.says ?? "",
-      /^The feed is ahead, the next night reads it: hollowmere has /
+      /^The marketplace has newer data, which the next night reads: hollowmere has /
     )
     // The third night is held, too: since the second, but it is the third that a release would publish.
     const third = yield* copy.night
@@ -177,7 +177,7 @@ suite(Held.layer, "while a game is held", (it) => {
     const diff = yield* run("diff", gameId, snapshots.published, third.run)
     assert.strictEqual(diff.code, 0, diff.stderr)
     assert.notInclude(diff.stdout, "Held")
-    assert.include((yield* run("report")).stdout, "1 game; nothing waits for you.")
+    assert.include((yield* run("report")).stdout, "1 game; nothing needs attention.")
     assert.strictEqual(
       yield* Effect.provideContext(feedAhead(Duration.hours(36)), copy.services),
       `The newest deployment of every game was read, but is not published: ${gameId} (an earlier night)`
@@ -206,6 +206,6 @@ live(
       found.map(({ gameId, reason, snapshot }) => ({ gameId, reason, snapshot })),
       [{ gameId, reason: games[0]?.reason ?? "none", snapshot: null }]
     )
-    assert.match(found[0]?.reason ?? "", /moved in each of 5 rounds .*cardlake nightly$/)
+    assert.match(found[0]?.reason ?? "", /changed in each of 5 rounds .*cardlake nightly$/)
   }
 )

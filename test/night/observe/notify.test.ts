@@ -61,7 +61,10 @@ describe("the notification", () => {
   effect("that is refused is a warning that names the origin and no more", function* () {
     const { received, said, url } = yield* sendTo(() => 404)
     assert.strictEqual(received.length, 1)
-    assert.strictEqual(said, `cardlake: The report did not reach ${url} (it answered 404). The night itself is done\n`)
+    assert.strictEqual(
+      said,
+      `cardlake: The report did not reach ${url} (it answered 404). The night itself is complete\n`
+    )
   })
 
   effect("that reaches nobody is a warning after a bounded time", function* () {

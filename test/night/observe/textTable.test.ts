@@ -42,9 +42,8 @@ it("a whole column is left out before a text is too short to read, from the righ
     "───  ────────────────────  ─────────",
     "101  Lightning Bolt of …   published",
     "102  Opt                   held",
-    "Left out, as the terminal has 36",
-    "columns: price. A wider terminal",
-    "shows all columns"
+    "Hidden columns: price (widen the",
+    "terminal)"
   ])
 })
 

@@ -18,7 +18,7 @@ live(
     assert.strictEqual(exitCodeOf(report.games), 4)
     assert.match(
       report.games[1]?.reason ?? "",
-      /^The night reached its bound of 2s while reading products, page 3 of 4\. The pages read are kept, .*cardlake nightly; or .*--at-most$/
+      /^The night reached its time limit of 2s while reading products, page 3 of 4\. The pages are stored, .*cardlake nightly; or .*--at-most$/
     )
 
     isSlow = false

@@ -13,13 +13,13 @@ describe.concurrent("the bound of a night", () => {
     const { result } = yield* list.night("400 millis")
     assert.match(
       result._tag === "Failure" ? result.failure.message : "",
-      /^The night reached its bound of 400ms while reading the list of games\./
+      /^The night reached its time limit of 400ms while reading the list of games\./
     )
     const changelog = yield* slowMarketplace(({ path }) => path.includes("/changelog"))
     const report = reportOf((yield* changelog.night("400 millis")).result)
     for (const { reason, verdict } of report.games) {
       assert.strictEqual(verdict, "failed")
-      assert.match(reason ?? "", /reached its bound of \S+ while reading its changelog\./)
+      assert.match(reason ?? "", /reached its time limit of \S+ while reading its changelog\./)
     }
   })
 
@@ -30,7 +30,7 @@ describe.concurrent("the bound of a night", () => {
       const { result, seconds } = yield* night("500 millis")
       assert.isBelow(seconds, 60)
       const report = reportOf(result)
-      for (const { reason } of report.games) assert.match(reason ?? "", /^The night reached its bound of 500ms /)
+      for (const { reason } of report.games) assert.match(reason ?? "", /^The night reached its time limit of 500ms /)
       assert.strictEqual(exitCodeOf(report.games), 1)
     }).pipe(Effect.provide(nightLog("text", () => {})))
   )

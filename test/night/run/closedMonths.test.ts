@@ -207,6 +207,6 @@ suite(TwoNights.layer, "nothing is removed", (it) => {
     assert.deepStrictEqual(yield* parts(home), [])
     rmSync(file)
     const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
-    assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Restore it from a backup/)
+    assert.match(lost, /marketplace_prices\.parquet is damaged: it is missing.*Restore it from a backup/)
   })
 })

@@ -56,7 +56,7 @@ live(
     const said = found.sections.find(({ section }) => section === "currencies")
     assert.deepStrictEqual(said?.lines, [{ source: "sourceEur", old: "EUR", new: "CHF", prices: "200" }])
     assert.strictEqual(said?.products, 200)
-    assert.match(diffPrinted.table(found), /Other currencies[^]*200[^]*Source EUR[^]*EUR[^]*CHF[^]*200/)
+    assert.match(diffPrinted.table(found), /Changed currencies[^]*200[^]*Source EUR[^]*EUR[^]*CHF[^]*200/)
   },
   60_000
 )

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { SnapshotId } from "../../../src/feed/contract/Ids.ts"
 import { readCurrent } from "../../../src/store/home/Home.ts"
-import { damagesOf } from "../../../src/store/lake/repair/damages.ts"
+import { findDamages } from "../../../src/store/lake/repair/damages.ts"
 import { runPrune } from "../../../src/night/run/runPrune.ts"
 import { runReplay } from "../../../src/night/run/runReplay.ts"
 import { runReworded } from "../../../src/night/run/runReread.ts"
@@ -66,7 +66,7 @@ live(
     assert.isTrue(existsSync(join(home, "raw", gameId, first.run, "pages/catalog.ndjson.gz")))
     const replayed = yield* inHome(Effect.scoped(runReplay(gameId, null)))
     assert.isTrue(replayed.equal)
-    assert.deepStrictEqual(yield* inHome(Effect.flatMap(readCurrent, damagesOf)), [])
+    assert.deepStrictEqual(yield* inHome(Effect.flatMap(readCurrent, findDamages)), [])
   }
 )
 
@@ -92,7 +92,7 @@ live(
       })
     }
     const { message } = yield* Effect.flip(inHome(runReworded({ gameId, wanted: null, why: null }, dialects.spec)))
-    assert.match(message, /\.ndjson\.gz is in the words of live .*--dialect live.*Nothing was changed/s)
+    assert.match(message, /\.ndjson\.gz uses the names of live .*--dialect live.*Nothing was changed/s)
     assert.deepStrictEqual(readings(), before)
     assert.deepStrictEqual(yield* rows("from source_prices order by all"), prices)
   }

@@ -111,10 +111,10 @@ live(
 
 live("a file other than was stated is not published, and nothing of a link is said or stored", function* () {
   for (const [rule, said] of [
-    [{ kind: "wrong-checksum", endpoint: "feeds" }, /its checksum is another one/],
+    [{ kind: "wrong-checksum", endpoint: "feeds" }, /its checksum differs/],
     [{ kind: "wrong-count", endpoint: "feeds", by: 1 }, /lines instead of/],
     [{ kind: "truncated", endpoint: "downloads" }, /file of hollowmere cannot be used/],
-    [{ kind: "dead-link", endpoint: "downloads" }, /gave no file: it answers 403/],
+    [{ kind: "dead-link", endpoint: "downloads" }, /returned no file: it answers 403/],
     [{ kind: "html", endpoint: "downloads" }, /are not all JSON/]
   ] satisfies ReadonlyArray<readonly [FaultRule, RegExp]>) {
     const { homeBy } = yield* strike(rule)

@@ -104,7 +104,7 @@ live(
     const html = says("<!doctype html><p>moved")
     const byAuto = yield* readBy("auto", html)
     assert.deepInclude(byAuto, { verdict: "published", via: "pages", products: 6 })
-    assert.match(byAuto?.viaReason ?? "", /of the feed files of .* cannot be used\. .* it answers HTML/)
+    assert.match(byAuto?.viaReason ?? "", /about the feed files of .* cannot be used\. .* it answers HTML/)
     const byFeeds = yield* readBy("feeds", html)
     assert.strictEqual(byFeeds?.verdict, "failed")
     assert.match(byFeeds?.reason ?? "", /it answers HTML/)

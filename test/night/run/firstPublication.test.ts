@@ -17,7 +17,7 @@ const cards = (low: number, known: number, unknown: number, none: number): Deplo
 })
 
 const inDialectFile =
-  "Say what they are in a dialect file: cardlake doctor --capture capture\\.json shows how the marketplace answers\\. Then publish the stored pages with: cardlake replay hollowmere --dialect dialect\\.json\\. "
+  "Name them in a mapping file: cardlake doctor --capture capture\\.json shows the marketplace's answers\\. Then publish the stored pages with: cardlake replay hollowmere --dialect dialect\\.json\\. "
 
 live("a night held for unknown keys is judged like any other once a person has released it", function* () {
   const { deploy, sandbox } = yield* servedDays([cards(2, 50, 30, 20), cards(3, 50, 60, 0), cards(4, 47, 63, 0)])
@@ -42,7 +42,7 @@ live("a night held for unknown keys is judged like any other once a person has r
   const without = game === undefined ? [] : [{ ...game, gameId: "marsh", drift: { keys: 0, records: 0 } }]
   const said = verdictText({ ...second, games: [...second.games, ...without] })
     .split("\n")
-    .find((line) => line.startsWith("Keys that the contract does not know"))
+    .find((line) => line.startsWith("Unknown keys: "))
   assert.include(said, "hollowmere 1 in 60 records")
   assert.notInclude(said, "marsh")
   assert.match(said ?? "", /cardlake query "from drift"$/)

@@ -11,6 +11,7 @@ import { queryTable } from "../../../pipelines/lake/runQuery.ts"
 import { remove, temporaryFolder } from "../../pipelines/cli.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { live } from "../../support/suite.ts"
+import { syntheticCatalogue } from "../../support/syntheticCatalogue.ts"
 
 const rates = fileURLToPath(new URL("../../../data/sample/eurofxref.csv", import.meta.url))
 
@@ -27,7 +28,7 @@ const serving = (answer: RequestListener) =>
   Effect.map(listening(createServer(answer)), (port) => `http://127.0.0.1:${port}/rates.csv?key=secret`)
 
 live("rates that are loaded before the first night wait for it, and make no empty lake", function* () {
-  const { night, services } = yield* marketplaceAndHome({ catalogue: { synthetic: 6, games: 1 } })
+  const { night, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6, 1) } })
   const ask = Effect.provideContext(queryTable("select count(*) as days from fx_daily", { allowFiles: true }), services)
   yield* Effect.provideContext(runFx(rates), services)
   assert.match((yield* Effect.flip(ask)).message, /^There is no lake in .* yet\. Make one with: cardlake nightly/)

@@ -99,7 +99,7 @@ suite(TwoGames.layer, "every game of the lake has a verdict", (it) => {
       { game_id: "brindle", verdict: "missing", reason }
     ])
     const { page } = yield* explored
-    assert.include(textOf((yield* page("/")).html), `found no such game: ${reason}`)
+    assert.include(textOf((yield* page("/")).html), `did not find the game: ${reason}`)
   })
 
   it("and doctor names the missing games", function* () {

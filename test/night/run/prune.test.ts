@@ -7,7 +7,7 @@ import { runReplay } from "../../../src/night/run/runReplay.ts"
 import { type Current, readCurrent } from "../../../src/store/home/Home.ts"
 import { lakeMatches } from "../../../src/store/lake/publish/publish.ts"
 import type { Manifest } from "../../../src/store/home/Manifest.ts"
-import { bytesOf } from "../../../src/store/home/disk.ts"
+import { measureBytes } from "../../../src/store/home/disk.ts"
 import { retained, type RetentionRules } from "../../../src/store/lake/history/retention.ts"
 import { gameId, idOf } from "../../store/lake/invented.ts"
 import { currentOf } from "../../store/lake/currentOf.ts"
@@ -122,7 +122,7 @@ suite(FiveNights.layer, "prune", (it) => {
       read.map((one) => one["is_confirmation"]),
       [false, true, false, false, false, false]
     )
-    const before = { held: held(home), lake: yield* home.lake, bytes: yield* bytesOf(home.root) }
+    const before = { held: held(home), lake: yield* home.lake, bytes: yield* measureBytes(home.root) }
 
     const plan = yield* prune(home, { last: 2 }, true)
     assert.deepStrictEqual({ held: held(home), lake: yield* home.lake }, { held: before.held, lake: before.lake })
@@ -137,7 +137,7 @@ suite(FiveNights.layer, "prune", (it) => {
     assert.deepStrictEqual(done.games[0]?.removed, published.slice(0, 3))
     const kept = published.slice(3)
     assert.deepStrictEqual(held(home), { snapshots: kept, changes: kept, raw: kept, runs: kept })
-    assert.isAbove(before.bytes - (yield* bytesOf(home.root)), done.bytes * 0.7)
+    assert.isAbove(before.bytes - (yield* measureBytes(home.root)), done.bytes * 0.7)
 
     assert.deepStrictEqual((yield* home.current).games[gameId], { snapshot: kept[1] ?? idOf(""), published: kept })
     assert.deepStrictEqual(yield* home.lake, before.lake)

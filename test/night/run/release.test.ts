@@ -190,7 +190,7 @@ testIn(emptyHome)(
     // Releasing an older one takes back what was published after it, so that has to be said.
     const before = yield* readCurrent
     const { message } = yield* Effect.flip(runRelease(asked))
-    assert.include(message, `would take back ${third}, `)
+    assert.include(message, `takes back ${third} and `)
     assert.include(message, ` cardlake release ${gameId} ${held} --take-back`)
     assert.deepStrictEqual(yield* readCurrent, before)
     assert.deepStrictEqual((yield* runRelease({ ...asked, takesBack: true })).takenBack, [third])

@@ -46,7 +46,7 @@ const nights = Effect.fnUntraced(function* (count: number, settings: Record<stri
 
 describe("replay", () => {
   live(
-    "rebuilds every snapshot byte for byte, even if the one before it is gone, and names the tables that differ and a raw page that has changed",
+    "rebuilds every snapshot byte for byte, even if the one before it is missing, and names the tables that differ and a raw page that has changed",
     function* () {
       const { home, published } = yield* nights(2)
       const before = yield* home.lake
@@ -77,7 +77,7 @@ describe("replay", () => {
       rmSync(raw, { recursive: true })
       assert.include(
         reasonOf(yield* Effect.exit(replay(home))),
-        `There is no complete extraction in ${raw} (it is gone)`
+        `There is no complete extraction in ${raw} (it is missing)`
       )
       assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `has no snapshot none of ${gameId}`)
     }

@@ -62,8 +62,8 @@ describe("a game that was held because its words were unknown", () => {
   test("is not read in words that its pages are not in, and no page of it is left behind", function* () {
     const { inHome, old } = yield* held()
     const { message } = yield* Effect.flip(inHome(replayed("live-july")))
-    assert.include(message, "is in the words of live (cardmarket, riotId, scryfallId, tcgplayer)")
-    assert.include(message, "--dialect live, or leave it to the pages: --dialect auto. Nothing was changed")
+    assert.include(message, "uses the names of live (cardmarket, riotId, scryfallId, tcgplayer)")
+    assert.include(message, "--dialect live, or detect it with --dialect auto. Nothing was changed")
     assert.notInclude(message, "CARDLAKE_DIALECT")
     assert.deepStrictEqual(yield* inHome(readings), [old])
   })
@@ -74,7 +74,7 @@ describe("a game that was held because its words were unknown", () => {
     assert.strictEqual((yield* night).verdict, "held")
     const done = yield* inHome(replayed(null))
     assert.strictEqual(done.verdict, "published")
-    assert.include(done.held?.reason, "words of more than one dialect")
+    assert.include(done.held?.reason, "names of several dialects")
     assert.deepStrictEqual(
       (yield* inHome(heldGames)).map(({ snapshot }) => snapshot),
       [null]
@@ -108,7 +108,7 @@ describe("replay --dialect", () => {
       const done = yield* inHome(replayed(null, wanted))
       assert.strictEqual(done.verdict, "unchanged")
       assert.deepInclude(done.held, { snapshot: null })
-      assert.include(done.held?.reason, "words of more than one dialect")
+      assert.include(done.held?.reason, "names of several dialects")
     }
     assert.strictEqual((yield* inHome(heldGames)).length, 1)
 
@@ -127,9 +127,6 @@ describe("replay --dialect", () => {
     const { inHome, night } = yield* reading([mixed])
     yield* night
     const { message } = yield* Effect.flip(inHome(replayed(null)))
-    assert.match(
-      message,
-      /left no snapshot.*nothing to read again.*words of more than one dialect.*cardlake nightly hollowmere/s
-    )
+    assert.match(message, /has no snapshot.*nothing to replay.*names of several dialects.*cardlake nightly hollowmere/s)
   })
 })

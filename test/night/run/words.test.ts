@@ -15,6 +15,7 @@ import { july, known, live, priced, reading, spec } from "./wordedNights.ts"
 import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { tried } from "../../tried.ts"
+import { pageFault } from "../../support/pageFaults.ts"
 import { live as test, testIn } from "../../support/suite.ts"
 
 describe("a night", () => {
@@ -82,11 +83,11 @@ describe("a night", () => {
     const reason = games[0]?.reason ?? ""
     assert.include(
       reason,
-      "page 1 of the products has words of more than one dialect (mtgId, riotId, sourceEur, sourceUsd, tcgplayer): product 2 has riotId, tcgplayer, which spec does not have"
+      "page 1 of the products has names of several dialects (mtgId, riotId, sourceEur, sourceUsd, tcgplayer): product 2 has riotId, tcgplayer, which spec does not have"
     )
     assert.match(
       reason,
-      /Run it again later: cardlake nightly; if it persists, say in a dialect file what is called otherwise: cardlake doctor --capture capture\.json shows .* nightly takes it by --dialect$/
+      /Run it again later: cardlake nightly; if it persists, write a mapping file: cardlake doctor --capture capture\.json captures .* nightly --dialect uses it$/
     )
   })
 
@@ -96,7 +97,7 @@ describe("a night", () => {
     assert.strictEqual(verdict, "held")
     assert.include(
       games[0]?.reason,
-      "page 1 of the products is in the words of live (cardmarket, riotId, scryfallId, tcgplayer)"
+      "page 1 of the products uses the names of live (cardmarket, riotId, scryfallId, tcgplayer)"
     )
     assert.match(
       games[0]?.reason ?? "",
@@ -158,13 +159,13 @@ describe("a night of more than a page", () => {
       level: "warn",
       game: gameId,
       round: 2,
-      why: "page 2 of the products is in the words of live (cardmarket), but the pages before it are in those of spec (sourceEur)"
+      why: "page 2 of the products uses the names of live (cardmarket), but earlier pages use those of spec (sourceEur)"
     })
     assert.include(repeats[0]?.sentence, `${gameId} is read again from its beginning, because page 2 of the products`)
   })
 
   test("that is held without a snapshot says in its report in which words it was read", function* () {
-    const faults = { rules: [{ ...onSecond, kind: "lying-total" } as const] }
+    const faults = { rules: [pageFault({ ...onSecond, kind: "lying-total" })] }
     const { night } = yield* reading([priced("live")], {}, { faults })
     const { games } = yield* night
     assert.deepStrictEqual(

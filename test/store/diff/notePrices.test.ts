@@ -114,7 +114,7 @@ suite(notes, "release notes on prices", (it) => {
     assert.strictEqual(sectionOf(tight, "vanished")?.total, 3)
   })
 
-  test("list no price of an id that now stands for another product", ({ forward }) => {
+  test("list no price of an id that now belongs to another product", ({ forward }) => {
     assert.deepStrictEqual(
       linesOf(forward, "reused").map(({ id }) => id),
       ["301"]

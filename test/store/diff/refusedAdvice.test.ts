@@ -10,8 +10,8 @@ const says = (path: string, reason: string, accepted = 97) => {
 describe("records that were all refused for one reason", () => {
   for (const reason of ["Missing key", "Expected string, got an object"])
     it(`lead to a dialect file: ${reason}`, () => {
-      assert.match(says("name", reason), /dialect file/)
-      assert.match(says("name", reason, 0), /dialect file/)
+      assert.match(says("name", reason), /mapping file/)
+      assert.match(says("name", reason, 0), /mapping file/)
     })
   for (const reason of [
     "Expected string, got null",

@@ -228,7 +228,7 @@ describe("two runners of a home in a bucket", () => {
 
   const hasRuns = () => [...tiny.store.objects.keys()].some((key) => /^tiny\/shared\/runs\/.*\/runs\./.test(key))
 
-  it("a lake.json that a first publisher is about to write is not one that was gone", async () => {
+  it("a lake.json that a first publisher is about to write is not one that was missing", async () => {
     tiny.store.objects.clear()
     const swap = { waits: Promise.withResolvers<void>(), goesOn: Promise.withResolvers<void>() }
     tiny.store.state.before = async ({ method, url = "" }) => {
@@ -248,20 +248,20 @@ describe("two runners of a home in a bucket", () => {
     tiny.store.state.before = () => false
     for (const { code, stderr } of ended) {
       assert.strictEqual(code, 0, stderr)
-      assert.notInclude(stderr, "was gone")
+      assert.notInclude(stderr, "was missing")
     }
     assert.sameMembers(ended.flatMap(said), [`${gameId} published`, `${gameId} unchanged`])
   })
 
   it.runIf(isFull)(
-    "publishers that begin a home at the same time say nothing of a lake.json that was gone",
+    "publishers that begin a home at the same time say nothing of a lake.json that was missing",
     async () => {
       for (let round = 0; round < 2; round++) {
         tiny.store.objects.clear()
         const ended = await Promise.all([1, 2, 3].map(() => tiny.start("nightly", "--json").ended))
         for (const { code, stderr } of ended) {
           assert.strictEqual(code, 0, stderr)
-          assert.notInclude(stderr, "was gone")
+          assert.notInclude(stderr, "was missing")
         }
       }
     }

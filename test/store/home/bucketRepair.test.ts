@@ -45,7 +45,7 @@ const table = new RegExp(createHash("sha256").update(readFileSync(published)).di
 const report = /\/shared\/runs\/.*\/\d{8}T[^/]*\.json$/
 const page = /\/raw\/.*\/pages\/products-/
 const restore = "Restore it from a backup of the bucket"
-const isGone = "is damaged: it is gone"
+const isGone = "is damaged: it is missing"
 
 /** What doctor says of objects; the nights were long ago. */
 const damaged = async () => (await tiny.wrong()).filter((says) => says.includes("is damaged"))
@@ -82,7 +82,7 @@ it("doctor names objects of a bucket by their keys; a repair makes what it can, 
   const month = keyOf(/\/months\/.*\/source_prices\.\w+\.parquet$/)
   spoil(month)
   const orRepair = `${restore}, or repair what can be repaired with: cardlake doctor --home s3://lakes/tiny --repair`
-  const nextOfPage = `${restore}: nothing else has it. Only a replay or repair of its snapshot needs it; it is named until that snapshot is removed by: cardlake prune`
+  const nextOfPage = `${restore}: there is no other copy. Only a replay or repair of its snapshot needs it; it is reported until that snapshot is pruned: cardlake prune`
   const namedPage = `${urlOf(raw)} ${isGone}. ${nextOfPage} --home s3://lakes/tiny`
   assert.sameMembers(
     [...(await damaged())],
@@ -96,10 +96,10 @@ it("doctor names objects of a bucket by their keys; a repair makes what it can, 
   const { code, stdout } = await tiny.run("doctor", "--repair", "--json")
   const { done, left } = JSON.parse(stdout) as { done: ReadonlyArray<string>; left: ReadonlyArray<string> }
   assert.deepStrictEqual([code, left.length], [1, 2], stdout)
-  assert.include(done.join("\n"), `is no longer named: ${urlOf(run)} ${isGone}`)
+  assert.include(done.join("\n"), `is no longer listed: ${urlOf(run)} ${isGone}`)
   assert.include(left, `${urlOf(raw)} ${isGone}. ${nextOfPage}`)
   const [, object, file = ""] =
-    /(\S+) is damaged: its bytes are not those that its name says\. Restore it from a backup of the bucket, or from (\S+) of a copy that cardlake pull has made: no command can make it again\. Until then its game cannot be copied, and those days not exported; nights go on$/m.exec(
+    /(\S+) is damaged: its bytes do not match the checksum in its name\. Restore it from a backup of the bucket, or from (\S+) of a copy made by cardlake pull: no command can rebuild it\. Until then its game cannot be copied, nor those days exported; nights continue$/m.exec(
       left.join("\n")
     ) ?? []
   assert.strictEqual(object, urlOf(month), left.join("\n"))
@@ -133,7 +133,7 @@ it("a night that needs a damaged object of a bucket names it, and publishes once
   spoil(key)
   const { code, stdout } = await tiny.run("nightly")
   assert.strictEqual(code, 1)
-  assert.include(stdout, `Read ${urlOf(key)} failed: its bytes are not those that its name says.`)
+  assert.include(stdout, `Read ${urlOf(key)} failed: its bytes do not match the checksum in its name.`)
   assert.include(stdout, "repair what can be repaired with: cardlake doctor --repair")
   assert.notInclude(stdout, tmpdir())
   assert.strictEqual((await tiny.run("doctor", "--repair")).code, 0)
@@ -144,7 +144,7 @@ it("commands go on without a report and a page that are gone, until neither is n
   const before = (JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<unknown>).length
   const key = keyOf(report)
   lose(key, keyOf(page))
-  const said = `Read ${urlOf(key)} failed: it is gone. ${restore}, or repair what can be repaired with: cardlake doctor --repair`
+  const said = `Read ${urlOf(key)} failed: it is missing. ${restore}, or repair what can be repaired with: cardlake doctor --repair`
   const listed = await tiny.run("runs", "--json")
   assert.deepStrictEqual([listed.code, (JSON.parse(listed.stdout) as ReadonlyArray<unknown>).length], [0, before - 1])
   assert.include(listed.stderr, said)
@@ -162,7 +162,7 @@ it("commands go on without a report and a page that are gone, until neither is n
   assert.strictEqual(code, 0, stdout)
   assert.match(
     stdout,
-    /^repaired: the report of run \S+ is no longer named: s3:\S+ is damaged: it is gone\n1 repaired, 0 left as they are\n$/
+    /^repaired: run report \S+ is no longer listed: s3:\S+ is damaged: it is missing\n1 repaired, 0 left as they are\n$/
   )
   assert.deepStrictEqual(await damaged(), [])
 })

@@ -59,7 +59,7 @@ for (const command of tried(commands, (_, index) => index < 2))
         ? await at("unused", ...command, "--home", secret)
         : await at(secret, ...command)
       assert.strictEqual(code, isDoctor ? 1 : 2, stderr)
-      assert.match(stdout + stderr, /The home cannot be used: .*Keys are no part of it/)
+      assert.match(stdout + stderr, /The home cannot be used: .*Keys do not belong in it/)
       assert.notMatch(stdout + stderr, /4711|s3cr3t/)
     }
     isUntouched()
@@ -69,7 +69,7 @@ for (const command of tried(commands, (_, index) => index < 2))
 const faults: ReadonlyArray<readonly [string, RegExp]> = [
   ["s3://lakes/quest?x=1", /without a question mark/],
   ["s3://lakes/quest#x", /without a question mark or #/],
-  ["s3://lakes/../x", /\. and \.\. lead nowhere/],
+  ["s3://lakes/../x", /cannot contain \. or \.\./],
   ["s3:///cards", /it names no bucket/],
   ["s3://lakes/a//b", /two slashes in a row/],
   ["s3://lakes//cards", /two slashes in a row/]
@@ -86,7 +86,7 @@ for (const [home, says] of faults)
 it("cardlake init makes no folder that is called like a bucket", async () => {
   const { code, stderr } = await at("s3://lakes/cards", "init", "folder")
   assert.strictEqual(code, 2)
-  assert.match(stderr, /init prepares nights of this machine/)
+  assert.match(stderr, /init needs a home in a folder/)
   assert.deepStrictEqual(readdirSync(work), [])
 })
 
@@ -94,14 +94,14 @@ for (const to of ["s3://lakes/copy", "S3://lakes/copy", secret])
   it(`cardlake pull says that --to is a folder, and not ${to}`, async () => {
     const { code, stderr } = await at("s3://lakes/cards", "pull", "--to", to)
     assert.strictEqual(code, 2)
-    assert.match(stderr, /pull copies a home in a bucket into a folder of this machine, which --to names/)
+    assert.match(stderr, /pull copies a home from a bucket/)
     assert.notInclude(stderr, to)
     assert.deepStrictEqual(tiny.store.state.requests, [])
   })
 
 const misspelt = "s3://lakes/tinny"
 const says =
-  /^cardlake: There is no home at s3:\/\/lakes\/tinny: nothing was ever stored there\. Check the address \(CARDLAKE_HOME or --home\), or begin a home there with: cardlake nightly$/
+  /^cardlake: There is no home at s3:\/\/lakes\/tinny: nothing was ever stored there\. Check the address \(CARDLAKE_HOME or --home\), or create a home there with: cardlake nightly$/
 
 const strangers = [
   ["compact"],
@@ -176,7 +176,7 @@ it("a night begins a home where none is", async () => {
   assert.isTrue(tiny.store.objects.has("begun/lake.json"))
   assert.match((await at("s3://lakes/begun", "snapshots")).stdout, / 0\.0\d*[1-9]\d*\n$/)
   const { stdout: looked } = await at("s3://lakes/begun", "doctor")
-  assert.notInclude(looked, "LOOK")
+  assert.notInclude(looked, "WARN")
 })
 
 for (const home of tried(

@@ -113,7 +113,7 @@ it("of a state of which nothing is published, pull names the game", async () => 
     return tryIt(["pull", "--to", "COPY"], JSON.stringify(changed))
   }
   assert.match((await pulled({ live: null, published: [] })).stderr, /Nothing of hollowmere is published in s3:/)
-  assertFault(await pulled({ live: null }), 1, /it is not what Cardlake writes there/)
+  assertFault(await pulled({ live: null }), 1, /its content is not Cardlake's/)
 })
 
 const secret = "a key of somebody else"

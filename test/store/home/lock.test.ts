@@ -79,7 +79,7 @@ describe("the lock of a home", () => {
     const pid = yield* deadPid
     leave(home, { pid, nonce: nonce("first") })
     const second = JSON.stringify({
-      ...thisHolder("nightly", idOf("run-1"), "2026-01-01T03:01:00.000Z"),
+      ...(yield* thisHolder("nightly", idOf("run-1"), "2026-01-01T03:01:00.000Z")),
       pid,
       nonce: nonce("second")
     })

@@ -18,7 +18,8 @@ export const reasonOf = (exit: Exit.Exit<unknown, Error>) =>
 
 /** Writes the lock that a killed run left. */
 export const leave = (home: HomePaths, changes: Partial<LockHolder>, ageMillis = 0) => {
-  const holder = { ...thisHolder("nightly", idOf("run-1"), "2026-01-01T03:00:00.000Z"), ...changes }
+  const here = Effect.runSync(thisHolder("nightly", idOf("run-1"), "2026-01-01T03:00:00.000Z"))
+  const holder: LockHolder = { ...here, ...changes }
   writeFileSync(home.lock, JSON.stringify(holder))
   const seenAt = (Date.now() - ageMillis) / 1000
   utimesSync(home.lock, seenAt, seenAt)

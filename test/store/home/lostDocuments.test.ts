@@ -36,10 +36,10 @@ const whole = {
 }
 
 const keys = () => [...tiny.store.objects.keys()].filter((key) => !key.includes("/probes/")).toSorted()
-const again = "Make it again with: cardlake doctor --repair"
-const onlyBackup = "Restore it from a backup of the bucket: nothing else has what it says"
+const again = "Rebuild it with: cardlake doctor --repair"
+const onlyBackup = "Restore it from a backup of the bucket: there is no other copy"
 const removeIt =
-  "If a later version of Cardlake wrote it, update Cardlake; else remove it and have it made again with: cardlake doctor --repair"
+  "If a later version of Cardlake wrote it, update Cardlake; else remove it and rebuild it with: cardlake doctor --repair"
 
 interface Document {
   readonly pattern: RegExp
@@ -52,17 +52,17 @@ interface Document {
 const lakeDocument: Document = {
   pattern: /\/lake\.json$/,
   stops: ["published", "newest"],
-  made: "is made again from the games' documents"
+  made: "is rebuilt from the games' documents"
 }
 const gameDocument: Document = {
   pattern: /\/cedar\/game\.json$/,
   stops: ["game"],
-  made: "is made again from what is published"
+  made: "is rebuilt from what is published"
 }
 const listOfRuns: Document = {
   pattern: /\/shared\/runs\/.*\/runs\.\w+\.json$/,
   stops: ["published", "newest"],
-  made: "is made again from the reports of its runs"
+  made: "is rebuilt from the reports of its runs"
 }
 const state: Document = { pattern: /\/cedar\/state\//, stops: ["published", "game"], made: null }
 const month: Document = { pattern: /\/cedar\/month\//, stops: ["published", "game"], made: null }
@@ -80,12 +80,12 @@ interface Harm {
 }
 
 const harms: ReadonlyArray<Harm> = [
-  { how: "is gone", of: [...swapped, ...named], harm: lose, reason: "it is gone" },
+  { how: "is gone", of: [...swapped, ...named], harm: lose, reason: "it is missing" },
   {
     how: "has other bytes",
     of: named,
     harm: (key) => spoil(key, "{}"),
-    reason: "its bytes are not those that its name says"
+    reason: "its bytes do not match the checksum in its name"
   },
   {
     how: "is from before the last publication",
@@ -97,7 +97,7 @@ const harms: ReadonlyArray<Harm> = [
     how: `says ${text.trim()}`,
     of: swapped,
     harm: (key) => spoil(key, text),
-    reason: "it is not what Cardlake writes there",
+    reason: "its content is not Cardlake's",
     isForeign: true
   }))
 ]
@@ -142,7 +142,7 @@ it("a game that only a changed lake.json names is named, with what to do if it n
   const text = String(saved.get(lakeKey)?.body).replace(`"${lost}"`, `"x${lost.slice(1)}"`)
   spoil(lakeKey, text)
   const next =
-    /games\/xedar\/state\S+ is damaged: it is gone\. .* If there never was such a game, remove lake\.json and have it made again with: cardlake doctor/
+    /games\/xedar\/state\S+ is damaged: it is missing\. .* If there never was such a game, remove lake\.json and rebuild it with: cardlake doctor/
   assert.match((await documents.damaged()).join("\n"), next)
   assert.match(JSON.stringify(await documents.repair()), next)
   lose(lakeKey)
@@ -156,14 +156,14 @@ it("a game whose document is gone with lake.json does not begin anew, not even a
     for (const [key, stored] of objects) tiny.store.objects.set(key, stored)
     lose(lakeKey, gameKey)
     assert.deepStrictEqual(await documents.damaged(), [
-      `${urlOf(gameKey)} is damaged: it is gone. ${onlyBackup}`,
-      `${urlOf(lakeKey)} is damaged: it is gone. Restore it from a backup of the bucket, or first the documents of games that are gone; what is left of it is then made again by: cardlake doctor --repair`
+      `${urlOf(gameKey)} is damaged: it is missing. ${onlyBackup}`,
+      `${urlOf(lakeKey)} is damaged: it is missing. Restore it from a backup of the bucket, or first the missing documents of games; then rebuild the rest with: cardlake doctor --repair`
     ])
     const before = keys()
     for (const command of [["nightly"], ["nightly", other], ["doctor", "--repair"]]) {
       const { code, stderr } = await tiny.run(...command)
       assert.strictEqual(code, 1, command.join(" "))
-      assert.include(stderr, `Read ${urlOf(gameKey)} failed: it is gone. ${onlyBackup}`)
+      assert.include(stderr, `Read ${urlOf(gameKey)} failed: it is missing. ${onlyBackup}`)
     }
     assert.isFalse(tiny.store.objects.has(lakeKey))
     const ofLost = (key: string) => key.includes(lost)
@@ -185,12 +185,12 @@ it("a bucket in which nothing was published has no lake.json, and nothing is sai
 it("commands say what is gone, and what to do: doctor, runs and pull", async () => {
   lose(lakeKey)
   assert.deepStrictEqual(await tiny.wrong(), [
-    `${urlOf(lakeKey)} is damaged: it is gone. Make it again with: cardlake doctor --home s3://lakes/tiny --repair`
+    `${urlOf(lakeKey)} is damaged: it is missing. Rebuild it with: cardlake doctor --home s3://lakes/tiny --repair`
   ])
   for (const command of [["runs"], ["pull", "--to", "/dev/null/copy"]]) {
     const { code, stderr } = await tiny.run(...command)
     assert.strictEqual(code, 1)
-    assert.include(stderr, `Read ${urlOf(lakeKey)} failed: it is gone. ${again}`)
+    assert.include(stderr, `Read ${urlOf(lakeKey)} failed: it is missing. ${again}`)
   }
 })
 
@@ -199,10 +199,10 @@ it("a repair mends other games and names what it left, without which nothing is 
   lose(gone, keyOf(/\/maple\/changes\/.*\/diff\.\w+\.json$/))
   const { code, stdout } = await tiny.run("doctor", "--repair", "--json")
   const { done, left } = JSON.parse(stdout) as { done: ReadonlyArray<string>; left: ReadonlyArray<string> }
-  assert.deepStrictEqual([code, left], [1, [`${urlOf(gone)} is damaged: it is gone. ${onlyBackup}`]])
-  assert.match(done.join(), /^snapshot maple \S+ is as it was written$/)
+  assert.deepStrictEqual([code, left], [1, [`${urlOf(gone)} is damaged: it is missing. ${onlyBackup}`]])
+  assert.match(done.join(), /^snapshot maple \S+ is rebuilt$/)
   const pruned = await tiny.run("prune", "--keep-last", "5", "--yes")
-  assert.deepStrictEqual([pruned.code, pruned.stderr.includes(`Read ${urlOf(gone)} failed: it is gone.`)], [1, true])
+  assert.deepStrictEqual([pruned.code, pruned.stderr.includes(`Read ${urlOf(gone)} failed: it is missing.`)], [1, true])
 })
 
 it("a copy of a bucket whose documents were made again has its rows, runs and exchange rates", async () => {
@@ -225,7 +225,7 @@ it("a night of one game that finds no lake.json makes it again for all of them, 
   lose(lakeKey)
   const { code, stderr } = await tiny.run("nightly", lost)
   assert.strictEqual(code, 0)
-  assert.include(stderr, `${urlOf(lakeKey)} was gone. It is made again from the games' documents`)
+  assert.include(stderr, `${urlOf(lakeKey)} was missing. It is rebuilt from the games' documents`)
   assert.sameMembers([...new Set(tiny.steps().map((step) => step.split(" ")[0]))], [lost, other])
 })
 
@@ -244,7 +244,7 @@ describe("with a deployment of both games since", () => {
     const { code, stderr } = await tiny.run("nightly", lost)
     tiny.store.state.before = () => false
     assert.strictEqual(code, 1)
-    assert.include(stderr, `Read ${urlOf(lakeKey)} failed: it is gone. ${again}`)
+    assert.include(stderr, `Read ${urlOf(lakeKey)} failed: it is missing. ${again}`)
     assert.strictEqual((await tiny.run("nightly", lost)).code, 0)
     assert.sameMembers([...new Set(tiny.steps().map((step) => step.split(" ")[0]))], [lost, other])
   })

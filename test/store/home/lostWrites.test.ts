@@ -82,7 +82,7 @@ it("a pull goes on with the other games where one has lost an object, names it, 
   const copy = join(tiny.work, "part")
   const pulled = await tiny.run("pull", "--to", copy, "--json")
   assert.strictEqual(pulled.code, 4, pulled.stderr)
-  assert.include(pulled.stderr, `s3://lakes/${key} failed: it is gone`)
+  assert.include(pulled.stderr, `s3://lakes/${key} failed: it is missing`)
   const { games, lost } = JSON.parse(pulled.stdout) as {
     games: ReadonlyArray<string>
     lost: ReadonlyArray<{ game: string }>

@@ -32,7 +32,7 @@ const refuses = async (address: string, command: ReadonlyArray<string>, says: Re
 }
 
 const notEmpty =
-  /s3:\/\/lakes\/drop is not empty and is no home of Cardlake: it has .*"drop\.json".*\. Nothing was written to it\. Name another prefix with CARDLAKE_HOME or --home$/
+  /s3:\/\/lakes\/drop is not empty and not a Cardlake home: it contains .*"drop\.json".*\. Nothing was written to it\. Name another prefix with CARDLAKE_HOME or --home$/
 for (const command of tried(
   [["nightly"], ["plan"], ["nightly", "--json"], ["fx", "rates.csv"]],
   (_, index) => index < 2
@@ -44,13 +44,13 @@ it("no home is moved there, and there is none to read, although a drop has a fol
   assert.isTrue([...tiny.store.objects.keys()].some((key) => key.startsWith("drop/games/")))
   await refuses("s3://lakes/drop", ["runs"], /There is no home at s3:\/\/lakes\/drop/)
   const move = ["move", "--from", join(tiny.work, "folder"), "--to", "s3://lakes/drop"]
-  await refuses("unused", move, /Something is at s3:\/\/lakes\/drop already\. Nothing was changed/)
+  await refuses("unused", move, /s3:\/\/lakes\/drop already exists\. Nothing was changed/)
 })
 
 it("doctor says so of such an address before a night does", async () => {
   const { code, stdout } = await at("s3://lakes/drop", "doctor")
   assert.strictEqual(code, 1)
-  assert.match(stdout.replaceAll(/\s+/g, " "), /s3:\/\/lakes\/drop is not empty and is no home of Cardlake/)
+  assert.match(stdout.replaceAll(/\s+/g, " "), /s3:\/\/lakes\/drop is not empty and not a Cardlake home/)
 })
 
 const within = /s3:\/\/lakes\/tiny\/games is in the home s3:\/\/lakes\/tiny, where only Cardlake writes/
@@ -62,7 +62,7 @@ it("no home begins around another one, nor is one moved into it", async () => {
   await refuses(
     "s3://lakes/outer",
     ["nightly"],
-    /s3:\/\/lakes\/outer is not empty and is no home .* it has "games\/"\./
+    /s3:\/\/lakes\/outer is not empty and not a Cardlake home: it contains "games\/"\./
   )
   const move = ["move", "--from", join(tiny.work, "folder"), "--to", "s3://lakes/tiny/games"]
   await refuses("unused", move, within)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Random } from "effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../../src/store/home/Home.ts"
@@ -28,6 +28,16 @@ effect("files beside reports whose names no run can have are no runs, and stop n
   }).pipe(Effect.provide(emptyHome))
 )
 
+effect("a run's id has four digits, whichever number is drawn", () =>
+  Effect.gen(function* () {
+    for (const drawn of [0, 1 - 2 ** -53]) {
+      const random = { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => drawn }
+      const id = yield* Effect.provideService(newRunId, Random.Random, random)
+      assert.match(id, /^19700101T000000000Z-(0000|ffff)$/)
+    }
+  }).pipe(Effect.provide(emptyHome))
+)
+
 const refusal = <E extends { readonly message: string }>(effect: Effect.Effect<unknown, E>) =>
   Effect.match(effect, { onSuccess: () => "done", onFailure: ({ message }) => message })
 
@@ -44,7 +54,7 @@ describe.skipIf(!existsSync("/proc/self"))("what can be written nowhere ends", (
     for (const file of ["/dev/full", "/dev/null", folder])
       assert.strictEqual(
         yield* refusal(outsideHomes(file)),
-        `${file} is there and is no regular file, so nothing was written to it. Name a file`
+        `${file} is not a regular file. Nothing was written to it. Name a file`
       )
     assert.strictEqual(yield* refusal(outsideHomes(join(folder, "new.md"))), "done")
   })

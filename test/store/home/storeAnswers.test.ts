@@ -32,10 +32,10 @@ const refusals: ReadonlyArray<readonly [status: number, code: string, next: RegE
   [400, "AuthorizationHeaderMalformed", /Set AWS_REGION/],
   [403, "RequestTimeTooSkewed", /The clock of this machine/],
   [400, "KMS.NotFoundException", /CARDLAKE_S3_ENCRYPTION/],
-  [400, "InvalidArgument", /The store does not take such a request\. Check AWS_ENDPOINT_URL_S3, AWS_REGION/],
-  [405, "MethodNotAllowed", /The store does not take such a request\. Check AWS_ENDPOINT_URL_S3, AWS_REGION/],
-  [403, "SomethingNew", /Check the keys and what they may do there/],
-  [403, "QuotaExceeded", /Make room in the store/]
+  [400, "InvalidArgument", /The store rejects such a request\. Check AWS_ENDPOINT_URL_S3, AWS_REGION/],
+  [405, "MethodNotAllowed", /The store rejects such a request\. Check AWS_ENDPOINT_URL_S3, AWS_REGION/],
+  [403, "SomethingNew", /Check the keys and their permissions there/],
+  [403, "QuotaExceeded", /Free space in the store/]
 ]
 const few = new Set(["XAdminUserNotFound", "InvalidBucketName", "InvalidArgument"])
 for (const [status, code, next] of tried(refusals, ([, code]) => few.has(code)))
@@ -69,7 +69,7 @@ const unset = /failed: no region is set\. Set AWS_REGION, such as eu-central-1/
 for (const [region, says] of [
   [undefined, unset],
   ["", unset],
-  ["eu central", /failed: what is set as the region is not the name of one\. Set AWS_REGION/]
+  ["eu central", /failed: the region is not a valid name\. Set AWS_REGION/]
 ] as const)
   it(`says what is wrong with the region ${region === undefined ? "that is not set" : `"${region}"`}`, async () => {
     const { AWS_REGION: _, ...env } = store.env
@@ -134,8 +134,6 @@ effect("whoever waits ten seconds because others write a document says so, once,
       yield* Effect.promise(() => setTimeout(5))
     }
     assert.deepStrictEqual((yield* Fiber.join(swapping))?.games, {})
-    assert.deepStrictEqual(told, [
-      "Others write s3://lakes/busy/lake.json at the same time. It is tried again, for two minutes"
-    ])
+    assert.deepStrictEqual(told, ["Other runs are writing s3://lakes/busy/lake.json. Retrying for two minutes"])
   }).pipe(Effect.provideService(BucketSettings, { pathStyle: true, encryption: {} }), Effect.scoped)
 )

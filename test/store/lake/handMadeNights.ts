@@ -19,7 +19,7 @@ import { loadSnapshot } from "../../../src/store/lake/load/loadSnapshot.ts"
 import type { SnapshotFolder } from "../../../src/store/home/Manifest.ts"
 import { replace } from "../../../src/store/home/disk.ts"
 import { gameId, gameRecord, idOf } from "./invented.ts"
-import { tableRows } from "./tableRows.ts"
+import { changesIn, tableRows } from "./tableRows.ts"
 import { lockHome } from "../../../src/store/home/lock/lockHome.ts"
 import { publish } from "../../../src/store/lake/publish/publish.ts"
 import { currentOf } from "./currentOf.ts"
@@ -146,7 +146,7 @@ export const snapshotOf = Effect.fnUntraced(function* (
 export const differenceOf = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
   const folder = (yield* Home).changes(gameId, idOf(`${from.manifest.snapshot}-${to.manifest.snapshot}`))
   const diff = yield* diffSnapshots(from, to, folder)
-  const changes = yield* tableRows(folder, "changes")
+  const changes = yield* changesIn(folder)
   const reconciliations = yield* tableRows(folder, "reconciliations")
   return { diff, folder, changes, reconciliations }
 })

@@ -1,3 +1,5 @@
+import { contractVersion } from "../../../src/feed/schema/snapshotTables.ts"
+import { nightlyRows, nightlyTables } from "../../../src/store/lake/history/nightlyTables.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
@@ -19,6 +21,14 @@ export const fileRows = Effect.fnUntraced(function* (sql: string) {
 /** Rows of a table in a snapshot's or a diff's folder, in the file's order. */
 export const tableRows = (folder: string, table: string) =>
   fileRows(`from read_parquet(${sqlText(join(folder, `${table}.parquet`))}, hive_partitioning = false)`)
+
+/** Rows of table `changes` of a night's folder, ordered by item and field. */
+export const changesIn = (folder: string) => {
+  const rows = nightlyTables.flatMap((table) =>
+    table.name === "changes" ? [nightlyRows(table, [{ folder, contractVersion }])] : []
+  )
+  return fileRows(`from (${rows.join()}) order by entity, id, field nulls first`)
+}
 
 /** Rows of a query over the published `lake.duckdb`. */
 export const lakeRows = Effect.fnUntraced(function* (sql: string) {

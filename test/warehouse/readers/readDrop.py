@@ -29,6 +29,7 @@ EVERY_NIGHT = {
     "source_prices": "from source_price_history where origin = 'night'",
     "marketplace_prices": "from marketplace_price_history",
     "changes": "from changes",
+    "price_moves": "from price_moves",
     "reconciliations": "from reconciliations",
     "deployments": "from deployments",
     "deployment_changes": "from deployment_changes",

@@ -44,7 +44,7 @@ const show = () => {
   list.replaceChildren(...found.map(({ product }) => item(product)))
   const count =
     all.length === 0
-      ? "No product that this site has a page of"
+      ? "No product with a page on this site"
       : all.length === 1
         ? "1 product"
         : `${all.length.toLocaleString("en-US")} products`

@@ -18,7 +18,7 @@ export interface ConsoleRequest {
 }
 
 /** The reason shown if DuckDB or its process ran out of memory. */
-export const tooLarge = `The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped. Ask for less at once, or where a query may use half of the memory: cardlake query`
+export const tooLarge = `The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped. Read fewer rows, or use cardlake query, which may use half of the memory`
 
 /** Yields the answer as lines: why the query is refused, or its columns, its rows and an end mark. */
 export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGenerator<string> {

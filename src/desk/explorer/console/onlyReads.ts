@@ -36,10 +36,10 @@ export const refusal = async (
   if (parsed.error) {
     return parsed.error_type === "parser"
       ? await parseError(connection, sql, parsed.error_message)
-      : "A query may only read: start it with select, from, with, describe, show or summarize"
+      : "Only reading queries are allowed. Start with select, from, with, describe, show or summarize"
   }
   if (parsed.statements.length === 0) return "The query is empty"
-  if (parsed.statements.length > 1) return `Give one query, not ${parsed.statements.length}`
+  if (parsed.statements.length > 1) return `Enter one query, not ${parsed.statements.length}`
   const macros = await connection.runAndReadAll(
     "select distinct function_name from duckdb_functions() where function_type = 'table_macro' and not internal"
   )
@@ -47,7 +47,7 @@ export const refusal = async (
   const strange = called(parsed.statements).find(
     ({ isTable, name }) => (!mayReveal && revealing.test(name)) || (isTable && !harmless.has(name) && !ours.has(name))
   )
-  return strange === undefined ? null : `A query reads the lake and nothing else, so it cannot call ${strange.name}()`
+  return strange === undefined ? null : `A query can only read the lake, so it cannot call ${strange.name}()`
 }
 
 const serialized = async (connection: DuckDBConnection, sql: string) => {

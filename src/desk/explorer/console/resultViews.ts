@@ -10,7 +10,7 @@ import type { Row } from "../LakeReader.ts"
 import { expansionAddress, gameAddress, type KnownGame, productAddress } from "../PageRequest.ts"
 
 /** A line of a result, with the keys that decide which chart it is in. */
-interface Drawn extends Line {
+interface DrawnLine extends Line {
   readonly kind: string
   readonly title: string
   readonly unit: Unit
@@ -30,7 +30,7 @@ export const resultCharts = ({ columns, drawn }: ConsoleAnswer): ReadonlyArray<C
     JSON.stringify([found.currency, found.series].map((place) => (place === null ? "" : (row[place] ?? null))))
   )
   const lines = [...groups.values()].flatMap((rows) =>
-    found.values.map((place): Drawn => {
+    found.values.map((place): DrawnLine => {
       const { name, type } = columns[place] ?? { name: "", type: "" }
       const currency = found.currency === null ? null : (rows[0]?.[found.currency] ?? null)
       const series = found.series === null ? null : (rows[0]?.[found.series] ?? "none")
@@ -65,7 +65,7 @@ const familyOf = (type: string): string =>
   /^(FLOAT|DOUBLE)/.test(type) ? "DOUBLE" : type.startsWith("DECIMAL") ? "DECIMAL" : "INTEGER"
 
 const unitOf = (type: string, currency: string | null): Unit => ({
-  name: currency ?? "as the query has it",
+  name: currency ?? "in the order of the query",
   shown: (amount) => (currency !== null || familyOf(type) === "DECIMAL" ? price(amount, currency) : grouped(amount))
 })
 

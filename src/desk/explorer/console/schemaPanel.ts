@@ -7,7 +7,7 @@ import type { LakeView, Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 /** The maximum length of an address that programs and proxies commonly accept. */
-export const longestAddress = 8000
+export const maxAddressLength = 8000
 
 /** The address of a query's result as a page or as a file. */
 export const consoleAddress = (
@@ -17,16 +17,16 @@ export const consoleAddress = (
 ): string => `/console${file}?${new URLSearchParams({ ...more, sql })}`
 
 /** True if the query fits into an address that can be shared. */
-export const hasAddress = (sql: string): boolean => consoleAddress(sql).length <= longestAddress
+export const hasAddress = (sql: string): boolean => consoleAddress(sql).length <= maxAddressLength
 
 const names = queryNamed("console/names")
-const titles = { table: "Tables", view: "Views", macro: "Macros, which take parameters" } as const
+const titles = { table: "Tables", view: "Views", macro: "Macros (with parameters)" } as const
 
 /** The tables, views and macros of this lake, one per line with its columns. */
 export const schemaPanel = Effect.fnUntraced(function* (lake: LakeView) {
-  const known = Map.groupBy(yield* lake.kept("Look at what the lake has", names), ({ name }) => String(name))
+  const known = Map.groupBy(yield* lake.kept("Read the tables of the lake", names), ({ name }) => String(name))
   return html`<details class="schema" open>
-    <summary>What can be asked</summary>
+    <summary>Tables, views and macros</summary>
     ${lakeFiles.map(([kind, files]) => {
       const there = files.filter(({ name }) => known.has(name))
       return html`<h2>${titles[kind]}</h2>
@@ -46,10 +46,10 @@ const entry = (file: TableFile, isMacro: boolean, rows: ReadonlyArray<Row>): Htm
     : rows.map((row) => ({ name: String(row["column"]), type: `${String(row["type"])}: ` }))
   return html`<li>
     <button type="button" data-insert="${isMacro ? `${file.name}()` : file.name}">${file.name}</button>
-    ${shownText(firstSentence(file.comment), 120)}
+    ${shownText(file.comment, 120)}
     <details>
       <summary>${columns.length} columns</summary>
-      ${file.takes !== "" && html`<p>Takes ${file.takes}</p>`}
+      ${file.takes !== "" && html`<p>Parameters: ${file.takes}</p>`}
       <p class="columns">
         ${columns.map(
           ({ name, type }) =>
@@ -66,5 +66,3 @@ const entry = (file: TableFile, isMacro: boolean, rows: ReadonlyArray<Row>): Htm
     </details>
   </li>`
 }
-
-const firstSentence = (comment: string): string => /^.*?[.?](?= |$)/.exec(comment)?.[0] ?? comment

@@ -15,23 +15,23 @@ const statuses = ["all", "confirmed", "claimed_not_seen", "seen_not_claimed"] as
 
 /** The list of changes, one row per field, filtered by the address. */
 export const changeList = Effect.fnUntraced(function* (
-  asked: PageRequest,
+  request: PageRequest,
   gameId: string,
   rows: PageRequest["lake"]["rows"]
 ) {
-  const entity = yield* choiceOf(asked, "entity", entities)
-  const kind = yield* choiceOf(asked, "class", classes)
-  const change = yield* choiceOf(asked, "change", kinds)
-  const field = (asked.query.get("field") ?? "").trim()
+  const entity = yield* choiceOf(request, "entity", entities)
+  const kind = yield* choiceOf(request, "class", classes)
+  const change = yield* choiceOf(request, "change", kinds)
+  const field = (request.query.get("field") ?? "").trim()
   const list = yield* listing(
-    asked,
+    request,
     {
       caption: "Changes, one row per field",
       sql: changes,
       parameters: { entity, class: kind, change, field },
       columns: [
         { name: "name", label: "name", link: (row) => itemAddress(gameId, row["entity"], row["id"]) },
-        { name: "entity", label: "of" },
+        { name: "entity", label: "item" },
         { name: "change", label: "change" },
         { name: "field", label: "field", shape: "code" },
         { name: "old", label: "old", sortedBy: figuresFirst("old"), shape: "long", shows: ofField("old") },
@@ -39,15 +39,15 @@ export const changeList = Effect.fnUntraced(function* (
       ],
       order: "name",
       key: ["entity", "id", "field"],
-      empty: "No difference matches. Remove a filter, or compare other snapshots."
+      empty: "No change matches. Remove a filter, or compare other snapshots."
     },
     rows
   )
   const fields: ReadonlyArray<Field> = [
-    choiceField("entity", "of", entity, entities),
+    choiceField("entity", "item", entity, entities),
     choiceField("class", "class", kind, classes),
     choiceField("change", "change", change, kinds),
-    { kind: "text", name: "field", label: "field", value: field, hint: "such as name or low" }
+    { kind: "text", name: "field", label: "field", value: field, hint: "e.g. name or low" }
   ]
   return { fields, list }
 })
@@ -63,27 +63,27 @@ const claims = queryNamed("diff/claims")
 
 /** The list that compares the changelog's claims with the computed changes, filtered by the address. */
 export const claimList = Effect.fnUntraced(function* (
-  asked: PageRequest,
+  request: PageRequest,
   gameId: string,
   rows: PageRequest["lake"]["rows"]
 ) {
-  const entity = yield* choiceOf(asked, "entity", entities)
-  const status = yield* choiceOf(asked, "status", statuses)
+  const entity = yield* choiceOf(request, "entity", entities)
+  const status = yield* choiceOf(request, "status", statuses)
   const list = yield* listing(
-    asked,
+    request,
     {
-      caption: "The changelog’s claims against what was computed",
+      caption: "Changes claimed by the changelog and changes found",
       sql: claims,
       parameters: { entity, status },
       columns: claimColumns(gameId),
       order: "status",
       key: ["entity", "slug", "item_id"],
-      empty: "No claim matches, and nothing that was seen does. Remove a filter, or compare other snapshots."
+      empty: "No change matches. Remove a filter, or compare other snapshots."
     },
     rows
   )
   const fields: ReadonlyArray<Field> = [
-    choiceField("entity", "of", entity, entities),
+    choiceField("entity", "item", entity, entities),
     choiceField("status", "status", status, statuses)
   ]
   return { fields, list }
@@ -91,7 +91,7 @@ export const claimList = Effect.fnUntraced(function* (
 
 const claimColumns = (gameId: string): ReadonlyArray<Column> => [
   { name: "slug", label: "slug", shape: "code", link: (row) => itemAddress(gameId, row["entity"], row["item_id"]) },
-  { name: "entity", label: "of" },
+  { name: "entity", label: "item" },
   { name: "claimed", label: "claimed" },
   { name: "seen", label: "seen" },
   { name: "status", label: "status", shape: "code" },

@@ -14,7 +14,7 @@ export const heldAs = (gameId: string, snapshot: string) =>
 
 /** The command that publishes a held snapshot; the reader must add the justification. */
 export const releaseCommand = (root: string, gameId: string, snapshot: string): Html =>
-  html`${command(root, "release", gameId, snapshot, "--why", "…")} (write what you checked in place of the dots)`
+  html`${command(root, "release", gameId, snapshot, "--why", "…")} (replace the dots with what you checked)`
 
 /** The maximum number of refused records in the list. */
 const refusedShown = 10
@@ -29,10 +29,10 @@ const refusedOf = Effect.fnUntraced(function* (held: HeldSnapshot, rows: LakeVie
     { name: "list", label: "list", shape: "code" },
     { name: "record_id", label: "id", shape: "code" },
     { name: "path", label: "field", shape: "code" },
-    { name: "reason", label: "what is wrong", shape: "long" }
+    { name: "reason", label: "error", shape: "long" }
   ] as const
   const caption = all > refusedShown ? `${refusedShown} of ${counted(all)} records refused` : "Records refused"
-  return dataTable(caption, columns, yield* rows("List what was refused", first))
+  return dataTable(caption, columns, yield* rows("List the refused records", first))
 })
 
 /** The note above the changes of a held snapshot: it says first that nothing has been published. */
@@ -46,31 +46,30 @@ export const heldNote = Effect.fnUntraced(function* (
   const { root } = yield* Home
   const present = known.find(({ isPresent }) => isPresent)
   const isPast = present !== undefined && present.snapshot > snapshot
-  const stays = present === undefined ? "" : ` The lake has the night of ${present.at}.`
+  const stays = present === undefined ? "" : ` The lake shows the night of ${present.at}.`
   const advice = isPast
-    ? html`<p>A later night was published since, so nothing waits for you.</p>`
+    ? html`<p>A later night has been published. Nothing needs attention.</p>`
     : html`<dl>
-        <dt>If it is right</dt>
-        <dd>publish it: ${releaseCommand(root, gameId, snapshot)}.</dd>
-        <dt>If it is wrong</dt>
+        <dt>If the changes are right</dt>
+        <dd>Publish the snapshot: ${releaseCommand(root, gameId, snapshot)}.</dd>
+        <dt>If they are wrong</dt>
         <dd>
-          do nothing. It stays held, what is published stays, and the first night that is right again is published by
-          itself.
+          Do nothing. The published snapshot does not change, and the next correct night is published automatically.
         </dd>
         ${
           mappingHelps &&
-          html`<dt>If the feed only uses other names</dt>
+          html`<dt>If the feed only renamed fields</dt>
             <dd>
-              see them with ${command(root, "doctor", "--capture", "capture.json")}, map them in a mapping file, and
-              publish what is stored: ${command(root, "replay", gameId, "--dialect", "dialect.json")}.
+              List the names with ${command(root, "doctor", "--capture", "capture.json")}, map them in a mapping file,
+              and publish the stored pages: ${command(root, "replay", gameId, "--dialect", "dialect.json")}.
             </dd>`
         }
       </dl>`
   return html`<section class="note held moves" aria-label="Held">
-    <p><b>Held: what follows is not published.</b>${stays}</p>
+    <p><b>Held: the changes below are not published.</b>${stays}</p>
     ${
       reasons.length > 0 &&
-      html`<p>Why it is held:</p>
+      html`<p>Reasons:</p>
         <ul>
           ${reasons.map((reason) => html`<li>${reason}</li>`)}
         </ul>`

@@ -12,7 +12,7 @@ import type { LakeView, Row, SourceNames } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { itemAddress } from "./differenceLists.ts"
 
-interface Told {
+interface NoteTables {
   readonly gameId: string
   readonly told: Difference
   readonly rows: LakeView["rows"]
@@ -22,14 +22,14 @@ interface Told {
 const linesShown = 10
 
 /** The sections of the release notes that have lines: the first lines of each, and a link to all. */
-export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { gameId, rows, told }: Told) {
+export const noteLists = Effect.fnUntraced(function* (request: PageRequest, { gameId, rows, told }: NoteTables) {
   const lists = yield* Effect.forEach(
     told.sections,
     Effect.fnUntraced(function* (section) {
       const { section: name, total } = section
       const { line, says, title }: NoteSection = noteSections[name]
-      const { columns, order, sql } = listOf(asked.lake.sources, gameId, name)
-      const lines = yield* rows(`List what is ${name}`, `from (${sql}) order by ${order} limit ${linesShown}`)
+      const { columns, order, sql } = listOf(request.lake.sources, gameId, name)
+      const lines = yield* rows(`List section ${name}`, `from (${sql}) order by ${order} limit ${linesShown}`)
       const shown = columns.filter((column) => lines.some((line) => hasText(column, line)))
       return html`<section class="${name}" id="${name}">
         <h2>${title} <small>${itemsOf(section)}</small></h2>
@@ -37,7 +37,7 @@ export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { game
         ${
           total > lines.length &&
           html`<p class="pager">
-            <a href="${addressWith(asked, { show: name, page: null, sort: null })}"
+            <a href="${addressWith(request, { show: name, page: null, sort: null })}"
               >All ${line === undefined ? counted(total) : amountOf(total, line)}</a
             >
           </p>`
@@ -45,21 +45,21 @@ export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { game
       </section>`
     })
   )
-  return lists.length === 0 ? html`<p class="empty">Nothing differs.</p>` : html`${lists}`
+  return lists.length === 0 ? html`<p class="empty">No changes.</p>` : html`${lists}`
 })
 
 /** The paginated list of all lines of one section. */
 export const noteList = (
-  asked: PageRequest,
-  { gameId, rows }: Told,
+  request: PageRequest,
+  { gameId, rows }: NoteTables,
   name: NoteSectionName
 ): ReturnType<typeof listing> => {
-  const { columns, order, sql } = listOf(asked.lake.sources, gameId, name)
+  const { columns, order, sql } = listOf(request.lake.sources, gameId, name)
   const [, ...ties] = order.split(", ")
   const { by, down } = firstOf(order)
   const { says, title }: NoteSection = noteSections[name]
   return listing(
-    asked,
+    request,
     {
       caption: `${title}: ${says}`,
       sql,
@@ -68,7 +68,7 @@ export const noteList = (
       order: by,
       down,
       key: ties,
-      empty: "Nothing of this kind differs."
+      empty: "No changes of this kind."
     },
     rows
   )
@@ -81,11 +81,11 @@ const firstOf = (order: string): SortedBy => {
 }
 
 /** Links to the sections that have lines. */
-export const contents = (asked: PageRequest, { told }: Told): Html =>
+export const contents = (request: PageRequest, { told }: NoteTables): Html =>
   html`<nav class="switch" aria-label="Kinds of change">
     ${told.sections.map(
       ({ deployments, expansions, products, section }) =>
-        html`<a href="${addressWith(asked, { show: null, page: null, sort: null })}#${section}"
+        html`<a href="${addressWith(request, { show: null, page: null, sort: null })}#${section}"
           >${noteSections[section].title} ${counted(products + expansions + deployments)}</a
         >`
     )}

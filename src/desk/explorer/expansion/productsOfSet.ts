@@ -13,28 +13,28 @@ const choices = queryNamed("expansion/choices")
 
 /** The products of a set and their filter form; `has` is a row of filled.sql. */
 export const productsOfSet = Effect.fnUntraced(function* (
-  asked: PageRequest,
+  request: PageRequest,
   gameId: string,
   { has, id }: { readonly has: Row; readonly id: bigint }
 ) {
-  const text = (name: string) => (asked.query.get(name) ?? "").trim()
+  const text = (name: string) => (request.query.get(name) ?? "").trim()
   const named = text("named").slice(0, 100)
   const [rarity, kind] = [text("rarity"), text("kind")]
-  const least = yield* numberOf(asked, "min-price", { absent: 0, whole: false })
-  const list = yield* listing(asked, {
-    caption: "Products; market values are those of the cheapest finish",
+  const least = yield* numberOf(request, "min-price", { absent: 0, whole: false })
+  const list = yield* listing(request, {
+    caption: "Products; market values are of the cheapest finish",
     sql: products,
     parameters: { game: gameId, id, named, rarity, kind, least: String(least) },
-    columns: columnsFilled(productColumns(gameId, asked.lake.sources), has),
+    columns: columnsFilled(productColumns(gameId, request.lake.sources), has),
     order: has["place"] === false ? "name" : "place",
     key: ["print_number", "name", "product_id"],
     empty:
       named + rarity + kind !== "" || least > 0
-        ? "No product of it is so. Choose less."
-        : "The lake has no products of it: the feed lists none yet, or the contract refused them.",
+        ? "No product matches. Remove a filter."
+        : "The lake has no products of this set: the feed lists none yet, or the contract refused them.",
     anchor: "products"
   })
-  const words = yield* asked.lake.rows("List the rarities and kinds", choices, { game: gameId, id })
+  const words = yield* request.lake.rows("List the rarities and kinds", choices, { game: gameId, id })
   const of = (what: string) => words.filter((row) => row["what"] === what).map((row) => String(row["word"]))
   const choice = (name: string, value: string, options: ReadonlyArray<string>): ReadonlyArray<Field> =>
     options.length < 2 && value === ""
@@ -52,9 +52,9 @@ export const productsOfSet = Effect.fnUntraced(function* (
     { kind: "text", name: "named", label: "name or number", value: named },
     ...choice("rarity", rarity, of("rarity")),
     ...choice("kind", kind, of("kind")),
-    amountField("min-price", "price at least", least)
+    amountField("min-price", "min. price", least)
   ]
-  const form = foldedForm({ ...asked, path: `${asked.path}#products` }, fields, { kept: Object.fromEntries(kept) })
+  const form = foldedForm({ ...request, path: `${request.path}#products` }, fields, { kept: Object.fromEntries(kept) })
   return words.length === 0 ? list : html`${form}${list}`
 })
 

@@ -12,24 +12,24 @@ const dearest = queryNamed("expansion/dearest")
 
 /** The ten most expensive cards of an expansion by source; `span` is a row of compared_days.sql. */
 export const dearestCards = Effect.fnUntraced(function* (
-  asked: PageRequest,
+  request: PageRequest,
   gameId: string,
   { id, span }: { readonly id: bigint; readonly span: Row }
 ) {
-  const rows = yield* asked.lake.rows("List the dearest cards", dearest, {
+  const rows = yield* request.lake.rows("List the most expensive cards", dearest, {
     game: gameId,
     id,
     before: typeof span["before_snapshot"] === "string" ? span["before_snapshot"] : null
   })
-  if (rows.length === 0) return html`<p class="empty">No card of it has a price above 0.</p>`
+  if (rows.length === 0) return html`<p class="empty">No card of the set has a price above 0.</p>`
   const lists = Map.groupBy(rows, (row) => `${String(row["source"])} ${String(row["currency"])}`)
   const since = (span["before_at"] ?? null) === null ? "" : `; change since ${day(span["before_at"])}`
   return html`<div class="pair">
     ${[...lists.values()].map((list) => {
       const [first] = list
-      const source = titleOf(asked.lake.sources.titles, String(first?.["source"]))
+      const source = titleOf(request.lake.sources.titles, String(first?.["source"]))
       return html`<section>
-        ${dataTable(`The ${list.length === 10 ? "ten " : ""}dearest cards, ${source}, each in its cheapest finish${list.some((row) => row["percent"] !== null) ? since : ""}`, filledColumns(columns(gameId), list), list)}
+        ${dataTable(`The ${list.length === 10 ? "ten " : ""}most expensive cards, ${source}, each in its cheapest finish${list.some((row) => row["percent"] !== null) ? since : ""}`, filledColumns(columns(gameId), list), list)}
       </section>`
     })}
   </div>`
@@ -48,12 +48,12 @@ const shown = 5
 
 /** The largest moves of a set, with the default filters of the movers' page; `span` is a row of compared_days.sql. */
 export const setMovers = Effect.fnUntraced(function* (
-  asked: PageRequest,
+  request: PageRequest,
   gameId: string,
   { set, span }: { readonly set: string; readonly span: Row }
 ) {
-  const [main] = yield* asked.lake.rows("Look at the currencies", priceCurrencies, { game: gameId })
-  const rows = yield* greatestOfWeek(asked.lake, shown, {
+  const [main] = yield* request.lake.rows("Read the currencies", priceCurrencies, { game: gameId })
+  const rows = yield* greatestOfWeek(request.lake, shown, {
     game: gameId,
     currency: String(main?.["currency"] ?? "EUR"),
     expansion: set,
@@ -66,13 +66,13 @@ export const setMovers = Effect.fnUntraced(function* (
   const days = (span["before_at"] ?? null) === null ? "" : html`From ${between(span["before_at"], span["last_at"])}. `
   if (rows.length === 0) {
     return html`<p class="empty">
-      Of what costs 1 or more, nothing of the set moved. ${days}<a href="${address}">Choose others</a>
+      No price of 1 or more in this set changed. ${days}<a href="${address}">Change the filters</a>
     </p>`
   }
-  return html`<p class="says">${days}<a href="${address}">Choose days, bounds and flags</a></p>
+  return html`<p class="says">${days}<a href="${address}">Change the filters</a></p>
     ${gainsAndFalls({
       rows,
-      columns: columnsFilled(moverColumns(gameId), yield* filledIn(asked, gameId)),
+      columns: columnsFilled(moverColumns(gameId), yield* filledIn(request, gameId)),
       by: "change",
       addressOf: (way) => `${address}&way=${way}`,
       isTitled: false
@@ -93,10 +93,10 @@ interface Wanted {
 }
 
 /** The value of one of every card of a set, by day. A static site has every set, so one query reads all of them. */
-export const valuesOfSet = Effect.fnUntraced(function* (asked: PageRequest, { withHistory, ...parameters }: Wanted) {
-  if (asked.copy === null || withHistory) {
-    return yield* asked.lake.rows("Read the values", ofOne, { ...parameters, with_history: withHistory })
+export const valuesOfSet = Effect.fnUntraced(function* (request: PageRequest, { withHistory, ...parameters }: Wanted) {
+  if (request.copy === null || withHistory) {
+    return yield* request.lake.rows("Read the values", ofOne, { ...parameters, with_history: withHistory })
   }
-  yield* asked.lake.kept("Read the values of every set", everyValue)
-  return yield* asked.lake.rows("Read the values", ofKept, parameters)
+  yield* request.lake.kept("Read the values of every set", everyValue)
+  return yield* request.lake.rows("Read the values", ofKept, parameters)
 })

@@ -20,8 +20,8 @@ const runsShown = 20
 export const newestRuns = Effect.fnUntraced(function* (lake: Pick<LakeView, "rows">, snapshots: ReadonlyArray<string>) {
   const home = yield* Home
   const known = yield* runsWithReport
-  const asked = new Set([...known.slice(-runsShown), ...known.filter((run) => snapshots.includes(run))])
-  const files = [...asked].map(home.run)
+  const request = new Set([...known.slice(-runsShown), ...known.filter((run) => snapshots.includes(run))])
+  const files = [...request].map(home.run)
   return files.length === 0 ? [] : yield* lake.rows("Read the run reports", runs, { files: listValue(files) })
 })
 
@@ -68,30 +68,31 @@ export const differenceAddress = (gameId: string, pair: Readonly<Record<string, 
   `${gameAddress(gameId, "diff")}?${new URLSearchParams(pair)}`
 
 /** Returns the problems of a game that need a person, each with the next step. */
-export const alarmsOf = Effect.fnUntraced(function* (asked: PageRequest, { game, isDemo, runs }: MorningGame) {
+export const alarmsOf = Effect.fnUntraced(function* (request: PageRequest, { game, isDemo, runs }: MorningGame) {
   const { root } = yield* Home
   const gameId = String(game["game_id"])
   const snapshot = String(game["snapshot"])
   const held = yield* heldSince(gameId, snapshot)
   const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
-  const read = lastRead(game, runs, asked.nowMillis)
-  const isLate = !isDemo && asked.nowMillis - millisOf(read) > staleMillis
+  const read = lastRead(game, runs, request.nowMillis)
+  const isLate = !isDemo && request.nowMillis - millisOf(read) > staleMillis
   const alarm = (tone: string, says: Html): Html =>
     html`<li class="${tone}"><b>${String(game["name"])}</b>: ${says}</li>`
   return [
     ...held.map((mark) =>
       alarm(
         "removed",
-        html`the night of ${day(mark.readAt)} is held back: ${mark.reasons.join("; ")}.
-          <a href="${differenceAddress(gameId, { from: snapshot, to: mark.snapshot })}">See the difference</a>. If it is
-          right: ${releaseCommand(root, gameId, mark.snapshot)}. If it is wrong: do nothing, what is published stays`
+        html`the night of ${day(mark.readAt)} is held: ${mark.reasons.join("; ")}.
+          <a href="${differenceAddress(gameId, { from: snapshot, to: mark.snapshot })}">See the changes</a>. If they are
+          right: ${releaseCommand(root, gameId, mark.snapshot)}. If not, do nothing: the published snapshot does not
+          change`
       )
     ),
     ...(last?.["verdict"] === "missing" || last?.["verdict"] === "failed"
       ? [
           alarm(
             "removed",
-            html`the last night ${last["verdict"] === "failed" ? "failed" : "found no such game"}:
+            html`the last night ${last["verdict"] === "failed" ? "failed" : "did not find the game"}:
             ${String(last["reason"])}. Then: ${command(root, "doctor")}`
           )
         ]
@@ -100,7 +101,7 @@ export const alarmsOf = Effect.fnUntraced(function* (asked: PageRequest, { game,
       ? [
           alarm(
             "removed",
-            html`not read for ${age(read, asked.nowMillis)}. Read it now: ${command(root, "nightly", gameId)}`
+            html`not read for ${age(read, request.nowMillis)}. Read it now: ${command(root, "nightly", gameId)}`
           )
         ]
       : []),
@@ -108,7 +109,7 @@ export const alarmsOf = Effect.fnUntraced(function* (asked: PageRequest, { game,
       ? [
           alarm(
             "moves",
-            html`a newer deployment is known than the one in the lake. Read it: ${command(root, "nightly", gameId)}`
+            html`the marketplace has a newer deployment than the lake. Read it: ${command(root, "nightly", gameId)}`
           )
         ]
       : [])

@@ -58,15 +58,15 @@ const asked = { game: null, needs: ["moves"], days: 1, minPrice: "1", rest: "as 
 export const readMoves = Effect.fnUntraced(function* (lake: Pick<LakeView, "kept">, games: ReadonlyArray<Row>) {
   const moves = yield* lastMoves(lake)
   const isStill = games.some(({ game_id }) => moves.every((move) => move["game_id"] !== game_id))
-  const causes = isStill ? yield* lake.kept("See why nothing moved", whyEmpty, whyParameters(asked)) : []
+  const causes = isStill ? yield* lake.kept("Find why nothing moved", whyEmpty, whyParameters(asked)) : []
   return { moves, causes } satisfies Moved
 })
 
 /** The largest moves of a game between its last two readings, or the reason why there are none. */
 export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => {
   const ways = [
-    ["gain", "Gains"],
-    ["fall", "Falls"]
+    ["gain", "Gainers"],
+    ["fall", "Losers"]
   ] as const
   const moves = all.filter((row) => row["game_id"] === gameId)
   if (moves.length === 0) {

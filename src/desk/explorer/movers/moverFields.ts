@@ -30,7 +30,7 @@ export interface CurrencyOfPrices {
 export const flagOptions = [
   ["all", "show"],
   ["hide", "hide all"],
-  ["only", "only these"],
+  ["only", "only flagged"],
   ["outliers", "only outliers"],
   ["thin", "hide thin"],
   ["stale", "hide stale"],
@@ -46,7 +46,7 @@ export const moverFields = (
 ): ReadonlyArray<Field> => [
   { kind: "day", name: "since", label: "from", value: chosen.since ?? "" },
   { kind: "day", name: "until", label: "to", value: chosen.until ?? "" },
-  choiceField("by", "greatest by", chosen.by, ["money", "percent"]),
+  choiceField("by", "sort by", chosen.by, ["money", "percent"]),
   ...(currencies.length > 1
     ? [
         choiceField(
@@ -57,14 +57,14 @@ export const moverFields = (
         )
       ]
     : []),
-  { kind: "text", name: "set", label: "set", value: chosen.set ?? "", hint: "its code" },
+  { kind: "text", name: "set", label: "set", value: chosen.set ?? "", hint: "code" },
   choiceField("kind", "kind", chosen.kind ?? "any", ["any", ["card", "cards"], "sealed"]),
-  { kind: "text", name: "finish", label: "finish", value: chosen.finish ?? "", hint: "such as Foil" },
-  amountField("min-price", "price at least", chosen.minPrice),
-  { kind: "number", name: "min-listings", label: "listings at least", value: chosen.minListings },
-  choiceField("history", "service’s own history", chosen.withHistory ? "yes" : "no", [
-    ["no", "not counted"],
-    ["yes", "where no reading is so old"]
+  { kind: "text", name: "finish", label: "finish", value: chosen.finish ?? "", hint: "e.g. Foil" },
+  amountField("min-price", "min. price", chosen.minPrice),
+  { kind: "number", name: "min-listings", label: "min. listings", value: chosen.minListings },
+  choiceField("history", "marketplace’s own history", chosen.withHistory ? "yes" : "no", [
+    ["no", "not used"],
+    ["yes", "if no reading is old enough"]
   ]),
   choiceField("flagged", "flagged prices", chosen.flagged, flagOptions)
 ]

@@ -48,19 +48,21 @@ export const gainsAndFalls = ({ addressOf, by, columns, isTitled, rows }: Moves)
       ${isTitled && html`<h2><a href="${addressOf(way)}">${title}</a></h2>`}
       ${
         moved.length === 0
-          ? html`<p class="empty">No ${way}</p>`
+          ? html`<p class="empty">No ${title.toLowerCase()}</p>`
           : html`${sortableTable({
-                caption: `${title} of market value`,
+                caption: `${title} by market value`,
                 columns,
                 rows: moved,
                 order: { by, down: way === "gains" }
               })}
-              <p class="pager"><a href="${addressOf(way)}">All ${counted(moved[0]?.["moves"])} ${way}</a></p>`
+              <p class="pager">
+                <a href="${addressOf(way)}">All ${counted(moved[0]?.["moves"])} ${title.toLowerCase()}</a>
+              </p>`
       }
     </section>`
   const gains = rows.filter((row) => Number(row["change"]) > 0)
   const falls = rows.filter((row) => Number(row["change"]) < 0)
-  return html`<div class="pair">${half("Gains", "gains", gains)} ${half("Falls", "falls", falls)}</div>`
+  return html`<div class="pair">${half("Gainers", "gains", gains)} ${half("Losers", "falls", falls)}</div>`
 }
 
 const chosen = queryNamed("movers/chosen")
@@ -84,5 +86,5 @@ export const greatestMoves = (by: "size" | "percent_size", most: number, moves =
 /** Returns the largest moves of a week in a set, with the default filters of the movers' page. */
 export const greatestOfWeek = Effect.fnUntraced(function* (lake: LakeView, most: number, parameters: Parameters) {
   yield* weekMoves(lake)
-  return yield* lake.rows("List the greatest moves of a week", greatestMoves("size", most, ofWeek), parameters)
+  return yield* lake.rows("List the largest moves of a week", greatestMoves("size", most, ofWeek), parameters)
 })

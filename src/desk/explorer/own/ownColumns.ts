@@ -73,10 +73,10 @@ export const cardColumns: ReadonlyArray<Column> = [
         >`
   },
   { name: "cards", label: "cards", shape: "count", isWide: true },
-  { name: "price", label: "price of one", shape: "price", isWide: true },
+  { name: "price", label: "price each", shape: "price", isWide: true },
   {
     name: "value",
-    label: "worth",
+    label: "value",
     shape: "price",
     shows: (row) =>
       html`${price(row["value"], row["value_currency"])}
@@ -146,7 +146,7 @@ export const moverColumns: ReadonlyArray<Column> = [
   { name: "percent", label: "percent", shape: "percent", isWide: true },
   {
     name: "change_of_all",
-    label: "for all",
+    label: "total change",
     shape: "move",
     shows: (row) =>
       html`${move(row["change_of_all"], row["currency"])} <small class="narrow">${percent(row["percent"])}</small>`
@@ -162,14 +162,14 @@ export const setColumns: ReadonlyArray<Column> = [
   },
   {
     name: "mine",
-    label: "I have",
+    label: "owned",
     shape: "count",
     shows: (row) => html`${counted(row["mine"])} <small class="narrow">of ${counted(row["cards"])}</small>`
   },
-  { name: "cards", label: "of", shape: "count", isWide: true },
+  { name: "cards", label: "cards of the set", shape: "count", isWide: true },
   {
     name: "lacking",
-    label: "I lack",
+    label: "missing",
     shape: "count",
     link: (row) => `/own?game=${encodeURIComponent(String(row["game_id"]))}&set=${String(row["expansion_id"])}`
   },

@@ -26,7 +26,7 @@ const columnsFor = (titles: SourceTitles): ReadonlyArray<Column> => [
     shape: "price",
     shows: (row) =>
       (row["price"] ?? null) === null
-        ? "none now"
+        ? "no price"
         : html`${price(row["price"] ?? null, row["currency"] ?? null)}
             <small>${titleOf(titles, String(row["source"]))}</small>
             <small class="narrow">${(row["percent"] ?? null) === null ? "" : percent(row["percent"] ?? null)}</small>
@@ -34,10 +34,10 @@ const columnsFor = (titles: SourceTitles): ReadonlyArray<Column> => [
   },
   {
     name: "bounds",
-    label: "tell when",
+    label: "alert when",
     shows: (row) => html`${lines(row["bounds"])} <small class="narrow">${lines(row["still"])}</small>`
   },
-  { name: "still", label: "until then", isWide: true, shows: (row) => html`${lines(row["still"])}` },
+  { name: "still", label: "distance", isWide: true, shows: (row) => html`${lines(row["still"])}` },
   { name: "percent", label: "moved", shape: "percent", isWide: true, shows: moved },
   { name: "flags", label: "flags", isWide: true },
   { name: "number", label: "number", shape: "exact", isWide: true }
@@ -59,10 +59,10 @@ export const watchedPrices = Effect.fnUntraced(function* (rowsOf: LakeView["rows
   const open = watchSql(watched)
   if (open === null)
     return html`<h2>Watched prices</h2>
-      <p class="empty">Nothing is watched. A product's id is in the address of its page:</p>
+      <p class="empty">You watch no prices. To watch one, take the product's id from the address of its page:</p>
       ${command((yield* Home).root, "watch", "add", "PRODUCT", "--below", "20")}`
   yield* rowsOf("Open the watchlist", open)
   const rows = yield* rowsOf("Read the watched prices", queryNamed("own/watched"))
   return html`<h2>Watched prices</h2>
-    ${dataTable("Watched prices, those that have reached a bound first", columnsFor(titles), rows)}`
+    ${dataTable("Watched prices; alerts first", columnsFor(titles), rows)}`
 })

@@ -6,20 +6,20 @@ import { html, pageHead } from "../../pages/html.ts"
 import { choiceLinks } from "../pageChoices.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { takenFrom } from "../TakenAway.ts"
+import { answerWithFile } from "../FileAnswer.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 
 const told = queryNamed("audit/told")
 
 /** Selects one page of the groups of findings, then the feed's data for these groups only. */
-export const toldGroups =
+export const readGroups =
   ({ rows }: LakeView, gameId: string): LakeView["rows"] =>
   (step, sql, parameters) =>
     Effect.gen(function* () {
       const groups = yield* rows(step, sql, parameters)
       if (groups.length === 0) return groups
       const placed = groups.map((group, place) => Object.assign({ place }, group))
-      const found = yield* rows("Read what the feed says of them", told, {
+      const found = yield* rows("Read the feed’s data of the findings", told, {
         game: gameId,
         groups: JSON.stringify(placed)
       })
@@ -32,56 +32,52 @@ const audit = queryNamed("audit/audit")
 const groups = queryNamed("audit/groups")
 
 /** Ids in other systems that look wrong: the number of each kind, its meaning, and the affected products. */
-export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const { gameId, name } = yield* gameOf(asked)
-  const kind = yield* choiceOf(asked, "finding", ["all", ...findingKindNames])
-  yield* asked.lake.audited
+export const auditPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const { gameId, name } = yield* gameOf(request)
+  const kind = yield* choiceOf(request, "finding", ["all", ...findingKindNames])
+  yield* request.lake.audited
   const parameters = { game: gameId, kind }
   // A file has a row per finding, as view id_audit has it.
-  yield* takenFrom(asked, {
+  yield* answerWithFile(request, {
     step: "List the findings",
     sql: `select * from (${audit}) order by kind, system, external_id, product_id, finish`,
     parameters
   })
-  const rows = yield* asked.lake.rows("Count the findings", kindCounts, { game: gameId })
+  const rows = yield* request.lake.rows("Count the findings", kindCounts, { game: gameId })
   const counts = new Map(rows.map((row) => [String(row["kind"]), Number(row["findings"])]))
   const found = findingKindNames.filter((one) => counts.has(one))
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const list = yield* listing(
-    asked,
+    request,
     {
-      caption: "Findings, a row for each id or product that one is about",
+      caption: "Findings by id or product",
       sql: groups,
       parameters,
-      columns: findingColumns(gameId, asked.lake.sources),
+      columns: findingColumns(gameId, request.lake.sources),
       order: "kind",
       key: ["system", "external_id", "product_id", "finish"],
-      empty: all === 0 ? "None: no id looks wrong." : "None of this kind."
+      empty: all === 0 ? "No findings: all ids look right." : "No findings of this kind."
     },
-    toldGroups(asked.lake, gameId)
+    readGroups(request.lake, gameId)
   )
   const chip = (one: "all" | (typeof findingKindNames)[number], count: number) =>
     [
       html`${one} <b>${counted(count)}</b>`,
-      addressWith(asked, { finding: one === "all" ? null : one, sort: null, page: null }),
+      addressWith(request, { finding: one === "all" ? null : one, sort: null, page: null }),
       one === kind
     ] as const
   const explained = kind === "all" ? found : [kind]
   const meanings = html`<details ${explained.length < 3 && html` open`}>
-    <summary>What this means, and what to do</summary>
+    <summary>Meaning and next steps</summary>
     ${explained.map(
       (one) =>
-        html`<p class="says"><b>${one}</b>: ${findingKinds[one].means} <b>What to do:</b> ${findingKinds[one].todo}</p>`
+        html`<p class="says"><b>${one}</b>: ${findingKinds[one].means} <b>Next step:</b> ${findingKinds[one].todo}</p>`
     )}
   </details>`
   const kinds =
     all > 0 &&
     choiceLinks("Kinds of findings", [chip("all", all), ...found.map((one) => chip(one, counts.get(one) ?? 0))])
-  const head = pageHead(
-    name,
-    "Id audit",
-    "Ids in other systems that look wrong, so that a price may be another product’s."
-  )
+  const head = pageHead(name, "Id audit", "External ids that look wrong. A price may belong to another product.")
   const body = html`${head}${kinds}${all > 0 && meanings}${list}`
   return { title: `${name}: id audit`, body } satisfies Page
 })

@@ -5,7 +5,7 @@ import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { exactly, html, type Html, pageHead } from "../../pages/html.ts"
 import { askConsole, type ConsoleAnswer, rowsDrawn } from "../console/askConsole.ts"
 import { chartColumns } from "../console/chartColumns.ts"
-import { consoleAddress, hasAddress, longestAddress, schemaPanel } from "../console/schemaPanel.ts"
+import { consoleAddress, hasAddress, maxAddressLength, schemaPanel } from "../console/schemaPanel.ts"
 import { resultCharts, resultTable } from "../console/resultViews.ts"
 import { counted } from "../dataTable.ts"
 import type { KnownGame, Page, PageRequest } from "../PageRequest.ts"
@@ -15,11 +15,11 @@ import { withoutHome } from "../withoutPaths.ts"
 const examples = [
   ["Movers of two weeks", "from movers(days := 14, min_price := 5) limit 50"],
   [
-    "Dearest cards",
+    "Most expensive cards",
     "select game_id, product_id, name, finish, source, market_value, currency\nfrom source_prices join products using (game_id, product_id)\norder by market_value desc limit 50"
   ],
   [
-    "Prices of every game, day by day",
+    "Number of prices by game and day",
     "select extracted_at::date as day, game_id, max(prices) as prices\nfrom snapshots\ngroup by all order by day, game_id"
   ],
   ["Snapshots", "from snapshots order by game_id, snapshot desc"]
@@ -29,14 +29,14 @@ const examples = [
  * Runs a visitor's query in a process that can only read; shows the result as a chart and a table. The address holds
  * the query. If an external link led here, the query runs only after a click on the button.
  */
-export const consolePage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const sql = asked.form?.get("sql") ?? asked.query.get("sql") ?? ""
+export const consolePage = Effect.fnUntraced(function* (request: PageRequest) {
+  const sql = request.form?.get("sql") ?? request.query.get("sql") ?? ""
   const isAsked = sql.trim() !== ""
-  const runs = isAsked && (asked.form !== null || asked.isLedHere) && asked.format === null
+  const runs = isAsked && (request.form !== null || request.isLedHere) && request.format === null
   const home = yield* Home
   const answer = yield* runs
     ? askConsole({ lake: home.lake, own: yield* ownSqlIfWhole, sql }).pipe(
-        Effect.map((found) => result(sql, found, asked.games)),
+        Effect.map((found) => result(sql, found, request.games)),
         Effect.catchTag("ConsoleRefused", ({ message }) =>
           Effect.succeed(
             html`<pre class="fault" role="alert" tabindex="0">
@@ -64,27 +64,27 @@ ${exactly(sql)}</textarea>
           <button>Run</button> <span class="says">or Ctrl+Enter.</span>
           <button class="quiet" formmethod="post">Run privately</button>
           <span class="says"
-            >keeps the query out of the address and the history; also for more than ${counted(longestAddress)}
-            letters</span
+            >keeps the query out of the address and the browser history. Required above ${counted(maxAddressLength)}
+            characters.</span
           >
         </p>
       </form>
-      ${yield* schemaPanel(asked.lake)}
+      ${yield* schemaPanel(request.lake)}
     </div>
     ${answer}`
   const page = { title: "SQL console", body } satisfies Page
   // A query that has not run has no file.
-  return isAsked && asked.format !== null ? ({ ...page, status: 403 } satisfies Page) : page
+  return isAsked && request.format !== null ? ({ ...page, status: 403 } satisfies Page) : page
 })
 
-const says = html`One query that reads the lake; it cannot touch files, the network or settings. Its address can be sent
-to others.`
+const says = html`Enter one read-only query. It cannot access files, the network or settings. You can share the address
+of the result.`
 
 const waits = html`<p class="note moves" role="status">
-  This query came with the address and has not run yet. Read it, then press Run.
+  This query comes from the address and has not run yet. Read it, then press Run.
 </p>`
 
-const examplesList: Html = html`<h2>Queries to start from</h2>
+const examplesList: Html = html`<h2>Examples</h2>
   <ul class="examples">
     ${examples.map(([title, sql]) => html`<li><a class="button" href="${consoleAddress(sql)}">${title}</a></li>`)}
   </ul>`
@@ -101,10 +101,10 @@ const result = (sql: string, answer: ConsoleAnswer, games: ReadonlyArray<KnownGa
       html`<div class="charts">${charts.slice(0, chartsShown).map((chart) => chartFigure(chart))}</div>`
     }
     ${charts.length > chartsShown && html`<p class="says">The first ${chartsShown} of ${charts.length} charts.</p>`}
-    ${drawn === null && chartColumns(columns) !== null && html`<p class="says">Up to ${counted(rowsDrawn)} rows would be a chart.</p>`}
+    ${drawn === null && chartColumns(columns) !== null && html`<p class="says">Charts are drawn for up to ${counted(rowsDrawn)} rows.</p>`}
     ${
       rows.length === 0
-        ? html`<p class="empty">The query has no rows. Its columns: ${columns.map(({ name }) => name).join(", ")}</p>`
+        ? html`<p class="empty">The query returned no rows. Columns: ${columns.map(({ name }) => name).join(", ")}</p>`
         : resultTable(`Result: ${says}`, answer, games)
     }`
 }
@@ -113,7 +113,7 @@ const chartsShown = 6
 
 const filesByAddress = (sql: string): Html =>
   html`<p class="take">
-    <a href="${consoleAddress(sql)}">Address of this result</a> <span>All rows:</span>
+    <a href="${consoleAddress(sql)}">Link to this result</a> <span>Download all rows:</span>
     <a href="${consoleAddress(sql, ".csv")}">CSV</a>
     <a href="${consoleAddress(sql, ".csv", { format: "spreadsheet" })}">CSV for a spreadsheet</a>
     <a href="${consoleAddress(sql, ".json")}">JSON</a>
@@ -129,8 +129,8 @@ const filesByForm = (sql: string): Html => {
       /><button>${label}</button>
     </form>`
   return html`<p class="says">
-      This query is too long for an address, which has at most ${counted(longestAddress)} letters. To send it, save it
-      as a file: <code>cardlake query -f FILE</code>
+      This query is too long for an address (max. ${counted(maxAddressLength)} characters). To share it, save it as a
+      file: <code>cardlake query -f FILE</code>
     </p>
     <div class="downloads">
       ${download("csv", "All rows as CSV")}${download("spreadsheet", "CSV for a spreadsheet")}${download("json", "All rows as JSON")}

@@ -13,7 +13,7 @@ import { contents, noteList, noteLists } from "../differences/noteLists.ts"
 import { type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
 import { documentHtml } from "../../pages/documentHtml.ts"
 import { documentMarkdown } from "../../pages/documentMarkdown.ts"
-import { TakenAway, takenFrom } from "../TakenAway.ts"
+import { FileAnswer, answerWithFile } from "../FileAnswer.ts"
 
 /** The differences between any two snapshots of a game, compared with the changelog. */
 export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
@@ -22,8 +22,8 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   const title = `${name}: differences`
   if (known.length < 2) {
     const empty = html`<p class="empty">
-      The home holds ${counted(known.length)} ${known.length === 1 ? "snapshot" : "snapshots"} of ${name}; a difference
-      needs two. The next deployment that <code>cardlake nightly</code> reads makes one.
+      A comparison needs two snapshots of ${name}; the lake has ${counted(known.length)}.
+      <code>cardlake nightly</code> stores one for every new deployment.
     </p>`
     return { title, body: html`${pageHead(name, "Differences")}${empty}` } satisfies Page
   }
@@ -44,10 +44,10 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   if (asked.format === "html" || asked.format === "md") {
     const notes = notesDocument(held === null ? told : { ...told, held: held.reasons })
     const print = asked.format === "html" ? documentHtml : documentMarkdown
-    return yield* new TakenAway({ fileOf: asked.fileOf, text: Effect.succeed(print(notes)) })
+    return yield* new FileAnswer({ fileOf: asked.fileOf, text: Effect.succeed(print(notes)) })
   }
   if (show === "notes") {
-    yield* takenFrom(asked, { step: "List the changes", sql: everyChange, parameters: {}, rowsOf: rows })
+    yield* answerWithFile(asked, { step: "List the changes", sql: everyChange, parameters: {}, rowsOf: rows })
   }
   const shown = yield* show === "changes"
     ? changeList(asked, gameId, rows)
@@ -58,14 +58,14 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
           (list): ShownList => ({ fields: [], list })
         )
   const form = foldedForm(asked, [...pairFields(known, pair), ...shown.fields], {
-    title: shown.fields.length === 0 ? "Compare others" : "Compare others, filter",
+    title: shown.fields.length === 0 ? "Compare other snapshots" : "Compare other snapshots, filter",
     kept: show === "notes" ? {} : { show },
     told: shown.fields
   })
   const tab = (to: string | null, label: string) =>
     [label, addressWith(asked, { show: to, sort: null, page: null }), show === (to ?? "notes")] as const
   const tabs = [tab(null, "What changed"), tab("changes", "Field by field"), tab("claims", "Changelog")]
-  const choice = choiceLinks("What is listed", tabs)
+  const choice = choiceLinks("Kind of list", tabs)
   const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
   const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(held, known, rows))}${form}${changeTiles(told)}
     <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>
@@ -106,9 +106,9 @@ const everyChange = "select * from changes order by entity, id, field nulls firs
 const takeAway = (asked: PageRequest, { from, to }: Pair): Html => {
   const address = (ending: string) => `${asked.path}.${ending}?${new URLSearchParams({ from, to })}`
   return html`<p class="take">
-    <span>Take it away:</span> <a href="${address("html")}">release notes as HTML</a>
-    <a href="${address("md")}">as Markdown</a> <a href="${address("csv")}">every change as CSV</a>
-    <a href="${address("json")}">as JSON</a>
+    <span>Download:</span> <a href="${address("html")}">release notes (HTML)</a>
+    <a href="${address("md")}">release notes (Markdown)</a> <a href="${address("csv")}">all changes (CSV)</a>
+    <a href="${address("json")}">all changes (JSON)</a>
   </p>`
 }
 

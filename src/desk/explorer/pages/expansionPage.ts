@@ -18,22 +18,19 @@ const rarities = queryNamed("expansion/rarities")
 const hasHistory = queryNamed("has_history")
 
 /** An expansion: its value over time, most expensive cards, largest moves, products, and share of priced cards. */
-export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const { gameId, name } = yield* gameOf(asked)
-  const id = yield* idOf(asked, "expansions")
-  const [found] = yield* asked.lake.rows("Find the expansion", expansion, { game: gameId, id })
+export const expansionPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const { gameId, name } = yield* gameOf(request)
+  const id = yield* idOf(request, "an expansion")
+  const [found] = yield* request.lake.rows("Find the expansion", expansion, { game: gameId, id })
   if (found === undefined) {
-    return yield* new NotThere({
-      what: `${name} has no expansion ${id}`,
-      next: "Look for it by name in the search field"
-    })
+    return yield* new NotThere({ what: `${name} has no expansion with id ${id}`, next: "Search for it by name" })
   }
-  const set = { gameId, id, found, has: yield* filledIn(asked, gameId) }
+  const set = { gameId, id, found, has: yield* filledIn(request, gameId) }
   const isPriced = set.has["eur"] === true || set.has["usd"] === true
   // This comes first, because a request for a file needs only these rows.
-  const products = yield* productsOfSet(asked, gameId, set)
-  const value = yield* valueOverTime(asked, set)
-  const priced = yield* pricedCards(asked, set)
+  const products = yield* productsOfSet(request, gameId, set)
+  const value = yield* valueOverTime(request, set)
+  const priced = yield* pricedCards(request, set)
   const title = String(found["name"])
   const released = day(found["release_date"])
   const facts = joinFacts([found["code"], released === "" ? "" : `released ${released}`])
@@ -43,11 +40,11 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
     </nav>
     ${value} ${isPriced && priced}
     <h2 id="products">Products</h2>
-    ${products} ${yield* coverageOfSet(asked, set)}
-    <h2>As the feed has it</h2>
+    ${products} ${yield* coverageOfSet(request, set)}
+    <h2>Raw data</h2>
     ${factList([
-      ["cards, according to the feed", counted(found["card_count"])],
-      ["sealed, according to the feed", counted(found["sealed_product_count"])],
+      ["cards (feed’s count)", counted(found["card_count"])],
+      ["sealed products (feed’s count)", counted(found["sealed_product_count"])],
       ["languages", Array.isArray(found["languages"]) ? found["languages"].join(", ") : ""],
       ["slug", found["slug"] === null ? "" : html`<code>${String(found["slug"])}</code>`],
       ["id", html`<code>${String(found["expansion_id"])}</code>`]
@@ -64,59 +61,59 @@ interface FoundSet {
 }
 
 /** The value of one of every card, by day. */
-const valueOverTime = Effect.fnUntraced(function* (asked: PageRequest, { gameId, id }: FoundSet) {
-  const history = yield* choiceOf(asked, "history", ["no", "yes"])
-  const known = yield* asked.lake.rows("Look for history", hasHistory, { game: gameId })
-  const span = yield* chartSpan(asked, gameId, null)
+const valueOverTime = Effect.fnUntraced(function* (request: PageRequest, { gameId, id }: FoundSet) {
+  const history = yield* choiceOf(request, "history", ["no", "yes"])
+  const known = yield* request.lake.rows("Find history", hasHistory, { game: gameId })
+  const span = yield* chartSpan(request, gameId, null)
   const wanted = { game: gameId, id, from: span.readFrom, withHistory: history === "yes" }
-  const charts = priceCharts(yield* valuesOfSet(asked, wanted), asked.lake.sources.titles, span)
+  const charts = priceCharts(yield* valuesOfSet(request, wanted), request.lake.sources.titles, span)
   return html`<h2 id="chart">Value</h2>
-    ${charts.length > 0 ? html`<div class="charts">${charts.map((chart) => chartFigure(chart))}</div>` : html`<p class="empty">No card of it has a price above 0 ${span.from === null ? "on any night" : "on these days"}.</p>`}
-    ${span.links} ${known.length > 0 && historySwitch(asked, history)}`
+    ${charts.length > 0 ? html`<div class="charts">${charts.map((chart) => chartFigure(chart))}</div>` : html`<p class="empty">No card of the set has a price above 0 ${span.from === null ? "on any day" : "on these days"}.</p>`}
+    ${span.links} ${known.length > 0 && historySwitch(request, history)}`
 })
 
 /** The most expensive cards, the largest moves, and the value by rarity. */
-const pricedCards = Effect.fnUntraced(function* (asked: PageRequest, { found, gameId, has, id }: FoundSet) {
-  const byRarity = yield* asked.lake.rows("Read the rarities", rarities, { game: gameId, id })
+const pricedCards = Effect.fnUntraced(function* (request: PageRequest, { found, gameId, has, id }: FoundSet) {
+  const byRarity = yield* request.lake.rows("Read the rarities", rarities, { game: gameId, id })
   const days = { game: gameId, days: 7, since: null, until: null }
-  const [span = {}] = yield* asked.lake.rows("Look at the days", comparedDays, days)
+  const [span = {}] = yield* request.lake.rows("Read the compared days", comparedDays, days)
   const isUnique = found["code"] !== null && Number(found["alike"]) === 1
   const set = String(isUnique ? found["code"] : id)
-  return html`<h2 id="dearest">Dearest cards</h2>
-    ${yield* dearestCards(asked, gameId, { id, span })}
-    <h2 id="movers">What moved</h2>
-    ${yield* setMovers(asked, gameId, { set, span })}
+  return html`<h2 id="dearest">Most expensive cards</h2>
+    ${yield* dearestCards(request, gameId, { id, span })}
+    <h2 id="movers">Price changes</h2>
+    ${yield* setMovers(request, gameId, { set, span })}
     ${
       has["rarity"] !== false &&
       byRarity.length > 0 &&
-      dataTable("What one of every card is worth by rarity", rarityColumns(asked.lake.sources), byRarity)
+      dataTable("Value of one of every card, by rarity", rarityColumns(request.lake.sources), byRarity)
     }`
 })
 
-const coverageOfSet = Effect.fnUntraced(function* (asked: PageRequest, { gameId, has, id }: FoundSet) {
-  const all = yield* asked.lake.rows("Read the coverage", coverage, { game: gameId, id })
+const coverageOfSet = Effect.fnUntraced(function* (request: PageRequest, { gameId, has, id }: FoundSet) {
+  const all = yield* request.lake.rows("Read the coverage", coverage, { game: gameId, id })
   const covered = all.filter(({ source }) => has[coverageNeeds[String(source)] ?? ""] !== false)
   return (
     covered.length > 0 &&
     html`<h2>Coverage</h2>
-      ${dataTable("How many of its products have a price", coverageColumns(asked.lake.sources), covered)}`
+      ${dataTable("Share of products with a price", coverageColumns(request.lake.sources), covered)}`
   )
 })
 
 const parts = [
   ["chart", "Value"],
-  ["dearest", "Dearest cards"],
-  ["movers", "What moved"],
+  ["dearest", "Most expensive cards"],
+  ["movers", "Price changes"],
   ["products", "Products"]
 ] as const
 
 /** A switch for the service's history. It may cover only few of the cards, so their sum is hidden by default. */
-const historySwitch = (asked: PageRequest, history: string): Html =>
+const historySwitch = (request: PageRequest, history: string): Html =>
   choiceLinks("Days of the chart", [
-    ["Our readings", `${addressWith(asked, { history: null })}#chart`, history === "no"],
+    ["Our readings", `${addressWith(request, { history: null })}#chart`, history === "no"],
     [
-      "Also days of the service’s own history, with the cards it has",
-      `${addressWith(asked, { history: "yes" })}#chart`,
+      "Also days of the marketplace’s own history (may lack cards)",
+      `${addressWith(request, { history: "yes" })}#chart`,
       history === "yes"
     ]
   ])
@@ -127,13 +124,13 @@ const coverageNeeds: Readonly<Record<string, string>> = { sourceEur: "eur", sour
 const coverageColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   sourceColumn(sources, "source"),
   { name: "products", label: "products", shape: "count" },
-  { name: "priced", label: "with a price", shape: "count" },
+  { name: "priced", label: "priced", shape: "count" },
   { name: "percent", label: "share", shape: "share" },
   { name: "value", label: "one of every card", shape: "price" },
-  { name: "dearest", label: "dearest card", shape: "price" },
+  { name: "dearest", label: "most expensive", shape: "price" },
   { name: "median_card", label: "median card", shape: "price" },
-  { name: "percent_ten_dearest", label: "value in the ten dearest", shape: "share" },
-  { name: "priced_cards", label: "cards with a price", shape: "count" },
+  { name: "percent_ten_dearest", label: "share of the top ten", shape: "share" },
+  { name: "priced_cards", label: "priced cards", shape: "count" },
   { name: "cards", label: "cards", shape: "count" }
 ]
 
@@ -143,7 +140,7 @@ const rarityColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   { name: "value", label: "one of every card", shape: "price" },
   { name: "percent_of_expansion", label: "share of the value", shape: "share" },
   { name: "median_card", label: "median card", shape: "price" },
-  { name: "dearest", label: "dearest card", shape: "price" },
-  { name: "priced", label: "cards with a price", shape: "count" },
+  { name: "dearest", label: "most expensive", shape: "price" },
+  { name: "priced", label: "priced cards", shape: "count" },
   { name: "cards", label: "cards", shape: "count" }
 ]

@@ -8,32 +8,32 @@ import { day, dataTable, joinFacts } from "../dataTable.ts"
 import { columnsFilled, filledIn, listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 import type { Row } from "../LakeReader.ts"
-import { takenFrom } from "../TakenAway.ts"
+import { answerWithFile } from "../FileAnswer.ts"
 
 const expansions = queryNamed("expansion/expansions")
 
 /** The expansions of a game, newest first, with their value and the share of priced cards. */
-export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const { gameId, name } = yield* gameOf(asked)
-  const rowsOf = asked.lake.rows
+export const expansionsPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const { gameId, name } = yield* gameOf(request)
+  const rowsOf = request.lake.rows
   // A file has all expansions.
-  yield* takenFrom(asked, {
+  yield* answerWithFile(request, {
     step: "List the expansions",
     sql: `select * from (${expansions}) order by release_date desc nulls last, expansion_id`,
     parameters: { game: gameId, stage: "all" }
   })
-  const has = yield* filledIn(asked, gameId)
-  const columns = columnsFilled(expansionColumns(gameId, asked), has)
+  const has = yield* filledIn(request, gameId)
+  const columns = columnsFilled(expansionColumns(gameId, request), has)
   const apart = (stage: "coming" | "bare") =>
-    rowsOf("List sets apart", `from (${expansions}) order by release_date nulls last, name, expansion_id`, {
+    rowsOf("List other sets", `from (${expansions}) order by release_date nulls last, name, expansion_id`, {
       game: gameId,
       stage
     })
-  const isFirst = (asked.query.get("page") ?? "1") === "1"
+  const isFirst = (request.query.get("page") ?? "1") === "1"
   const coming = isFirst ? yield* apart("coming") : []
   const bare = isFirst ? yield* apart("bare") : []
-  const list = yield* listing(asked, {
-    caption: "Expansions; the value is that of one of every card, each in its cheapest finish",
+  const list = yield* listing(request, {
+    caption: "Expansions; the value is one of every card in its cheapest finish",
     sql: expansions,
     parameters: { game: gameId, stage: "released" },
     columns,
@@ -42,17 +42,17 @@ export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
     key: ["expansion_id"],
     empty:
       coming.length + bare.length > 0
-        ? "No expansion that is out has products in the lake."
+        ? "No released expansion has products in the lake."
         : `${name} has no expansions in the lake: the feed lists none.`
   })
   const body = html`${pageHead(name, "Expansions")}
-  ${coming.length > 0 && dataTable("Not released yet, by the day of the last reading", columns, coming)} ${list}
+  ${coming.length > 0 && dataTable("Not released as of the last reading", columns, coming)} ${list}
   ${
     bare.length > 0 &&
     html`<h2>Sets without products</h2>
       <p class="says">
-        The feed names them and lists no product of them: it may know a set before its cards, or file its cards under
-        another one. A product that the contract refused is among the <a href="refusals">refusals</a>.
+        The feed lists these sets without products: the set may be new, or its cards may be in another set. Products
+        that the contract refused are listed under <a href="refusals">Refusals</a>.
       </p>
       ${dataTable(
         "Without products",
@@ -65,8 +65,8 @@ export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
 
 const shownOfBare: ReadonlySet<string> = new Set(["name", "code", "release_date"])
 
-const expansionColumns = (gameId: string, asked: PageRequest) => {
-  const [eur, usd] = ["sourceEur", "sourceUsd"].map((source) => titleOf(asked.lake.sources.titles, source))
+const expansionColumns = (gameId: string, request: PageRequest) => {
+  const [eur, usd] = ["sourceEur", "sourceUsd"].map((source) => titleOf(request.lake.sources.titles, source))
   return [
     {
       name: "name",

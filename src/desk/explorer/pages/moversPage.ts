@@ -9,7 +9,7 @@ import type { Row } from "../LakeReader.ts"
 import { moverColumns, gainsAndFalls, greatestMoves, movers } from "../movers/moves.ts"
 import { type ChosenMovers, type CurrencyOfPrices, flagOptions, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { takenFrom } from "../TakenAway.ts"
+import { answerWithFile } from "../FileAnswer.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
 
 const priceCurrencies = queryNamed("price_currencies")
@@ -24,7 +24,12 @@ export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
   )
   const way = yield* choiceOf(request, "way", ["both", "gains", "falls"])
   const { days, since, until } = chosen
-  const [span = {}] = yield* request.lake.rows("Look at the days", comparedDays, { game: gameId, days, since, until })
+  const [span = {}] = yield* request.lake.rows("Read the compared days", comparedDays, {
+    game: gameId,
+    days,
+    since,
+    until
+  })
   const asked = { ...request, fileOf: `${day(span["before_at"])}-to-${day(span["last_at"])}` }
   const list = { gameId, chosen, columns: columnsFilled(moverColumns(gameId), yield* filledIn(asked, gameId)) }
   const moves = yield* way === "both" ? bothWays(asked, list) : oneWay(asked, list, way)
@@ -37,7 +42,7 @@ export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
 })
 
 const currenciesOf = Effect.fnUntraced(function* ({ lake }: PageRequest, gameId: string) {
-  const prices = yield* lake.rows("Look at the currencies", priceCurrencies, { game: gameId })
+  const prices = yield* lake.rows("Read the currencies", priceCurrencies, { game: gameId })
   return prices.map(({ currency, sources }): CurrencyOfPrices => ({
     currency: String(currency),
     sources: Array.isArray(sources) ? sources.map((source) => titleOf(lake.sources.titles, String(source))) : []
@@ -75,7 +80,7 @@ const whyStill = (asked: PageRequest, { chosen, gameId }: MoverList) =>
     needs: ["moves"],
     sourceTitle: chosen.source === null ? null : titleOf(asked.lake.sources.titles, chosen.source),
     minPrice: String(chosen.minPrice),
-    rest: "by the other choices"
+    rest: "by the other filters"
   })
 
 /** The column that a list is sorted by. */
@@ -87,8 +92,8 @@ const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverLis
   const parameters = parametersOf(list)
   const by = chosen.by === "money" ? "size" : "percent_size"
   const sql = `select * from (${movers}) order by ${by} desc, product_id, finish, source`
-  yield* takenFrom(asked, { step: "List the moves", sql, parameters })
-  const rows = yield* asked.lake.rows("List the greatest moves", greatestMoves(by, 25), parameters)
+  yield* answerWithFile(asked, { step: "List the moves", sql, parameters })
+  const rows = yield* asked.lake.rows("List the largest moves", greatestMoves(by, 25), parameters)
   if (rows.length === 0) return html`<p class="empty">${yield* whyStill(asked, list)}</p>`
   const addressOf = (way: string) => addressWith(asked, { way })
   return gainsAndFalls({ rows, columns, by: shownBy(chosen), addressOf, isTitled: true })
@@ -97,7 +102,7 @@ const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverLis
 /** The list of all gains, or of all falls. */
 const oneWay = (asked: PageRequest, list: MoverList, way: "gains" | "falls") =>
   listing(asked, {
-    caption: way === "gains" ? "Gains of market value" : "Falls of market value",
+    caption: `${wayNames[way]} by market value`,
     sql: `select * from (${movers}) where ${way === "gains" ? "change > 0" : "change < 0"}`,
     parameters: parametersOf(list),
     columns: list.columns,
@@ -133,7 +138,7 @@ const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies
 /** Links to the most common spans. */
 const spans = (asked: PageRequest, { days, since }: ChosenMovers): Html =>
   choiceLinks(
-    "Days back",
+    "Days to compare",
     [1, 7, 30, 90, 365].map((span) => [
       span === 365 ? "1 y" : `${span} d`,
       addressWith(asked, { days: String(span), since: null, page: null }),
@@ -141,11 +146,13 @@ const spans = (asked: PageRequest, { days, since }: ChosenMovers): Html =>
     ])
   )
 
+const wayNames = { both: "Gainers and losers", gains: "Gainers", falls: "Losers" } as const
+
 const ways = (asked: PageRequest, way: string): Html =>
   choiceLinks(
-    "Gains or falls",
+    "Gainers or losers",
     (["both", "gains", "falls"] as const).map((one) => [
-      one === "both" ? "Gains and falls" : one === "gains" ? "Gains" : "Falls",
+      wayNames[one],
       addressWith(asked, { way: one === "both" ? null : one, sort: null, page: null }),
       one === way
     ])
@@ -160,15 +167,15 @@ const daysText = ({ days, since }: ChosenMovers, span: Row): Html | string => {
   const isWanted = since === null ? Math.abs(apart - days) <= 0.5 : day(before_at) === since
   const compared = html`From ${between(before_at, last_at)}`
   if (isWanted) return html`${compared}.`
-  if (is_old !== true) return html`${compared}, ${apart} days: the first reading is no older.`
+  if (is_old !== true) return html`${compared}, ${apart} days: there is no older reading.`
   return since === null
-    ? html`${compared}, ${apart} days: the last reading that is ${wanted} older or more.`
+    ? html`${compared}, ${apart} days: the last reading at least ${wanted} older.`
     : html`${compared}, ${apart} days: the last reading before ${wanted}.`
 }
 
 const flagRules = html`<p class="says">
-  Flags: <b>thin</b>, under three live listings (where the game has listings) or one source alone (where it has two);
-  <b>stale</b>, the same at the last seven readings; <b>far</b>, over three times the source’s low; <b>outlier</b>,
-  moved far from all others of its source; <b>spike</b>, went and came back. Other bounds:
-  <code>from movers(thin_listings := 5)</code>
+  Flags: <b>thin</b>: fewer than three live listings (if the game has listings) or only one source (if it has two).
+  <b>stale</b>: unchanged in the last seven readings. <b>far</b>: more than three times the source’s low.
+  <b>outlier</b>: moved much more than the other prices of its source. <b>spike</b>: moved and moved back. To use other
+  limits: <code>from movers(thin_listings := 5)</code>
 </p>`

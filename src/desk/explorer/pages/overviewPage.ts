@@ -10,27 +10,29 @@ import { heldSince, newestRuns, alarmsOf, differenceAddress, lastRead, type Morn
 import type { Row } from "../LakeReader.ts"
 import { changedIn, type Moved, movedIn, readMoves } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { takenFrom } from "../TakenAway.ts"
+import { answerWithFile } from "../FileAnswer.ts"
 
 const games = queryNamed("games")
 
 /** The overview: alarms, the moves and changes of every game, and the last runs. */
-export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
+export const overviewPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { root } = yield* Home
   const isDemo = isDemoHome(root)
-  yield* takenFrom(asked, { step: "Look at the games", sql: games, parameters: {} })
-  const all = yield* asked.lake.rows("Look at the games", games)
-  const known = all.filter((row) => asked.games.some(({ gameId }) => gameId === row["game_id"]))
+  yield* answerWithFile(request, { step: "Read the games", sql: games, parameters: {} })
+  const all = yield* request.lake.rows("Read the games", games)
+  const known = all.filter((row) => request.games.some(({ gameId }) => gameId === row["game_id"]))
   const runs = yield* newestRuns(
-    asked.lake,
+    request.lake,
     known.map(({ snapshot }) => String(snapshot))
   )
-  const isCopy = asked.copy !== null
+  const isCopy = request.copy !== null
   // The reader of a static site cannot act on alarms.
-  const alarms = isCopy ? [] : (yield* Effect.forEach(known, (game) => alarmsOf(asked, { game, runs, isDemo }))).flat()
-  const moved = yield* readMoves(asked.lake, known)
+  const alarms = isCopy
+    ? []
+    : (yield* Effect.forEach(known, (game) => alarmsOf(request, { game, runs, isDemo }))).flat()
+  const moved = yield* readMoves(request.lake, known)
   const sections = yield* Effect.forEach(known, (game) =>
-    section(asked, { game, runs, isDemo: isDemo || isCopy }, moved)
+    section(request, { game, runs, isDemo: isDemo || isCopy }, moved)
   )
   const links = yield* Effect.forEach(known, ({ game_id }) => snapshotIdsOf(String(game_id)))
   const stored = new Set(links.flatMap((ids, index) => ids.map((id) => `${String(known[index]?.["game_id"])} ${id}`)))
@@ -47,22 +49,22 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
 })
 
 const says = (count: string, alarms: ReadonlyArray<Html>): string =>
-  `${count}; ${alarms.length === 0 ? "nothing waits" : amountOf(alarms.length, "thing waits", "things wait")} for you.`
+  `${count}; ${alarms.length === 0 ? "nothing needs" : amountOf(alarms.length, "thing needs", "things need")} attention.`
 
 const lastRuns = (runs: ReadonlyArray<Row>, stored: ReadonlySet<string>): Html =>
   html`<h2>Last runs</h2>
-    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : sortableTable({ caption: "What the last runs did, newest first", columns: runColumns(stored), rows: runs, order: { by: "started_at", down: true } })}`
+    ${runs.length === 0 ? html`<p class="empty">No runs yet. Every run of <code>cardlake nightly</code> is listed here.</p>` : sortableTable({ caption: "Results of the last runs, newest first", columns: runColumns(stored), rows: runs, order: { by: "started_at", down: true } })}`
 
 const demoNote = html`<p class="note">
-  This is the demo: invented games on ten days of a story. Your own lake begins with
+  Demo data. To use your own:
   <code class="command">cardlake init</code>
 </p>`
 
-const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame, moved: Moved) {
+const section = Effect.fnUntraced(function* (request: PageRequest, of: MorningGame, moved: Moved) {
   const { game, isDemo, runs } = of
   const gameId = String(game["game_id"])
-  const held = asked.copy === null ? (yield* heldSince(gameId, String(game["snapshot"]))).at(-1) : undefined
-  const read = lastRead(game, runs, asked.nowMillis)
+  const held = request.copy === null ? (yield* heldSince(gameId, String(game["snapshot"]))).at(-1) : undefined
+  const read = lastRead(game, runs, request.nowMillis)
   const refused = Number(game["refused"])
   return html`<section class="game" aria-labelledby="game-${gameId}">
     <h2 id="game-${gameId}">
@@ -70,7 +72,8 @@ const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame
       >${held !== undefined && html` <span class="verdict moves">held</span>`}
     </h2>
     <p class="says">
-      <span title="${instant(read)}">${isDemo ? `Read on ${day(read)}` : `Read ${age(read, asked.nowMillis)} ago`}</span
+      <span title="${instant(read)}"
+        >${isDemo ? `Read on ${day(read)}` : `Read ${age(read, request.nowMillis)} ago`}</span
       >${read !== game["extracted_at"] && ` and unchanged since ${day(game["extracted_at"])}`}:
       ${amountOf(Number(game["products"]), "product")}, ${amountOf(Number(game["prices"]), "price")},
       ${amountOf(Number(game["expansions"]), "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
@@ -85,8 +88,8 @@ const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame
       held !== undefined &&
       html`<p class="says">
         The night of ${day(held.readAt)} is
-        <a href="${differenceAddress(gameId, { from: String(game["snapshot"]), to: held.snapshot })}">held</a>: what
-        follows is of the one published before it.
+        <a href="${differenceAddress(gameId, { from: String(game["snapshot"]), to: held.snapshot })}">held</a>. This
+        page shows the snapshot published before it.
       </p>`
     }
     ${changedIn(of)} ${movedIn(gameId, moved)}
@@ -110,9 +113,6 @@ const differenceOf = (row: Row, stored: ReadonlySet<string>): string | null => {
   return row["verdict"] === "published" && has(from) ? differenceAddress(gameId, { to: from }) : null
 }
 
-/** The cause without the next step, which the page shows above. */
-const firstSentence = (reason: string): string => reason.split(". ")[0] ?? ""
-
 const runColumns = (stored: ReadonlySet<string>): ReadonlyArray<Column> => [
   { name: "started_at", label: "started", shape: "instant" },
   { name: "game_id", label: "game", link: (row) => gameAddress(String(row["game_id"]), "expansions") },
@@ -123,17 +123,12 @@ const runColumns = (stored: ReadonlySet<string>): ReadonlyArray<Column> => [
     shows: (row) =>
       html`<span class="verdict ${tones.get(String(row["verdict"])) ?? ""}">${String(row["verdict"])}</span>`
   },
-  { name: "kind", label: "run" },
+  { name: "kind", label: "command" },
   { name: "products", label: "products", shape: "count" },
   { name: "added", label: "added", shape: "count" },
   { name: "modified", label: "edited", shape: "count" },
   { name: "removed", label: "removed", shape: "count" },
   { name: "repriced", label: "repriced", shape: "count" },
   { name: "seconds", label: "seconds", shape: "count", shows: (row) => Number(row["seconds"]).toFixed(1) },
-  {
-    name: "reason",
-    label: "reason",
-    shape: "long",
-    shows: (row) => firstSentence(String(row["reason"] ?? row["why"] ?? ""))
-  }
+  { name: "reason", label: "reason", shape: "long", shows: (row) => String(row["reason"] ?? row["why"] ?? "") }
 ]

@@ -30,24 +30,24 @@ const missing = queryNamed("own/missing")
 const currencies = ["EUR", "USD"] as const
 
 /** The reader's cards: their value now and over time, their moves, and those that were not matched. */
-export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
+export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { collections } = yield* readOwn
   const ownViews = yield* ownSql
   if (ownViews === null) {
     const body = html`${none((yield* Home).root)}
-    ${yield* watchedPrices(yield* asked.lake.beside, asked.lake.sources.titles)}`
+    ${yield* watchedPrices(yield* request.lake.beside, request.lake.sources.titles)}`
     return { title: "My cards", body } satisfies Page
   }
   const names = collections.map(({ name }) => name)
-  const wanted = asked.query.get("collection")
+  const wanted = request.query.get("collection")
   const collection = names.find((name) => name === wanted) ?? null
-  const currency = yield* choiceOf(asked, "currency", currencies)
-  const rowsOf = yield* asked.lake.beside
+  const currency = yield* choiceOf(request, "currency", currencies)
+  const rowsOf = yield* request.lake.beside
   yield* rowsOf("Open your own cards", ownViews)
-  const lacking = yield* lackingSet(asked, rowsOf)
+  const lacking = yield* lackingSet(request, rowsOf)
   if (lacking !== null) return lacking
   const list = yield* listing(
-    asked,
+    request,
     {
       caption: `Cards, in ${currency}`,
       sql: cards,
@@ -56,41 +56,41 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
       order: "value",
       down: true,
       key: ["collection", "row"],
-      empty: "Nothing is in it."
+      empty: "The collection is empty."
     },
     rowsOf
   )
   const totals = yield* rowsOf("Add up the collections", queryNamed("own/totals"), { collection, currency })
   const week = yield* rowsOf("Look at a week ago", queryNamed("own/week"), { currency })
   const values = yield* rowsOf("Read the worth of every day", series, { collection, currency })
-  yield* weekMoves(asked.lake)
+  yield* weekMoves(request.lake)
   const moved = yield* rowsOf("List what moved", `from (${movers}) order by place, currency limit 10`, { collection })
   const ofSets = yield* rowsOf("List the sets", sets, { collection })
   const { root } = yield* Home
   const open = yield* rowsOf("List what is open", queryNamed("own/review"), { collection })
   const worth = totals.map((row) => besideAWeekAgo(withoutNothing(row), week))
-  const body = html`${pageHead("Cardlake", "My cards", whoHas(asked))}
-    ${choices(asked, names, { collection, currency })}
-    <h2>Worth</h2>
-    ${dataTable("What each collection is worth", filledColumns(totalColumns, worth), worth)}
+  const body = html`${pageHead("Cardlake", "My cards", whoHas(request))}
+    ${choices(request, names, { collection, currency })}
+    <h2>Value</h2>
+    ${dataTable("Value of each collection", filledColumns(totalColumns, worth), worth)}
     <div class="charts" id="chart">
       ${priceCharts(values, new Map(), { from: null }).map((chart) => chartFigure(chart))}
     </div>
-    <h2>What moved in seven days</h2>
-    ${moved.length === 0 ? html`<p class="empty">No price of them moved.</p>` : dataTable("Moves of market value, the greatest sums first", moverColumns, moved)}
-    ${yield* watchedPrices(rowsOf, asked.lake.sources.titles)}
+    <h2>Price changes in seven days</h2>
+    ${moved.length === 0 ? html`<p class="empty">No price of your cards changed.</p>` : dataTable("Changes of market value, largest total first", moverColumns, moved)}
+    ${yield* watchedPrices(rowsOf, request.lake.sources.titles)}
     ${
       open.length > 0 &&
       html`<h2>Open</h2>
         <p>
           Rows that are no product yet.
-          ${asked.copy === null && "Answer them: list them as CSV, fill product_id, and import that file."}
+          ${request.copy === null && "Answer them: list them as CSV, fill product_id, and import that file."}
         </p>
-        ${asked.copy === null && command(root, "collection", "review", collection ?? "NAME", "--csv")}
+        ${request.copy === null && command(root, "collection", "review", collection ?? "NAME", "--csv")}
         ${dataTable("Rows that are no product yet, with the products that they can be", reviewColumns, open)}`
     }
     <h2>Sets</h2>
-    ${dataTable("Sets that I have most of", setColumns, ofSets)}
+    ${dataTable("Most complete sets", setColumns, ofSets)}
     <h2>Cards</h2>
     ${list}`
   return { title: "My cards", body } satisfies Page
@@ -110,43 +110,43 @@ const besideAWeekAgo = (row: Row, week: ReadonlyArray<Row>): Row => {
 
 const whoHas = ({ copy }: PageRequest): string =>
   copy === null
-    ? "Only this page and your own queries have them: nothing leaves the home without --with-collection."
-    : "In this copy by --with-collection: whoever has the copy sees them."
+    ? "Private: your cards are only on this page and in your own queries. Exports leave them out unless you pass --with-collection."
+    : "Included by --with-collection: everybody who has this copy can see them."
 
 /** The missing cards of the set that the address names; null = it names none. */
-const lackingSet = Effect.fnUntraced(function* (asked: PageRequest, rowsOf: LakeView["rows"]) {
-  const set = asked.query.get("set") ?? ""
-  if (!/^\d{1,16}$/.test(set) || asked.game === null) return null
-  const { gameId, name } = asked.game
+const lackingSet = Effect.fnUntraced(function* (request: PageRequest, rowsOf: LakeView["rows"]) {
+  const set = request.query.get("set") ?? ""
+  if (!/^\d{1,16}$/.test(set) || request.game === null) return null
+  const { gameId, name } = request.game
   const list = yield* listing(
-    asked,
+    request,
     {
-      caption: "Cards that I do not have; prices are those of the cheapest finish",
+      caption: "Missing cards; prices are of the cheapest finish",
       sql: missing,
       parameters: { game: gameId, set },
       columns: missingColumns,
       order: "market_value",
       down: true,
       key: ["product_id"],
-      empty: "I have every card of it, or the lake has no such set."
+      empty: "No card is missing, or the lake does not have this set."
     },
     rowsOf
   )
-  const body = html`${pageHead(name, "What I lack", html`Of <a href="${expansionAddress(gameId, set)}">this set</a>. Back to <a href="/own">my cards</a>.`)}
+  const body = html`${pageHead(name, "Missing cards", html`Of <a href="${expansionAddress(gameId, set)}">this set</a>. Back to <a href="/own">My cards</a>.`)}
   ${list}`
-  return { title: "What I lack", body } satisfies Page
+  return { title: "Missing cards", body } satisfies Page
 })
 
 const none = (root: string): Html =>
   html`${pageHead("Cardlake", "My cards")}
     <p class="empty">
-      Nothing was imported yet. Take the export of ManaBox, Moxfield, Archidekt, Deckbox, Dragon Shield, TCGplayer,
+      No cards imported yet. Import a CSV file from ManaBox, Moxfield, Archidekt, Deckbox, Dragon Shield, TCGplayer,
       Cardmarket, Collectr or another tool:
     </p>
     ${command(root, "collection", "import", "FILE")}`
 
 const choices = (
-  asked: PageRequest,
+  request: PageRequest,
   names: ReadonlyArray<string>,
   { collection, currency }: { readonly collection: string | null; readonly currency: string }
 ): Html =>
@@ -156,7 +156,7 @@ const choices = (
       "Collections",
       [null, ...names].map((name) => [
         name ?? "All",
-        addressWith(asked, { collection: name, page: null }),
+        addressWith(request, { collection: name, page: null }),
         name === collection
       ])
     )
@@ -165,7 +165,7 @@ const choices = (
     "Currency",
     currencies.map((one) => [
       one,
-      addressWith(asked, { currency: one === "EUR" ? null : one, page: null }),
+      addressWith(request, { currency: one === "EUR" ? null : one, page: null }),
       one === currency
     ])
   )}`

@@ -29,39 +29,39 @@ const live = queryNamed("product/product")
 const gone = queryNamed("product/gone")
 
 /** A product: its prices and their history, then everything else in the lake, ids last. */
-export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const game = yield* gameOf(asked)
-  const id = yield* idOf(asked, "products")
-  const find = (query: string) => asked.lake.rows("Find the product", query, { game: game.gameId, id })
+export const productPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const game = yield* gameOf(request)
+  const id = yield* idOf(request, "a product")
+  const find = (query: string) => request.lake.rows("Find the product", query, { game: game.gameId, id })
   const found = (yield* find(live))[0] ?? (yield* find(gone))[0]
   if (found === undefined) {
     return yield* new NotThere({
-      what: `${game.name} never had a product ${id}`,
-      next: "Look for it by name in the search field"
+      what: `${game.name} never had a product with id ${id}`,
+      next: "Search for it by name"
     })
   }
-  const read = yield* readProduct(asked, { gameId: game.gameId, id, row: found })
+  const read = yield* readProduct(request, { gameId: game.gameId, id, row: found })
   const { audit, board, listings } = read
-  const charts = priceCharts(read.series, asked.lake.sources.titles, read.span)
+  const charts = priceCharts(read.series, request.lake.sources.titles, read.span)
   // The first chart has the currency of the board's first price.
   const lead =
     charts.find(({ unit }) => read.rate !== "native" || unit.name === read.board[0]?.["currency"]) ?? charts[0]
-  const prices = priceBoard(board, read.spans, asked.lake.sources.titles)
-  const facts = section("facts", "About it", productFacts(found, read.translations))
+  const prices = priceBoard(board, read.spans, request.lake.sources.titles)
+  const facts = section("facts", "Details", productFacts(found, read.translations))
   // With few prices, the facts fit beside the chart.
   const isRoomy = board.length > 0 && lead !== undefined && prices.rest === false
   const body = html`${productHead(game.gameId, found)}
-    ${found["is_live"] !== true && html`<p class="note removed">Gone from the catalogue since ${instant(found["valid_to"])}. This is its last version.</p>`}
-    ${board.length + listings.length === 0 && html`<p class="empty">No source has a price for it, and the marketplace lists none, as of the last reading.</p>`}
+    ${found["is_live"] !== true && html`<p class="note removed">Removed from the catalogue on ${instant(found["valid_to"])}. This page shows the last version.</p>`}
+    ${board.length + listings.length === 0 && html`<p class="empty">No prices and no live listings as of the last reading.</p>`}
     <div class="top" id="chart">
       ${board.length > 0 && prices.first}
       ${lead !== undefined && html`<div class="lead">${chartFigure(lead)} ${read.span.links}</div>`}
       ${isRoomy ? html`<div class="rest">${facts}</div>` : prices.rest}
     </div>
-    ${audit.length > 0 && html`<p class="note moves">Its ids look doubtful, so a price may be another product’s: <a href="#ids">see below</a></p>`}
-    ${history(asked, read, { lead, others: charts.filter((chart) => chart !== lead) })} ${offers(asked, read)}
-    ${related(asked, found, read)} ${section("changes", "Changes", changesOf(read))} ${!isRoomy && facts}
-    ${section("ids", "Ids", idsOf(asked, found, read))}`
+    ${audit.length > 0 && html`<p class="note moves">An external id looks wrong, so a price may belong to another product: <a href="#ids">see below</a></p>`}
+    ${history(request, read, { lead, others: charts.filter((chart) => chart !== lead) })} ${offers(request, read)}
+    ${related(request, found, read)} ${section("changes", "Changes", changesOf(read))} ${!isRoomy && facts}
+    ${section("ids", "Ids", idsOf(request, found, read))}`
   return { title: String(found["name"]), body } satisfies Page
 })
 
@@ -77,16 +77,16 @@ const noRows = (says: string): Html => html`<p class="empty">${says}</p>`
 
 /** The price charts, and the current prices of each source. */
 const history = (
-  asked: PageRequest,
+  request: PageRequest,
   { prices, rate, series }: ProductRead,
   { lead, others }: { readonly lead: Chart | undefined; readonly others: ReadonlyArray<Chart> }
 ): Html => {
-  const shown = filledColumns(columns.priceColumns(asked.lake.sources), prices)
+  const shown = filledColumns(columns.priceColumns(request.lake.sources), prices)
   return html`<h2 id="history">Price history</h2>
-    ${inOneCurrency(series, rate) ? false : rateSwitch(asked, rate)} ${unrated(series) && noRates}
-    ${lead === undefined && html`<p class="empty">No night has a price to show${rate !== "native" && " in EUR"}.</p>`}
+    ${inOneCurrency(series, rate) ? false : rateSwitch(request, rate)} ${unrated(series) && noRates}
+    ${lead === undefined && html`<p class="empty">No night has a price${rate !== "native" && " in EUR"}.</p>`}
     ${others.length > 0 && html`<div class="charts">${others.map((chart) => chartFigure(chart))}</div>`}
-    ${prices.length > 0 && dataTable("Price sources, as of the last reading; the percentages are those of the feed, not of our readings", shown, prices)}`
+    ${prices.length > 0 && dataTable("Price sources as of the last reading; percentages come from the feed", shown, prices)}`
 }
 
 /** The current listings of the marketplace. */
@@ -94,31 +94,31 @@ const offers = ({ lake }: PageRequest, { conditions, listings }: ProductRead): H
   const marketplace = titleOf(lake.sources.titles, "marketplace")
   const depth =
     conditions.length > 0 &&
-    dataTable("Depth by condition and language", columns.conditionColumns(lake.sources), conditions)
+    dataTable("Listings by condition and language", columns.conditionColumns(lake.sources), conditions)
   const live =
     listings.length > 0
-      ? dataTable(`${marketplace}: live listings, as of the last reading`, columns.listingColumns, listings)
-      : noRows(`${marketplace} lists none, as of the last reading.`)
+      ? dataTable(`${marketplace}: live listings as of the last reading`, columns.listingColumns, listings)
+      : noRows(`No live listings on ${marketplace} as of the last reading.`)
   return html`${section("conditions", "Conditions", depth)} ${section("offers", "Live offers", live)}`
 }
 
 /** Related products, and the product's pages on other sites. */
-const related = (asked: PageRequest, found: Row, { beside, board, ids, printings }: ProductRead): Html => {
+const related = (request: PageRequest, found: Row, { beside, board, ids, printings }: ProductRead): Html => {
   const gameId = String(found["game_id"])
-  const others = printings.length > 0 && printingTable(asked, printings, String(found["name"]))
+  const others = printings.length > 0 && printingTable(request, printings, String(found["name"]))
   return html`${section("printings", "Other printings", others)}
-  ${section("neighbours", "Beside it in the set", neighbourLinks(gameId, beside))}
-  ${section("links", "At the sources", sourceLinks(gameId, asked.lake.sources, { prices: board, ids }))}`
+  ${section("neighbours", "Previous and next", neighbourLinks(gameId, beside))}
+  ${section("links", "External pages", sourceLinks(gameId, request.lake.sources, { prices: board, ids }))}`
 }
 
 const changesOf = ({ changes, first }: ProductRead): Html =>
   html`<p class="says">First read ${instant(first?.["first_seen"])}.</p>
-    ${changes.length === 0 ? noRows("Nothing but prices has changed since.") : dataTable("What changed from night to night, prices aside", columns.changeColumns, changes)}`
+    ${changes.length === 0 ? noRows("Only prices have changed since.") : dataTable("Changes by night, without prices", columns.changeColumns, changes)}`
 
 const idsOf = ({ lake: { sources } }: PageRequest, found: Row, { audit, ids }: ProductRead): Html =>
   html`${productKeys(found)}
-  ${ids.length === 0 ? noRows("The feed gives it no id in another system.") : dataTable("External ids, with when they were in use", columns.idColumns(sources), ids)}
-  ${audit.length > 0 && dataTable("What looks wrong with them", columns.auditColumns(sources), audit)}`
+  ${ids.length === 0 ? noRows("The feed has no external id for this product.") : dataTable("External ids and the time of their use", columns.idColumns(sources), ids)}
+  ${audit.length > 0 && dataTable("Problems with these ids", columns.auditColumns(sources), audit)}`
 
 /** The CSS class for the length of a name: long names are smaller, so that prices stay near the top. */
 const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 24 ? " long" : "")
@@ -141,18 +141,18 @@ const productHead = (gameId: string, found: Row): Html => {
     </div>`
 }
 
-const printingTable = (asked: PageRequest, printings: ReadonlyArray<Row>, name: string): Html => {
+const printingTable = (request: PageRequest, printings: ReadonlyArray<Row>, name: string): Html => {
   const all = Number(printings[0]?.["printings"] ?? 0)
-  const search = `/search?${new URLSearchParams({ q: name, game: asked.game?.gameId ?? "" }).toString()}`
-  const caption = "Its other printings, the newest set first; market values are those of the cheapest finish"
+  const search = `/search?${new URLSearchParams({ q: name, game: request.game?.gameId ?? "" }).toString()}`
+  const caption = "Other printings, newest set first; market values are of the cheapest finish"
   const table = {
     caption,
-    columns: filledColumns(columns.printingColumns(asked.lake.sources), printings),
+    columns: filledColumns(columns.printingColumns(request.lake.sources), printings),
     rows: printings,
     order: { by: "release_date", down: true }
   }
   return html`${sortableTable(table)}
-  ${all > printings.length && html`<p class="pager"><a href="${search}">All ${all + 1} that are called so</a></p>`}`
+  ${all > printings.length && html`<p class="pager"><a href="${search}">All ${all + 1} of this name</a></p>`}`
 }
 
 const rates = [
@@ -164,12 +164,12 @@ const rates = [
 const inOneCurrency = (series: ReadonlyArray<Row>, rate: string): boolean =>
   rate === "native" && series.every((row) => row["currency"] === "EUR")
 
-const rateSwitch = (asked: PageRequest, rate: string): Html =>
+const rateSwitch = (request: PageRequest, rate: string): Html =>
   choiceLinks(
     "Currency of the charts",
     rates.map(([word, label]) => [
       label,
-      `${addressWith(asked, { rate: word === "native" ? null : word })}#history`,
+      `${addressWith(request, { rate: word === "native" ? null : word })}#history`,
       word === rate
     ])
   )
@@ -177,6 +177,6 @@ const rateSwitch = (asked: PageRequest, rate: string): Html =>
 const unrated = (series: ReadonlyArray<Row>): boolean => Number(series[0]?.["unrated"] ?? 0) > 0
 
 const noRates = html`<p class="note moves">
-  Prices of days without a loaded exchange rate are left out. Load the rates of the European Central Bank with:
+  Days without a loaded exchange rate are left out. Load the rates of the European Central Bank:
   <code>cardlake fx</code>
 </p>`

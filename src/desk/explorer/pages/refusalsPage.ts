@@ -9,19 +9,19 @@ const refusals = queryNamed("refusals")
 const drift = queryNamed("audit/drift")
 
 /** Records that the contract refused, and values of the feed that the contract does not know. */
-export const refusalsPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const { gameId, name } = yield* gameOf(asked)
-  const list = yield* listing(asked, {
-    caption: "Records that are in no other table, with the field at fault",
+export const refusalsPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const { gameId, name } = yield* gameOf(request)
+  const list = yield* listing(request, {
+    caption: "Records that break the contract, with the invalid field. No other table has them",
     sql: refusals,
     parameters: { game: gameId },
     columns: [
       { name: "list", label: "list", shape: "code" },
       { name: "record_id", label: "id", shape: "code", isWide: true },
       { name: "path", label: "field", shape: "code" },
-      { name: "reason", label: "what is wrong", shape: "long" },
+      { name: "reason", label: "error", shape: "long" },
       { name: "page", label: "raw page", shape: "code", isWide: true },
-      { name: "position", label: "position on it", shape: "count", isWide: true },
+      { name: "position", label: "position in page", shape: "count", isWide: true },
       {
         name: "record",
         label: "record",
@@ -34,24 +34,24 @@ export const refusalsPage = Effect.fnUntraced(function* (asked: PageRequest) {
     ],
     order: "list",
     key: ["page", "position"],
-    empty: "None: the contract accepted every record of the last reading."
+    empty: "No refused records: the contract accepted every record of the last reading."
   })
-  const words = yield* asked.lake.rows("Read the drift", drift, { game: gameId })
+  const words = yield* request.lake.rows("Read the drift", drift, { game: gameId })
   const body = html`${pageHead(name, "Refusals and drift", "As of the last reading.")}
     <h2>Refused records</h2>
     ${list}
     <h2>Drift</h2>
     ${
       words.length === 0
-        ? html`<p class="empty">None: the feed uses the keys and words of the contract.</p>`
-        : dataTable("Keys and words that the contract does not know, stored as they came", driftColumns, words)
+        ? html`<p class="empty">No drift: every key and value of the feed is in the contract.</p>`
+        : dataTable("Keys and values that are not in the contract, stored unchanged", driftColumns, words)
     }`
   return { title: `${name}: refusals`, body } satisfies Page
 })
 
 const driftColumns = [
   { name: "kind", label: "kind" },
-  { name: "place", label: "where", shape: "code" },
-  { name: "word", label: "word", shape: "code" },
+  { name: "place", label: "path", shape: "code" },
+  { name: "word", label: "value", shape: "code" },
   { name: "records", label: "records", shape: "count" }
 ] as const

@@ -22,23 +22,23 @@ const titles: Readonly<Record<Kind, string>> = {
 const possible = queryNamed("spreads/possible")
 
 /** Price gaps of the same item: between regions, between a source and the marketplace, or within a source. */
-export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const { gameId, name } = yield* gameOf(asked)
+export const spreadsPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const { gameId, name } = yield* gameOf(request)
   const { root } = yield* Home
-  const [has = {}] = yield* asked.lake.rows("See what there is to compare", possible, { game: gameId })
-  const reasons = missingOf(has, asked.lake.sources.titles)
+  const [has = {}] = yield* request.lake.rows("Read what can be compared", possible, { game: gameId })
+  const reasons = missingOf(has, request.lake.sources.titles)
   const first = kinds.find((one) => reasons[one] === null) ?? "regions"
-  const kind = yield* choiceOf(asked, "kind", [first, ...kinds.filter((one) => one !== first)])
+  const kind = yield* choiceOf(request, "kind", [first, ...kinds.filter((one) => one !== first)])
   const hasRate = (has["rate_on"] ?? null) !== null
-  const { fields, list } = yield* spreadTables[kind](asked, { gameId, hasRate, hasHighs: has["has_highs"] === true })
+  const { fields, list } = yield* spreadTables[kind](request, { gameId, hasRate, hasHighs: has["has_highs"] === true })
   const shown = kinds.filter((one) => one === kind || reasons[one] === null)
   const choice = choiceLinks(
     "Kinds of spreads",
-    shown.map((one) => [titles[one], `${asked.path}?kind=${one}`, one === kind])
+    shown.map((one) => [titles[one], `${request.path}?kind=${one}`, one === kind])
   )
   const leftOut = kinds.filter((one) => !shown.includes(one)).map((one) => `${titles[one]}: ${reasons[one]}`)
   const body = html`${pageHead(name, "Spreads")}${choice}
-  ${leftOut.length > 0 && html`<p class="says">Not in this game: ${leftOut.join("; ")}.</p>`}${foldedForm(asked, fields, { kept: { kind } })}
+  ${leftOut.length > 0 && html`<p class="says">Not available for this game: ${leftOut.join("; ")}.</p>`}${foldedForm(request, fields, { kept: { kind } })}
   ${(kind === "regions" || kind === "pairs") && reasons[kind] === null && rateWords(root, has)}${list}`
   return { title: `${name}: spreads`, body } satisfies Page
 })
@@ -46,8 +46,8 @@ export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
 /** Returns why the game cannot have a kind of spread; null = it can. */
 const missingOf = (has: Row, names: SourceTitles): Readonly<Record<Kind, string | null>> => {
   const [inEu, inNa, byEur, byUsd] = ["in_eu", "in_na", "by_eur", "by_usd"].map((fact) => has[fact] === true)
-  const unlisted = `the marketplace has no live listings in the reading of ${String(has["read_on"])}, the last`
-  const one = (source: string) => `prices are of ${titleOf(names, source)} alone`
+  const unlisted = `the marketplace had no live listings in the last reading (${String(has["read_on"])})`
+  const one = (source: string) => `only ${titleOf(names, source)} has prices`
   const noPrices = "no product has a market value"
   return {
     regions:
@@ -58,20 +58,22 @@ const missingOf = (has: Row, names: SourceTitles): Readonly<Record<Kind, string 
           : `all live listings are in ${inEu === true ? "Europe" : "North America"}`,
     sources: !byEur && !byUsd ? noPrices : !inEu && !inNa ? unlisted : null,
     pairs: byEur && byUsd ? null : byEur === byUsd ? noPrices : one(byEur === true ? "sourceEur" : "sourceUsd"),
-    quotes: has["quoted"] === true ? null : "no source gives a middle price with a low or a high one"
+    quotes: has["quoted"] === true ? null : "no source gives a middle price together with a low or high price"
   }
 }
 
 const rateWords = (root: string, has: Row): Html => {
-  const load = html`The European Central Bank’s rates, downloaded and unzipped:
+  const load = html`Download and unzip the European Central Bank’s rates, then load them:
   ${command(root, "fx", "eurofxref-hist.csv")}`
   if (has["has_rates"] !== true) {
-    return html`<p class="note">No exchange rates are loaded, so dollars are not compared with euros. ${load}</p>`
+    return html`<p class="note">
+      No exchange rates are loaded, so prices in dollars and euros are not compared. ${load}
+    </p>`
   }
   return (has["rate_on"] ?? null) === null
     ? html`<p class="note">
-        No rate is loaded for ${String(has["read_on"])}, the day of the last reading, so dollars are not compared with
-        euros. ${load}
+        No exchange rate is loaded for ${String(has["read_on"])}, the day of the last reading, so prices in dollars and
+        euros are not compared. ${load}
       </p>`
-    : html`<p class="says">Dollars in euros: at the rate of ${String(has["rate_on"])}.</p>`
+    : html`<p class="says">Dollars are converted to euros at the rate of ${String(has["rate_on"])}.</p>`
 }

@@ -3,15 +3,16 @@ import { Clock, Config, Context, Effect, Layer, Semaphore, Stream } from "effect
 import { linksBeside } from "../../../feed/client/FeedStorage.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { createHash, randomUUID } from "node:crypto"
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
-import { whereNothingIs, makeFolders } from "../../../store/home/disk.ts"
-import { readFileSync } from "node:fs"
+import { diskHere } from "../../../feed/disk/Disk.ts"
+import { whereNothingIs } from "../../../store/home/disk.ts"
+import { makeFolders } from "../../../feed/disk/makeFolders.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { HttpServerResponse } from "effect/http"
 import type { LakeView } from "../LakeReader.ts"
 import { decodedSegment } from "../PageRequest.ts"
 
 /** The maximum size of the cache on disk. The least recently shown pictures are removed first. */
-export const mostBytes = 512 * 1024 * 1024
+export const maxCacheBytes = 512 * 1024 * 1024
 
 /** File names of the cache; other files in its folder are never removed. */
 const ours = /^[0-9a-f]{64}(?:\.[0-9a-f-]{36}\.part)?$/
@@ -19,21 +20,19 @@ const ours = /^[0-9a-f]{64}(?:\.[0-9a-f-]{36}\.part)?$/
 const nameOf = (link: string): string => createHash("sha256").update(link).digest("hex")
 
 /** A cache of pictures in a folder, keyed by the hash of their address. Several explorers may share it. */
-export const pictureCache = (folder: string, bound = mostBytes) => {
+export const pictureCache = (folder: string, bound = maxCacheBytes) => {
+  const disk = diskHere()
   let written = bound
   const sweep = async (): Promise<void> => {
-    const names = (await readdir(folder)).filter((name) => ours.test(name))
-    const found = await Promise.all(
-      names.map(async (name) => ({ name, seen: await stat(join(folder, name)).catch(whereNothingIs) }))
-    )
-    const there = found.flatMap(({ name, seen }) =>
-      seen === null ? [] : [{ name, size: seen.size, at: seen.mtimeMs }]
-    )
+    const there = (await disk.list(folder)).flatMap(({ name }) => {
+      const found = ours.test(name) ? disk.look(join(folder, name)) : null
+      return found === null ? [] : [{ name, size: found.sizeBytes, at: Number(found.modifiedNanos) }]
+    })
     let bytes = there.reduce((sum, { size }) => sum + size, 0)
     for (const { name, size } of there.toSorted((a, b) => a.at - b.at)) {
       if (bytes <= bound) break
       // oxlint-disable-next-line no-await-in-loop -- until it fits
-      await rm(join(folder, name), { force: true })
+      await disk.removeFile(join(folder, name))
       bytes -= size
     }
   }
@@ -41,16 +40,15 @@ export const pictureCache = (folder: string, bound = mostBytes) => {
     /** Returns a cached picture; null = not cached. */
     read: async (link: string): Promise<Uint8Array | null> => {
       const file = join(folder, nameOf(link))
-      const bytes = await readFile(file).catch(whereNothingIs)
-      const now = new Date()
-      if (bytes !== null) await utimes(file, now, now).catch(whereNothingIs)
+      const bytes = await disk.read(file).catch(whereNothingIs)
+      if (bytes !== null) await disk.touch(file, new Date()).catch(whereNothingIs)
       return bytes
     },
     keep: async (link: string, bytes: Uint8Array): Promise<void> => {
-      await makeFolders(folder, 0o700)
+      await makeFolders(disk, folder, 0o700)
       const part = join(folder, `${nameOf(link)}.${randomUUID()}.part`)
-      await writeFile(part, bytes)
-      await rename(part, join(folder, nameOf(link)))
+      await disk.write(part, bytes)
+      await disk.rename(part, join(folder, nameOf(link)))
       written += bytes.length
       // The first write also checks what earlier explorers have cached.
       if (written < bound / 16) return
@@ -80,7 +78,7 @@ const largestBytes = 5 * 1024 * 1024
 const allAtMost = "10 seconds"
 /** How long an address without a picture is not requested again. */
 const restMillis = 3600 * 1000
-const atOnce = 4
+const maxConcurrent = 4
 
 const whole = (parts: ReadonlyArray<Uint8Array>): Uint8Array => Buffer.concat(parts)
 
@@ -104,7 +102,7 @@ export class Pictures extends Context.Service<
       const { own } = yield* Home
       const follow = yield* linksBeside(yield* marketplace, largestBytes)
       const cache = pictureCache(join(own, "pictures"))
-      const turns = yield* Semaphore.make(atOnce)
+      const turns = yield* Semaphore.make(maxConcurrent)
       const gaveNone = new Map<string, number>()
       const underway = new Map<string, Effect.Effect<Picture | null>>()
 
@@ -157,7 +155,7 @@ export class Pictures extends Context.Service<
 
 const address = /^\/pictures\/games\/([^/]+)\/products\/(\d{1,16})$/
 
-const none = readFileSync(new URL("../assets/nopicture.svg", import.meta.url), "utf8")
+const none = ownText(new URL("../assets/nopicture.svg", import.meta.url))
 
 /** The image for a card without a picture. */
 const placeholder = HttpServerResponse.text(none, {

@@ -17,7 +17,7 @@ export const priceBoard = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, 
   return {
     first: html`<div class="board">
       ${table(rows.slice(0, before))}
-      ${spans.length === 0 && html`<p class="says">Read on one day so far: changes come with the next reading.</p>`}
+      ${spans.length === 0 && html`<p class="says">Read on one day so far. Changes appear after the next reading.</p>`}
     </div>`,
     rest:
       more.length > 0 &&
@@ -37,7 +37,7 @@ export const priceBoard = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, 
 const boardTable = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, titles: SourceTitles): Html =>
   html`<table>
     <caption>
-      <span class="unseen">Market values now, and how they changed between our readings</span>
+      <span class="unseen">Market values and their changes between readings</span>
     </caption>
     <thead>
       <tr>

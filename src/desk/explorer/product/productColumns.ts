@@ -13,9 +13,9 @@ export const priceColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   { name: "low", label: "low", shape: "price" },
   { name: "mid", label: "mid", shape: "price" },
   { name: "high", label: "high", shape: "price" },
-  { name: "ever_high", label: "highest we read", shape: "price" },
+  { name: "ever_high", label: "highest read", shape: "price" },
   { name: "high_at", label: "on", shape: "day" },
-  { name: "ever_low", label: "lowest we read", shape: "price" },
+  { name: "ever_low", label: "lowest read", shape: "price" },
   { name: "low_at", label: "on", shape: "day" },
   { name: "change_24h", label: "feed’s 24 h", shape: "percent" },
   { name: "change_7d", label: "feed’s 7 d", shape: "percent" },
@@ -44,11 +44,11 @@ export const listingColumns: ReadonlyArray<Column> = [
   { name: "finish", label: "finish" },
   { name: "low", label: "lowest", shape: "price" },
   { name: "listing_count", label: "listings", shape: "count" },
-  { name: "available_quantity", label: "pieces", shape: "count" }
+  { name: "available_quantity", label: "quantity", shape: "count" }
 ]
 
 export const conditionColumns = (sources: SourceNames): ReadonlyArray<Column> => [
-  sourceColumn(sources, "place", "where"),
+  sourceColumn(sources, "place", "source or region"),
   { name: "finish", label: "finish" },
   { name: "condition", label: "condition" },
   {
@@ -58,7 +58,7 @@ export const conditionColumns = (sources: SourceNames): ReadonlyArray<Column> =>
   },
   { name: "low", label: "lowest", shape: "price" },
   { name: "listing_count", label: "listings", shape: "count" },
-  { name: "available_quantity", label: "pieces", shape: "count" }
+  { name: "available_quantity", label: "quantity", shape: "count" }
 ]
 
 export const idColumns = (sources: SourceNames): ReadonlyArray<Column> => [

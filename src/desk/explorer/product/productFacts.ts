@@ -28,10 +28,10 @@ export const productKeys = (found: Row): Html =>
   factList([
     ["id", code(found["product_id"])],
     ["slug", code(found["name_slug"])],
-    ["slug of the changelog", code(found["slug"])],
+    ["slug in the changelog", code(found["slug"])],
     ["image", code(found["image_url"])],
-    ["image of the back", code(found["image_back_url"])],
-    ["beyond the contract", code(found["extra"])]
+    ["back image", code(found["image_back_url"])],
+    ["unknown fields", code(found["extra"])]
   ])
 
 /** Returns "card" or the kind of sealed product. */
@@ -62,7 +62,7 @@ export const neighbourLinks = (gameId: string, beside: Row | undefined): Html | 
   const [before, after] = [link("before", (text) => html`← ${text}`), link("after", (text) => html`${text} →`)]
   return (
     (before !== false || after !== false) &&
-    html`<nav class="neighbours" aria-label="Neighbours in the set">${before}${after}</nav>`
+    html`<nav class="neighbours" aria-label="Previous and next in the set">${before}${after}</nav>`
   )
 }
 

@@ -32,9 +32,9 @@ interface Found {
 }
 
 /** Reads everything that the lake has about a product. Independent queries run in parallel. */
-export const readProduct = Effect.fnUntraced(function* (asked: PageRequest, found: Found) {
-  const beside = yield* asked.lake.beside
-  const [prices, rest] = yield* Effect.all([readPrices(asked, found), readRest(asked, found, beside)], {
+export const readProduct = Effect.fnUntraced(function* (request: PageRequest, found: Found) {
+  const beside = yield* request.lake.beside
+  const [prices, rest] = yield* Effect.all([readPrices(request, found), readRest(request, found, beside)], {
     concurrency: 2
   })
   return { ...prices, ...rest }
@@ -47,11 +47,11 @@ const reader = (rows: LakeView["rows"], { gameId, id }: Found) => {
 }
 
 /** Reads the results that derive from all prices of the product. One query loads those for all. */
-const readPrices = Effect.fnUntraced(function* (asked: PageRequest, found: Found) {
-  const read = reader(asked.lake.rows, found)
-  const rate = yield* choiceOf(asked, "rate", ["native", "same-day", "constant"])
-  const span = yield* chartSpan(asked, found.gameId, found.id)
-  const spans = yield* asked.lake.rows("Look at the readings", readingSpans, { game: found.gameId })
+const readPrices = Effect.fnUntraced(function* (request: PageRequest, found: Found) {
+  const read = reader(request.lake.rows, found)
+  const rate = yield* choiceOf(request, "rate", ["native", "same-day", "constant"])
+  const span = yield* chartSpan(request, found.gameId, found.id)
+  const spans = yield* request.lake.rows("Read the readings", readingSpans, { game: found.gameId })
   const snapshotAt = (index: number) => (spans[index] === undefined ? null : String(spans[index]["snapshot"]))
   yield* read("told")
   const { finishes } = found.row
@@ -64,7 +64,7 @@ const readPrices = Effect.fnUntraced(function* (asked: PageRequest, found: Found
   return { rate, span, spans, series, board, prices: yield* read("prices") }
 })
 
-const readRest = Effect.fnUntraced(function* (asked: PageRequest, found: Found, rows: LakeView["rows"]) {
+const readRest = Effect.fnUntraced(function* (request: PageRequest, found: Found, rows: LakeView["rows"]) {
   const read = reader(rows, found)
   const expansion = found.row["expansion_id"] ?? null
   const [first] = yield* read("first")
@@ -72,6 +72,6 @@ const readRest = Effect.fnUntraced(function* (asked: PageRequest, found: Found, 
   const printings = yield* read("printings", { name: String(found.row["name"]) })
   const [listings, conditions] = [yield* read("listings"), yield* read("conditions")]
   const [changes, translations, ids] = [yield* read("changes"), yield* read("translations"), yield* read("ids")]
-  yield* asked.lake.audited
+  yield* request.lake.audited
   return { first, beside, printings, listings, conditions, changes, translations, ids, audit: yield* read("audit") }
 })

@@ -46,8 +46,8 @@ const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }
   const why = causes.find((row) => row["game_id"] === gameId)?.["says"]
   const tables = (
     [
-      ["gain", "Gains"],
-      ["fall", "Falls"]
+      ["gain", "Gainers"],
+      ["fall", "Losers"]
     ] as const
   ).flatMap(([way, title]) => {
     const rows = moves.filter((row) => row["way"] === way)
@@ -65,7 +65,7 @@ const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }
     title: text(game["name"]),
     says: [
       `Read on ${day(game["extracted_at"])}: ${counted(game["products"])} products, ${counted(game["prices"])} prices. ${changed.join("")}`.trim(),
-      ...(moves.length === 0 ? [`Nothing moved that could be listed: ${text(why) || "no prices moved"}`] : [])
+      ...(moves.length === 0 ? [`No price changes: ${text(why) || "no prices moved"}`] : [])
     ],
     tables
   }
@@ -78,14 +78,14 @@ const waiting = Effect.fnUntraced(function* (games: ReadonlyArray<Row>, runs: Re
     const gameId = text(game["game_id"])
     for (const { reasons, snapshot } of yield* heldSince(gameId, text(game["snapshot"]))) {
       says.push(
-        `${text(game["name"])}: held, ${reasons.join("; ")}. If it is right: cardlake release ${shellWord(gameId)} ${snapshot} --why '…'. If it is wrong: do nothing, what is published stays`
+        `${text(game["name"])}: held, ${reasons.join("; ")}. If the changes are right: cardlake release ${shellWord(gameId)} ${snapshot} --why '…'. If not, do nothing: the published snapshot does not change`
       )
     }
     const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
     if (last?.["verdict"] === "failed" || last?.["verdict"] === "missing")
       says.push(`${text(game["name"])}: ${text(last["verdict"])}, ${text(last["reason"])}`)
   }
-  return says.length === 0 ? [] : [{ title: "Waits for you", says, tables: [] } satisfies DocumentSection]
+  return says.length === 0 ? [] : [{ title: "Needs attention", says, tables: [] } satisfies DocumentSection]
 })
 
 /** The report has no choice of currency. */
@@ -107,10 +107,10 @@ const ownSections = Effect.fnUntraced(function* (rows: LakeView["rows"], isOpen:
     ["market value a week ago", "figure", (row) => price(before(row)?.["value"], row["currency"])],
     countColumn("without a price", "cards_without_price")
   ]
-  const moving = [card, countColumn("cards"), ...nowAndBefore, moved, moveColumn("for all", "change_of_all")]
+  const moving = [card, countColumn("cards"), ...nowAndBefore, moved, moveColumn("total change", "change_of_all")]
   const tables = [
-    documentTable("What they are worth", worth, totals),
-    ...(moves.length === 0 ? [] : [documentTable("What moved in seven days", moving, moves)])
+    documentTable("Value of each collection", worth, totals),
+    ...(moves.length === 0 ? [] : [documentTable("Price changes in seven days", moving, moves)])
   ]
   return [{ title: "My cards", says: [], tables } satisfies DocumentSection]
 })
@@ -119,25 +119,27 @@ const watchSections = Effect.map(watchHits(), (prices): ReadonlyArray<DocumentSe
   const hits = prices.filter((row) => row["hit"] !== "")
   if (prices.length === 0) return []
   const table = documentTable(
-    "Bounds that were reached",
+    "Alerts",
     [
       card,
       priceColumn("price", "price"),
       moved,
-      ["bound", "text", (row) => `${text(row["hit"])}${row["is_new"] === true ? " (new)" : ""}`],
-      ["beware", "text", (row) => text(row["flags"])]
+      ["limit", "text", (row) => `${text(row["hit"])}${row["is_new"] === true ? " (new)" : ""}`],
+      ["flags", "text", (row) => text(row["flags"])]
     ],
     hits
   )
   return [
     {
-      title: "Watched",
-      says: hits.length === 0 ? ["Nothing that is watched has reached its bounds"] : [],
+      title: "Watched prices",
+      says: hits.length === 0 ? ["No watched price has reached a limit"] : [],
       tables: hits.length === 0 ? [] : [table]
     }
   ]
 }).pipe(
-  Effect.catchTag("FileDamaged", ({ message }) => Effect.succeed([{ title: "Watched", says: [message], tables: [] }]))
+  Effect.catchTag("FileDamaged", ({ message }) =>
+    Effect.succeed([{ title: "Watched prices", says: [message], tables: [] }])
+  )
 )
 
 /** Reads the morning report from the lake and the reader's cards. */
@@ -147,7 +149,7 @@ export const readReport = Effect.fn("readReport")(function* () {
   const rows = rowsOf(session.connection)
   const own = yield* ownSqlIfWhole
   if (own !== null) yield* session.run("Open your own cards", own)
-  const games = yield* rows("Look at the games", queryNamed("games"))
+  const games = yield* rows("Read the games", queryNamed("games"))
   const runs = yield* newestRuns(
     { rows },
     games.map(({ snapshot }) => text(snapshot))
@@ -159,10 +161,10 @@ export const readReport = Effect.fn("readReport")(function* () {
       .map((game) => day(game["extracted_at"]))
       .toSorted()
       .at(-1) ?? ""
-  const says = `${amountOf(games.length, "game")}${waits.length === 0 ? "; nothing waits for you" : ""}`
+  const says = `${amountOf(games.length, "game")}${waits.length === 0 ? "; nothing needs attention" : ""}`
   return {
     kicker: "Cardlake",
-    title: `The morning of ${newest}`,
+    title: `Report of ${newest}`,
     says,
     intro: [{ sentence: `${says}.` }],
     sections: [

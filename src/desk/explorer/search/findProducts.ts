@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type PageRequest, expansionAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { takenFrom } from "../TakenAway.ts"
+import { answerWithFile } from "../FileAnswer.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { joinFacts, percent, price } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
@@ -10,7 +10,7 @@ import { addressOf, kindOf, printingOf } from "./foundColumns.ts"
 const products = queryNamed("search/products")
 
 /** The maximum length of a search text; the rest is ignored. */
-export const longestSearch = 300
+export const maxSearchLength = 300
 
 /** The page of results to return. */
 interface Some {
@@ -21,8 +21,8 @@ interface Some {
 }
 
 /** Returns all results of a search as a file if the address requests one. */
-export const takeFound = (asked: PageRequest, said: string, game: string | null) =>
-  takenFrom(asked, {
+export const takeFound = (request: PageRequest, said: string, game: string | null) =>
+  answerWithFile(request, {
     step: "Search products",
     sql: "select * from find_products($said, game := $game, most := 1000000, skip := 0) order by place",
     parameters: { said, game }
@@ -45,12 +45,12 @@ const setsSuggested = 2
 const sets = queryNamed("search/expansions")
 
 /** Suggestions of the search field: the first results of the search page, as texts. */
-export const suggestions = Effect.fnUntraced(function* (asked: PageRequest) {
-  const said = (asked.query.get("q") ?? "").trim().slice(0, longestSearch)
+export const suggestions = Effect.fnUntraced(function* (request: PageRequest) {
+  const said = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
   if (said === "") return { found: 0, products: [], sets: [] }
-  const game = asked.game?.gameId ?? null
-  const { found, rows } = yield* findProducts(asked, said, { game, most: suggested })
-  const named = yield* asked.lake.rows("Search expansions", sets, { said, game })
+  const game = request.game?.gameId ?? null
+  const { found, rows } = yield* findProducts(request, said, { game, most: suggested })
+  const named = yield* request.lake.rows("Search expansions", sets, { said, game })
   const products = rows.map((row) => ({
     name: shownText(String(row["name"]), maxLetters),
     also: row["other_name"] === null ? "" : shownText(String(row["other_name"]), maxLetters),

@@ -6,7 +6,7 @@ import { pager, pageRows } from "../listing.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { findProducts, longestSearch, takeFound } from "./findProducts.ts"
+import { findProducts, maxSearchLength, takeFound } from "./findProducts.ts"
 import { foundColumns, gameColumn } from "./foundColumns.ts"
 
 const filter = /(?:^|\s)((set|finish|rarity|kind|game|currency|price)[:=<>]+("[^"]*"|\S*))/gi
@@ -23,7 +23,7 @@ const examples: Readonly<Record<string, string>> = {
 }
 
 /** Parses a search text into filters and words, with the first error in a filter; null = no error. */
-export const saidFilters = (said: string) => {
+export const parseFilters = (said: string) => {
   const filters = [...said.matchAll(filter)].map(([, whole = "", name = "", value = ""]) => ({
     whole,
     name: name.toLowerCase(),
@@ -33,29 +33,29 @@ export const saidFilters = (said: string) => {
   return {
     filters: filters.map(({ whole }) => whole),
     words: said.replaceAll(filter, " ").trim(),
-    fault: wrong === undefined ? null : `${wrong.whole} is no filter. One is ${examples[wrong.name]}`
+    fault: wrong === undefined ? null : `${wrong.whole} is not a valid filter. Example: ${examples[wrong.name]}`
   }
 }
 
 const expansionsNamed = queryNamed("search/expansions")
 
 /** The search page: expansions with that name or code, then a paginated list of products. */
-export const searchPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const said = (asked.query.get("q") ?? "").trim().slice(0, longestSearch)
+export const searchPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const said = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
   if (said === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page
-  const page = yield* numberOf(asked, "page", { absent: 1, least: 1 })
-  const game = asked.game?.gameId ?? null
-  yield* takeFound(asked, said, game)
-  const { fault } = saidFilters(said)
+  const page = yield* numberOf(request, "page", { absent: 1, least: 1 })
+  const game = request.game?.gameId ?? null
+  yield* takeFound(request, said, game)
+  const { fault } = parseFilters(said)
   if (fault !== null) return { title: `Search: ${said}`, body: faulty(said, fault) } satisfies Page
-  const products = yield* findProducts(asked, said, { game, most: pageRows, skip: (page - 1) * pageRows })
-  const expansions = page > 1 ? [] : yield* asked.lake.rows("Search expansions", expansionsNamed, { said, game })
+  const products = yield* findProducts(request, said, { game, most: pageRows, skip: (page - 1) * pageRows })
+  const expansions = page > 1 ? [] : yield* request.lake.rows("Search expansions", expansionsNamed, { said, game })
   const isEmpty = products.rows.length + expansions.length === 0
-  const elsewhere = isEmpty && game !== null ? yield* findProducts(asked, said, { game: null, most: 1 }) : null
-  const body = html`${pageHead("Search", said, where(asked, said))} ${filters}
-  ${expansions.length > 0 && dataTable("Sets", expansionColumns(asked), expansions)}
-  ${products.rows.length > 0 && found(asked, products, page)}
-  ${isEmpty && (page > 1 ? pastTheEnd(asked) : nothing(said, elsewhere?.found ?? 0))}`
+  const elsewhere = isEmpty && game !== null ? yield* findProducts(request, said, { game: null, most: 1 }) : null
+  const body = html`${pageHead("Search", said, where(request, said))} ${filters}
+  ${expansions.length > 0 && dataTable("Sets", expansionColumns(request), expansions)}
+  ${products.rows.length > 0 && found(request, products, page)}
+  ${isEmpty && (page > 1 ? pastTheEnd(request) : nothing(said, elsewhere?.found ?? 0))}`
   return { title: `Search: ${said}`, body } satisfies Page
 })
 
@@ -67,16 +67,16 @@ const where = ({ game, games }: PageRequest, said: string): Html | string => {
 }
 
 const how = html`<p class="empty">
-    Type a name or a part of it, in any language and script. <code>Lotus, Black</code>, <code>fire/ice</code> and
-    <code>blck lotus</code> are understood, and so are a set’s code with a number (<code>mh2 138</code>,
-    <code>OGN-202</code>), an id of any system and a bar code. <kbd>/</kbd> goes to the search field from every page.
+    Search by name or part of a name, in any language: <code>Lotus, Black</code>, <code>fire/ice</code>,
+    <code>blck lotus</code>. Search also by set code and number (<code>mh2 138</code>, <code>OGN-202</code>), by any id
+    or by bar code. Press <kbd>/</kbd> on any page to go to the search field.
   </p>
-  ${filtersLine("Filters, with words or alone:")}`
+  ${filtersLine("Filters, with or without a name:")}`
 
 /** The examples of all filters, which explain them. */
 function filtersLine(label: string): Html {
   return html`<p class="filters">
-    ${label} <code>set:mh2</code> code or name · <code>finish:foil</code> · <code>rarity:m</code> how it begins ·
+    ${label} <code>set:mh2</code> code or name · <code>finish:foil</code> · <code>rarity:m</code> first letters ·
     <code>price&gt;20</code> <code>price&lt;=50</code> · <code>kind:sealed</code> or card, token, booster_box ·
     <code>currency:usd</code>
   </p>`
@@ -88,37 +88,37 @@ const faulty = (said: string, fault: string): Html =>
   html`${pageHead("Search", said)} ${filters}
     <p class="empty">${fault}.</p>`
 
-const pastTheEnd = (asked: PageRequest): Html =>
+const pastTheEnd = (request: PageRequest): Html =>
   html`<p class="empty">
-    The search finds nothing so far on. <a href="${addressWith(asked, { page: null })}">Go to its first page</a>
+    There is no such page. <a href="${addressWith(request, { page: null })}">Go to the first page</a>
   </p>`
 
 const nothing = (said: string, elsewhere: number): Html => {
-  const { filters, words } = saidFilters(said)
-  const named = words === "" ? "Nothing" : html`Nothing that has “${words}” in its names, number or ids`
+  const { filters, words } = parseFilters(said)
+  const named = words === "" ? "No product" : html`No product with “${words}” in its names, number or ids`
   return html`<p class="empty">
-    ${filters.length === 0 ? html`Nothing has “${said}” in its names, number or ids.` : html`${named} passes ${filters.join(" ")}.`}${
+    ${filters.length === 0 ? html`No product has “${said}” in its names, number or ids.` : html`${named} matches ${filters.join(" ")}.`}${
       elsewhere > 0
         ? html` <a href="${allGames(said)}">${amountOf(elsewhere, "product")} in other games</a>`
         : filters.length > 0
-          ? words !== "" && html` Try it <a href="${allGames(words)}">without the filters</a>.`
-          : " Every word has to be there, so fewer words find more; ids have to be whole."
+          ? words !== "" && html` Search <a href="${allGames(words)}">without filters</a>.`
+          : " Every word must match, so use fewer words. Enter ids in full."
     }
   </p>`
 }
 
 const found = (
-  asked: PageRequest,
+  request: PageRequest,
   { found, rows }: { readonly rows: ReadonlyArray<Row>; readonly found: number },
   page: number
 ): Html => {
   const alike = rows.every((row) => row["how"] === "like")
   const caption = alike
-    ? "Products with nearly these words, dearest first"
-    : "Products: the exact name first, then the dearest"
-  return html`${dataTable(caption, foundColumns(asked, rows), rows)}
-  ${pager(asked, { page, total: found, shown: rows.length }, ["product", "products"])}
-  ${compared(asked, rows)}${severalCurrencies(rows)}`
+    ? "Products with similar names, most expensive first"
+    : "Products: exact names first, then most expensive"
+  return html`${dataTable(caption, foundColumns(request, rows), rows)}
+  ${pager(request, { page, total: found, shown: rows.length }, ["product", "products"])}
+  ${compared(request, rows)}${severalCurrencies(rows)}`
 }
 
 /** The reading that the last one is compared with, by game. */
@@ -133,8 +133,8 @@ const compared = ({ games }: PageRequest, rows: ReadonlyArray<Row>): Html | "" =
     days.size === 1 ? on : `${games.find((game) => game.gameId === gameId)?.name ?? gameId} ${on}`
   )
   return html`<p class="filters">
-    Market value: of the finish that is named, else the cheapest; the EUR source’s where it has one. 7 d: from our own
-    reading of ${named.join(", ")} to the last one.
+    Market value: of the finish in the search, else the cheapest; from the EUR source if it has a price. 7 d: change
+    since the reading of ${named.join(", ")}.
   </p>`
 }
 
@@ -142,7 +142,7 @@ const compared = ({ games }: PageRequest, rows: ReadonlyArray<Row>): Html | "" =
 const severalCurrencies = (rows: ReadonlyArray<Row>): Html | false =>
   new Set(rows.flatMap(({ currency = null }) => (currency === null ? [] : [currency]))).size > 1 &&
   html`<p class="filters">
-    Prices in several currencies are in order by the last exchange rates loaded; a currency without one is after EUR.
+    Prices in several currencies are sorted by the last loaded exchange rates. Currencies without a rate come last.
   </p>`
 
 const expansionColumns = ({ game, games }: PageRequest): ReadonlyArray<Column> => [

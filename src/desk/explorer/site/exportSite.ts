@@ -29,18 +29,16 @@ import { html, type Html } from "../../pages/html.ts"
 import { counted } from "../dataTable.ts"
 
 /** The note below every page of a site: its date, and a link to what the site leaves out. */
-const copyNote = (writtenOn: string): Html =>
-  html`<p>A copy of ${writtenOn}. <a href="/#copy">What it leaves out</a></p>`
+const copyNote = (writtenOn: string): Html => html`<p>Copy of ${writtenOn}. <a href="/#copy">What is left out</a></p>`
 
 /** The note on the first page of a site: its contents, and which parts of the explorer it leaves out, and why. */
 const copyContents = (writtenOn: string, products: number): Html =>
   html`<h2 id="copy">About this copy</h2>
     <p class="says">
-      Made on ${writtenOn} by <code>cardlake explore --export</code>. The ${counted(products)} dearest products of every
-      game have a page here, and so have those that this page, movers and differences name; the search finds them by
-      words of their names, set and number. Left out, because nobody answers questions here: the SQL console, filters,
-      sorting, other days of charts, lists beyond ${listPages} pages, files of more than 2 MB, and what waits for the
-      owner of the lake.
+      Created on ${writtenOn} by <code>cardlake explore --export</code>. It has a page for the ${counted(products)} most
+      expensive products of every game and for products on this page, in movers and in differences. The search finds
+      them by name, set and number. A static copy has no SQL console, filters, sorting or other chart periods. Lists
+      after page ${listPages}, files above 2 MB and alerts for the owner are left out.
     </p>`
 
 /** The parts of a home to export as a site, and the target. */
@@ -59,7 +57,7 @@ export interface SiteOf {
 /** The maximum file size in bytes; larger files are not written. */
 export const largestFile = 2_000_000
 /** The number of pages that are rendered concurrently. */
-const atOnce = 4
+const maxConcurrent = 4
 
 /** Returns the games and sets of a site. */
 const chosenGames = Effect.fnUntraced(function* (lake: LakeView, of: SiteOf) {
@@ -189,7 +187,7 @@ const putWaiting = Effect.fnUntraced(function* ({ putPage, seen, waiting, writte
         done++
         yield* tellWork(partsOf(address).gameId, done / (seen.size + 1))
       }),
-      { concurrency: atOnce, discard: true }
+      { concurrency: maxConcurrent, discard: true }
     )
   }
 })
@@ -202,7 +200,7 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
   const lake = yield* lakes.view
   const { games, sets } = yield* chosenGames(lake, of)
   if (of.withCollection && (yield* readOwn).collections.length === 0)
-    return yield* new NoCollection({ what: "There is nothing for --with-collection", names: [] })
+    return yield* new NoCollection({ what: "--with-collection found no cards", names: [] })
   const site = yield* openSiteFolder(of.folder, home.root)
   const gameIds = games.map(({ gameId }) => gameId)
   const scope: SiteScope = { games: new Set(gameIds), sets, products: new Set(), hasOwn: of.withCollection }

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs"
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Runtime, Schema } from "effect"
-import { whereNothingIs, makeFolders } from "../../../store/home/disk.ts"
+import { type Disk, onDisk } from "../../../feed/disk/Disk.ts"
+import { whereNothingIs } from "../../../store/home/disk.ts"
+import { codeOf, makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { OutputInHome, outsideHomes } from "../../../store/home/OutputInHome.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
@@ -14,7 +14,7 @@ export class SiteRefused extends Schema.TaggedError<SiteRefused>()("SiteRefused"
   override readonly [Runtime.errorExitCode] = 1
 
   override get message() {
-    return `${this.folder} ${this.what}. Choose an empty folder, or one of an earlier site: cardlake explore --export FOLDER`
+    return `${this.folder} ${this.what}. Choose an empty folder or the folder of an earlier site: cardlake explore --export FOLDER`
   }
 }
 
@@ -23,28 +23,29 @@ const marker = "cardlake-site.json"
 /** All top-level entries of a site. */
 const ours: ReadonlySet<string> = new Set([marker, "index.html", "games", "assets"])
 
-const attempt = <A>(folder: string, what: string, run: () => Promise<A>) =>
-  Effect.tryPromise({
-    try: run,
-    catch: (cause) =>
-      new SiteRefused({ folder, what: `${what} (${cause instanceof Error ? cause.message : String(cause)})` })
-  })
+const attempt = <A>(folder: string, what: string, run: (disk: Disk) => Promise<A>) =>
+  onDisk(
+    run,
+    (cause) => new SiteRefused({ folder, what: `${what} (${cause instanceof Error ? cause.message : String(cause)})` })
+  )
 
 /** Fails unless the folder is missing, empty, or a site. */
 const isFree = Effect.fnUntraced(function* (folder: string) {
-  const names = yield* attempt(folder, "cannot be read", () => readdir(folder).catch(noneThere))
-  if (names === null || names.length === 0) return
+  const found = yield* attempt(folder, "cannot be read", (disk) => disk.list(folder).catch(noneThere))
+  if (found === null || found.length === 0) return
+  const names = found.map(({ name }) => name)
   const strange = names.includes(marker) ? names.find((name) => !ours.has(name)) : names[0]
-  if (strange !== undefined) return yield* new SiteRefused({ folder, what: `has ${strange}, which no export wrote` })
-  const text = yield* attempt(folder, "cannot be read", () => readFile(join(folder, marker), "utf8"))
+  if (strange !== undefined)
+    return yield* new SiteRefused({ folder, what: `contains ${strange}, which is not part of an exported site` })
+  const text = yield* attempt(folder, "cannot be read", (disk) => disk.readText(join(folder, marker)))
   if (!text.startsWith('{"cardlake":"site"')) {
-    return yield* new SiteRefused({ folder, what: `has a ${marker} that no export wrote` })
+    return yield* new SiteRefused({ folder, what: `contains a ${marker} that Cardlake did not write` })
   }
 })
 
 /** Treats a missing folder as null; a file in its place is an error. */
-const noneThere = (cause: NodeJS.ErrnoException): null => {
-  if (cause.code === "ENOTDIR") throw cause
+const noneThere = (cause: unknown): null => {
+  if (codeOf(cause) === "ENOTDIR") throw cause
   return whereNothingIs(cause)
 }
 
@@ -68,29 +69,29 @@ export const openSiteFolder = Effect.fnUntraced(function* (asked: string, home: 
     string
   ]
   for (const each of [folder, partial, old]) yield* isFree(each)
-  yield* attempt(folder, "cannot be replaced", async () => {
+  yield* attempt(folder, "cannot be replaced", async (disk) => {
     // The last export was killed between its two renames.
-    if (!existsSync(folder) && existsSync(old)) await rename(old, folder)
-    await rm(partial, { recursive: true, force: true })
-    await rm(old, { recursive: true, force: true })
-    await makeFolders(partial)
-    await writeFile(join(partial, marker), '{"cardlake":"site"}\n')
+    if (!disk.exists(folder) && disk.exists(old)) await disk.rename(old, folder)
+    await disk.remove(partial)
+    await disk.remove(old)
+    await makeFolders(disk, partial)
+    await disk.write(join(partial, marker), '{"cardlake":"site"}\n')
   })
   const made = new Set<string>()
   const write = (file: string, text: string) =>
-    attempt(folder, `cannot have ${file}`, async () => {
+    attempt(folder, `cannot have ${file}`, async (disk) => {
       const place = joinBelow(partial, file)
-      if (!made.has(dirname(place))) await makeFolders(dirname(place))
+      if (!made.has(dirname(place))) await makeFolders(disk, dirname(place))
       made.add(dirname(place))
-      await writeFile(place, text)
+      await disk.write(place, text)
       return Buffer.byteLength(text)
     })
   const finish = (mark: SiteMark) =>
-    attempt(folder, "cannot be replaced", async () => {
-      await writeFile(join(partial, marker), `${JSON.stringify({ cardlake: "site", ...mark })}\n`)
-      if (existsSync(folder)) await rename(folder, old)
-      await rename(partial, folder)
-      await rm(old, { recursive: true, force: true })
+    attempt(folder, "cannot be replaced", async (disk) => {
+      await disk.write(join(partial, marker), `${JSON.stringify({ cardlake: "site", ...mark })}\n`)
+      if (disk.exists(folder)) await disk.rename(folder, old)
+      await disk.rename(partial, folder)
+      await disk.remove(old)
     })
   return { folder, write, finish }
 })

@@ -12,7 +12,7 @@ const products = queryNamed("site/products")
 /** No expansion of the games has this code or id. */
 export class SetNotInLake extends Schema.TaggedError<SetNotInLake>()("SetNotInLake", { wanted: Schema.String }) {
   override get message() {
-    return `No game that is exported has a set ${this.wanted}. Name it by its code or id, as cardlake query "from expansions" lists them`
+    return `No exported game has a set ${this.wanted}. Pass a code or id. List them with: cardlake query "from expansions"`
   }
 }
 

@@ -14,32 +14,29 @@ import type { Json } from "@duckdb/node-api"
 /** The trade that exploits a spread between regions. */
 const tradeWords = (row: Row): string => {
   if (row["net"] === null || row["net"] === undefined) return ""
-  if (Number(row["net"]) <= 0) return "neither way pays"
+  if (Number(row["net"]) <= 0) return "no profit"
   return row["buy_in"] === "eu" ? "buy in Europe, sell in North America" : "buy in North America, sell in Europe"
 }
 
-/** Compares two figures by their difference in percent: 3 times, 20 % more than, 20 % less than. */
+/** Compares two figures by their difference in percent: 3 times, 20 % above, 20 % below. */
 const comparedWords = (percent: number): string => {
   if (percent >= 100) return `${timesText(1 + percent / 100)} times`
   const whole = Math.round(Math.abs(percent))
-  return whole === 0 ? "about" : `${whole} % ${percent > 0 ? "more" : "less"} than`
+  return whole === 0 ? "about equal to" : `${whole} % ${percent > 0 ? "above" : "below"}`
 }
 
-/** Compares a listing with a market value: asked 3 times what it sells for. */
-const askedWords = (percent: Json | undefined): string => {
-  if (percent === null || percent === undefined) return ""
-  const compared = comparedWords(Number(percent))
-  return `asked ${compared} ${compared.endsWith("than") ? "it sells for" : "what it sells for"}`
-}
+/** Compares a listing with a market value: 3 times the market value. */
+const listingWords = (percent: Json | undefined): string =>
+  percent === null || percent === undefined ? "" : `${comparedWords(Number(percent))} the market value`
 
-/** Compares two sources: TCGplayer says 3 times what Cardmarket says. */
+/** Compares two sources: TCGplayer is 3 times Cardmarket. */
 const saysWords = (percent: Json | undefined, first: string, second: string): string => {
   if (percent === null || percent === undefined) return ""
   // "Half" of one price is easier to read as "2 times" the other.
   const isHalf = Number(percent) <= -50 && Number(percent) > -100
   const [one, other] = isHalf ? [second, first] : [first, second]
   const compared = comparedWords(isHalf ? 10_000 / (100 + Number(percent)) - 100 : Number(percent))
-  return `${one} says ${compared} ${compared.endsWith("than") ? "" : "what "}${other}${compared.endsWith("than") ? "" : " says"}`
+  return `${one} is ${compared} ${other}`
 }
 
 /** Compares a high price with a low one: the high is 3 times the low. */
@@ -55,7 +52,7 @@ const timesText = (times: number): string =>
 /** The columns that distinguish a product from others of its name. */
 const printing = ["expansion_code", "print_number", "finish"]
 
-interface AskedSpreads {
+interface SpreadQuery {
   readonly gameId: string
   /** True if a rate is loaded for the last reading; without one, columns that need it are left out. */
   readonly hasRate: boolean
@@ -63,17 +60,17 @@ interface AskedSpreads {
   readonly hasHighs: boolean
 }
 
-const regions = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate }: AskedSpreads) {
-  const fee = yield* numberOf(asked, "fee", { absent: 5, whole: false })
-  const shipping = yield* numberOf(asked, "shipping", { absent: 2, whole: false })
-  const minListings = yield* numberOf(asked, "min-listings", { absent: 3 })
+const regions = Effect.fnUntraced(function* (request: PageRequest, { gameId, hasRate }: SpreadQuery) {
+  const fee = yield* numberOf(request, "fee", { absent: 5, whole: false })
+  const shipping = yield* numberOf(request, "shipping", { absent: 2, whole: false })
+  const minListings = yield* numberOf(request, "min-listings", { absent: 3 })
   const converted: ReadonlyArray<Column> = [
     { name: "net", label: "net", shape: "move", currency: "eur" },
-    { name: "buy_in", label: "what to do", shape: "long", shows: tradeWords }
+    { name: "buy_in", label: "trade", shape: "long", shows: tradeWords }
   ]
-  const list = yield* listing(asked, {
+  const list = yield* listing(request, {
     caption:
-      "EUR left after buying in one region and selling in the other, with fee and shipping paid: near mint English cards, sealed products",
+      "Profit in EUR of buying in one region and selling in the other, after fee and shipping: near mint English cards and sealed products",
     sql: queryNamed("spreads/regions"),
     parameters: { game: gameId, fee: String(fee), shipping: String(shipping), min_listings: minListings },
     columns: [
@@ -88,30 +85,30 @@ const regions = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRa
     down: true,
     key: ["product_id", "finish"],
     empty: whyNone(
-      asked,
+      request,
       { game: gameId, needs: ["listings"] },
-      `Nothing has ${minListings} live listings or more in both regions, near mint and English. Try fewer.`
+      `No product has ${minListings} or more near mint English listings in both regions. Try fewer.`
     )
   })
   const fields = [
     amountField("fee", "fee in percent", fee),
     amountField("shipping", "shipping in EUR", shipping),
-    count("min-listings", "listings at least", minListings)
+    count("min-listings", "min. listings", minListings)
   ]
   return { fields, list }
 })
 
-const sources = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: AskedSpreads) {
-  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
-  const minListings = yield* numberOf(asked, "min-listings", { absent: 1 })
-  const list = yield* listing(asked, {
+const sources = Effect.fnUntraced(function* (request: PageRequest, { gameId }: SpreadQuery) {
+  const minPrice = yield* numberOf(request, "min-price", { absent: 1, whole: false })
+  const minListings = yield* numberOf(request, "min-listings", { absent: 1 })
+  const list = yield* listing(request, {
     caption:
-      "Lowest live listing, near mint and English or sealed, against what it sells for: the market value of the region’s source",
+      "Lowest live listing (near mint and English, or sealed) compared with the market value of the region’s price source",
     sql: queryNamed("spreads/sources"),
     parameters: { game: gameId, min_price: String(minPrice), min_listings: minListings },
     columns: [
       productColumn(printing, { gameId }),
-      apartColumn((row) => askedWords(row["percent"]), "currency"),
+      apartColumn((row) => listingWords(row["percent"]), "currency"),
       centsColumn("marketplace_low", "lowest listing"),
       centsColumn("market_value", "market value"),
       { name: "listing_count", label: "listings", shape: "count" },
@@ -120,22 +117,19 @@ const sources = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: Ask
     order: "percent",
     key: ["product_id", "finish", "region"],
     empty: whyNone(
-      asked,
+      request,
       { game: gameId, needs: ["prices", "listings"] },
-      "No product has both enough live listings and such a market value. Try a lower price or fewer listings."
+      "No product has this market value and this number of listings. Try lower limits."
     )
   })
-  const fields = [
-    amountField("min-price", "price at least", minPrice),
-    count("min-listings", "listings at least", minListings)
-  ]
+  const fields = [amountField("min-price", "min. price", minPrice), count("min-listings", "min. listings", minListings)]
   return { fields, list }
 })
 
-const pairs = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate }: AskedSpreads) {
-  const [eur = "", usd = ""] = ["sourceEur", "sourceUsd"].map((source) => titleOf(asked.lake.sources.titles, source))
-  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
-  const list = yield* listing(asked, {
+const pairs = Effect.fnUntraced(function* (request: PageRequest, { gameId, hasRate }: SpreadQuery) {
+  const [eur = "", usd = ""] = ["sourceEur", "sourceUsd"].map((source) => titleOf(request.lake.sources.titles, source))
+  const minPrice = yield* numberOf(request, "min-price", { absent: 1, whole: false })
+  const list = yield* listing(request, {
     caption: `Market values of the two sources${hasRate ? ", compared in EUR" : ""}`,
     sql: queryNamed("spreads/pairs"),
     parameters: { game: gameId, min_price: String(minPrice) },
@@ -148,22 +142,22 @@ const pairs = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate
     order: hasRate ? "percent_size" : "eur",
     down: true,
     key: ["product_id", "finish"],
-    empty: "Nothing is priced by both sources at such a price. Try a lower price."
+    empty: "No product has a price this high at both sources. Try a lower price."
   })
-  const fields = [amountField("min-price", "price at least", minPrice)]
+  const fields = [amountField("min-price", "min. price", minPrice)]
   return { fields, list }
 })
 
-const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHighs }: AskedSpreads) {
-  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
-  const list = yield* listing(asked, {
-    caption: "How far apart a source’s prices are, in percent of the middle one",
+const quotes = Effect.fnUntraced(function* (request: PageRequest, { gameId, hasHighs }: SpreadQuery) {
+  const minPrice = yield* numberOf(request, "min-price", { absent: 1, whole: false })
+  const list = yield* listing(request, {
+    caption: "Difference between a source’s prices, in percent of the middle price",
     sql: queryNamed("spreads/quotes"),
     parameters: { game: gameId, min_price: String(minPrice) },
     columns: [
       productColumn(printing, { gameId }),
       // On a phone, the currencies distinguish the sources.
-      { ...sourceColumn(asked.lake.sources, "source"), isWide: true },
+      { ...sourceColumn(request.lake.sources, "source"), isWide: true },
       centsColumn("low", "low"),
       centsColumn("mid", "mid"),
       { name: "low_to_mid", label: "low to mid", shape: "share", shows: (row) => twoPlaces(row["low_to_mid"]) },
@@ -172,9 +166,9 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHig
     order: "low_to_mid",
     down: true,
     key: ["product_id", "finish", "source"],
-    empty: "No source gives such a middle price. Try a lower price."
+    empty: "No source gives a middle price this high. Try a lower price."
   })
-  const fields = [amountField("min-price", "mid at least", minPrice)]
+  const fields = [amountField("min-price", "min. mid price", minPrice)]
   return { fields, list }
 })
 

@@ -37,7 +37,9 @@ export const daysOf = ({ lines }: Pick<Chart, "lines">): ReadonlyArray<string> =
   [...new Set(lines.flatMap(({ readings }) => readings.map(({ day }) => day)))].toSorted()
 
 /** Returns a line's last reading with a value, and the first later one without; null if there is none. */
-export const lastOf = ({ readings }: Line): { readonly priced: Reading | null; readonly without: Reading | null } => {
+export const lastReadings = ({
+  readings
+}: Line): { readonly priced: Reading | null; readonly without: Reading | null } => {
   const at = readings.findLastIndex(({ value }) => value !== null)
   return { priced: readings[at] ?? null, without: readings[at + 1] ?? null }
 }

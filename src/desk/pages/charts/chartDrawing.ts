@@ -1,5 +1,5 @@
 import { html, type Html } from "../html.ts"
-import { type Chart, daysOf, lastOf, type Line, type Origin, type Reading } from "./Chart.ts"
+import { type Chart, daysOf, lastReadings, type Line, type Origin, type Reading } from "./Chart.ts"
 
 /** The width and height of a drawing in its units; a page stretches it. */
 export const extent = 1000
@@ -81,7 +81,7 @@ export const chartDrawing = (chart: Chart): Html => {
     <svg class="amounts" aria-hidden="true">
       ${scale.amounts.map((amount) => html`<text x="100%" y="${share(scale.y(amount))}">${marked(amount)}</text>`)}
     </svg>
-    <svg class="lines" role="img" aria-label="${spokenChart(chart)}">
+    <svg class="lines" role="img" aria-label="${describeChart(chart)}">
       ${scale.amounts.map((amount) => html`<line class="grid" x1="0" x2="100%" y1="${share(scale.y(amount))}" y2="${share(scale.y(amount))}" />`)}
       <svg viewBox="0 0 ${extent} ${extent}" preserveAspectRatio="none" width="100%" height="100%">
         ${lines.map(
@@ -103,15 +103,15 @@ export const chartDrawing = (chart: Chart): Html => {
 }
 
 /** The text of a chart for screen readers: its title, its days, and each line's last, lowest and highest value. */
-export const spokenChart = (chart: Chart): string => {
+export const describeChart = (chart: Chart): string => {
   const days = daysOf(chart)
   const span = days.length === 1 ? `on ${days[0]}` : `${chart.from ?? days[0]} to ${days.at(-1)}`
-  const lines = chart.lines.map((line) => spokenLine(chart, line)).join("; ")
+  const lines = chart.lines.map((line) => describeLine(chart, line)).join("; ")
   return `${chart.title}, ${chart.unit.name}, ${span}. ${lines}`
 }
 
-const spokenLine = ({ unit }: Chart, line: Line): string => {
-  const { priced } = lastOf(line)
+const describeLine = ({ unit }: Chart, line: Line): string => {
+  const { priced } = lastReadings(line)
   if (priced === null) return `${line.name}: none`
   const values = line.readings.flatMap(({ value }) => value ?? []).toSorted((a, b) => Number(a) - Number(b))
   const [least = "", most = ""] = [values[0], values.at(-1)].map((value) => unit.shown(value ?? ""))

@@ -1,18 +1,17 @@
 import { html, type Html, tableBox } from "../html.ts"
-import { type Chart, daysOf, lastOf, type Line, type Reading } from "./Chart.ts"
+import { type Chart, daysOf, lastReadings, type Line, type Reading } from "./Chart.ts"
 import { chartDrawing, colourOf, chartScale } from "./chartDrawing.ts"
 
 /** A chart with its title, its legend with the last values, and a table of all values; a script collapses the table. */
 export const chartFigure = (chart: Chart): Html => {
   const past = pastDays(chart)
   const days = daysOf(chart)
-  const says =
-    past.size === 0 ? "" : `, ${past.size} of ${days.length} days from the service’s own history, not read by us`
+  const says = past.size === 0 ? "" : `, ${past.size} of ${days.length} days from the marketplace’s own history`
   return html`<figure class="chart" data-chart>
     <figcaption>
       <b>${chart.title}</b>
       <span
-        >${chart.unit.name}${days.length === 1 && `, read on ${days[0]} alone`}${says}<span class="pointed"></span
+        >${chart.unit.name}${days.length === 1 && `, only read on ${days[0]}`}${says}<span class="pointed"></span
       ></span>
     </figcaption>
     ${chartDrawing(chart)}
@@ -27,13 +26,13 @@ export const chartFigure = (chart: Chart): Html => {
 }
 
 const lastValue = ({ unit }: Chart, line: Line): string => {
-  const { priced } = lastOf(line)
+  const { priced } = lastReadings(line)
   return priced?.value === null || priced === null ? "none" : unit.shown(priced.value)
 }
 
 /** The day of the last value, if later readings had none. */
 const lastDay = (line: Line): Html | false => {
-  const { priced, without } = lastOf(line)
+  const { priced, without } = lastReadings(line)
   return without !== null && priced !== null && html` <small>on ${priced.day}, none since ${without.day}</small>`
 }
 
@@ -46,9 +45,9 @@ const valueTable = (chart: Chart, past: ReadonlySet<string>): Html => {
   const { x } = chartScale(chart)
   const named = lines.map(({ readings }) => new Map(readings.map((reading) => [reading.day, reading])))
   return html`<details class="values" open>
-    <summary>The same as a table</summary>
+    <summary>Show as a table</summary>
     ${tableBox({
-      caption: `${title}, ${unit.name}. – = read, and there was none`,
+      caption: `${title}, ${unit.name}. – = read without a price`,
       heads: [
         html`<th scope="col">day</th>`,
         past.size > 0 && html`<th scope="col">origin</th>`,

@@ -1,19 +1,19 @@
 import type { Pace } from "./RateBucket.ts"
 import type { AskedLimit, LeasedLimit } from "./TokenStore.ts"
 
-/** What is asked for at least, of the tokens of a lease at full speed. */
-const leastShare = 1 / 4
+/** The minimum share of a full-speed lease to request. */
+const minShare = 1 / 4
 
-/** More than a worker sends in a lease. Of what is without end, it leaves the others all the rest. */
+/** More tokens than a worker uses in a lease; the rest of an unlimited budget is left to others. */
 const plenty = 100_000
 
-/** Something with a limit, such as a rate bucket. */
+/** A limit, such as a rate bucket. */
 export interface Limited {
   readonly name: string
   readonly pace: Pick<Pace, "limit" | "room" | "windowMillis">
 }
 
-/** How leases are made, in milliseconds. */
+/** The durations of leases, in milliseconds. */
 interface LeaseTimes {
   readonly now: number
   readonly leaseMillis: number
@@ -22,36 +22,36 @@ interface LeaseTimes {
 
 interface GrantTimes extends LeaseTimes {
   readonly endsMillis: number
-  /** From 0 to 1, so that not all ask at the same moment. */
+  /** Jitter from 0 to 1, so that workers do not request leases simultaneously. */
   readonly chance: number
 }
 
 /** A token in use. */
 interface UsedToken {
-  /** Where the budget counts it. */
+  /** The time slot in which the budget counts it. */
   slot: number
   readonly atMillis: number
 }
 
-/** What is leased of one limit: tokens, each for one request, until the lease ends. */
+/** The leased tokens of one limit. Each allows one request until the lease ends. */
 export class LeasedTokens {
-  /** The latest one with the limit's name. */
+  /** The latest limit of this name. */
   limited: Limited
-  /** The requests that wait for a token. */
+  /** The number of requests waiting for a token. */
   readonly waiting = new Set<object>()
-  /** Nothing was left, so nobody needs to ask before. */
+  /** No token was left, so requesting a lease before this time is useless. */
   emptyUntil = -Infinity
   #left = 0
   #lease = { tokens: 0, slot: 0, gotMillis: 0, endsMillis: -Infinity, millis: 1 }
-  /** What the next lease will be used for, by how the last one was. */
+  /** The expected use of the next lease, estimated from the last one. */
   #expected = 0
   #travelMillis = Infinity
   readonly #underWay = new Set<UsedToken>()
-  /** What the budget does not know yet: what the service counted, a hold, and tokens that ended late. */
+  /** Updates not yet sent to the budget: the service's count, a hold, and tokens that ended late. */
   #counted: { readonly used: number; readonly atMillis: number } | null = null
   #heldUntil = -Infinity
   #late: Array<UsedToken> = []
-  /** Forgets what the last request for a lease said of it. What comes meanwhile, the next one says. */
+  /** Clears the updates that the last lease request sent. Later ones go with the next request. */
   #heard: (lateSlot: number) => void = () => {}
 
   constructor(limited: Limited) {
@@ -62,7 +62,7 @@ export class LeasedTokens {
     return this.#left > 0 && now < this.#lease.endsMillis
   }
 
-  /** Uses a token. What it returns is called once the request has ended. */
+  /** Uses a token. The caller invokes the returned function once the request has ended. */
   use(now: number): (now: number) => void {
     const { gotMillis, millis, slot, tokens } = this.#lease
     this.#left -= 1
@@ -75,18 +75,18 @@ export class LeasedTokens {
     }
   }
 
-  /** An answer said how many requests were counted. */
+  /** Records the number of requests that the service has counted. */
   counted(used: number, now: number): void {
     this.#counted = { used, atMillis: now }
   }
 
-  /** Nobody may send for so long. */
+  /** Blocks all requests for a time. */
   hold(millis: number, now: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, now + millis)
     this.#left = 0
   }
 
-  /** What is to be asked or told; null: nothing. */
+  /** Returns the next request to the budget; null if none is needed. */
   ask(isWanted: boolean, { leaseMillis, now, travelMillis }: LeaseTimes): AskedLimit | null {
     this.#travelMillis = travelMillis
     if (isWanted && this.#left > 0) {
@@ -95,9 +95,9 @@ export class LeasedTokens {
     }
     const { name, pace } = this.limited
     const { limit, room, windowMillis } = pace
-    // More than nine tenths of its time a lease is hardly used for, but in a burst, which asks more often.
+    // A lease is rarely used beyond nine tenths of its time, except in a burst, which requests more often.
     const whole = (0.9 * room * leaseMillis) / windowMillis
-    const likely = Math.ceil(Math.max(leastShare * whole, Math.min(whole, this.#expected)))
+    const likely = Math.ceil(Math.max(minShare * whole, Math.min(whole, this.#expected)))
     const want = isWanted ? Math.min(room, plenty, Math.max(1, this.waiting.size, likely)) : 0
     const counted = this.#counted
     const heldUntil = this.#heldUntil
@@ -109,7 +109,7 @@ export class LeasedTokens {
       if (this.#counted === counted) this.#counted = null
       if (this.#heldUntil === heldUntil) this.#heldUntil = -Infinity
     }
-    // What was said long ago, others have used since.
+    // Others may have used the tokens since an old report.
     const used = counted !== null && now - counted.atMillis <= leaseMillis + travelMillis ? counted.used : null
     const holdMillis = Math.max(0, heldUntil - now)
     const late = new Map<number, number>()
@@ -119,14 +119,14 @@ export class LeasedTokens {
       : { id: name, limit, room, windowMillis, want, used, holdMillis, late }
   }
 
-  /** The budget was asked, and leased this. */
+  /** Applies the budget's answer to a lease request. */
   granted(asked: AskedLimit, got: LeasedLimit, { chance, endsMillis, leaseMillis, now }: GrantTimes): void {
     const { slot, tokens, waitMillis } = got
     this.#heard(got.lateSlot)
     if (asked.want === 0) return
     this.#left = tokens
     this.#lease = { tokens, slot, gotMillis: now, endsMillis, millis: Math.max(1, endsMillis - now) }
-    // Where there is little, those who share it take turns.
+    // With few tokens, workers take turns.
     const isScarce = tokens < asked.want && (tokens > 0 || waitMillis > 0)
     const rest = isScarce ? leaseMillis * (0.35 + 0.3 * chance) : 0
     const wait = tokens === 0 && waitMillis > 0 ? waitMillis + leaseMillis * 0.3 * chance : 0

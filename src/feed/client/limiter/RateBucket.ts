@@ -1,27 +1,27 @@
-/** How fast requests may follow each other. */
+/** The pace of requests. */
 export interface Pace {
-  /** The service answers this many requests in any window. */
+  /** The maximum number of requests in any window. */
   readonly limit: number
-  /** This program sends this many in a window; at most `limit`. */
+  /** The maximum that this program sends in a window; at most `limit`. */
   readonly room: number
   readonly windowMillis: number
-  /** How many go out at once, and how long after each other the others do. */
+  /** The size of a burst, and the interval between later requests. */
   readonly burst: number
   readonly gapMillis: number
 }
 
-/** A request's place in the order of a bucket. */
+/** The scheduled time of a request in a bucket. */
 export interface Place {
   /** When the request is due. */
   dueMillis: number
   isSent: boolean
-  /** When it was answered; the service counted it before this. Null while it waits or is under way. */
+  /** When it was answered, and so counted by the service; null while it waits or is in flight. */
   endedMillis: number | null
 }
 
-/** A bucket of which the limit is known, and perhaps more. */
+/** The known limits of a bucket. */
 export interface KnownBucket {
-  /** The same for all workers that share the limit. */
+  /** A name that is equal for all workers that share the limit. */
   readonly name: string
   readonly limit: number
   readonly minuteMillis: number
@@ -32,35 +32,35 @@ export interface KnownBucket {
   readonly sentMillis: ReadonlyArray<number>
 }
 
-/** Windows that services count in, in minutes: one, ten, an hour, a day. */
+/** Common window lengths in minutes: one, ten, an hour, a day. */
 const windows = [1, 10, 60, 1440]
 
-/** No more of a limit is used: others may use the account, too. */
+/** The maximum share of a limit in use, because others may use the account. */
 const maxShare = 0.97
 
 /** The rate never falls below this share of what the service states: other programs may use the same account. */
 const maxSlowness = 8
 
-/** With so many requests left, nobody has to know who used the others. */
+/** With this many requests left, requests of other programs are ignored. */
 const plenty = 10_000
 
 /**
- * A rate bucket as answers show it: `limit` requests within any minute, or longer if a `Retry-After` says so.
- * Half of a window's requests go out at once, the others evenly spread. A request counts until a window after its answer,
- * as nobody knows when it arrived. A 429 that comes although this bucket held back halves the rate. Its times never go back.
+ * A rate bucket learned from answers: `limit` requests in any minute, or in a longer window if a `Retry-After` implies it.
+ * Half of a window's requests are sent as a burst, the others evenly spaced. A request counts until a window after its
+ * answer, because its arrival time is unknown. A 429 despite this bucket's pace halves the rate. Its clock is monotonic.
  */
 export class RateBucket {
-  /** How fast requests may follow each other, by what is known now. */
+  /** The current pace of requests. */
   pace: Pace
   readonly name: string
   readonly #known: KnownBucket
   #slowness = 1
-  /** When a 429 changed the pace last. */
+  /** When a 429 last changed the pace. */
   #taughtAt = -Infinity
-  /** Requests by the time when they are due. */
+  /** Requests sorted by their scheduled time. */
   #places: Array<Place>
   #pausedUntil = -Infinity
-  /** There is no burst before this time. */
+  /** No burst is allowed before this time. */
   #evenUntil = -Infinity
   /** Requests of other programs that the service counts as well. */
   #others = { count: 0, untilMillis: -Infinity }
@@ -80,7 +80,7 @@ export class RateBucket {
     return { limit, room, windowMillis, burst: Math.max(1, Math.floor(room / 2)), gapMillis: windowMillis / room }
   }
 
-  /** The next request's place. It is to be ended. */
+  /** Schedules the next request. The caller must end it. */
   take(now: number): Place {
     this.#prune(now)
     const place: Place = { dueMillis: this.#nextDue(this.#places, now), isSent: false, endedMillis: null }
@@ -88,19 +88,19 @@ export class RateBucket {
     return place
   }
 
-  /** How long a request still has to wait. */
+  /** Returns the remaining wait of a request. */
   waitMillis(place: Place, now: number): number {
     const wait = Math.max(this.#pausedUntil - now, place.isSent ? 0 : place.dueMillis - now)
     return wait > 0 || place.isSent ? Math.max(0, wait) : this.#fullMillis(now)
   }
 
-  /** The request was answered or abandoned. */
+  /** Ends a request that was answered or abandoned. */
   end(place: Place, now: number): void {
     place.endedMillis = now
     if (!place.isSent) this.#places = this.#places.filter((one) => one !== place)
   }
 
-  /** An answer to a request that has not ended said how many requests the service has counted. */
+  /** Records the service's request count from the answer to an unfinished request. */
   counted(used: number, now: number): void {
     if (this.pace.limit - used > plenty) return
     const counted = this.#places.filter((place) => this.#isCounted(place, now))
@@ -110,13 +110,13 @@ export class RateBucket {
       this.#others = { count: least, untilMillis: now + this.pace.windowMillis }
       this.#replan(now)
     }
-    // The service may not have counted what is under way.
+    // The service may not have counted requests in flight.
     else if (underWay <= 1) this.#others.count = least
   }
 
-  /** A request that was sent at `sentMillis` was answered 429. */
+  /** Handles a 429 for a request sent at `sentMillis`. */
   refuse(waitMillis: number, sentMillis: number, now: number): void {
-    // Of several that were under way together, only the first one counts.
+    // Of several requests in flight together, only the first 429 counts.
     if (sentMillis >= this.#taughtAt) {
       const minutes = windows.find((minutes) => minutes * this.#known.minuteMillis >= waitMillis) ?? 1440
       const fitting = minutes * this.#known.minuteMillis
@@ -132,18 +132,18 @@ export class RateBucket {
     this.#replan(now)
   }
 
-  /** How long this many requests take, none of which has begun. */
+  /** Returns the minimum time for `requests` that have not begun. */
   millisFor(requests: number, now: number): number {
     this.#prune(now)
     if (requests < 1) return 0
     const planned: Array<Pick<Place, "dueMillis">> = this.#places.filter(({ isSent }) => isSent)
-    // Beyond a window, they are evenly spread.
+    // After a window, requests are evenly spaced.
     const exact = Math.min(requests, this.pace.room + 1)
     for (let request = 0; request < exact; request++) planned.push({ dueMillis: this.#nextDue(planned, now) })
     return (planned.at(-1)?.dueMillis ?? now) - now + (requests - exact) * this.pace.gapMillis
   }
 
-  /** How long this many requests take at today's pace where nobody has used any of the bucket. */
+  /** Returns the time for `requests` at the current pace if the bucket is full. */
   millisAfresh(requests: number): number {
     const fresh = new RateBucket({ ...this.#known, sentMillis: [] })
     fresh.pace = this.pace
@@ -162,7 +162,7 @@ export class RateBucket {
     return isSent && (endedMillis === null || endedMillis > now - this.pace.windowMillis)
   }
 
-  /** When the request after these is due. */
+  /** Returns the time of the request after these. */
   #nextDue(before: ReadonlyArray<Pick<Place, "dueMillis">>, now: number): number {
     const { burst, gapMillis, room, windowMillis } = this.pace
     const fromEnd = (count: number) => before[before.length - count]?.dueMillis ?? -Infinity
@@ -186,7 +186,7 @@ export class RateBucket {
     }
   }
 
-  /** How long until the service has room, if answers came so late that its window is still full. */
+  /** Returns the wait until the service's window has room, if late answers still fill it. */
   #fullMillis(now: number): number {
     const others = this.#othersAt(now)
     if (this.#places.length + others <= this.pace.limit) return 0

@@ -1,36 +1,36 @@
-/** What a request is for: its kind, such as `products`, and its game, null if it is about none. */
+/** The operation of a request, such as `products`, and its game; null if it has none. */
 export interface Asker {
   readonly operation: string
   readonly game: string | null
 }
 
-/** What the service has said about its limits; null until it has. Beyond the spec: section 3. */
+/** The limits that the service has stated; null before the first. Beyond the spec: section 3. */
 export interface RateLimit {
   readonly bucket: string
   readonly limit: number | null
   readonly remaining: number | null
 }
 
-/** No service counts more requests in a window, and none asks to wait for longer than a year. */
+/** Upper bounds of plausible figures: requests in a window, and a wait of a year. */
 const largestLimit = 1_000_000_000
 const maxWaitMillis = 366 * 24 * 3600 * 1000
 
 const numberOf = (stated: unknown): number =>
   typeof stated === "string" && stated.trim() !== "" ? Number(stated) : typeof stated === "number" ? stated : Number.NaN
 
-/** The limit of a rate bucket as a header or a body states it; null if it is not a whole number of at least one. */
+/** Parses the limit of a rate bucket; null if it is not an integer of at least one. */
 export const statedLimit = (stated: unknown): number | null => {
   const limit = numberOf(stated)
   return Number.isInteger(limit) && limit >= 1 && limit <= largestLimit ? limit : null
 }
 
-/** What is left of a limit; null if the figure is impossible. */
+/** Parses the remaining requests; null if the figure is impossible. */
 export const statedRemaining = (stated: unknown, limit: number): number | null => {
   const remaining = numberOf(stated)
   return Number.isInteger(remaining) && remaining >= 0 && remaining <= limit ? remaining : null
 }
 
-/** How long an answer asks to wait, from a figure in units of this many milliseconds; null if it is absurd. */
+/** How long an answer asks to wait, from a figure in units of this many milliseconds; null if it is implausible. */
 export const statedWaitMillis = (stated: unknown, unitMillis: number): number | null => {
   const millis = numberOf(stated) * unitMillis
   return millis >= 0 && millis <= maxWaitMillis ? millis : null
@@ -46,7 +46,7 @@ export const askedWaitMillis = (
 ): number | null => {
   const after = headers["retry-after"]
   const asked = statedWaitMillis(headers["retry-after-ms"], 1) ?? statedWaitMillis(after, 1000)
-  // An absurd number is not a year either.
+  // An implausible number is not a date either.
   if (asked !== null || after === undefined || !Number.isNaN(Number(after))) return asked
   return statedWaitMillis(Math.max(0, Date.parse(after) - nowMillis), 1)
 }

@@ -8,19 +8,19 @@ import { makeRequestTally } from "./RequestTally.ts"
 import { type SharedBudget, SharedTokens } from "./SharedTokens.ts"
 import { BudgetUnasked, memoryTokens, type TokenStore } from "./TokenStore.ts"
 
-/** What became of a request that was sent. */
+/** The outcome of a request. */
 interface Outcome {
-  /** By the limiter's time. */
+  /** When it was sent, by the limiter's clock. */
   readonly sentMillis: number
-  /** Null: no whole answer came. */
+  /** Null if no complete answer came. */
   readonly status: number | null
-  /** The limit and what remains of it, as the answer's headers say; null: they say nothing. */
+  /** The limit and the remaining requests from the answer's headers; null if they state none. */
   readonly seen: RateLimit | null
-  /** A 429, and how long it asks to wait. Null: none came, or nobody waits for that long. */
+  /** The wait that a 429 requires; null if there was no 429, or if the wait exceeds the policy. */
   readonly refusal: (Pick<RateLimit, "bucket" | "limit"> & { readonly waitMillis: number }) | null
 }
 
-/** Time that never goes back: while the clock catches up after it was set back, nobody waits for longer. */
+/** A clock that never goes back: after the system clock was set back, it stands still until that catches up. */
 const makeSteady = () => {
   let offset = 0
   let latest = -Infinity
@@ -42,11 +42,11 @@ export class RateLimiter {
   readonly buckets: RateBuckets
   readonly tokens: TokenStore
   readonly tally = makeRequestTally()
-  /** The limit that the service stated last; null if none yet. */
+  /** The last limit that the service stated; null if none. */
   seen: RateLimit | null = null
   readonly #inFlight = makeInFlight()
   readonly #steady = makeSteady()
-  /** The limiter's time. */
+  /** The limiter's clock. */
   readonly nowMillis = Effect.map(Clock.currentTimeMillis, this.#steady)
 
   /** This program uses a share of each limit. `sharing`: other workers use the same key. */
@@ -68,7 +68,7 @@ export class RateLimiter {
       const latestMillis = nowMillis() + maxRateWaitMillis
       const places = new Map<RateBucket, Place>()
       const token = tokens.turn(() => buckets.of(asker))
-      /** How long the request still waits for its buckets. Once it need not, it counts as sent. */
+      /** Returns the remaining wait of the request; once that is 0, the request counts as sent. */
       const waitMillis = (): number => {
         const now = nowMillis()
         for (const bucket of buckets.of(asker)) if (!places.has(bucket)) places.set(bucket, bucket.take(now))
@@ -111,7 +111,7 @@ export class RateLimiter {
     })
   }
 
-  /** Learns from what became of a request, and tells workers that share the budget what was refused. */
+  /** Learns from the outcome of a request, and reports refusals to workers that share the budget. */
   ended(asker: Asker, { refusal, seen, sentMillis, status }: Outcome): Effect.Effect<void> {
     const { buckets, tokens } = this
     const { game, operation } = asker
@@ -139,7 +139,7 @@ export class RateLimiter {
     })
   }
 
-  /** A 429 that does not say how long to wait: the requests it applies to wait this long. */
+  /** The wait after a 429 that states none, for the requests it applies to. */
   pause(asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">, millis: number): Effect.Effect<void> {
     return Effect.flatMap(this.nowMillis, (now) => {
       this.buckets.pause(asker, seen, now + millis)
@@ -147,17 +147,17 @@ export class RateLimiter {
     })
   }
 
-  /** How long this many requests of an operation take at least, by its buckets; 0 if nothing holds them back. */
+  /** Returns the minimum time for `requests` of an operation by its buckets; 0 without a limit. */
   readonly millisFor = (asker: Asker, requests: number, clockMillis: number): number => {
     const now = this.#steady(clockMillis)
     return Math.max(0, ...Array.from(this.buckets.of(asker), (bucket) => bucket.millisFor(requests, now)))
   }
 }
 
-/** Requests under way at once, over all games: more brings nothing. */
+/** The maximum number of concurrent requests over all games. More is not faster. */
 const maxInFlight = 16
 
-/** An answer faster than this is never slow: on a busy machine, a page waits that long for us. */
+/** An answer below this time is never slow, because a busy machine itself takes that long. */
 const slowMillis = 1000
 /** An answer that takes this many times as long as the best one of its operation is slow. */
 const slowTimes = 4

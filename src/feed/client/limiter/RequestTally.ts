@@ -1,12 +1,12 @@
 import { Clock, Effect } from "effect"
 
-/** What was asked of the marketplace, for a game or altogether. */
+/** The number of requests to the marketplace, for a game or in total. */
 export interface Asked {
   /** Attempts that were sent. */
   readonly requests: number
-  /** Those of them that repeat another. */
+  /** The number of retries among them. */
   readonly retried: number
-  /** How long at least one request waited for a rate limit. */
+  /** The time during which at least one request waited for a rate limit. */
   readonly waitedMillis: number
 }
 
@@ -14,11 +14,11 @@ class Count {
   requests = 0
   retried = 0
   #waitedMillis = 0
-  /** Requests that wait now, and since when one or the other does. */
+  /** The number of waiting requests, and the start of the current wait. */
   #waiting = 0
   #sinceMillis = 0
 
-  /** So many more requests wait from now on. */
+  /** Changes the number of waiting requests. */
   wait(more: 1 | -1, now: number): void {
     this.#waitedMillis = this.at(now).waitedMillis
     this.#sinceMillis = now
@@ -31,7 +31,7 @@ class Count {
   }
 }
 
-/** Stands for all games. */
+/** The key of the total over all games. */
 const everyGame = ""
 
 /** Counts requests and waits. */
@@ -49,14 +49,14 @@ export const makeRequestTally = () => {
   return {
     sent: (game: string | null) => each(game, (count) => void (count.requests += 1)),
     retried: (game: string | null) => each(game, (count) => void (count.retried += 1)),
-    /** A request of the game waits for a rate limit. */
+    /** Records that a request of the game waits for a rate limit. */
     whileWaiting: <A, E, R>(game: string | null, waiting: Effect.Effect<A, E, R>) =>
       Effect.acquireUseRelease(
         wait(game, 1),
         () => waiting,
         () => wait(game, -1)
       ),
-    /** From now on: what was asked for one game, or altogether. */
+    /** Starts counting requests, for one game or in total. */
     count: Effect.map(Clock.currentTimeMillis, (now) => {
       const before = new Map([...counts].map(([game, count]) => [game, count.at(now)]))
       return (game = everyGame) =>

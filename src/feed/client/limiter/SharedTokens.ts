@@ -1,4 +1,5 @@
 import { Effect, Random, Schedule, Semaphore } from "effect"
+import { monotonicMillis } from "../../disk/monotonicMillis.ts"
 import { CallContext, type Granted, tellWait } from "../CallContext.ts"
 import { LeasedTokens, type Limited } from "./LeasedTokens.ts"
 import type { RateBucket } from "./RateBucket.ts"
@@ -17,11 +18,11 @@ const jumpMillis = 1000
 
 /** Time that never goes back, as the monotonic clock has it, and goes on while the machine sleeps: then it stands still. */
 const makeElapsed = (wallMillis: () => number) => {
-  let monotonic = performance.now()
+  let monotonic = monotonicMillis()
   let wall = wallMillis()
   let slept = 0
   return (): number => {
-    const now = performance.now()
+    const now = monotonicMillis()
     const wallNow = wallMillis()
     const ahead = wallNow - wall - (now - monotonic)
     if (ahead > jumpMillis) slept += ahead
@@ -76,7 +77,7 @@ const leaseShare = 1 / 20
 const travelShare = 1 / 30
 /** A store that answers slowly gives leases of so many times as long, up to a part of a minute. */
 const slowTimes = 4
-const longestShare = 1 / 5
+const maxShare = 1 / 5
 
 /** A budget that cannot be asked is asked again so often, each twelfth of a minute, unless its store was waited for. */
 const patience = 24
@@ -193,7 +194,7 @@ export class SharedTokens implements TokenStore {
       const minuteMillis = this.#minuteMillis
       const leaseMillis = this.#leaseMillis
       const travelMillis = minuteMillis * travelShare
-      const begun = { elapsed: this.#elapsed(), monotonic: performance.now() }
+      const begun = { elapsed: this.#elapsed(), monotonic: monotonicMillis() }
       const times = { now: begun.elapsed, leaseMillis, travelMillis }
       const limits = [...this.#limits.values()].flatMap((limit) => limit.ask(wanted.includes(limit), times) ?? [])
       const told = this.#facts.news()
@@ -210,7 +211,7 @@ export class SharedTokens implements TokenStore {
         this.#limits.get(limit.id)?.granted(limit, got, { ...times, now, endsMillis, chance })
         if (limit.id !== "any") tokens = Math.max(tokens, got.tokens)
       }
-      const longMillis = Math.min(minuteMillis * longestShare, slowTimes * (now - begun.elapsed))
+      const longMillis = Math.min(minuteMillis * maxShare, slowTimes * (now - begun.elapsed))
       this.#leaseMillis = Math.max(minuteMillis * leaseShare, longMillis)
       this.#total.leases += 1
       this.#total.tokens += tokens

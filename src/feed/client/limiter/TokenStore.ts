@@ -23,7 +23,7 @@ export class BudgetUnasked extends Schema.TaggedError<BudgetUnasked>()("BudgetUn
   isFinal: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
-    return `Nothing may be asked with this API key without its turn among the workers that share it: ${this.reason}`
+    return `Workers share this API key, and this one got no turn to send a request: ${this.reason}`
   }
 }
 
@@ -103,7 +103,7 @@ export interface LeasedLimit {
 
 export interface Lease {
   readonly limits: ReadonlyMap<string, LeasedLimit>
-  /** By `performance.now()` of before it was asked for. */
+  /** By `monotonicMillis` of before it was asked for. */
   readonly askedMillis: number
   readonly facts: ReadonlyArray<LimitFact>
 }

@@ -17,12 +17,12 @@ const words = <const Names extends ReadonlyArray<string>>(names: Names) =>
 const atMost = (maximum: number) => Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum })))
 const currency = Schema.optionalKey(Schema.NullOr(Word))
 
-/** Keys with dots between, such as `pricesByFinish.*.*.marketValue`; `*` is any key. */
+/** A dotted path of keys, such as `pricesByFinish.*.*.marketValue`; `*` is any key. */
 const Path = Schema.String.check(
   matching(/^(?:[^.]+\.)*[^.*]+$/, "keys with dots between them, of which the last is no *")
 )
 
-/** What can be elsewhere: a list's records, `page`: what is around them, `feeds`: what is said of feed files. */
+/** The documents whose keys can be moved: records of a list, `page` (the envelope of records), `feeds` (the answer about feed files). */
 export const MovedList = Schema.Literals([
   "page",
   ...CapturePart.literals.filter((part) => part !== "sealed" && part !== "history" && part !== "error")
@@ -40,11 +40,11 @@ export const DialectFile = Schema.Struct({
   pages: Schema.optionalKey(
     Schema.Struct({ offset: atMost(pageLimits.offset.max), cursor: atMost(pageLimits.cursor.max) })
   ),
-  /** By list, where the contract has a value, and where the service has it. */
+  /** By list: paths in the contract, and the paths where the service has the value. */
   moved: Schema.optionalKey(Schema.Record(MovedList, Schema.optionalKey(Schema.Record(Path, Path))))
 })
 export type DialectFile = typeof DialectFile.Type
 
-/** As documents of a home have it, so that what was read by it can be read without it; the sum is of the file's bytes. */
+/** A dialect file as documents of a home store it, so that readings do not depend on the file. The checksum is of its bytes. */
 export const StoredDialect = Schema.Struct({ sha256: Schema.String, content: DialectFile })
 export type StoredDialect = typeof StoredDialect.Type

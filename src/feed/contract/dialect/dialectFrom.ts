@@ -2,7 +2,7 @@ import type { DialectFile, StoredDialect } from "./DialectFile.ts"
 import { type Dialect, type DialectName, dialects } from "./dialects.ts"
 import type { KeyPath, Move } from "./moveKeys.ts"
 
-/** Lists of records, and the parts of a file that say what is elsewhere in them. */
+/** The lists of records, and the parts of a dialect file that move their keys. */
 const movedIn = {
   games: ["games"],
   expansions: ["expansions"],
@@ -73,6 +73,6 @@ export const wordedIn = (dialect: Dialect | null): Worded =>
     ? {}
     : {
         dialect: dialect.name,
-        // As it was given to dialectFrom.
+        // The value is the input of dialectFrom.
         ...(dialect.file === undefined ? {} : { dialectFile: dialect.file as StoredDialect })
       }

@@ -14,15 +14,15 @@ export interface KnownAs {
   readonly title: string
   /** The currency of its prices; null if there are several. */
   readonly currency: string | null
-  /** Its home page; null: none is known. */
+  /** Its home page; null if unknown. */
   readonly url: string | null
 }
 
 export type Aliases = Readonly<Record<string, ReadonlyArray<string>>>
 
 /**
- * How a wire names things. Schemas, key shapes and shredders take it as a value; tables, SQL and whoever asks them have
- * the spec's words alone. A page in any dialect stays on the fast way of acceptance: nothing is renamed record by record.
+ * The names that a marketplace uses in its documents. Schemas, key shapes and shredders take them as a value; tables and
+ * SQL only have the spec's names. No dialect slows acceptance, because records are not renamed one by one.
  */
 export interface Dialect {
   readonly name: DialectName
@@ -36,20 +36,20 @@ export interface Dialect {
   /** The id key of a changelog's item, by list. */
   readonly changedIds: { readonly products: string; readonly expansions: string }
   /**
-   * Words that single records of a page may use instead: the alias, then the words of this dialect that it may stand
-   * for. One counts where the record lacks the word; such a page is accepted record by record.
+   * Aliases that single records may use: the alias, then the names of this dialect that it may replace. An alias counts
+   * if the record lacks the name. Such a page is accepted record by record.
    * Beyond the spec: section 15, rows 5 and 7.
    */
   readonly aliases: { readonly products: Aliases; readonly changelog: Aliases }
   /** The moved keys by list. Each record is rewritten. Only a dialect file has them. */
   readonly moves?: { readonly [list: string]: ReadonlyArray<Move> | undefined }
-  /** Records of a page to ask for, where the service gives fewer than others. Of a dialect file alone. */
+  /** The page size to request if the service gives fewer records than others. Only a dialect file has it. */
   readonly pages?: { readonly offset?: number; readonly cursor?: number }
-  /** The file that says so. */
+  /** The dialect file; null for a built-in dialect. */
   readonly file?: FileOfDialect
 }
 
-/** A dialect file: the sum of its bytes, and what it says, as `DialectFile.ts` has it. */
+/** A dialect file: the checksum of its bytes, and its content as in `DialectFile.ts`. */
 interface FileOfDialect {
   readonly sha256: string
   readonly content: object
@@ -113,7 +113,7 @@ const july: Dialect = {
   aliases: { ...live.aliases, products: { cardmarket: ["eur"], tcgplayer: ["usd"] } }
 }
 
-/** Every dialect, by its name: a new one is one entry. */
+/** All built-in dialects by name. A new one is one entry. */
 export const dialects = { spec, live, "live-july": july } as const satisfies Readonly<Record<string, Dialect>>
 export type KnownDialect = keyof typeof dialects
 /** The name of a dialect file's dialect: its base, its name and the start of its checksum. */
@@ -121,7 +121,7 @@ type FileDialect = `${KnownDialect}+${string}`
 export type DialectName = KnownDialect | FileDialect
 export const dialectNames = Object.keys(dialects) as ReadonlyArray<KnownDialect>
 
-/** The dialect that a name is of, or that the file of that name is like: as people call what it has. */
+/** Returns the built-in dialect of a name, or the base dialect of a dialect file's name. */
 export const likeDialect = (name: DialectName | null | undefined): Dialect => {
   const like = (name ?? "spec").split("+")[0]
   return dialects[dialectNames.find((known) => known === like) ?? "spec"]

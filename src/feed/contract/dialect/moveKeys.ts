@@ -1,7 +1,7 @@
-/** Keys that lead from a record, or from what is around records, to a value; `*` is any key. */
+/** The keys from a record, or from a page's envelope, to a value; `*` is any key. */
 export type KeyPath = ReadonlyArray<string>
 
-/** A value that a wire has under other keys than the contract. Both paths have the same number of `*`. */
+/** A value whose path differs from the contract's. Both paths have the same number of `*`. */
 export interface Move {
   readonly from: KeyPath
   readonly to: KeyPath
@@ -11,7 +11,7 @@ type JsonObject = Record<string, unknown>
 
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
 
-/** Defined and not assigned: a key `__proto__` is data here. */
+/** defineProperty is needed, because a key `__proto__` is data here. */
 const put = (at: JsonObject, key: string, value: unknown) =>
   Object.defineProperty(at, key, { value, enumerable: true, configurable: true, writable: true })
 
@@ -23,13 +23,13 @@ interface Taken {
   readonly value: unknown
 }
 
-/** What is left of a path, and the keys that its `*` have stood for so far. */
+/** The rest of a path, and the keys that its `*` have matched so far. */
 interface Way {
   readonly path: KeyPath
   readonly bound: KeyPath
 }
 
-/** Takes what is at a path out of a value. An object that has nothing else goes with it. */
+/** Removes the value at a path, and objects that are empty afterwards. */
 const takeFrom = (at: unknown, { path: [step = "", ...rest], bound }: Way, taken: Array<Taken>): void => {
   if (!isObject(at)) return
   for (const key of step === "*" ? Object.keys(at) : [step]) {
@@ -79,7 +79,7 @@ const putAt = (root: JsonObject, to: KeyPath, { bound, value }: Taken) => {
   }
 }
 
-/** Changes a parsed value in place, so that it has what is elsewhere on a wire where the contract expects it. */
+/** Moves the values of a parsed document in place to the paths that the contract expects. */
 export const moveKeys = (value: unknown, moves: ReadonlyArray<Move>): void => {
   if (!isObject(value) || Array.isArray(value)) return
   // All values are removed before any is inserted, because two keys may have been swapped.

@@ -2,18 +2,18 @@ import type { Dialect } from "./dialects.ts"
 import { type KeyPath, moveKeys } from "./moveKeys.ts"
 import type { PageKind } from "../records.ts"
 
-/** Lists whose records are lines, with nothing of the service around them. */
+/** Lists whose records are lines without an envelope. */
 const isOfLines = (list: PageKind): boolean => list === "catalog" || list === "feedExpansions" || list === "prices"
 
 const none: ReadonlyArray<never> = []
 
-/** A record, changed in place, with its keys where the contract expects them. */
+/** Moves the keys of a record in place to the paths of the contract. */
 export const rewordRecord = (record: unknown, list: PageKind, { moves }: Dialect): void => {
   const found = moves?.[list]
   if (found !== undefined) moveKeys(record, found)
 }
 
-/** A parsed page of a list, changed in place: what is around its records, and each of them. */
+/** Moves the keys of a parsed page in place: those of its envelope and of each record. */
 export const rewordPage = (json: unknown, list: PageKind, dialect: Dialect | null): unknown => {
   if (dialect?.moves === undefined) return json
   if (!isOfLines(list)) moveKeys(json, dialect.moves["page"] ?? none)
@@ -22,12 +22,12 @@ export const rewordPage = (json: unknown, list: PageKind, dialect: Dialect | nul
   return json
 }
 
-/** A parsed answer about feed files. */
+/** Moves the keys of a parsed answer about feed files. */
 export const rewordFeeds = (json: unknown, dialect: Dialect | null): unknown => {
   moveKeys(json, dialect?.moves?.["feeds"] ?? none)
   return json
 }
 
-/** The keys that lead to a page's records in its text. */
+/** Returns the path of the records in a page's text. */
 export const listPath = (list: PageKind, { moves }: Dialect): KeyPath =>
   (isOfLines(list) ? undefined : moves?.["page"])?.find(({ to }) => to.join(".") === "data")?.from ?? ["data"]

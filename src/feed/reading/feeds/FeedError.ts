@@ -17,7 +17,7 @@ export class FeedsUnknown extends Schema.TaggedError<FeedsUnknown>()("FeedsUnkno
   why: Schema.String
 }) {
   override get message() {
-    return `What the marketplace says of the feed files of ${this.gameId} cannot be used. ${this.why}; or read it page by page: cardlake nightly --via pages`
+    return `The marketplace's answer about the feed files of ${this.gameId} cannot be used. ${this.why}; or read it page by page: cardlake nightly --via pages`
   }
 }
 
@@ -38,7 +38,7 @@ export class FeedsBehind extends Schema.TaggedError<FeedsBehind>()("FeedsBehind"
   published: Schema.NullOr(DeploymentId)
 }) {
   override get message() {
-    return `The feed files of ${this.gameId} are older than the lake, which has deployment ${this.published}; nothing goes backwards. Run it again later, or read it page by page: cardlake nightly --via pages`
+    return `The feed files of ${this.gameId} are older than the lake, which has deployment ${this.published}. Run it again later, or read it page by page: cardlake nightly --via pages`
   }
 }
 

@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { lookAt, onDisk } from "../../disk/Disk.ts"
 import { Marketplace } from "../../client/Marketplace.ts"
 import type { Page } from "../../client/RawBody.ts"
 import type { Dialect } from "../../contract/dialect/dialects.ts"
@@ -49,7 +49,7 @@ const parseOne = (of: FeedsToRead, type: FeedType, recordCount: number, round: n
     const { dialect, gameId, onProgress } = of
     const kind = feedKinds[type]
     const pagesTotal = Math.max(1, Math.ceil(recordCount / linesPerPage))
-    const { size } = yield* Effect.tryPromise({ try: () => stat(file), catch: String })
+    const size = yield* onDisk(async (disk) => lookAt(disk, file).sizeBytes, String)
     const rows = yield* roundIn(of, feedFolders[kind])
     const onPage = (records: number) =>
       onProgress({

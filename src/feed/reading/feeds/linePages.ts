@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { createReadStream } from "node:fs"
+import type { Readable } from "node:stream"
 import { usualBodyBytes } from "../../client/RawBody.ts"
 import { maxRecords, pageLimits } from "../../contract/Paging.ts"
 import { unpackPieces } from "../../guard/unpack.ts"
@@ -138,17 +138,17 @@ class LineCutter {
 }
 
 /**
- * Unpacks a feed file, hashes it and cuts it into pages of 200 lines, a page at a time. `maxBytes`: of the unpacked
+ * Unpacks a feed file that `open` reads, hashes it and cuts it into pages of 200 lines, a page at a time. `maxBytes`: of the unpacked
  * file. `onEnd` hears what the file was. Throws if it is larger or cannot be unpacked.
  */
 export async function* linePages(
-  file: string,
+  open: () => Readable,
   maxBytes: number,
   onEnd: (unpacked: UnpackedFile) => void
 ): AsyncGenerator<LinePage> {
   const sum = createHash("sha256")
   const cutter = new LineCutter()
-  const source = createReadStream(file, { highWaterMark: 256 * 1024 })
+  const source = open()
   let isPacked = false
   let sizeBytes = 0
   for await (const bytes of unpackPieces(source, maxBytes, (begins) => void (isPacked = begins))) {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Effect, type Scope, Stream } from "effect"
 import { type OfferedFeed, maxFeedBytes } from "../../client/feedFiles.ts"
@@ -13,7 +12,7 @@ import { type RawFiles, rawNames } from "../RawFiles.ts"
 import type { ParsedFeed } from "./parseFeed.ts"
 import type { FeedPage } from "./usedFeeds.ts"
 import { createHash } from "node:crypto"
-import { open } from "node:fs/promises"
+import { Disk, onDisk } from "../../disk/Disk.ts"
 import { RawFilesFailed } from "../ExtractionError.ts"
 
 /** Writes what is behind a link to a file, piece by piece. It stops where far more come than were stated. */
@@ -24,16 +23,16 @@ const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, st
   const sum = createHash("sha256")
   let sizeBytes = 0
   const handle = yield* Effect.acquireRelease(
-    Effect.tryPromise({ try: () => open(file, "w"), catch: failed }),
+    onDisk((disk) => disk.open(file, "w"), failed),
     (handle) => Effect.promise(() => handle.close())
   )
   const take = Effect.fnUntraced(function* (piece: Uint8Array) {
     sizeBytes += piece.length
     sum.update(piece)
     if (sizeBytes > most) {
-      return yield* new LinkFailed({ host: "the file's host", kind: "lost", what: "it sends far more than was stated" })
+      return yield* new LinkFailed({ host: "the file's host", kind: "lost", what: "it sends far more than stated" })
     }
-    yield* Effect.tryPromise({ try: () => handle.writeFile(piece), catch: failed })
+    yield* Effect.tryPromise({ try: () => handle.write(piece), catch: failed })
   })
   yield* Stream.runForEach(storage.bytes(link), take)
   return { sizeBytes, sha256: sum.digest("hex") }
@@ -68,7 +67,7 @@ const wrongIn = (parsed: ParsedFeed, offered: OfferedFeed, packedBytes: number):
   if (parsed.isPacked && packedBytes !== offered.sizeBytes) {
     return `it has ${packedBytes} bytes instead of ${offered.sizeBytes}`
   }
-  if (parsed.checksum !== offered.checksum) return "its checksum is another one than was stated"
+  if (parsed.checksum !== offered.checksum) return "its checksum differs from the stated one"
   return parsed.records === offered.recordCount
     ? null
     : `it has ${parsed.records} lines instead of ${offered.recordCount}`
@@ -127,7 +126,7 @@ export const obtainFeed = Effect.fnUntraced(function* (
   for (const [page, file] of places) {
     yield* Effect.ignore(obtained(file))
     // Gone or damaged means download again: the checksum tells.
-    const held = existsSync(file) ? yield* Effect.result(read(page, file, offered.sizeBytes, true)) : null
+    const held = (yield* Disk).exists(file) ? yield* Effect.result(read(page, file, offered.sizeBytes, true)) : null
     if (held?._tag === "Success") return held.success
   }
   const file = join(files.folder, name)

@@ -1,4 +1,5 @@
 import { Effect, Semaphore, Stream } from "effect"
+import { Disk } from "../../disk/Disk.ts"
 import { takeLargePageLock, withLargePageLock } from "../../client/RawBody.ts"
 import { maxFeedBytes } from "../../client/feedFiles.ts"
 import type { Dialect } from "../../contract/dialect/dialects.ts"
@@ -6,7 +7,7 @@ import type { FeedKind } from "../../contract/records.ts"
 import type { ParsedPage, SentPage } from "../../rows/parsePage.ts"
 import { refusalLines } from "../../rows/Refusal.ts"
 import type { PageRound } from "../../rows/shredRound.ts"
-import { noWords, type SpokenWords } from "../../rows/spokenWords.ts"
+import { noNames, type SpokenWords } from "../../rows/spokenWords.ts"
 import { IdList } from "../census.ts"
 import { maxRefusals } from "../RawFiles.ts"
 import { type LinePage, linePages, type LongLine, maxLineBytes, type UnpackedFile } from "./linePages.ts"
@@ -120,17 +121,22 @@ export const parseFeed = Effect.fnUntraced(function* (
   of: FeedToParse
 ): Effect.fn.Return<ParsedFeed, string> {
   const { file, maxBytes, name, onPage = () => {} } = of
+  const disk = yield* Disk
   let unpacked: UnpackedFile | null = null
   let records = 0
   let refused = 0
   let drifted = 0
   let left = maxRefusedLength
-  let spoken = noWords
+  let spoken = noNames
   const refusals: Array<string> = []
   const unknownKeys = new Map<string, number>()
   const ids = new IdList()
   yield* Stream.fromAsyncIterable(
-    linePages(file, maxBytes, (whole) => void (unpacked = whole)),
+    linePages(
+      () => disk.readStream(file, 256 * 1024),
+      maxBytes,
+      (whole) => void (unpacked = whole)
+    ),
     whyNot
   ).pipe(
     Stream.rechunk(1),

@@ -1,45 +1,45 @@
-import { mkdirSync, openSync, closeSync, writevSync } from "node:fs"
 import { join } from "node:path"
+import { diskHere } from "../../disk/Disk.ts"
 import { isObject } from "../isObject.ts"
 import type { Column } from "../../schema/tableFile.ts"
 import { type BatchColumn, parquetFile } from "./parquetFile.ts"
 import { type OpenWords, JsonColumn, ListColumn, TextColumn } from "./textColumns.ts"
 import { InstantColumn, IntegerColumn, WholeColumn } from "./numberColumns.ts"
 
-/** A piece of a record that columns are read from. */
+/** The part of a record that supplies the columns of a row. */
 export type Node = Readonly<Record<string, unknown>>
 
-/** DuckDB works in groups of so many rows; of long texts a batch holds fewer. The first one is small: it shows which texts repeat. */
+/** The size of DuckDB's row groups; a batch of long texts is smaller. The first batch is small, to find out which texts repeat. */
 const maxRows = 122_880
 const rowsOfFirst = 4096
 const maxBytes = 32_000_000
 
 const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The columns that a batch has: the game is the same in all rows, and a retired column is null. */
+/** The columns of a batch. It leaves out the game, which is equal in all rows, and retired columns, which are null. */
 export const batchedColumns = (columns: ReadonlyArray<Column>): ReadonlyArray<Column> =>
   columns.filter(({ name, retired, type }) => type !== "" && name !== "game_id" && retired === null)
 
-/** Where a column is in a node: at the path that its header names, else under its own name in the feed's spelling. */
+/** Returns the path of a column in a node: from its header, else its name in the feed's spelling. */
 export const pathOf = ({ from, name }: Pick<Column, "from" | "name">): string => from ?? camelCase(name)
 
-/** How a column is read from a node. */
+/** Reads a column from a node. */
 export const readerOf = (column: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {
   const [key = "", ...inner] = pathOf(column).split(".")
   if (inner.length === 0) return (node) => node[key]
   return (node) => inner.reduce((outer: unknown, part) => (isObject(outer) ? outer[part] : null), node[key])
 }
 
-/** Where batches go, and under whose name. */
+/** The folder of the batches and the name of their writer. */
 export interface BatchPlace {
   readonly folder: string
   readonly writer: string
 }
 
-/** Rows of one table, on their way into Parquet files of a folder. `words` says which columns are open lists of words. */
+/** Collects rows of one table and writes them as Parquet files. `words` lists the columns with open lists of values. */
 export class TableBatch {
   readonly #columns: ReadonlyArray<BatchColumn>
-  /** A call for each of a night's hundred million values takes longer than to look under a key. */
+  /** A property read is faster than a call, and a night has a hundred million values. */
   readonly #keys: ReadonlyArray<string | null>
   readonly #readers: ReadonlyArray<(node: Node) => unknown>
   readonly #file: (batch: number) => string
@@ -58,7 +58,7 @@ export class TableBatch {
     this.#file = (batch) => join(folder, table.name, `${writer}-${batch}.parquet`)
   }
 
-  /** Adds a row: its first columns are `keys`, the others are read from `node`. */
+  /** Adds a row: its first columns are `keys`, the others come from `node`. */
   row(node: Node, ...keys: ReadonlyArray<unknown>): void {
     this.#rows += 1
     const columns = this.#columns
@@ -71,7 +71,7 @@ export class TableBatch {
     }
   }
 
-  /** Writes what it holds once that is enough for a file. */
+  /** Writes a file once the batch is full. */
   flushIfFull(): void {
     if (
       this.#rows >= (this.#batches === 0 ? rowsOfFirst : maxRows) ||
@@ -84,7 +84,7 @@ export class TableBatch {
     return this.#columns.reduce((sum, column) => sum + column.size(), 0)
   }
 
-  /** Writes what it holds. */
+  /** Writes the remaining rows. */
   write(): void {
     if (this.#rows === 0) return
     const parts = parquetFile(
@@ -93,17 +93,11 @@ export class TableBatch {
     )
     const file = this.#file(this.#batches++)
     this.#rows = 0
-    mkdirSync(join(file, ".."), { recursive: true })
-    const handle = openSync(file, "w")
-    try {
-      for (let at = 0; at < parts.length; at += 512) writevSync(handle, parts.slice(at, at + 512))
-    } finally {
-      closeSync(handle)
-    }
+    diskHere().writeNow(file, parts)
   }
 }
 
-/** The column of a table by its DuckDB type. Throws on one that no table has: a fault of the program. */
+/** Creates the column writer of a DuckDB type. Throws on unsupported types, which no table has. */
 export const columnOf = (name: string, type: string, open: OpenWords | null): BatchColumn => {
   const [, digits, places] = /^decimal\((\d+), (\d+)\)$/.exec(type) ?? []
   if (digits !== undefined) return new WholeColumn(name, { digits: Number(digits), places: Number(places) })

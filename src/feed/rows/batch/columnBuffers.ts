@@ -1,6 +1,6 @@
 import { varint } from "./thrift.ts"
 
-/** Numbers of 32 bits that are appended one by one. */
+/** A growing buffer of 32-bit numbers. */
 export class Int32Buffer {
   #words = new Int32Array(1024)
   length = 0
@@ -10,7 +10,7 @@ export class Int32Buffer {
     this.#words[this.length++] = word
   }
 
-  /** Their bytes, as they lie in memory until the next one: the lowest first. Empties it. */
+  /** Returns the bytes in little-endian order and empties the buffer. They are valid until the next append. */
   take(): Uint8Array {
     const bytes = new Uint8Array(this.#words.buffer, 0, this.length * 4)
     this.length = 0
@@ -18,7 +18,7 @@ export class Int32Buffer {
   }
 }
 
-/** Whole numbers that a double holds, appended one by one: each in two halves, the lower one first. */
+/** A growing buffer of integers up to 2^53, each stored as two 32-bit halves, the lower one first. */
 export class WholeBuffer {
   #halves = new Int32Array(2048)
   length = 0
@@ -31,7 +31,7 @@ export class WholeBuffer {
     this.length++
   }
 
-  /** Empties it; the bytes are there until the next one. */
+  /** Returns the bytes and empties the buffer. They are valid until the next append. */
   take(): Uint8Array {
     const bytes = new Uint8Array(this.#halves.buffer, 0, this.length * 8)
     this.length = 0
@@ -39,7 +39,7 @@ export class WholeBuffer {
   }
 }
 
-/** Whole numbers of 64 bits, appended one by one. */
+/** A growing buffer of 64-bit integers. */
 export class Int64Buffer {
   #longs = new BigInt64Array(1024)
   length = 0
@@ -49,7 +49,7 @@ export class Int64Buffer {
     this.#longs[this.length++] = long
   }
 
-  /** Empties it. */
+  /** Returns the bytes and empties the buffer. */
   take(): Uint8Array {
     const bytes = new Uint8Array(this.#longs.buffer, 0, this.length * 8)
     this.length = 0
@@ -65,7 +65,7 @@ const grown = <A extends Int32Array | Uint8Array | BigInt64Array>(
   return to
 }
 
-/** Whether each value is there, as Parquet's definition levels; up to 3 of a list. */
+/** Parquet's definition levels, which mark missing values; up to 3 for a list. */
 export class LevelBuffer {
   #levels = new Uint8Array(1024)
   #lowest = 255
@@ -82,7 +82,7 @@ export class LevelBuffer {
     if (level < this.#lowest) this.#lowest = level
   }
 
-  /** One run where all are alike, else bit by bit, behind their length. Empties it. */
+  /** Encodes the levels after their length: as one run if all are equal, else bit-packed. Empties the buffer. */
   take(): Uint8Array {
     const isFull = this.#lowest >= this.#most
     const bytes = isFull ? [...varint(this.length * 2), this.#most] : this.#packed()
@@ -108,7 +108,7 @@ export class LevelBuffer {
   }
 }
 
-/** TextBuffer as Parquet writes them plain: each behind its length in bytes. */
+/** Texts in Parquet's plain encoding: each follows its length in bytes. */
 export class TextBuffer {
   #bytes = Buffer.allocUnsafe(4096)
   length = 0
@@ -119,7 +119,7 @@ export class TextBuffer {
     const from = this.length + 4
     let end = from
     const bytes = this.#bytes
-    // A call into native code costs more than the characters of a short text.
+    // A loop is faster than a native call for a short text.
     if (text.length < 32) {
       for (let at = 0; at < text.length; at++) {
         const char = text.charCodeAt(at)
@@ -138,7 +138,7 @@ export class TextBuffer {
     this.length = end
   }
 
-  /** Empties it. */
+  /** Returns the bytes and empties the buffer. */
   take(): Uint8Array {
     const bytes = this.#bytes.subarray(0, this.length)
     this.length = 0

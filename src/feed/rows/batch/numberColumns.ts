@@ -5,20 +5,20 @@ import type { ThriftStruct } from "./thrift.ts"
 
 const pattern = /^((\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 
-/** Texts that were met: a night has few dates. */
+/** A cache of parsed dates, because a night has few different ones. */
 const met = new Map<string, bigint | null>()
 const maxMet = 10_000
 
 const parsed = (text: string): bigint | null => {
   const [, seconds = "", date = "", day, fraction = "", sign, hours, minutes] = pattern.exec(text) ?? []
   const millis = Date.parse(`${seconds}Z`)
-  // A day that the month does not have (02-31) is moved on by Date.
+  // Date moves a day that does not exist, such as 02-31, to the next month.
   if (Number.isNaN(Date.parse(text)) || new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day)) return null
   const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1)
   return BigInt(millis - offset * 60_000) * 1000n + BigInt(fraction.padEnd(6, "0").slice(0, 6))
 }
 
-/** Microseconds since 1970 of an instant with its zone; null where the text is none, as `nullT00:00:00.000Z`. */
+/** Returns the microseconds since 1970 of an instant with a zone; null for other texts, such as `nullT00:00:00.000Z`. */
 export const instantMicros = (text: string): bigint | null => {
   const known = met.get(text)
   if (known !== undefined) return known
@@ -28,7 +28,7 @@ export const instantMicros = (text: string): bigint | null => {
   return micros
 }
 
-/** What the columns of numbers have in common. */
+/** The base class of number columns. */
 const numbersChunk = (
   name: string,
   type: number,
@@ -65,7 +65,7 @@ export class IntegerColumn implements BatchColumn {
   }
 }
 
-/** Whole numbers; with `places`, what is left of figures without their dot. */
+/** A column of integers, or of decimals with `places` digits stored as integers. */
 export class WholeColumn implements BatchColumn {
   readonly #levels = new LevelBuffer(1)
   readonly #wholes = new WholeBuffer()
@@ -97,7 +97,7 @@ export class WholeColumn implements BatchColumn {
   }
 }
 
-/** In UTC, to the microsecond. */
+/** A column of UTC instants in microseconds. */
 const instant = { 6: converted.micros, 10: { 8: { 1: true, 2: { 2: {} } } } }
 
 export class InstantColumn implements BatchColumn {

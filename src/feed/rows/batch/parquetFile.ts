@@ -1,27 +1,27 @@
 import { type Thrift, type ThriftStruct, thriftBytes } from "./thrift.ts"
 
-/** Parquet's numbers for what is written here. */
+/** Parquet's numeric codes of the types and encodings used here. */
 export const encodings = { plain: 0, levels: 3, dictionary: 8 } as const
 export const physicalTypes = { int32: 1, int64: 2, bytes: 6 } as const
 
 /** A column of a batch, ready for its file. */
 export interface ColumnChunk {
-  /** Its elements of the schema: one, or three of a list. */
+  /** The schema elements: one, or three for a list. */
   readonly schema: ReadonlyArray<ThriftStruct>
   readonly path: ReadonlyArray<string>
   readonly type: number
-  /** Values with their nulls. */
+  /** The number of values, including nulls. */
   readonly values: number
   readonly dictionary: { readonly values: number; readonly bytes: Uint8Array } | null
-  /** Levels and values, as a data page has them. */
+  /** Levels and values in the layout of a data page. */
   readonly data: ReadonlyArray<Uint8Array>
 }
 
 const magic = Buffer.from("PAR1")
 
 /**
- * A Parquet file of one row group, plain and not compressed: DuckDB reads it once, and it goes. Values come one by one;
- * a writer that takes whole columns of boxed values needs several times as long.
+ * A Parquet file of one row group, uncompressed, because DuckDB reads it once before it is deleted. Values are appended
+ * one by one: writers that take columns of boxed values are several times slower.
  */
 export const parquetFile = (rows: number, chunks: ReadonlyArray<ColumnChunk>): ReadonlyArray<Uint8Array> => {
   const parts: Array<Uint8Array> = [magic]
@@ -70,22 +70,22 @@ export const parquetFile = (rows: number, chunks: ReadonlyArray<ColumnChunk>): R
   return [...parts, footer, length, magic]
 }
 
-/** A column of a table while its values are collected. A value that is missing or null is null. */
+/** A column that collects values. Missing values are null. */
 export interface BatchColumn {
   readonly add: (value: unknown) => void
-  /** About as many bytes as it holds. */
+  /** The approximate size in bytes. */
   readonly size: () => number
-  /** What it holds; empties it. */
+  /** Returns the collected values and empties the column. */
   readonly take: () => ColumnChunk
 }
 
 export const optional = 1
-/** The element of the schema that has the values. */
+/** The schema element of the values. */
 export const leaf = (name: string, type: number, more: ThriftStruct): ThriftStruct => ({
   1: type,
   3: optional,
   4: name,
   ...more
 })
-/** Parquet's numbers for what values mean. */
+/** Parquet's numeric codes of logical types. */
 export const converted = { utf8: 0, decimal: 5, micros: 10, json: 19 }

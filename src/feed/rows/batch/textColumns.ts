@@ -5,10 +5,10 @@ import { isObject } from "../isObject.ts"
 
 const textOrExponent = /"(?:[^"\\]|\\.)*"|e\+/g
 
-/** The attributes of a product are asked for twice: for its row and for its hash. */
+/** A cache, because the attributes of a product are needed for its row and for its hash. */
 let last: { readonly value: unknown; readonly text: string } = { value: undefined, text: "" }
 
-/** A value as JSON text, with DuckDB's spelling of great numbers: `1e30`, where JavaScript writes `1e+30`. */
+/** Returns a value as JSON text with DuckDB's spelling of large numbers: `1e30`, not JavaScript's `1e+30`. */
 const jsonText = (value: unknown): string => {
   if (value === last.value) return last.text
   const json = JSON.stringify(value)
@@ -17,20 +17,20 @@ const jsonText = (value: unknown): string => {
   return text
 }
 
-/** TextBuffer of an open list that are known, and who hears of others. */
+/** The known values of an open list, and the callback for unknown ones. */
 export interface OpenWords {
   readonly known: ReadonlySet<string>
   readonly onOther: (word: string) => void
 }
 
-/** TextBuffer that repeat are written once and numbered; a column whose texts do not repeat is written plain from its second batch on. */
+/** A text column with a dictionary. If its texts do not repeat, it is plain from the second batch on. */
 export class TextColumn implements BatchColumn {
   readonly #levels = new LevelBuffer(1)
   readonly #texts = new TextBuffer()
   readonly #numbers = new Int32Buffer()
   readonly #name: string
   readonly #open: OpenWords | null
-  /** The numbers of texts that are not known. */
+  /** The dictionary numbers of unknown values. */
   readonly #others = new Set<number>()
   #numberOf: Map<string, number> | null = new Map()
 
@@ -71,7 +71,7 @@ export class TextColumn implements BatchColumn {
     const distinct = this.#numberOf.size
     const count = this.#numbers.length
     while (this.#numbers.length % 8 > 0) this.#numbers.push(0)
-    // Numbers of 32 bits, all of them packed: as they lie in memory.
+    // With a width of 32 bits, bit-packed numbers have the layout of the memory.
     const head = count === 0 ? [0] : [32, ...varint((this.#numbers.length / 8) * 2 + 1)]
     const data = [levels, Uint8Array.from(head), this.#numbers.take()]
     if (distinct * 2 > count) this.#numberOf = null
@@ -81,7 +81,7 @@ export class TextColumn implements BatchColumn {
   }
 }
 
-/** Values as JSON text. */
+/** A column of values as JSON text. */
 export class JsonColumn implements BatchColumn {
   readonly #levels = new LevelBuffer(1)
   readonly #texts = new TextBuffer()
@@ -110,7 +110,7 @@ export class JsonColumn implements BatchColumn {
   }
 }
 
-/** Lists of texts: null, empty, or with texts. */
+/** A column of lists of texts; a list may be null or empty. */
 export class ListColumn implements BatchColumn {
   readonly #repeated = new LevelBuffer(1)
   readonly #levels = new LevelBuffer(3)

@@ -1,6 +1,6 @@
 /**
- * A value of Thrift's compact protocol, in which Parquet writes its
- * headers: number is i32, bigint i64, an object a struct by field id.
+ * A value in Thrift's compact protocol, the format of Parquet's headers:
+ * number is i32, bigint is i64, an object is a struct by field id.
  */
 export type Thrift = number | bigint | boolean | string | ReadonlyArray<Thrift> | ThriftStruct
 export interface ThriftStruct {
@@ -15,7 +15,7 @@ const typeOf = (value: Thrift): number => {
   return Array.isArray(value) ? 9 : 12
 }
 
-/** Bytes of an unsigned number, seven bits each, the lowest first. */
+/** Encodes an unsigned number in bytes of seven bits, the lowest first. */
 export const varint = (value: number | bigint): ReadonlyArray<number> => {
   const bytes: Array<number> = []
   let rest = BigInt(value)
@@ -33,7 +33,7 @@ const zigzag = (value: number | bigint): ReadonlyArray<number> => {
 
 const isList = (value: Thrift): value is ReadonlyArray<Thrift> => Array.isArray(value)
 
-/** The bytes of a value; those of a struct end it. */
+/** Encodes a value; a struct ends with a stop byte. */
 export const thriftBytes = (value: Thrift): ReadonlyArray<number> => {
   if (typeof value === "boolean") return []
   if (typeof value === "number" || typeof value === "bigint") return zigzag(value)

@@ -1,4 +1,4 @@
--- deployment_changes: what each deployment says it touched; only deployments that went live after the first reading of a game
+-- deployment_changes: items that each deployment claims to change; only deployments after the first reading of a game
 -- grain:  one row per (game_id, deployment_id, entity, change, position)
 -- list:   changelog
 -- reads:  deployments
@@ -10,7 +10,7 @@
 --   change varchar: added, modified or removed
 --   position integer: position in the entry's list, from 1
 --   slug varchar: the item's slug at that time
---   item_id bigint from id: product or expansion id; null = the feed names none, as for removed items
+--   item_id bigint from id: product or expansion id; null = none in the feed, as for removed items
 select batch.*
 from batch
 join deployments using (deployment_id)

@@ -5,15 +5,15 @@
 -- checks: (game_id, expansion_id) is unique; name is not null; card_count >= 0; sealed_product_count >= 0
 -- columns:
 --   game_id varchar: the game's id
---   expansion_id bigint from id: the marketplace's id, exact up to 2^53-1; in a number space of its own, so it may equal a product_id
---   slug varchar: URL-friendly name; may change, never a key; null = the feed does not say
+--   expansion_id bigint from id: the marketplace's id, exact up to 2^53-1; may equal a product_id
+--   slug varchar: URL-friendly name; may change, never a key; null = not in the feed
 --   name varchar: display name
 --   code varchar: short code such as LEA; not unique, mixed case; null = none
---   languages varchar[] via pages: codes of the languages it was printed in, in the feed's order; null = the feed does not say, or the night was read by feed files
---   release_date timestamptz: UTC; may lie in the future; null = the feed does not say, or its text is not an instant (then it is in extra)
---   card_count bigint: cards as the feed counts them; null = the feed does not say
---   sealed_product_count bigint: sealed products as the feed counts them; null = the feed does not say
+--   languages varchar[] via pages: codes of the languages it was printed in, in the feed's order; null = not in the feed, or the night was read by feed files
+--   release_date timestamptz: UTC; may lie in the future; null = not in the feed, or its text is not an instant (then it is in extra)
+--   card_count bigint: number of cards according to the feed; null = not in the feed
+--   sealed_product_count bigint: number of sealed products according to the feed; null = not in the feed
 --   logo_url varchar via pages: image; null = none, or the night was read by feed files
 --   symbol_url varchar via pages: image; null = none, or the night was read by feed files
 --   attributes json: JSON object, open, per game; null = none
---   extra json via own: JSON object of keys the contract does not know; null = none
+--   extra json via own: JSON object of keys that are not in the contract; null = none

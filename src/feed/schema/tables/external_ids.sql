@@ -6,7 +6,7 @@
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   system varchar: the contract's key: sourceEur, sourceUsd, mtgId, mtgOracleId, konamiStyleId, lorcanaId, fabId, riftboundId
+--   system varchar: key in the contract: sourceEur, sourceUsd, mtgId, mtgOracleId, konamiStyleId, lorcanaId, fabId, riftboundId
 --   position integer: position in the feed's list, from 1; 1 for systems with one id a product
 --   finish varchar: the finish that the id belongs to; null = none
---   external_id varchar: the id as text; one id may cover several products and several finishes
+--   external_id varchar: the id as text; several products and finishes may share an id

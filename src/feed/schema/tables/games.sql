@@ -5,8 +5,8 @@
 -- columns:
 --   game_id varchar: the marketplace's id of the game, a short slug
 --   name varchar: display name
---   release_date timestamptz: when the game came out, UTC; null = the feed does not say, or its text is not an instant (then it is in extra)
---   card_count bigint: cards as the feed counts them; null = the feed does not say
---   sealed_product_count bigint: sealed products as the feed counts them; null = the feed does not say
+--   release_date timestamptz: release date of the game, UTC; null = not in the feed, or its text is not an instant (then it is in extra)
+--   card_count bigint: number of cards according to the feed; null = not in the feed
+--   sealed_product_count bigint: number of sealed products according to the feed; null = not in the feed
 --   logo_url varchar: image; null = none
---   extra json: JSON object of keys the contract does not know; null = none
+--   extra json: JSON object of keys that are not in the contract; null = none

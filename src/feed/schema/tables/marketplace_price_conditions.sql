@@ -1,4 +1,4 @@
--- marketplace_price_conditions: depth of the live listings by region, condition and language
+-- marketplace_price_conditions: live listings by region, condition and language
 -- grain:  one row per (game_id, product_id, finish, region, condition, language)
 -- needs:  listings
 -- list:   products
@@ -7,11 +7,11 @@
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   finish varchar: such as Standard or Foil; sealed products are filed under Standard
+--   finish varchar: such as Standard or Foil; Standard for sealed products
 --   region varchar: eu or na
 --   condition varchar: NM, LP, MP, HP, DMG
 --   language varchar: language code; null = all languages together
 --   low decimal(18, 4): lowest price, in the region's currency, major unit
 --   listing_count bigint: live listings
 --   available_quantity bigint: units for sale
---   is_listed: whether the product lists the finish; in the lake and in drops, not in a snapshot's own Parquet; null in a drop = no longer known
+--   is_listed: true if the product lists the finish; in the lake and in exports, not in a snapshot's Parquet; null in an export = no longer known

@@ -1,4 +1,4 @@
--- marketplace_prices: the marketplace's own live listings of one finish of a product, by region, as of the reading
+-- marketplace_prices: live listings of the marketplace for one finish of a product, by region, as of the reading
 -- grain:  one row per (game_id, product_id, finish, region)
 -- needs:  listings
 -- list:   products
@@ -8,11 +8,11 @@
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   finish varchar: such as Standard or Foil; sealed products are filed under Standard
+--   finish varchar: such as Standard or Foil; Standard for sealed products
 --   region varchar: eu or na; null = all regions, where low is the cheapest anywhere, converted to EUR by the marketplace
 --   currency varchar: of low: EUR in eu, USD in na
 --   low decimal(18, 4): lowest price, major unit
 --   listing_count bigint: live listings
 --   available_quantity bigint: units for sale
---   extra json: JSON object of the block's, or the region's, keys that the contract does not know; null = none
---   is_listed: whether the product lists the finish; in the lake and in drops, not in a snapshot's own Parquet; null in a drop = no longer known
+--   extra json: JSON object of the block's, or the region's, keys that are not in the contract; null = none
+--   is_listed: true if the product lists the finish; in the lake and in exports, not in a snapshot's Parquet; null in an export = no longer known

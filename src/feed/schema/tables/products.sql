@@ -10,17 +10,17 @@
 --   product_category varchar: kind of sealed product such as booster_box, an open list; null = a card
 --   name varchar: display name; not unique
 --   name_slug varchar: URL-friendly name; changes when the product is renamed, never a key
---   slug varchar via feeds: what the changelog calls it; never a key; null = the night was read page by page, or the feed does not say
---   expansion_id bigint: expansion it belongs to; null = tied to no single expansion
---   expansion_code varchar via own from expansion.code: code of its expansion, by pages as the product embeds it, by feed files as the list of expansions has it; null = no expansion embedded, or it has no code
---   expansion_name varchar via own from expansion.name: name of its expansion, by pages as the product embeds it, by feed files as the list of expansions has it; null = no expansion embedded
---   expansion_symbol_url varchar via pages from expansion.symbolUrl: symbol as the product embeds it; null = none, or the night was read by feed files
+--   slug varchar via feeds: slug in the changelog; never a key; null = the night was read page by page, or not in the feed
+--   expansion_id bigint: expansion it belongs to; null = none or several
+--   expansion_code varchar via own from expansion.code: code of its expansion: from the product's record in pages, or from the feed file of expansions; null = no expansion embedded, or it has no code
+--   expansion_name varchar via own from expansion.name: name of its expansion: from the product's record in pages, or from the feed file of expansions; null = no expansion embedded
+--   expansion_symbol_url varchar via pages from expansion.symbolUrl: symbol of its expansion; null = none, or the night was read by feed files
 --   print_number varchar: collector number as printed, text; null = sealed, or none
 --   variant varchar: variant of the printing; null = none
 --   rarity varchar: open list; null = sealed, or none
 --   image_url varchar: front image; null = none
 --   image_back_url varchar: back image; null = none
---   release_date timestamptz via pages: UTC; null = the feed does not say, the night was read by feed files, or its text is not an instant (then it is in extra)
+--   release_date timestamptz via pages: UTC; null = not in the feed, the night was read by feed files, or its text is not an instant (then it is in extra)
 --   attributes json: JSON object, open, per game; null = sealed
---   extra json via own: JSON object of keys the contract does not know, and of stock the feed sent unasked; null = none
---   price_extra json unversioned: JSON object of whole price blocks the contract does not know; they move as prices do, so no version has them; null = none
+--   extra json via own: JSON object of keys that are not in the contract, and of unrequested stock data; null = none
+--   price_extra json unversioned: JSON object of price blocks that are not in the contract; they change like prices, so versions leave them out; null = none

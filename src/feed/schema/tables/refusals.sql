@@ -1,4 +1,4 @@
--- refusals: records the contract refuses, the first 25,000 of a reading; they are in no other table
+-- refusals: records that break the contract, the first 25,000 of a reading; no other table has them
 -- grain:  one row per (game_id, page, position)
 -- reads:  refusals.ndjson of the reading
 -- checks: (game_id, page, position) is unique; reason is not null
@@ -8,6 +8,6 @@
 --   page varchar: raw page or feed file with the record, relative to the reading's folder
 --   position integer from index: position on the page or among the lines of the file, from 0
 --   record_id varchar from id: the record's id as text; null = it has none
---   path varchar: the field at fault, such as pricesByFinish.Foil.sourceEur.low
---   reason varchar: what is wrong with it
---   record varchar from raw: the record as JSON text, cut after a million characters
+--   path varchar: the invalid field, such as pricesByFinish.Foil.sourceEur.low
+--   reason varchar: the error
+--   record varchar from raw: the record as JSON text, truncated to a million characters

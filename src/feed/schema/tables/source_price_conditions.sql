@@ -1,15 +1,15 @@
--- source_price_conditions: depth of a price source by condition and language
+-- source_price_conditions: listings of a price source by condition and language
 -- grain:  one row per (game_id, product_id, finish, source, condition, language)
 -- list:   products
 -- checks: (game_id, product_id, finish, source, condition, language) is unique; low >= 0; listing_count >= 0; available_quantity >= 0
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   finish varchar: such as Standard or Foil; sealed products are filed under Standard
+--   finish varchar: such as Standard or Foil; Standard for sealed products
 --   source varchar: sourceEur or sourceUsd; table price_sources has their names
 --   condition varchar: NM, LP, MP, HP, DMG
 --   language varchar: language code; null = all languages together
 --   low decimal(18, 4): lowest price, in the source's currency, major unit; null = not given
 --   listing_count bigint: listings; null = not given
 --   available_quantity bigint: units; null = not given
---   is_listed: whether the product lists the finish; in the lake and in drops, not in a snapshot's own Parquet; null in a drop = no longer known
+--   is_listed: true if the product lists the finish; in the lake and in exports, not in a snapshot's Parquet; null in an export = no longer known

@@ -1,21 +1,21 @@
--- source_prices: what a third-party price source says of one finish of a product, as of the reading
+-- source_prices: prices of a third-party source for one finish of a product, as of the reading
 -- grain:  one row per (game_id, product_id, finish, source)
 -- list:   products
 -- history: prices
 -- checks: (game_id, product_id, finish, source) is unique; low >= 0; mid >= 0; high >= 0; market_value >= 0; source in ('sourceEur', 'sourceUsd')
--- absent: no row = the source has no block for the finish; null = the block lacks the figure; 0 = the source says 0
+-- absent: no row = the source has no price block for the finish; null = the block lacks the figure; 0 = the source gives 0
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   finish varchar: such as Standard or Foil; sealed products are filed under Standard
+--   finish varchar: such as Standard or Foil; Standard for sealed products
 --   source varchar: sourceEur or sourceUsd; table price_sources has their names
---   currency varchar: of low, mid, high and market_value: EUR for sourceEur, USD for sourceUsd
+--   currency varchar: currency of low, mid, high and market_value: EUR for sourceEur, USD for sourceUsd
 --   low decimal(18, 4): lowest price, major unit; null = not given
 --   mid decimal(18, 4): middle price, major unit; null = not given
 --   high decimal(18, 4): highest price, major unit; null = not given
 --   market_value decimal(18, 4): the source's market value, major unit; null = not given
---   change_24h decimal(12, 4) derived: percent of market_value against a day ago, rounded to four places, 5 is +5 %; a half of the feed's text goes away from 0: 12.34565 is 12.3457; null = history too short
---   change_7d decimal(12, 4) derived: percent against 7 days ago; null = history too short
---   change_30d decimal(12, 4) derived: percent against 30 days ago; null = history too short
---   extra json: JSON object of the block's keys that the contract does not know, and of percentages beyond 99,999,999; null = none
---   is_listed: whether the product lists the finish; in the lake and in drops, not in a snapshot's own Parquet; null in a drop = no longer known
+--   change_24h decimal(12, 4) derived: change of market_value in a day in percent (5 is +5 %), rounded half away from 0 to four places: 12.34565 is 12.3457; null = history too short
+--   change_7d decimal(12, 4) derived: change in 7 days in percent; null = history too short
+--   change_30d decimal(12, 4) derived: change in 30 days in percent; null = history too short
+--   extra json: JSON object of the block's keys that are not in the contract, and of percentages above 99,999,999; null = none
+--   is_listed: true if the product lists the finish; in the lake and in exports, not in a snapshot's Parquet; null in an export = no longer known

@@ -1,12 +1,12 @@
--- translations: names of products in other languages, as the catalogue's feed file has them
+-- translations: names of products in other languages, from the catalogue's feed file
 -- grain:  one row per (game_id, product_id, language)
 -- list:   catalog
 -- via:    feeds
 -- checks: (game_id, product_id, language) is unique; language is not null
--- absent: pages of products have none, so a night that was read page by page has no rows
+-- absent: nights that were read page by page, because pages have no translations
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
 --   language varchar: code such as fr or zh-cn
 --   name varchar: the product's name in the language; null = not given
---   extra json: JSON object of the translation's keys that the contract does not know; null = none
+--   extra json: JSON object of the translation's keys that are not in the contract; null = none

@@ -43,6 +43,12 @@ export const Photo = Schema.Struct({ url: Link, width: Schema.Int, height: Schem
 })
 export type Photo = typeof Photo.Type
 
+/** The offer of a line. `listingId` is ours: a client of the live service has to expect none. */
+const LineListing = Schema.Struct({ price: Money, listingId: Schema.optionalKey(Schema.String) }).annotate({
+  title: "LineListing",
+  description: "The line's offer. `listingId` names it in `GET /v1/products/{productId}/listings`."
+})
+
 /** An inventory line with every key present. `id` can disappear when equal lines merge. Beyond the spec: section 10. */
 export const InventoryLine = Schema.Struct({
   id: Schema.String,
@@ -59,7 +65,7 @@ export const InventoryLine = Schema.Struct({
   quantity: Count,
   graded: Schema.NullOr(Graded),
   forSale: Schema.Boolean,
-  listing: Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LineListing" })),
+  listing: Schema.NullOr(LineListing),
   photos: Schema.Array(Photo),
   updatedAt: Instant
 }).annotate({ title: "InventoryLine", description: "A line of the stock. Its `id` can vanish when equal lines merge." })
@@ -99,8 +105,12 @@ export const NewLine = Schema.Struct({
   notes: Schema.optionalKey(Schema.NullOr(Text)),
   location: Schema.optionalKey(Schema.NullOr(Name)),
   tags: Schema.optionalKey(Names),
-  listing: Schema.optionalKey(Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LineListing" })))
-}).annotate({ title: "NewLine", description: "A new line. One that equals a line without `customId` merges into it." })
+  listing: Schema.optionalKey(Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LinePrice" })))
+}).annotate({
+  title: "NewLine",
+  description:
+    "A new line. Without `customId`, it adds its units to the oldest line that it equals in product, finish, condition, language, grading, price and location; that line keeps its comment, notes and tags."
+})
 export type NewLine = typeof NewLine.Type
 
 export const CreateLines = Schema.Struct({
@@ -172,7 +182,7 @@ export const LineChange = Schema.Struct({
 }).annotate({
   title: "LineChange",
   description:
-    "An absent key leaves the field; an unknown one is refused. `count` changes only that many units: it splits the line."
+    "An absent key leaves the field; an unknown one is refused. `count` changes only that many units. They join the oldest line that they equal now, of which the change alters only what it names, or become a line of their own with the comment, notes, tags and photos of this one. A whole line that equals another one after a change of its identity takes in its units, and the other `id` vanishes."
 })
 export type LineChange = typeof LineChange.Type
 
@@ -181,7 +191,7 @@ const units = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(
 /** Offers a line for sale, or some of its units, which become a separate line. */
 export const ListLine = Schema.Struct({ price: Money, quantity: units }).annotate({
   title: "ListLine",
-  description: "Puts a line up for sale, or `quantity` of its units, which then become a line of their own."
+  description: "Puts a line up for sale, or `quantity` of its units, which are split off as by `count` of a change."
 })
 
 /** The new price of a listed line. */

@@ -5,7 +5,7 @@ import { HttpApi, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { SellerAccountNotActive } from "../account/accountOperations.ts"
 import { common, PayloadTooLarge, commonOfWrites } from "../../../feed/contract/Errors.ts"
 import { limits, partBytes, operationBuckets } from "../Limits.ts"
-import { CursorPage, cursorQuery, OffsetPage } from "../../../feed/contract/Paging.ts"
+import { CursorPage, cursorQuery, offsetBody, OffsetPage } from "../../../feed/contract/Paging.ts"
 import {
   Conflict,
   CurrencyMismatch,
@@ -51,16 +51,19 @@ export const lineFilters = {
   tags: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(limits.tagsPerLine)))
 }
 
-/** Matches any of the names, or all. Null matches a line without names. */
-const NameFilter = Schema.Struct({
-  op: Schema.Literals(["and", "or"]),
-  values: Schema.Array(Schema.NullOr(Schema.String)).check(
-    Schema.isMinLength(1),
-    Schema.isMaxLength(limits.namesPerFilter)
-  )
-}).annotate({
+/** Matches any of the values, or all. Null matches a line without one. */
+const valuesOf = <S extends Schema.Top>(value: S) =>
+  Schema.Struct({
+    op: Schema.Literals(["and", "or"]),
+    values: Schema.Array(Schema.NullOr(value)).check(Schema.isMinLength(1), Schema.isMaxLength(limits.namesPerFilter))
+  })
+const NameFilter = valuesOf(Schema.String).annotate({
   title: "NameFilter",
   description: "Any of the names (`or`) or all of them (`and`); null means a line without one."
+})
+const ConditionFilter = valuesOf(Condition).annotate({
+  title: "ConditionFilter",
+  description: "Any of the conditions (`or`); null means a line without one. `and` with several finds nothing."
 })
 
 /** Range from `min` to `max`, inclusive. A missing bound is open. */
@@ -88,9 +91,9 @@ export const InventoryFilters = Schema.Struct({
   game: lineFilters.game,
   productId: Schema.optionalKey(Schema.Union([RequestId, Schema.Array(RequestId).check(Schema.isMaxLength(200))])),
   forSale: lineFilters.forSale,
-  condition: Schema.optionalKey(Schema.Array(Condition)),
-  language: Schema.optionalKey(Schema.Array(Schema.String)),
-  finish: Schema.optionalKey(Schema.Array(Schema.String)),
+  condition: Schema.optionalKey(Schema.Union([Schema.Array(Condition), ConditionFilter])),
+  language: Schema.optionalKey(Schema.Union([Schema.Array(Schema.String), NameFilter])),
+  finish: Schema.optionalKey(Schema.Union([Schema.Array(Schema.String), NameFilter])),
   graded: lineFilters.graded,
   customId: lineFilters.customId,
   customIdPrefix: lineFilters.customIdPrefix,
@@ -110,11 +113,13 @@ export type InventoryFilters = typeof InventoryFilters.Type
 /** Body of `POST /v1/inventory/search`, which may lag the list by seconds. Beyond the spec: section 10. */
 export const InventorySearch = Schema.Struct({
   ...InventoryFilters.fields,
-  limit: SearchRequest.fields.limit,
-  offset: SearchRequest.fields.offset
+  ...offsetBody,
+  sortBy: Schema.optionalKey(Schema.Literals(["name", "quantity", "listingPrice", "lastModified"])),
+  sortDirection: SearchRequest.fields.sortDirection
 }).annotate({
   title: "InventorySearch",
-  description: "All filters must hold. The answer may lag the list by seconds. `offset` may not pass 10,000."
+  description:
+    "All filters must hold. Without `sortBy`, lines come by id; lines without a price come last. The answer may lag the list by seconds. `offset` may not pass 10,000."
 })
 
 /** No body (read as null) or any JSON object: clients send both with a DELETE. Beyond the spec: section 1. */

@@ -17,13 +17,13 @@ export const Label = Schema.Struct({
 export type Label = typeof Label.Type
 
 /** A new label. With `upsert`, an existing one is changed. */
-export const NewLabel = Schema.Struct({
+export const CreateLabel = Schema.Struct({
   name: Name,
   color: Look,
   icon: Look,
   upsert: Schema.optionalKey(Schema.Boolean)
 }).annotate({
-  title: "NewLabel",
+  title: "CreateLabel",
   description: "A new tag or location; with `upsert`, one that exists is changed instead."
 })
 
@@ -37,7 +37,7 @@ const read = operations(common, "inventory:read")
 const write = operations(commonOfWrites, "inventory:write")
 
 const list = { success: Schema.Array(Label) }
-const create = { payload: NewLabel, success: Label, error: [Conflict] } as const
+const create = { payload: CreateLabel, success: Label, error: [Conflict] } as const
 const change = { payload: LabelChange, success: Label, error: [Conflict] } as const
 const remove = { payload: DeleteBody, success: Deleted }
 

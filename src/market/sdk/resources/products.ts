@@ -1,7 +1,10 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
+import { isSameItem } from "../cents.ts"
 import type {
+  InventoryLine,
   PriceHistoryQuery,
+  ProductListing,
   ProductListingsQuery,
   ProductsQuery,
   RecentSalesQuery,
@@ -30,5 +33,17 @@ export const products = ({ call, list }: Caller) => ({
     list("prices.recentSales", { path: { productId }, query }, options),
   /** A product's listings, cheapest first. */
   listings: (productId: number, query?: ProductListingsQuery, options?: RequestOptions) =>
-    list("productListings.productListings", { path: { productId }, query }, options)
+    list("productListings.productListings", { path: { productId }, query }, options),
+  /** Other sellers' listings of what a line has, cheapest first. `sellerId` is your own, the `id` of `account.me()`. */
+  otherListings: async function* (
+    line: InventoryLine,
+    { sellerId, ...query }: ProductListingsQuery & { readonly sellerId: string | null | undefined },
+    options?: RequestOptions
+  ): AsyncGenerator<ProductListing> {
+    const path = { productId: line.productId }
+    const asked = { ...query, finish: [line.finish], language: line.language === null ? undefined : [line.language] }
+    for await (const listing of list("productListings.productListings", { path, query: asked }, options)) {
+      if (listing.seller.id !== sellerId && isSameItem(line, listing)) yield listing
+    }
+  }
 })

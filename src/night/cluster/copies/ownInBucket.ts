@@ -1,9 +1,7 @@
 import { dirname, join } from "node:path"
-import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
-import { fileSha256, isThere, removeAll } from "../../../store/home/disk.ts"
+import { fileSha256, isThere, recordOfFile, removeAll } from "../../../store/home/disk.ts"
 import { readJson, writeJson } from "../../../store/home/jsonFile.ts"
-import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
 import { readDocument } from "../../../store/home/bucket/bucketDocuments.ts"
 import { BucketBusy } from "../../../store/home/bucket/BucketFailed.ts"
@@ -35,7 +33,7 @@ const Fetched = Schema.Struct({ files: OwnDocument.fields.files })
 /** Cards that were imported or watched in a copy are never overwritten. */
 export class OwnCardsChanged extends Schema.TaggedError<OwnCardsChanged>()("OwnCardsChanged", { own: Schema.String }) {
   override get message() {
-    return `${this.own} has cards or watched prices of its own, which would be lost. Nothing was fetched. Leave out --with-collection, or choose an empty folder with --to`
+    return `${this.own} already has cards or watched prices, which would be lost. Nothing was fetched. Leave out --with-collection, or choose an empty folder with --to`
   }
 }
 
@@ -48,8 +46,7 @@ const filesHere = Effect.gen(function* () {
     paths,
     Effect.fnUntraced(function* (path) {
       const file = join(root, path)
-      const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
-      return [path, { sha256: yield* fileSha256(file), sizeBytes: size }] as const
+      return [path, yield* recordOfFile(file)] as const
     })
   )
   return Object.fromEntries(files)
@@ -112,7 +109,7 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
     yield* Effect.forEach(documents, fetch, { discard: true })
     const gone = changing.filter((path) => files[path] === undefined)
     yield* removeAll(
-      "Remove what the bucket has no longer",
+      "Remove what the bucket no longer has",
       gone.map((path) => join(root, path))
     )
     const own = yield* readOwn

@@ -1,10 +1,9 @@
-import { readdir } from "node:fs/promises"
-import { join, relative } from "node:path"
+import { relative } from "node:path"
 import { Effect, Schema } from "effect"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { homeFromBucket, homeIntoBucket } from "../../../store/home/bucket/moveHome.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
-import { isThere } from "../../../store/home/disk.ts"
+import { isThere, pathsBelow } from "../../../store/home/disk.ts"
 import { homeFolders } from "../../../store/home/homePaths.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lockHome } from "../../../store/home/lock/lockHome.ts"
@@ -17,17 +16,17 @@ import { ownFromBucket, ownIntoBucket } from "./ownInBucket.ts"
 /** A bucket has no links, so the copy would lack the linked files. */
 export class NotAFile extends Schema.TaggedError<NotAFile>()("NotAFile", { path: Schema.String }) {
   override get message() {
-    return `${this.path} is a link, a pipe or a device, which a bucket cannot have. Nothing was changed. Put the file or folder itself there, then run it again`
+    return `${this.path} is a link, a pipe or a device, which a bucket cannot store. Nothing was changed. Replace it by a file or folder, then run it again`
   }
 }
 
 /** Fails if a copy of the home in a bucket would be incomplete. */
 const canBeCopied = Effect.gen(function* () {
   const { root } = yield* Home
-  const found = yield* lakeStep(`List ${root}`, () => readdir(root, { recursive: true, withFileTypes: true }))
+  const found = yield* lakeStep(`List ${root}`, (disk) => pathsBelow(disk, root))
   const odd = found
-    .filter((entry) => !entry.isFile() && !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name))
+    .filter(({ kind }) => kind !== "file" && kind !== "folder")
+    .map(({ path }) => path)
     .find((path) => homeFolders.includes(relative(root, path).split("/")[0] ?? ""))
   if (odd !== undefined) return yield* new NotAFile({ path: odd })
   yield* verifyPublished(yield* readCurrent)

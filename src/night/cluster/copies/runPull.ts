@@ -1,4 +1,3 @@
-import { readdir } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
@@ -6,7 +5,7 @@ import { placeOf } from "../../../store/home/bucket/placeOf.ts"
 import { publishedIn, pullHome } from "../../../store/home/bucket/pullHome.ts"
 import { claimCopy } from "../../../store/home/claimHome.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
-import { isThere, removeAll } from "../../../store/home/disk.ts"
+import { isThere, pathsBelow, removeAll } from "../../../store/home/disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lockHome } from "../../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
@@ -16,10 +15,10 @@ import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 
 /** Returns files of the copy that the bucket no longer references. */
 const staleIn = Effect.fnUntraced(function* (root: string, paths: ReadonlySet<string>) {
-  const entries = yield* lakeStep(`List ${root}`, () => readdir(root, { recursive: true, withFileTypes: true }))
+  const entries = yield* lakeStep(`List ${root}`, (disk) => pathsBelow(disk, root))
   return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter(({ kind }) => kind === "file")
+    .map(({ path }) => relative(root, path))
     .filter((path) => placeOf(path) !== null && !paths.has(path))
 })
 

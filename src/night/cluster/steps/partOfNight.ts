@@ -57,7 +57,7 @@ const lakeOfSteps = Effect.fnUntraced(function* (store: BucketStore) {
 export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night: NightId, index: number) {
   const planned = (yield* lakeOfSteps(store))?.nights?.planned ?? null
   if (planned?.night !== night) {
-    const last = planned === null ? "No night is planned" : `The night that was planned last is ${planned.night}`
+    const last = planned === null ? "No night is planned" : `The last planned night is ${planned.night}`
     return yield* new PartUnknown({
       what: `${last}, so no game of ${night} has a number. Name the game, or plan a night with: cardlake plan`
     })
@@ -84,14 +84,12 @@ export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: 
         : isLaterNight(night, last)
           ? `; the last one is ${last}`
           : ` within a week before the last one, ${last}`
-    return yield* new PartUnknown({
-      what: `Nobody has planned the night ${night}${than}. Plan one with: cardlake plan`
-    })
+    return yield* new PartUnknown({ what: `Night ${night} is not planned${than}. Plan one with: cardlake plan` })
   }
   const part = (yield* readGame(store, gameId))?.part
   if (part === undefined || (part.night !== night && !isReadLater(part.night, night))) return null
   if (part.night !== night)
-    return noPart(night, "later", `${gameId} was read for ${part.night} already, which is later. Nothing was done`)
+    return noPart(night, "later", `${gameId} was already read for ${part.night}, which is later. Nothing was done`)
   if (part.verdict === "failed") return null
   const report = yield* reportInBucket(store, part.report)
   const isPublished = yield* isListed(store, lake, part.report.run)
@@ -108,7 +106,7 @@ export const reportInBucket = Effect.fnUntraced(function* (store: BucketStore, {
       () =>
         new BucketFailed({
           step: `Read ${store.urlOf(path)}`,
-          reason: "it is no report that this release knows",
+          reason: "it is not a report that this version can read",
           next: "Update Cardlake"
         })
     )

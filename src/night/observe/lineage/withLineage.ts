@@ -29,8 +29,8 @@ const settingsOrNone = Effect.gen(function* () {
   const key = Option.getOrNull(Option.map(token, (text) => Redacted.make(Redacted.value(text).trim())))
   const isSendable = key === null || /^[\x21-\x7e]+$/.test(Redacted.value(key))
   if (fault === null && isSendable) return Option.some({ namespace, token: key, address: new URL(url) })
-  const what = fault === null ? "OPENLINEAGE_API_KEY has characters that no key has" : `OPENLINEAGE_URL ${fault}`
-  yield* nightWarning("lineage", `No lineage is sent: ${what}. The work goes on`)
+  const what = fault === null ? "OPENLINEAGE_API_KEY has characters that a key cannot have" : `OPENLINEAGE_URL ${fault}`
+  yield* nightWarning("lineage", `No lineage is sent: ${what}. The run continues`)
   return Option.none()
 })
 
@@ -54,7 +54,7 @@ export const withLineage = Effect.fnUntraced(function* <A, E, R, E2, R2>(
     const event = scrubbed(scrub, runEvent(run, { ...state, eventTime }))
     yield* postJson(to, event, { token, ...bounds }).pipe(
       Effect.catch(({ message }) =>
-        nightWarning("lineage", `The lineage of ${job} did not reach ${message}. The work itself goes on`)
+        nightWarning("lineage", `The lineage of ${job} did not reach ${message}. The run itself continues`)
       )
     )
   })

@@ -4,7 +4,7 @@ import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { scratchSession } from "../../../store/lake/duckdb/Lake.ts"
 import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
-import { sqlFile } from "../../../feed/schema/tableFile.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
 
 /** The condition on products is invalid: the command line is wrong. */
 export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInvalid", {
@@ -14,7 +14,7 @@ export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInval
   override readonly [Runtime.errorExitCode] = 2
 
   override get message() {
-    return `--where ${JSON.stringify(this.where)} is not a condition on products (${this.cause}). It may name every column of table products, and market_value, the highest of the product: cardlake describe products`
+    return `--where ${JSON.stringify(this.where)} is not a condition on products (${this.cause}). It may use the columns of table products, and market_value, the product's highest: cardlake describe products`
   }
 }
 
@@ -24,7 +24,7 @@ export interface Candidate {
   readonly product: number
 }
 
-const candidates = sqlFile(new URL("./backfillProducts.sql", import.meta.url))
+const candidates = ownText(new URL("./backfillProducts.sql", import.meta.url))
 
 /** The tables for the condition if no lake exists. */
 const openTables = Effect.fnUntraced(function* (games: ReadonlyArray<string>) {
@@ -47,7 +47,7 @@ export const backfillProducts = Effect.fn("backfillProducts")(function* (
 ) {
   const session = (yield* Home).place.buildsLake ? yield* openLake : yield* openTables(games)
   yield* session.set({ backfill_games: games })
-  yield* session.run("Look at the products", candidates)
+  yield* session.run("Read the products", candidates)
   const asked = session.rows(
     "Choose the products",
     `select game_id, product_id::varchar as product from candidates

@@ -1,5 +1,5 @@
-import { stat } from "node:fs/promises"
 import { DateTime, Effect, Result } from "effect"
+import { modifiedMillis } from "../../../feed/disk/Disk.ts"
 import { backfillPartsOf } from "../../../store/home/backfill/BackfillPart.ts"
 import {
   addToLedger,
@@ -9,7 +9,7 @@ import {
   spanKey,
   type BackfillSpan
 } from "../../../store/home/backfill/backfillLedger.ts"
-import { fileSha256, namesIn, removeAll, whereNothingIs } from "../../../store/home/disk.ts"
+import { fileSha256, namesIn, removeAll } from "../../../store/home/disk.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { verifyKept } from "../../../store/home/verifyFile.ts"
@@ -142,7 +142,7 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
   const found = verifyKept({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256 ?? ""] })
   return yield* Effect.matchEffect(found, {
     onSuccess: () => Effect.succeed(true),
-    onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. It is asked for again`), false)
+    onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. It is requested again`), false)
   })
 })
 
@@ -151,12 +151,12 @@ const adoptAnswer = Effect.fnUntraced(function* (gameId: string, entry: Backfill
   const accepted = yield* readAnswer(gameId, entry)
   if (Result.isFailure(accepted)) return false
   const file = yield* answerFile(gameId, entry)
-  const found = yield* lakeStep(`Look at ${file}`, () => stat(file).catch(whereNothingIs))
+  const found = yield* lakeStep(`Check ${file}`, async (disk) => disk.look(file))
   const { days, refused } = accepted.success
   const { from, product, to } = entry
-  const at = found === null ? entry.at : found.mtime.toISOString()
+  const at = found === null ? entry.at : new Date(modifiedMillis(found)).toISOString()
   const counts = { rows: days.length, refused: refused.length }
-  const kept = { sizeBytes: found?.size ?? 0, sha256: yield* fileSha256(file) }
+  const kept = { sizeBytes: found?.sizeBytes ?? 0, sha256: yield* fileSha256(file) }
   yield* addToLedger(gameId, [{ product, from, to, status: "stored", at, ...counts, ...kept }])
   return true
 })

@@ -85,9 +85,9 @@ const askPage = Effect.fnUntraced(function* (
     const answered: CutAnswer = yield* ask(part, requestOf(asked))
     taken.push(answered)
     if (!isRefusedSize(answered)) break
-    const told: number = isStated ? 0 : Number(stated.exec(answered.answer.body)?.[1] ?? 0)
-    isStated ||= told > 0 && told < asked
-    size = told > 0 && told < asked ? told : sizes.find((one) => one < asked)
+    const reported: number = isStated ? 0 : Number(stated.exec(answered.answer.body)?.[1] ?? 0)
+    isStated ||= reported > 0 && reported < asked
+    size = reported > 0 && reported < asked ? reported : sizes.find((one) => one < asked)
   }
   return taken
 })

@@ -109,9 +109,9 @@ const errorIn = (body: string): string => {
 
 const advice = ({ body, status }: CapturedAnswer): string => {
   if (status === null) return "Check CARDLAKE_URL and the network"
-  if (status === 401 || status === 403) return "Check CARDLAKE_API_KEY, and what it may do"
-  if (/NOT_FOUND/.test(errorIn(body))) return "Check the game: the part games has the ids that there are"
-  return status === 429 || status >= 500 ? "Try it again later" : "See in the file what was answered"
+  if (status === 401 || status === 403) return "Check CARDLAKE_API_KEY and its scopes"
+  if (/NOT_FOUND/.test(errorIn(body))) return "Check the game: part games lists the ids"
+  return status === 429 || status >= 500 ? "Try it again later" : "See the answer in the file"
 }
 
 /** Returns the parts of a capture that could not be read, one sentence each; empty if all needed parts were read. */
@@ -125,7 +125,7 @@ export const unreadParts = ({ answers, game }: Capture): ReadonlyArray<UnreadPar
     if (last === undefined) {
       if (!isListed || game !== null) return []
       const says =
-        "it was not asked for, as no game could be named. Name one with: cardlake doctor --capture FILE --game GAME"
+        "it was not requested, because there is no game. Name one with: cardlake doctor --capture FILE --game GAME"
       return [{ part, says }]
     }
     const got = last.fault ?? `${last.status} ${errorIn(last.body)}`

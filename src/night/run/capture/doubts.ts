@@ -52,10 +52,10 @@ export const pairDoubts = (
       first,
       from
     ]
-    const question = to.length === 1 ? "the same thing?" : "one of them?"
+    const question = to.length === 1 ? "the same field?" : "one of them?"
     const are = to.length === 1 ? "is" : "are"
     return [
-      `${to.join(", ")} ${are} in no record, ${from} is in no table: ${question} Then say so in moved, ${list}: ${JSON.stringify(there)}: ${JSON.stringify(here)}`
+      `${to.join(", ")} ${are} in no record, ${from} is in no table: ${question} If so, add to moved, ${list}: ${JSON.stringify(there)}: ${JSON.stringify(here)}`
     ]
   })
 }
@@ -126,5 +126,5 @@ export const sealedDoubts = (capture: Capture): ReadonlyArray<string> => {
   const isNone = asked !== undefined && recordsIn(asked).length === 0
   return all.length === 0 || all.some(isSealed) || isNone
     ? []
-    : ["no sealed product was tried: their prices are under prices, those of cards under pricesByFinish"]
+    : ["no sealed product was tested: their prices are under prices, those of cards under pricesByFinish"]
 }

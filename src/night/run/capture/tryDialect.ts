@@ -61,7 +61,7 @@ const findUnusedWords = (strange: ReadonlyArray<string>, data: ReadonlyArray<unk
     if (!places.some((place) => strange.some((path) => path.startsWith(`${place.join(".")}.`)))) return []
     const isUnheard = (word: string) => places.every((place) => valuesAt(data, [...place, word]).length === 0)
     const names = Object.entries(words).flatMap(([name, word]) => (isUnheard(word) ? [name] : []))
-    return names.length === 0 ? [] : [`in ${list}, no record has ${names.join(", ")}: say which keys they are`]
+    return names.length === 0 ? [] : [`in ${list}, no record has ${names.join(", ")}: name their keys`]
   })
 
 const findUnknown = ({ unknownKeys }: Pick<TriedPart, "unknownKeys">): ReadonlyArray<string> =>
@@ -96,7 +96,7 @@ const readPage = (page: CapturedPage, dialect: Dialect, held: ReadonlyArray<stri
         : [
             `${refusals.length} of ${received} are refused, the first one for ${first.path || "all of it"}: ${first.reason}`
           ]),
-      ...(part === "products" && received === 0 ? ["it has no product, so none was tried"] : []),
+      ...(part === "products" && received === 0 ? ["it has no product, so none was tested"] : []),
       ...held
     ],
     doubts: [
@@ -125,14 +125,8 @@ const triedSizes = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart
     if (known === null || asked <= known.given) return []
     const { given, refused } = known
     return asked < refused
-      ? [
-          partOf(
-            part,
-            [],
-            [`pages of ${asked} were not asked for: of ${refused} they are refused, of ${given} they are given`]
-          )
-        ]
-      : [partOf(part, [`pages of ${asked} are refused; of ${given} they are given`])]
+      ? [partOf(part, [], [`page size ${asked} was not tested: ${refused} is refused, ${given} works`])]
+      : [partOf(part, [`page size ${asked} is refused; ${given} works`])]
   })
 
 /** Reads the parts of a capture in a dialect, with the reasons for a hold. Unreadable parts are not tried. */
@@ -159,7 +153,7 @@ export const tryDialect = Effect.fn("tryDialect")(function* (capture: Capture, d
 const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<TriedPart> => {
   const unfetched = answers.flatMap(({ fault, part }): ReadonlyArray<TriedPart> =>
     part.endsWith(" lines") && fault !== null
-      ? [partOf(part, [], [`they could not be fetched (${fault}), and were not tried`])]
+      ? [partOf(part, [], [`they could not be fetched (${fault}), and were not tested`])]
       : []
   )
   const feeds = answers.find(({ part, status }) => part === "feeds" && status === 200)

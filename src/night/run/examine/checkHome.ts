@@ -4,17 +4,17 @@ import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { FileDamaged } from "../../../store/home/verifyFile.ts"
 import { lakeIsWhole } from "../../../store/lake/publish/openLake.ts"
 import {
-  damageFound,
-  damagesOf,
+  findDamage,
+  findDamages,
   hasRawPages,
   HomeDamaged,
   noneUnsupported
 } from "../../../store/lake/repair/damages.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../../../store/home/Manifest.ts"
+import { gamesWithSnapshots, readSnapshots } from "../../../store/home/Manifest.ts"
 import { noPublicationIsLost } from "../../../store/lake/repair/lostPublications.ts"
 
 const snapshotsWithoutRawPages = Effect.gen(function* () {
-  const all = (yield* Effect.forEach(yield* gamesWithSnapshots, snapshotsOf)).flat()
+  const all = (yield* Effect.forEach(yield* gamesWithSnapshots, readSnapshots)).flat()
   const without = yield* Effect.filter(all, ({ manifest }) => Effect.map(hasRawPages(manifest), (has) => !has))
   return without.length
 })
@@ -24,17 +24,17 @@ export const checkHome = Effect.gen(function* () {
   yield* noneUnsupported
   const current = yield* Effect.tap(readCurrent, noPublicationIsLost)
   const home = yield* Home
-  const lake = yield* damageFound(
+  const lake = yield* findDamage(
     Effect.catchTag(lakeIsWhole, "NoLake", () =>
       Object.keys(current.games).length === 0
         ? Effect.void
-        : Effect.fail(new FileDamaged({ file: home.lake, what: "it is gone; the next night rebuilds it" }))
+        : Effect.fail(new FileDamaged({ file: home.lake, what: "it is missing; the next night rebuilds it" }))
     )
   )
-  const says = [...(yield* damagesOf(current)), ...lake].map((damage) => damage.says)
+  const says = [...(yield* findDamages(current)), ...lake].map((damage) => damage.says)
   if (says.length > 0) return yield* new HomeDamaged({ says })
   const notReplayed = yield* snapshotsWithoutRawPages
   return notReplayed === 0
-    ? "Every file is as it was written"
-    : `Every file that is there is as it was written. The raw pages of ${amountOf(notReplayed, "snapshot")} are gone: what was published is intact, but can no longer be replayed`
+    ? "Every file is intact"
+    : `Every existing file is intact. The raw pages of ${amountOf(notReplayed, "snapshot")} are missing: they are published, but can no longer be replayed`
 })

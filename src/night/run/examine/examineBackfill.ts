@@ -1,12 +1,11 @@
-import { stat } from "node:fs/promises"
 import { Clock, DateTime, Effect } from "effect"
+import { modifiedMillis } from "../../../feed/disk/Disk.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { RateBucket } from "../../../feed/client/limiter/RateBucket.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
 import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
 import { backfillPartsOf } from "../../../store/home/backfill/BackfillPart.ts"
 import { readBackfillLimits, readLedger, spanKey } from "../../../store/home/backfill/backfillLedger.ts"
-import { whereNothingIs } from "../../../store/home/disk.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
@@ -57,8 +56,8 @@ export const examineBackfill = Effect.gen(function* () {
   const queues = yield* Effect.forEach(yield* backfilledGames, queueOf)
   if (queues.length === 0) return null
   const now = yield* Clock.currentTimeMillis
-  const lock = yield* lakeStep(`Look at ${home.backfillLock}`, () => stat(home.backfillLock).catch(whereNothingIs))
-  const isRunning = lock !== null && Math.abs(now - lock.mtimeMs) < silentMillis
+  const lock = yield* lakeStep(`Check ${home.backfillLock}`, async (disk) => disk.look(home.backfillLock))
+  const isRunning = lock !== null && Math.abs(now - modifiedMillis(lock)) < silentMillis
   const games = queues.map(({ queue }) => queue)
   const left = games.reduce((sum, { answered, questions }) => sum + questions - answered, 0)
   const sentMillis = queues
@@ -70,21 +69,21 @@ export const examineBackfill = Effect.gen(function* () {
   const bucket = new RateBucket({ name: "", limit, share: 1, minuteMillis: 60_000, windowMillis, sentMillis })
   const expectedEndAt = left === 0 ? null : DateTime.formatIso(DateTime.makeUnsafe(now + bucket.millisFor(left, now)))
   const state: BackfillState = { games, left, isRunning, expectedEndAt }
-  return { says: saysOf(state, limit), backfill: state }
+  return { says: describeBackfill(state, limit), backfill: state }
 })
 
-const saysOf = ({ expectedEndAt, games, isRunning, left }: BackfillState, limit: number): string => {
+const describeBackfill = ({ expectedEndAt, games, isRunning, left }: BackfillState, limit: number): string => {
   const each = games.map(({ answered, failed, gameId, questions }) => {
     const inVain = failed === 0 ? "" : `, ${grouped(failed)} failed`
     return `${gameId} ${grouped(answered)} of ${amountOf(questions, "question")} answered${inVain}`
   })
   const waiting = games.reduce((sum, game) => sum + game.waiting, 0)
-  const next = waiting === 0 ? [] : [`The next night takes ${amountOf(waiting, "answer")} into the lake`]
+  const next = waiting === 0 ? [] : [`The next night loads ${amountOf(waiting, "answer")} into the lake`]
   if (expectedEndAt === null) return [each.join("; "), ...next].join(". ")
   const end = `by ${expectedEndAt.slice(0, 16).replace("T", " ")} UTC, at ${grouped(limit)} an hour`
   const open = games.filter(({ answered, questions }) => answered < questions).map(({ gameId }) => gameId)
   const rest = isRunning
-    ? `A backfill is running; the ${grouped(left)} left are asked ${end}`
-    : `${grouped(left)} are left; to ask them ${end}, go on with: cardlake backfill ${open.map(shellWord).join(" ")}`
+    ? `A backfill is running; it requests the remaining ${grouped(left)} ${end}`
+    : `${grouped(left)} remain; to request them ${end}, continue with: cardlake backfill ${open.map(shellWord).join(" ")}`
   return [each.join("; "), ...next, rest].join(". ")
 }

@@ -18,7 +18,7 @@ export interface NightNeeds {
 }
 
 const tookText = ({ seconds }: Pick<ViaCost, "seconds">): string =>
-  seconds === null ? "" : seconds === 0 ? ": the limit does not hold it back" : `: ${durationText(seconds)}`
+  seconds === null ? "" : seconds === 0 ? ": within the limit" : `: ${durationText(seconds)}`
 
 /** Reports the limits that the answers stated, and how long a night over these games takes. */
 export const examineLimits = Effect.fnUntraced(function* (
@@ -47,10 +47,10 @@ export const examineLimits = Effect.fnUntraced(function* (
     other.requests === coming.requests
       ? ""
       : `. ${other === pages ? "Page by page" : "By feed files"} it would be ${grouped(other.requests)}${tookText(other)}`
-  const said = `a night over ${amountOf(sizes.length, "game")} needs about ${amountOf(coming.requests, "request")}`
+  const estimate = `a night over ${amountOf(sizes.length, "game")} needs about ${amountOf(coming.requests, "request")}`
   const allowed =
     limit === null
-      ? "The answers state no limit"
-      : `${grouped(limit)} requests a minute are allowed, as the answers say`
-  return { says: `${allowed}; ${said}${tookText(coming)}${otherText}`, night }
+      ? "The marketplace states no rate limit"
+      : `The marketplace allows ${grouped(limit)} requests a minute`
+  return { says: `${allowed}; ${estimate}${tookText(coming)}${otherText}`, night }
 })

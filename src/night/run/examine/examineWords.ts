@@ -13,7 +13,7 @@ import { judgeSample } from "../../../store/diff/judgeSample.ts"
 import { slips } from "../../../store/diff/rules/HoldRule.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { readSnapshot } from "../../../store/home/Manifest.ts"
-import { unknownWordsAdvice } from "../../../store/diff/heldAdvice.ts"
+import { unknownKeysAdvice } from "../../../store/diff/heldAdvice.ts"
 
 /** The result of reading a page of products as a night would. */
 export interface WordsOfPage {
@@ -96,8 +96,8 @@ export const examineWords = Effect.fnUntraced(function* (gameId: string, page: P
   const { isOfFile, says, shown } = fault
   const next =
     shown === null || isOfFile
-      ? `A night that finds it so holds the game. If it stays so, ${wordsMend(isOfFile)}`
-      : `As it is set, a night holds the game. To read it, ${askedMend(shown)}`
+      ? `A night would hold the game. If it persists, ${wordsMend(isOfFile)}`
+      : `With this setting, a night holds the game. To read it, ${askedMend(shown)}`
   return { verdict: "bad", says: `${says}. ${next}`, words } satisfies WordsFound
 })
 
@@ -107,25 +107,25 @@ const judgePage = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublish
   const counted = `of ${grouped(products)}, ${grouped(withPrices)} have prices and ${grouped(withIds)} have ids`
   const read =
     dialect === null
-      ? `The products of ${gameId} have no word of any dialect`
-      : `The products of ${gameId} are in the words of ${dialect}`
+      ? `The products of ${gameId} match no dialect`
+      : `The products of ${gameId} match dialect ${dialect}`
   const refusedText = refused === 0 ? "" : `; the contract refuses ${grouped(refused)} of them`
   const because = sayings(reasons).join("; ")
   if (reasons.some(({ rule }) => rule.onPage === "held")) {
     const advice = reasons.some(({ rule }) => rule.dialectHelps === "unknown words")
-      ? ` ${unknownWordsAdvice(gameId)}`
+      ? ` ${unknownKeysAdvice(gameId)}`
       : ""
     const says = `${read}, but ${because}${refusedText}. A night stores the pages and holds the game.${advice}`
     return { verdict: "bad", says, words }
   }
   if (reasons.length > 0) {
-    const says = `${read}, but of this page ${because}. A night holds the game if all of it is so`
+    const says = `${read}, but of this page ${because}. A night holds the game if this is true of all pages`
     return { verdict: "doubt", says, words }
   }
   if (notUnderstood > 0) {
     const named = strangeKeys.slice(0, maxNamed).map((key) => shownText(key, 100))
     const more = strangeKeys.length > maxNamed ? ` and ${strangeKeys.length - maxNamed} more` : ""
-    const strange = `${grouped(notUnderstood)} of ${grouped(products)} have prices or ids under keys that no dialect of Cardlake has: ${named.join(", ")}${more}`
+    const strange = `${grouped(notUnderstood)} of ${grouped(products)} have prices or ids under keys that are in no dialect: ${named.join(", ")}${more}`
     // This share holds no night if the published one has it, too.
     const same = isPublished && notUnderstood / products > slips ? ", as the published one does" : ""
     const says = `${read}, but ${strange}${refusedText}. A night publishes the game without them${same}, and the table drift names them`

@@ -4,7 +4,7 @@ import { withPublications, type Current, type Publication, Home } from "../../..
 import { isMarkedHeld } from "../../../store/home/HeldBack.ts"
 import { partsOf } from "../../../store/home/parts.ts"
 import { nightsOfLake, snapshotsOfLake } from "../../../store/lake/repair/lostPublications.ts"
-import { readSnapshot, snapshotsOf } from "../../../store/home/Manifest.ts"
+import { readSnapshot, readSnapshots } from "../../../store/home/Manifest.ts"
 import { listRuns } from "../../observe/listRuns.ts"
 import { isThere } from "../../../store/home/disk.ts"
 
@@ -59,7 +59,7 @@ const stepsOfLake = Effect.fnUntraced(function* (
   nights: ReadonlyArray<Reading>
 ) {
   const counted = new Set(nights.map(({ snapshot }) => snapshot))
-  const known = new Map((yield* snapshotsOf(gameId)).map(({ manifest }) => [manifest.snapshot, manifest.extractedAt]))
+  const known = new Map((yield* readSnapshots(gameId)).map(({ manifest }) => [manifest.snapshot, manifest.extractedAt]))
   const takenBack = published.toSorted().filter((snapshot) => !counted.has(snapshot))
   return [...takenBack.map((snapshot) => ({ snapshot, at: known.get(snapshot) ?? "" })), ...nights].map((reading) =>
     step(gameId, reading)
@@ -85,7 +85,7 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
     .map(({ extractedAt, snapshot }) => step(gameId, { snapshot, at: extractedAt }))
   if (reported.length > 0) return byRun([...reported, ...inMonths])
   const known = new Set(months.map(({ snapshot }) => snapshot))
-  const others = yield* Effect.filter(yield* snapshotsOf(gameId), ({ folder, manifest }) =>
+  const others = yield* Effect.filter(yield* readSnapshots(gameId), ({ folder, manifest }) =>
     Effect.map(isMarkedHeld(folder), (held) => !held && !known.has(manifest.snapshot))
   )
   const unreported = others.map(({ manifest }) =>

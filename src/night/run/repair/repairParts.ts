@@ -1,17 +1,15 @@
 import { join } from "node:path"
-import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import { amountOf } from "../../../store/diff/amountOf.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
-import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { scratchSession, sqlText } from "../../../store/lake/duckdb/Lake.ts"
-import { fileSha256, foldersIn, isThere } from "../../../store/home/disk.ts"
+import { foldersIn, isThere, recordOfFile } from "../../../store/home/disk.ts"
 import { Home, type Current } from "../../../store/home/Home.ts"
 import { writeJson } from "../../../store/home/jsonFile.ts"
 import { verifyFile } from "../../../store/home/verifyFile.ts"
 import {
   Part,
-  partFoldersOf,
+  listPartFolders,
   presentFolders,
   readPart,
   type FoundPart,
@@ -19,7 +17,7 @@ import {
 } from "../../../store/home/parts.ts"
 import { partTables } from "../../../feed/schema/partTables.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
-import { foundPart, type LostPart } from "../../../store/lake/repair/foundPart.ts"
+import { foundPart, type DamagedPart } from "../../../store/lake/repair/foundPart.ts"
 import { provenNights } from "../../../store/lake/repair/provenNights.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { partFiles } from "../../../store/lake/snapshot/snapshotFiles.ts"
@@ -44,7 +42,7 @@ export const repairParts = Effect.fn("repairParts")(function* (run: RunId, curre
   /** The reasons for parts that were not repaired, by damaged file. */
   const left = new Map<string, string>()
   for (const gameId of yield* foldersIn(home.history, "game=")) {
-    for (const found of presentFolders(yield* partFoldersOf(gameId))) {
+    for (const found of presentFolders(yield* listPartFolders(gameId))) {
       const read = yield* Effect.result(readPart(gameId)(found))
       if (read._tag === "Success" || read.failure._tag !== "FileDamaged") continue
       if (yield* isStray(gameId, found)) {
@@ -73,7 +71,7 @@ const isStray = Effect.fnUntraced(function* (gameId: string, { folder, run }: Fo
   return !isKnown && partTables.every(({ name }) => !isThere(join(folder, `${name}.parquet`)))
 })
 
-const remadePart = Effect.fnUntraced(function* (run: RunId, lost: LostPart, accepts: boolean) {
+const remadePart = Effect.fnUntraced(function* (run: RunId, lost: DamagedPart, accepts: boolean) {
   const { folder, month, run: id } = lost.found
   const recorded = (yield* lakeRecords)?.parts.find(
     (part) => part.gameId === lost.gameId && part.month === month && part.part === id
@@ -105,8 +103,7 @@ const measureTables = Effect.fnUntraced(function* ({ folder }: PartFolder) {
       `Count ${file}`,
       `select count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)`
     )
-    const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
-    tables[name] = { rows: Number(counted?.["n"]), sizeBytes: size, sha256: yield* fileSha256(file) }
+    tables[name] = { rows: Number(counted?.["n"]), ...(yield* recordOfFile(file)) }
   }
   return tables
 }, Effect.scoped)

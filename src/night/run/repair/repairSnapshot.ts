@@ -12,7 +12,7 @@ import { lakeMadeFrom } from "../../../store/lake/publish/madeFrom.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { publishedChain } from "../../../store/lake/history/nights.ts"
 import { setAside } from "../../../store/home/setAside.ts"
-import { extractionOf, asOfVersion } from "../../../store/lake/snapshot/replaySnapshot.ts"
+import { readSnapshotExtraction, asOfVersion } from "../../../store/lake/snapshot/replaySnapshot.ts"
 import { contractVersion } from "../../../feed/schema/snapshotTables.ts"
 import { writeJson, readJson } from "../../../store/home/jsonFile.ts"
 import { verifyFile, type FileOnRecord } from "../../../store/home/verifyFile.ts"
@@ -70,7 +70,7 @@ const repairTables = Effect.fnUntraced(function* (
   const folder = home.snapshot(gameId, snapshot)
   const known = yield* readableSnapshot(folder)
   const previous = before === null ? null : yield* readableSnapshot(home.snapshot(gameId, before))
-  const extraction = yield* extractionOf({ gameId, runId: known?.manifest.runId ?? snapshot })
+  const extraction = yield* readSnapshotExtraction({ gameId, runId: known?.manifest.runId ?? snapshot })
   const again = yield* loadSnapshot(extraction, known === null ? (previous?.manifest ?? null) : null, {
     workOf: run,
     ...(known === null ? {} : { feedBefore: known.manifest.feedBefore })

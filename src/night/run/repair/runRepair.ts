@@ -1,6 +1,5 @@
-import { lstatSync } from "node:fs"
-import { copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { Disk } from "../../../feed/disk/Disk.ts"
 import { Effect } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { claimHome } from "../../../store/home/claimHome.ts"
@@ -13,12 +12,12 @@ import { lakeIsWhole, noLake } from "../../../store/lake/publish/openLake.ts"
 import { lockHome } from "../../../store/home/lock/lockHome.ts"
 import { newRunId, runsWithReport, verifyRunFile } from "../../../store/home/newRunId.ts"
 import { feedFiles } from "../../../store/lake/history/feed.ts"
-import { type Damage, damageIn, damagesOf, noneUnsupported } from "../../../store/lake/repair/damages.ts"
+import { type Damage, damageIn, findDamages, noneUnsupported } from "../../../store/lake/repair/damages.ts"
 import { lostGames } from "../../../store/lake/repair/lostPublications.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { repairBackfill } from "../../../store/lake/repair/repairBackfill.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
-import { monthsGone, stoppedGames } from "../../../store/lake/repair/verifyPublished.ts"
+import { missingMonths, stoppedGames } from "../../../store/lake/repair/verifyPublished.ts"
 import { gamesWithSnapshots } from "../../../store/home/Manifest.ts"
 import { sumsFile, verifySummed } from "../../../store/home/verifyFile.ts"
 import { repairParts } from "./repairParts.ts"
@@ -84,13 +83,13 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
       : yield* lostGames(named)
   const current = lost.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, lost)
-  const gone = accepts ? yield* monthsGone(current, yield* lakeRecords) : []
-  done.push(...saying(gone.map(({ file }) => `the lake does without ${file}, which is gone`)))
+  const gone = accepts ? yield* missingMonths(current, yield* lakeRecords) : []
+  done.push(...saying(gone.map(({ file }) => `the lake is built without ${file}, which is missing`)))
   const leftOf = ({ afterRepair, file }: Damage): Left => {
     const reason = file === null ? undefined : parts.left.get(file)
     return { file, says: reason ?? afterRepair, isExplained: reason !== undefined }
   }
-  const left = (yield* damagesOf(current).pipe(partOfWork(0.5, 1)))
+  const left = (yield* findDamages(current).pipe(partOfWork(0.5, 1)))
     .filter((damage) => !gone.some(({ file }) => file === damage.file))
     .map(leftOf)
   const stopped = yield* Effect.orElseSucceed(stoppedGames(current, yield* lakeRecords), () => new Map())
@@ -124,14 +123,14 @@ const withRebuilt = Effect.fnUntraced(function* (named: Current, lost: ReadonlyA
 /** Repairs the oldest first, because the changes of a snapshot are computed from the one before it. */
 const repairSnapshots = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const damaged = new Map(
-    (yield* damagesOf(current).pipe(partOfWork(0, 0.5))).flatMap(({ snapshot }) =>
+    (yield* findDamages(current).pipe(partOfWork(0, 0.5))).flatMap(({ snapshot }) =>
       snapshot === null ? [] : [[`${snapshot.gameId} ${snapshot.snapshot}`, snapshot] as const]
     )
   )
   const repaired = yield* Effect.filter([...damaged].sort(), ([, of]) =>
     Effect.isSuccess(repairSnapshot(run, current, of))
   )
-  return repaired.map(([name]) => `snapshot ${name} is as it was written`)
+  return repaired.map(([name]) => `snapshot ${name} is rebuilt`)
 })
 
 /** Sets aside files that nothing depends on: unreadable reports, exchange rates, something else in the lake's place. */
@@ -150,9 +149,9 @@ const setAsideUnneeded = Effect.fnUntraced(function* (run: RunId) {
     )
     done.push({ says: `the damaged exchange rates are ${aside}; load them again with: cardlake fx` })
   }
-  if (isThere(home.lake) && !lstatSync(home.lake).isFile()) {
+  if (isThere(home.lake) && (yield* Disk).look(home.lake, "links")?.kind !== "file") {
     yield* setAside(run, [home.lake])
-    done.push({ says: `what was in place of lake.duckdb is ${aside}` })
+    done.push({ says: `the invalid lake.duckdb is ${aside}` })
   }
   return done
 })
@@ -180,7 +179,7 @@ const keepCopy = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const copy = join(home.work(`removed-${run}`), "current.json")
   if (!isThere(home.current)) return
-  if (!lstatSync(home.current).isFile()) return yield* setAside(run, [home.current])
+  if ((yield* Disk).look(home.current, "links")?.kind !== "file") return yield* setAside(run, [home.current])
   yield* makeFolder(dirname(copy))
-  yield* lakeStep(`Keep ${home.current}`, () => copyFile(home.current, copy))
+  yield* lakeStep(`Keep ${home.current}`, (disk) => disk.copy(home.current, copy))
 })

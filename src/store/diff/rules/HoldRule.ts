@@ -73,7 +73,7 @@ const maxNamed = 5
  * Returns a sentence if many products have `what` under keys that the contract does not know. Each row of the query
  * has such a key; the row without key counts the products.
  */
-export const strangeSentences = (
+export const unknownKeySentences = (
   { manifest, previous, slips }: JudgedNight,
   rows: ReadonlyArray<Row>,
   { nameOf, what }: { readonly what: string; readonly nameOf: (row: Row) => string }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
 import {
   type HoldRule,
@@ -50,7 +50,7 @@ const unpriced = (isFirst: boolean, coverage: ReadonlyArray<Coverage>, titles: S
 export const coverage: HoldRule = {
   name: "coverage",
   bound: 0.2,
-  sql: readFileSync(new URL("./coverage.sql", import.meta.url), "utf8"),
+  sql: ownText(new URL("./coverage.sql", import.meta.url)),
   judges: "every night",
   onPage: "may be held",
   dialectHelps: null,

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { type HoldRule, titlesOf } from "./HoldRule.ts"
 
@@ -6,7 +6,7 @@ import { type HoldRule, titlesOf } from "./HoldRule.ts"
 export const currencies: HoldRule = {
   name: "currencies",
   bound: null,
-  sql: readFileSync(new URL("./currencies.sql", import.meta.url), "utf8"),
+  sql: ownText(new URL("./currencies.sql", import.meta.url)),
   judges: "later nights",
   onPage: "may be held",
   dialectHelps: null,

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { type HoldRule, percent, type Row, titlesOf } from "./HoldRule.ts"
@@ -11,7 +11,7 @@ const isOfBothVias = ({ column_name, table_name }: Row): boolean =>
 export const emptied: HoldRule = {
   name: "emptied columns",
   bound: null,
-  sql: readFileSync(new URL("./emptied.sql", import.meta.url), "utf8"),
+  sql: ownText(new URL("./emptied.sql", import.meta.url)),
   judges: "later nights",
   onPage: "may be held",
   dialectHelps: "other words",

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { speaksOtherwise } from "../../../feed/client/MarketplaceError.ts"
 import { offsetListNames } from "../../../feed/client/offsetLists.ts"
 import { canBeElsewhere } from "../../../feed/contract/schemaFault.ts"
@@ -7,26 +7,26 @@ import { shownText } from "../../../feed/contract/shownText.ts"
 import { type HoldRule, percent, type Row } from "./HoldRule.ts"
 
 /** Share of refused records above which the contract, not the records, is probably wrong. */
-const mostRecords = 0.5
+const maxRecordShare = 0.5
 
 /** Returns the invalid field and the reason if they are the same in every refused record; else null. */
 const commonCause = (rows: ReadonlyArray<Row>): string | null => {
   const [first] = rows
   if (first === undefined) return null
-  const causeOf = ({ path, reason }: Row) =>
+  const formatCause = ({ path, reason }: Row) =>
     `${String(path).split(".").at(-1)} ${String(reason).replace(/, got .*$/s, "")}`
-  if (rows.some((row) => causeOf(row) !== causeOf(first))) return null
+  if (rows.some((row) => formatCause(row) !== formatCause(first))) return null
   return `${shownText(String(first["path"]), 100)}: ${shownText(String(first["reason"]), 100)}`
 }
 
 const elsewhere = (gameId: string): string =>
-  `If the marketplace has it elsewhere, say so in a dialect file (cardlake doctor --capture capture.json shows how it answers) and publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
+  `If the marketplace moved it, map it in a mapping file (cardlake doctor --capture capture.json shows the answers) and publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
 
 /** The contract refuses too large a share of the records of all lists. */
 export const refused: HoldRule = {
   name: "refused",
   bound: 0.01,
-  sql: readFileSync(new URL("./refused.sql", import.meta.url), "utf8"),
+  sql: ownText(new URL("./refused.sql", import.meta.url)),
   judges: "every night",
   onPage: "may be held",
   dialectHelps: null,
@@ -35,12 +35,12 @@ export const refused: HoldRule = {
     const share = manifest.refused / Math.max(1, accepted + manifest.refused)
     if (share <= bound) return []
     const were = manifest.refused === 1 ? "record was" : "records were"
-    const said = `${manifest.refused} ${were} refused (${percent(share)}), more than ${percent(bound)}`
+    const sentence = `${manifest.refused} ${were} refused (${percent(share)}), more than ${percent(bound)}`
     const cause = commonCause(rows)
-    const all = cause === null ? said : `${said}, all for ${cause}`
+    const all = cause === null ? sentence : `${sentence}, all because of ${cause}`
     // A value that is present and invalid is invalid in every dialect.
     if (cause !== null && !canBeElsewhere(String(rows[0]?.["reason"]))) return [all]
-    if (share > mostRecords) return [`${all}. ${speaksOtherwise}`]
-    return cause === null ? [said] : [`${all}. ${elsewhere(manifest.gameId)}`]
+    if (share > maxRecordShare) return [`${all}. ${speaksOtherwise}`]
+    return cause === null ? [sentence] : [`${all}. ${elsewhere(manifest.gameId)}`]
   }
 }

@@ -12,8 +12,6 @@ export const removed: HoldRule = {
     const before = previous?.tables["products"]?.rows ?? 0
     const disappeared = diff?.unclaimedRemovals ?? 0
     if (before === 0 || disappeared / before <= bound) return []
-    return [
-      `${disappeared} of ${before} products disappeared without the changelog saying so, more than ${percent(bound)}`
-    ]
+    return [`${disappeared} of ${before} products disappeared without a changelog entry, more than ${percent(bound)}`]
   }
 }

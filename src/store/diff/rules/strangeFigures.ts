@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { type HoldRule, type JudgedManifest, strangeSentences } from "./HoldRule.ts"
+import { type HoldRule, type JudgedManifest, unknownKeySentences } from "./HoldRule.ts"
 
 /** Translates a path from the spec's names to those of the pages or feed files. */
 const onWire = (path: string, manifest: JudgedManifest): string => {
@@ -19,12 +19,12 @@ const onWire = (path: string, manifest: JudgedManifest): string => {
 export const strangeFigures: HoldRule = {
   name: "strange figures",
   bound: null,
-  sql: readFileSync(new URL("./strangeFigures.sql", import.meta.url), "utf8"),
+  sql: ownText(new URL("./strangeFigures.sql", import.meta.url)),
   judges: "every night",
   onPage: "held",
   dialectHelps: "unknown words",
   sentences: (night, rows) =>
-    strangeSentences(night, rows, {
+    unknownKeySentences(night, rows, {
       what: "price figures",
       nameOf: ({ key, missing }) =>
         `${shownText(onWire(String(key), night.manifest), 100)} (no ${String(missing)} beside it)`

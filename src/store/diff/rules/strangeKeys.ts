@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { type HoldRule, strangeSentences } from "./HoldRule.ts"
+import { type HoldRule, unknownKeySentences } from "./HoldRule.ts"
 
 /**
  * Prices and ids are under keys that the contract does not know, e.g. `pricesByFinish.*.harbour`, so no table has
@@ -9,10 +9,13 @@ import { type HoldRule, strangeSentences } from "./HoldRule.ts"
 export const strangeKeys: HoldRule = {
   name: "strange keys",
   bound: null,
-  sql: readFileSync(new URL("./strangeKeys.sql", import.meta.url), "utf8"),
+  sql: ownText(new URL("./strangeKeys.sql", import.meta.url)),
   judges: "every night",
   onPage: "held",
   dialectHelps: "unknown words",
   sentences: (night, rows) =>
-    strangeSentences(night, rows, { what: "prices or external ids", nameOf: ({ key }) => shownText(String(key), 100) })
+    unknownKeySentences(night, rows, {
+      what: "prices or external ids",
+      nameOf: ({ key }) => shownText(String(key), 100)
+    })
 }

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto"
-import { appendFile, open, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Option, Schema } from "effect"
 import { makeFolder, replace, whereNothingIs, isThere } from "../disk.ts"
@@ -46,7 +45,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(BackfillEntry))
 export const readLedger = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).backfillLedger(gameId)
   yield* obtained(file)
-  const text = yield* lakeStep(`Read ${file}`, () => readFile(file, "utf8").catch(whereNothingIs))
+  const text = yield* lakeStep(`Read ${file}`, (disk) => disk.readText(file).catch(whereNothingIs))
   const entries = new Map<string, BackfillEntry>()
   for (const line of (text ?? "").split("\n")) {
     const entry = line === "" ? undefined : Option.getOrUndefined(decode(line))
@@ -62,21 +61,13 @@ export const addToLedger = Effect.fnUntraced(function* (gameId: string, entries:
   const file = home.backfillLedger(gameId)
   yield* makeFolder(home.backfillAnswers(gameId))
   const text = entries.map((entry) => `\n${JSON.stringify(entry)}`).join("")
-  yield* lakeStep(`Write ${file}`, () => appendFile(file, `${text}\n`))
+  yield* lakeStep(`Write ${file}`, (disk) => disk.append(file, `${text}\n`))
 })
 
 /** Stores an answer atomically, before the ledger names it. Returns the file's fields of its ledger entry. */
 export const storeAnswer = Effect.fnUntraced(function* (gameId: string, span: BackfillSpan, bytes: Uint8Array) {
   const file = yield* answerFile(gameId, span)
-  yield* lakeStep(`Write ${file}`, async () => {
-    const handle = await open(`${file}.part`, "w")
-    try {
-      await handle.writeFile(bytes)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  })
+  yield* lakeStep(`Write ${file}`, (disk) => disk.write(`${file}.part`, bytes, { flush: true }))
   yield* replace(`${file}.part`, file)
   return { sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex") }
 })
@@ -94,7 +85,7 @@ export type BackfillLimits = typeof BackfillLimits.Type
 export const readBackfillLimits = Effect.gen(function* () {
   const { backfillLimits } = yield* Home
   if (!isThere(backfillLimits)) return null
-  const learntAgain = `${backfillLimits} cannot be read. The limit of the price history is learnt again`
+  const learntAgain = `${backfillLimits} cannot be read. The limit of the price history is relearned`
   return yield* readJson(backfillLimits, BackfillLimits).pipe(
     Effect.catch(() => Effect.as(Effect.logWarning(learntAgain), null))
   )

@@ -3,6 +3,8 @@ import { Runtime, Schema } from "effect"
 /** A request to the store of a home failed, also when it was sent again. What was published stays. */
 export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFailed", {
   step: Schema.String,
+  /** The name of the store's error; absent if the store gave none. */
+  code: Schema.optionalKey(Schema.String),
   /** Shown to people, so without secrets. */
   reason: Schema.String,
   next: Schema.String,
@@ -27,7 +29,7 @@ export class BucketUnfit extends Schema.TaggedError<BucketUnfit>()("BucketUnfit"
   what: Schema.String
 }) {
   override get message() {
-    return `${this.store} cannot keep a home at ${this.address}: it ${this.what}. Two runners would overwrite each other there. Use a store with conditional writes (Amazon S3, MinIO, Cloudflare R2, versitygw), or a home in a folder`
+    return `${this.store} cannot hold a home at ${this.address}: it ${this.what}. The store must support conditional writes (Amazon S3, MinIO, Cloudflare R2, versitygw); or use a home in a folder`
   }
 }
 
@@ -36,6 +38,6 @@ export class BucketBusy extends Schema.TaggedError<BucketBusy>()("BucketBusy", {
   override readonly [Runtime.errorExitCode] = 75
 
   override get message() {
-    return `Others changed ${this.document} again and again before this run could. What they published stays; run this again`
+    return `Other runs changed ${this.document} before this run could, several times. Run this again`
   }
 }

@@ -1,6 +1,4 @@
 import { createHash, hash } from "node:crypto"
-import { createWriteStream } from "node:fs"
-import { rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -13,7 +11,8 @@ import {
 } from "@aws-sdk/client-s3"
 import { Data, Effect, Schedule } from "effect"
 import { isFolderName } from "../../../feed/contract/Ids.ts"
-import { makeFolders } from "../disk.ts"
+import { Disk } from "../../../feed/disk/Disk.ts"
+import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { BucketFailed } from "./BucketFailed.ts"
 import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"
 import { nextOfObject, nextOfText } from "./nextOfDamage.ts"
@@ -37,7 +36,7 @@ export interface FoundObject {
 /** An object is not what its name says, however often it is fetched. */
 class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string; readonly next: string }> {}
 
-const gone = "it is gone"
+const gone = "it is missing"
 const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BucketFailed> =>
   Effect.tryPromise({
     try: run,
@@ -71,6 +70,7 @@ const onceMore = {
 export const openStore = Effect.fnUntraced(function* (address: string) {
   const { answers, bucket, client, clock, get, getKey, keyOf, objectKey, putBody, putFile, urlOf } =
     yield* openBucket(address)
+  const disk = yield* Disk
   const moved = { requests: 0, fetched: 0, sent: 0 }
   const patience = makePatience(address, yield* StorePatience)
 
@@ -83,7 +83,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       const text = (await answer.Body?.transformToString()) ?? ""
       moved.fetched += text.length
       if (answer.ContentLength !== undefined && answer.ContentLength !== Buffer.byteLength(text))
-        throw new Error("the answer broke off")
+        throw new Error("the answer was cut off")
       return { text, tag: answer.ETag ?? "" }
     }).pipe(Effect.retry(again))
   const read = (path: string) => readKey(keyOf(path))
@@ -103,7 +103,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     })
 
   const sizeOf = (path: string) =>
-    step(`Look at ${urlOf(path)}`, async (abortSignal) => {
+    step(`Check ${urlOf(path)}`, async (abortSignal) => {
       moved.requests++
       const { ContentLength, LastModified } = await client.send(
         new HeadObjectCommand({ Bucket: bucket, Key: objectKey(path) }),
@@ -149,7 +149,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     step(`Read ${urlOf(path)}`, async (signal) => {
       moved.requests++
       const part = `${to}.part`
-      await makeFolders(dirname(to))
+      await makeFolders(disk, dirname(to))
       const answer = await get(path, signal)
       if (answer === null) throw new NotThatObject({ message: gone, next: nextOfObject(path) })
       const sum = createHash("sha256")
@@ -165,13 +165,16 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
         await pipeline(
           answer.Body instanceof Readable ? answer.Body : Readable.from([]),
           counting,
-          createWriteStream(part)
+          disk.writeStream(part)
         )
         if (sum.digest("hex") !== sha256)
-          throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfObject(path) })
-        await rename(part, to)
+          throw new NotThatObject({
+            message: "its bytes do not match the checksum in its name",
+            next: nextOfObject(path)
+          })
+        await disk.rename(part, to)
       } finally {
-        await rm(part, { force: true })
+        await disk.removeFile(part)
       }
     }).pipe(Effect.retry(again), Effect.retry(onceMore))
 
@@ -181,7 +184,10 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       step(`Read ${urlOf(path)}`, async () => {
         if (found === null) throw new NotThatObject({ message: gone, next: nextOfText(path) })
         if (hash("sha256", found.text) !== sha256)
-          throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfText(path) })
+          throw new NotThatObject({
+            message: "its bytes do not match the checksum in its name",
+            next: nextOfText(path)
+          })
         return found.text
       })
     ).pipe(Effect.retry(onceMore))

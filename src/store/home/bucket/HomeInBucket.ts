@@ -29,7 +29,7 @@ export const soundHome = (setting: string): Effect.Effect<string, BucketMisnamed
 /** Nothing is at an address: a command that needs a home makes none there. */
 export class NoHomeInBucket extends Schema.TaggedError<NoHomeInBucket>()("NoHomeInBucket", { address: Schema.String }) {
   override get message() {
-    return `There is no home at ${this.address}: nothing was ever stored there. Check the address (CARDLAKE_HOME or --home), or begin a home there with: cardlake nightly`
+    return `There is no home at ${this.address}: nothing was ever stored there. Check the address (CARDLAKE_HOME or --home), or create a home there with: cardlake nightly`
   }
 }
 

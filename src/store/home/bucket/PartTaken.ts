@@ -5,6 +5,6 @@ export class PartTaken extends Schema.TaggedError<PartTaken>()("PartTaken", { ga
   override readonly [Runtime.errorExitCode] = 75
 
   override get message() {
-    return `Another runner changed ${this.gameId} while this one read it, and what that one did stays. Run this again: it goes on from there`
+    return `Another runner changed ${this.gameId} while this one read it. Its result is kept. Run this again to continue from there`
   }
 }

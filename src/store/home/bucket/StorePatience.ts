@@ -1,4 +1,5 @@
 import { Context, Effect, Schedule } from "effect"
+import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
 import { BucketFailed } from "./BucketFailed.ts"
 
 /** How long a store that does not answer is waited for; milliseconds. A reference, so that tests can be quick. */
@@ -20,13 +21,13 @@ export const makePatience = (address: string, patienceMillis: number) => {
   /** When the first of the requests began that were not answered; null: the last one was. */
   let since: number | null = null
   let isSaid = false
-  const isOver = (): boolean => since !== null && performance.now() - since >= patienceMillis
+  const isOver = (): boolean => since !== null && monotonicMillis() - since >= patienceMillis
 
   const away = (reason: string) =>
     new BucketFailed({
       step: `Wait for the store of ${address}`,
       reason: `it has not answered for ${durationOf(patienceMillis)} (${reason})`,
-      next: "What was published stays, and what was read goes on from the pages that are in the bucket. Check AWS_ENDPOINT_URL_S3, the network and the store, then run this again",
+      next: "Published data is safe, and reading resumes from the pages in the bucket. Check AWS_ENDPOINT_URL_S3, the network and the store, then run this again",
       isAway: true
     })
   let last = away("no answer")
@@ -34,9 +35,7 @@ export const makePatience = (address: string, patienceMillis: number) => {
   const saying = Effect.suspend(() => {
     if (isSaid) return Effect.void
     isSaid = true
-    return Effect.logWarning(
-      `The store of ${address} does not answer. It is waited for, ${durationOf(patienceMillis)} at most`
-    )
+    return Effect.logWarning(`The store of ${address} does not answer. Retrying for ${durationOf(patienceMillis)}`)
   })
 
   const silent = Effect.andThen(Effect.andThen(Effect.sleep(saidAfterMillis), saying), Effect.never)
@@ -44,7 +43,7 @@ export const makePatience = (address: string, patienceMillis: number) => {
   /** Asks the store, for no longer than patience lasts; what `isLong` may take any time, as long as it moves. */
   const ask = <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false): Effect.Effect<A, E | BucketFailed, R> =>
     Effect.suspend((): Effect.Effect<A, E | BucketFailed, R> => {
-      const now = performance.now()
+      const now = monotonicMillis()
       // Whoever goes on for so long begins to wait anew.
       if (since !== null && now - since >= 2 * patienceMillis) since = null
       if (isOver()) return Effect.fail(last)

@@ -45,13 +45,13 @@ export const assureStored = Effect.fn("assureStored")(function* (
   const missing = yield* missingOf(store, room, written)
   if (missing.length === 0) return
   const names = missing.map(({ key }) => store.urlOf(key))
-  yield* Effect.logWarning(`The store has lost ${names.join(", ")} after it confirmed the write. It is written again`)
+  yield* Effect.logWarning(`The store has lost ${names.join(", ")} after it confirmed the write. Writing again`)
   yield* Effect.forEach(missing, ({ from, key, sizeBytes }) => store.create(key, from, sizeBytes), { concurrency: 8 })
   const [lost] = yield* missingOf(store, room, missing)
   if (lost === undefined) return
   return yield* new BucketFailed({
     step: `Write ${store.urlOf(lost.key)}`,
     reason: "the store confirmed the write twice and does not have the object",
-    next: "What was published stays. Check the store, then run this again"
+    next: "Published data is safe. Check the store, then run this again"
   })
 })

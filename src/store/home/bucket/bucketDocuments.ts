@@ -18,7 +18,7 @@ const decoded = <S extends Schema.Decoder<unknown>>(
 ): Effect.Effect<S["Type"], BucketFailed> => {
   const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
   if (Option.isSome(read) && fits(read.value)) return Effect.succeed(read.value)
-  const damage = "it is not what Cardlake writes there"
+  const damage = "its content is not Cardlake's"
   const step = `Read ${store.urlOf(path)}`
   return Effect.fail(new BucketFailed({ step, reason: damage, next: nextOfStrange(path), damage }))
 }
@@ -38,7 +38,7 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   return { document: yield* decoded(store, { path, schema, fits }, found.text), tag: found.tag }
 })
 
-const gone = "it is gone"
+const gone = "it is missing"
 
 /** A swapped document is not there any more. */
 export const documentGone = (store: BucketStore, path: string, next = nextOfMade) =>
@@ -136,7 +136,7 @@ export const swapDocument = Effect.fnUntraced(function* <S extends Schema.Codec<
     unanswered = swapped._tag === "Failure" ? swapped.failure : null
     if (unanswered !== null && tries >= 5) break
     if (tries === triesOfTenSeconds)
-      yield* Effect.logWarning(`Others write ${store.urlOf(path)} at the same time. It is tried again, for two minutes`)
+      yield* Effect.logWarning(`Other runs are writing ${store.urlOf(path)}. Retrying for two minutes`)
     yield* Effect.sleep((yield* Random.nextBetween(0.5, 1.5)) * Math.min(2000, 20 * 2 ** Math.min(tries, 8)))
   }
   const found = yield* readDocument(store, path, schema)

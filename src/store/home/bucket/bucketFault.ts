@@ -11,23 +11,23 @@ const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
   [/^NoSuchBucket$/, "Create the bucket, or check its name, then AGAIN"],
   [
     /^InvalidBucketName$/,
-    "Correct the name of the bucket, which follows s3:// in the address: 3 to 63 small letters, digits, -, and points within; then AGAIN"
+    "Correct the name of the bucket, which follows s3:// in the address: 3 to 63 lower-case letters, digits, hyphens and dots; then AGAIN"
   ],
   [
     /^(AccessDenied|Forbidden|AllAccessDisabled)$/,
-    "Allow s3:GetObject, s3:PutObject, s3:DeleteObject (of a drop only for Iceberg and after --verify) and s3:ListBucket on the bucket and prefix, then AGAIN. Without s3:ListBucket a file that is not there looks forbidden"
+    "Allow s3:GetObject, s3:PutObject, s3:DeleteObject (of an export only for Iceberg and after --verify) and s3:ListBucket on the bucket and prefix, then AGAIN. Without s3:ListBucket a missing file looks forbidden"
   ],
   [
     /^(InvalidAccessKeyId|InvalidClientTokenId|XAdminUserNotFound|XMinioAdminNoSuchUser|NoSuchUser)$/,
-    `The store does not know the access key. Check AWS_ACCESS_KEY_ID (or AWS_PROFILE, or the role), and by AWS_ENDPOINT_URL_S3 that this is the store which has it`
+    `The store does not know the access key. Check AWS_ACCESS_KEY_ID (or AWS_PROFILE, or the role), and that AWS_ENDPOINT_URL_S3 is the store of that key`
   ],
   [
     /^SignatureDoesNotMatch$/,
-    "The secret is not that of the access key. Check AWS_SECRET_ACCESS_KEY (or AWS_PROFILE, or the role)"
+    "The secret does not match the access key. Check AWS_SECRET_ACCESS_KEY (or AWS_PROFILE, or the role)"
   ],
   [
     /^(ExpiredToken\w*|InvalidToken|TokenRefreshRequired)$/,
-    `The session of the keys has ended or is not theirs. Renew AWS_SESSION_TOKEN with its keys, or the profile or role, then AGAIN`
+    `The session token is expired or invalid. Renew AWS_SESSION_TOKEN with its keys, or the profile or role, then AGAIN`
   ],
   [
     /^(CredentialsProviderError|Unauthorized|MissingSecurityHeader|AccountProblem|NotSignedUp|UserSuspended)$/,
@@ -44,18 +44,18 @@ const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
   [/^(KMS\b.*|InvalidEncryptionAlgorithm\w*)$/, "Check the key that CARDLAKE_S3_ENCRYPTION names, then AGAIN"],
   [
     /^(QuotaExceeded|XMinioStorageFull|XMinioAdminBucketQuotaExceeded|InsufficientStorage)$/,
-    "Make room in the store, then AGAIN: what is there stays, the rest follows"
+    "Free space in the store, then AGAIN: it continues from there"
   ],
   [
     /^(ERR_TLS_CERT_ALTNAME_INVALID|ENOTFOUND)$/,
-    "Check AWS_ENDPOINT_URL_S3 and the network, and set CARDLAKE_S3_PATH_STYLE=true if the store has no host of its own for each bucket; then AGAIN: what is there stays, the rest follows"
+    "Check AWS_ENDPOINT_URL_S3 and the network, and set CARDLAKE_S3_PATH_STYLE=true if the store has no host name per bucket; then AGAIN: it continues from there"
   ],
   [
     /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,
-    "Nobody whom Node trusts has signed the store's certificate. Name who did with NODE_EXTRA_CA_CERTS, then AGAIN"
+    "The store's certificate is not trusted. Set NODE_EXTRA_CA_CERTS to its CA, then AGAIN"
   ],
   [/^EPROTO$/, "Check whether AWS_ENDPOINT_URL_S3 begins with http:// or https://, as the store does, then AGAIN"],
-  [unreached, "Check AWS_ENDPOINT_URL_S3 and the network, then AGAIN: what is there stays, the rest follows"]
+  [unreached, "Check AWS_ENDPOINT_URL_S3 and the network, then AGAIN: it continues from there"]
 ]
 
 /** Whether a request with this answer is answered the same another time. */
@@ -63,9 +63,9 @@ const saysNo = (status: number): boolean => status >= 300 && status < 500 && ![4
 
 /** The same where the name says nothing: a request that was refused as it is will be refused again. */
 const nextByStatus = (status: number): string | undefined => {
-  if (status === 401 || status === 403) return `Check the keys and what they may do there: ${keysFound}; then AGAIN`
+  if (status === 401 || status === 403) return `Check the keys and their permissions there: ${keysFound}; then AGAIN`
   if (!saysNo(status)) return undefined
-  return "The store does not take such a request. Check AWS_ENDPOINT_URL_S3, AWS_REGION, CARDLAKE_S3_PATH_STYLE and CARDLAKE_S3_ENCRYPTION, then AGAIN"
+  return "The store rejects such a request. Check AWS_ENDPOINT_URL_S3, AWS_REGION, CARDLAKE_S3_PATH_STYLE and CARDLAKE_S3_ENCRYPTION, then AGAIN"
 }
 
 const nameOf = (cause: unknown): string => {
@@ -107,11 +107,13 @@ export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) ===
 /** What is wrong with a region before anything is sent. */
 const regionFaults: ReadonlyMap<string, string> = new Map([
   ["RegionMissing", "no region is set"],
-  ["RegionMisnamed", "what is set as the region is not the name of one"]
+  ["RegionMisnamed", "the region is not a valid name"]
 ])
 
 /** Why a store did not do it, and what to do. */
 export interface BucketFault {
+  /** The name of the store's error, such as `AccessDenied`. */
+  readonly code?: string
   readonly reason: string
   readonly next: string
 }
@@ -122,11 +124,12 @@ export const bucketFault = (cause: unknown, again: string): BucketFault => {
   const name = nameOf(cause)
   const status = statusOf(cause)
   const ofRegion = regionFaults.get(name)
-  if (ofRegion !== undefined) return { reason: ofRegion, next: "Set AWS_REGION, such as eu-central-1" }
+  if (ofRegion !== undefined) return { code: name, reason: ofRegion, next: "Set AWS_REGION, such as eu-central-1" }
   const step = nextSteps.find(([names]) => names.test(name))?.[1] ?? nextByStatus(status ?? 0)
   const known = step?.replaceAll("AGAIN", again)
   return {
+    code: name,
     reason: status === null ? name : `the store answered ${status} (${name})`,
-    next: known ?? `${again[0]?.toUpperCase()}${again.slice(1)} later: what is there stays, the rest follows`
+    next: known ?? `${again[0]?.toUpperCase()}${again.slice(1)} later: it continues from there`
   }
 }

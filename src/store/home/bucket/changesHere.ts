@@ -1,7 +1,6 @@
-import { readdir } from "node:fs/promises"
-import { join, relative } from "node:path"
+import { basename, relative } from "node:path"
 import { Effect } from "effect"
-import { fileSha256 } from "../disk.ts"
+import { pathsBelow, fileSha256 } from "../disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { Checkout } from "./checkOut.ts"
 import type { StoredFile } from "./documents.ts"
@@ -25,19 +24,18 @@ export interface FilesHere {
 
 /** Looks what a command has made of a checked-out home. What looks as before is not read. */
 export const filesHere = Effect.fnUntraced(function* ({ hollow, root }: Pick<Checkout, "hollow" | "root">) {
-  const names = yield* lakeStep(`List ${root}`, () => readdir(root, { recursive: true, withFileTypes: true }))
+  const paths = yield* lakeStep(`List ${root}`, (disk) => pathsBelow(disk, root))
   const kept: Array<FilesHere["kept"][number]> = []
   const packed = new Set<string>()
   const unread: Array<Place & { readonly path: string }> = []
-  for (const entry of names) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
+  for (const { kind, path } of paths) {
+    if (kind !== "file") continue
     const rel = relative(root, path)
     const place = placeOf(rel)
     if (place === null) continue
     const known = hollow.known.get(path)
     if (known !== undefined && lookOf(path) === known.look) {
-      if (entry.name === standInName && place.folder !== null) packed.add(place.folder)
+      if (basename(path) === standInName && place.folder !== null) packed.add(place.folder)
       else kept.push({ ...place, file: [known.sha256, known.sizeBytes, known.attempt] })
     } else unread.push({ ...place, path })
   }

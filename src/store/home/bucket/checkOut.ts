@@ -8,7 +8,7 @@ import { readJson, writeJson } from "../jsonFile.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { Manifest } from "../Manifest.ts"
 import { rawRunsOf } from "../../../feed/contract/Via.ts"
-import { StandIns } from "../../../feed/reading/StandIns.ts"
+import { type StandIns, withStandIns } from "../../../feed/reading/StandIns.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, isLost } from "./bucketDocuments.ts"
@@ -162,13 +162,13 @@ export const checkOut = Effect.fn("checkOut")(function* (
     obtain: (path) =>
       hollow.known.has(path) || packed.size === 0
         ? hollow.obtain(path)
-        : asLakeStep(`Look for ${path}`, unpack(path)).pipe(Effect.andThen(hollow.obtain(path))),
+        : asLakeStep(`Find ${path}`, unpack(path)).pipe(Effect.andThen(hollow.obtain(path))),
     sumOf: hollow.sumOf,
     sizeOf: hollow.sizeOf,
     isStored: hollow.isStored,
     wholeGame: (gameId) => {
       const game = games.get(gameId)
-      return game === undefined ? Effect.void : asLakeStep(`Look at the whole of ${gameId}`, placeAll(game))
+      return game === undefined ? Effect.void : asLakeStep(`List ${gameId}`, placeAll(game))
     }
   }
 
@@ -189,7 +189,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
   yield* Effect.forEach(games.values(), need.folders === "all" ? placeAll : placeNight, {
     concurrency: 8,
     discard: true
-  }).pipe(Effect.provideService(StandIns, standIns))
+  }).pipe(withStandIns(standIns))
   yield* hollow.place(null, "", lake.files)
 
   const months = Object.keys(lake.runs).toSorted()

@@ -1,6 +1,5 @@
-import { closeSync, lstatSync, mkdirSync, openSync, rmSync } from "node:fs"
-import { dirname } from "node:path"
 import { Effect, Semaphore } from "effect"
+import { diskHere } from "../../../feed/disk/Disk.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import type { StandIns } from "../../../feed/reading/StandIns.ts"
 import type { BucketStore } from "./BucketStore.ts"
@@ -30,8 +29,8 @@ export const standInName = ".elsewhere"
 
 /** Changes with every write to a file; null: it is not there. */
 export const lookOf = (path: string): string | null => {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  return found === undefined ? null : `${found.ino} ${found.size} ${found.mtimeNs}`
+  const found = diskHere().look(path, "links")
+  return found === null ? null : `${found.inode} ${found.sizeBytes} ${found.modifiedNanos}`
 }
 
 export const storedParts = ({ attempt }: Pick<StoredFiles, "attempt">, file: StoredFile) => ({
@@ -51,8 +50,7 @@ export const makeHollowFiles = (root: string, store: BucketStore) => {
   const placeOne = (gameId: string | null, folder: string, name: string, stored: ReturnType<typeof storedParts>) => {
     const path = joinBelow(root, ...(folder === "" ? [] : [folder]), name)
     if (known.has(path)) return
-    mkdirSync(dirname(path), { recursive: true })
-    closeSync(openSync(path, "wx"))
+    diskHere().writeNow(path, [], { exclusive: true })
     known.set(path, { gameId, folder, name, ...stored, look: lookOf(path) ?? "", isHere: stored.sizeBytes === 0 })
   }
 
@@ -66,7 +64,7 @@ export const makeHollowFiles = (root: string, store: BucketStore) => {
     })
 
   const unplace = (path: string): void => {
-    rmSync(path, { force: true })
+    diskHere().removeNow(path)
     known.delete(path)
   }
 

@@ -10,7 +10,7 @@ import { newAttempt } from "./newAttempt.ts"
 import { isLaterNight, type NightId } from "./nights/nightId.ts"
 import { monthOfRun } from "./placeOf.ts"
 
-/** The lake's document; null: nothing was ever published. Fails if it is gone. */
+/** The lake's document; null: nothing was ever published. Fails if it is missing. */
 export const readLake = Effect.fnUntraced(function* (store: BucketStore) {
   const read = Effect.map(readDocument(store, lakeKey, LakeDocument), (found) => found?.document ?? null)
   const lake = yield* read
@@ -88,10 +88,10 @@ const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: st
   } satisfies LakeDocument
 })
 
-/** The lake's document, made again from those of the games if it is gone; null: nothing was ever published. */
+/** The lake's document, made again from those of the games if it is missing; null: nothing was ever published. */
 export const mendLake = Effect.fn("mendLake")(function* (store: BucketStore) {
   const attempt = yield* newAttempt
-  const warning = Effect.logWarning(`${store.urlOf(lakeKey)} was gone. It is made again from the games' documents`)
+  const warning = Effect.logWarning(`${store.urlOf(lakeKey)} was missing. It is rebuilt from the games' documents`)
   return yield* Effect.catchIf(readLake(store), isGone, () =>
     swapDocument(store, lakeKey, LakeDocument, (there) =>
       there === null ? Effect.tap(lakeOfGames(store, attempt), warning) : Effect.succeed(null)

@@ -1,8 +1,6 @@
-import { readdirSync } from "node:fs"
-import { rename } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import { claimHome } from "../claimHome.ts"
-import { isThere, removeAll } from "../disk.ts"
+import { namesIn, removeAll } from "../disk.ts"
 import { Home, homeIn } from "../Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lockHome } from "../lock/lockHome.ts"
@@ -21,7 +19,7 @@ import { roomForHome } from "./address/roomForHome.ts"
 /** A home is only moved to where nothing is. */
 export class NotEmpty extends Schema.TaggedError<NotEmpty>()("NotEmpty", { place: Schema.String }) {
   override get message() {
-    return `Something is at ${this.place} already. Nothing was changed. Choose a place where nothing is with --to`
+    return `${this.place} already exists. Nothing was changed. Choose an empty place with --to`
   }
 }
 
@@ -31,7 +29,7 @@ export class MoveIncomplete extends Schema.TaggedError<MoveIncomplete>()("MoveIn
   missing: Schema.Int
 }) {
   override get message() {
-    return `${this.missing} objects are not at ${this.to}, although the store took them. The home that they came from is untouched; do not use this copy`
+    return `${this.missing} objects are not at ${this.to}, although the store confirmed them. The source is unchanged; do not use this copy`
   }
 }
 
@@ -82,7 +80,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
 /** Copies the home of a bucket into the home's folder, which must be empty: all of it, each file compared with its sum. */
 export const homeFromBucket = Effect.fn("homeFromBucket")(function* (store: BucketStore) {
   const { root } = yield* Home
-  if (isThere(root) && readdirSync(root).length > 0) return yield* new NotEmpty({ place: root })
+  if ((yield* namesIn(root)).length > 0) return yield* new NotEmpty({ place: root })
   yield* needHome(store)
   const part = `${root}.moving`
   yield* removeAll(`Make room at ${part}`, [part])
@@ -94,7 +92,7 @@ export const homeFromBucket = Effect.fn("homeFromBucket")(function* (store: Buck
   const files = [...checkout.hollow.known.keys()]
   yield* Effect.forEach(files, checkout.standIns.obtain, { concurrency: 8, discard: true })
   yield* removeAll(`Make room for ${root}`, [root])
-  yield* lakeStep(`Rename to ${root}`, () => rename(part, root))
+  yield* lakeStep(`Rename to ${root}`, (disk) => disk.rename(part, root))
   yield* claimHome.pipe(Effect.provideService(Home, homeIn(root)))
   return { files: files.length, bytes: store.moved.fetched }
 })

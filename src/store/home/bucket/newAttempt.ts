@@ -1,8 +1,8 @@
-import { DateTime, Effect, Random } from "effect"
+import { DateTime, Effect } from "effect"
+import { randomHex } from "../../../feed/disk/random.ts"
 
 /** Whose objects they are: every try of a command has its own folders. */
 export const newAttempt = Effect.gen(function* () {
   const at = DateTime.formatIso(yield* DateTime.now).replaceAll(/[-:.]/g, "")
-  const nonce = yield* Random.nextIntBetween(0, 2 ** 32)
-  return `${at}-${nonce.toString(16).padStart(8, "0")}`
+  return `${at}-${yield* randomHex(4)}`
 })

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
-import { createReadStream } from "node:fs"
-import { readFile, stat } from "node:fs/promises"
 import { setTimeout } from "node:timers/promises"
 import { GetObjectCommand, PutObjectCommand, type PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
+import { Disk, lookAt } from "../../../feed/disk/Disk.ts"
 import { isConflict, isNotThere } from "./bucketFault.ts"
 import { BucketSettings } from "./BucketSettings.ts"
 import { makeStoreClock } from "./storeClock.ts"
@@ -43,6 +43,7 @@ const settled = async <A>(write: () => Promise<A>): Promise<A> => {
 /** A prefix of a bucket by the S3 API, as promises of the AWS SDK. An object is written whole or not at all. */
 export const openBucket = Effect.fnUntraced(function* (address: string) {
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
+  const disk = yield* Disk
   const { encryption, pathStyle } = yield* BucketSettings
   const client = yield* Effect.acquireRelease(
     Effect.sync(
@@ -70,12 +71,13 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     { step: "finalizeRequest", name: "cardlakeAddress" }
   )
   const clock = makeStoreClock()
+  const machineClock = yield* Clock.Clock
   client.middlewareStack.add(
     (next) => async (sent) => {
-      const sentMillis = performance.now()
+      const sentMillis = monotonicMillis(machineClock)
       const answered = await next(sent)
       const { headers } = answered.response as { readonly headers?: Record<string, string> }
-      clock.hear(headers?.["date"], sentMillis, performance.now())
+      clock.hear(headers?.["date"], sentMillis, monotonicMillis(machineClock))
       return answered
     },
     { step: "deserialize", priority: "low", name: "cardlakeTime" }
@@ -111,11 +113,11 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     signal: AbortSignal,
     more: Pick<PutObjectCommandInput, "IfNoneMatch"> = {}
   ): Promise<void> => {
-    if ((await stat(file)).size <= partBytes) {
-      await putBody(path, await readFile(file), signal, more)
+    if (lookAt(disk, file).sizeBytes <= partBytes) {
+      await putBody(path, await disk.read(file), signal, more)
       return
     }
-    const params = { ...objectOf(path), ...more, Body: createReadStream(file) }
+    const params = { ...objectOf(path), ...more, Body: disk.readStream(file) }
     const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2, leavePartsOnError: false })
     signal.addEventListener("abort", () => void upload.abort())
     await upload.done()

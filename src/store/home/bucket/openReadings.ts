@@ -1,5 +1,4 @@
 import { hash } from "node:crypto"
-import { readFile } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { isThere, namesIn, whereNothingIs } from "../disk.ts"
@@ -31,8 +30,8 @@ export const openReadings = (
 
   const keepOne = Effect.fnUntraced(function* (gameId: string, folder: string) {
     const path = relative(root, folder)
-    const text = yield* lakeStep(`Read the ledger of ${path}`, () =>
-      readFile(join(folder, ledgerName), "utf8").catch(whereNothingIs)
+    const text = yield* lakeStep(`Read the ledger of ${path}`, (disk) =>
+      disk.readText(join(folder, ledgerName)).catch(whereNothingIs)
     )
     if (text === null || hollow.known.has(join(folder, ledgerName))) return
     const own = ofFolder.get(folder) ?? new Set<string>()
@@ -45,7 +44,7 @@ export const openReadings = (
       stored.add(key)
     })
     for (const { file } of pagesIn(text)) {
-      const body = yield* lakeStep(`Read ${file}`, () => readFile(join(folder, file)).catch(whereNothingIs))
+      const body = yield* lakeStep(`Read ${file}`, (disk) => disk.read(join(folder, file)).catch(whereNothingIs))
       if (body !== null) yield* put(file, body)
     }
     yield* put(ledgerName, Buffer.from(text))
@@ -92,7 +91,7 @@ export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, root
     const sumOf = (path: string) => /\.([0-9a-f]{64})\./.exec(path)?.[1] ?? ""
     adopted.add(folder)
     yield* store.fetch(ledger.path, join(folder, ledgerName), sumOf(ledger.path))
-    const text = yield* lakeStep("Read a ledger", () => readFile(join(folder, ledgerName), "utf8"))
+    const text = yield* lakeStep("Read a ledger", (disk) => disk.readText(join(folder, ledgerName)))
     const there = new Map(files.map(({ path }) => [sumOf(path), path]))
     yield* Effect.forEach(
       pagesIn(text),

@@ -13,14 +13,14 @@ export const probeStore = Effect.fn("probeStore")(function* (store: BucketStore,
   yield* store.swap(path, "first", null)
   return yield* Effect.gen(function* () {
     const first = yield* store.read(path)
-    if (first?.text !== "first") return yield* unfit("does not give back what was written")
-    if (yield* store.swap(path, "second", null)) return yield* unfit("creates an object again that is already there")
+    if (first?.text !== "first") return yield* unfit("does not return what was written")
+    if (yield* store.swap(path, "second", null)) return yield* unfit("creates an object that already exists")
     if (yield* store.swap(path, "third", '"00000000000000000000000000000000"'))
-      return yield* unfit("replaces an object for a writer that names another version of it")
+      return yield* unfit("replaces an object although the writer names another version")
     // If the first answer to it was lost, the request was refused as it was sent again: what is there now decides.
     yield* store.swap(path, "fourth", first.tag)
     if ((yield* store.read(path))?.text !== "fourth")
-      return yield* unfit("does not replace an object for the writer that names its version")
+      return yield* unfit("does not replace an object although the writer names its version")
     return (yield* store.sizeOf(path)).writtenMillis
   }).pipe(Effect.ensuring(Effect.ignore(store.remove(path))))
 })

@@ -1,8 +1,7 @@
-import { lstat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Home, type Current, type Publication, readCurrent } from "../Home.ts"
-import { codeOf, fileSha256, removeAll } from "../disk.ts"
+import { fileSha256, removeAll } from "../disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
@@ -45,13 +44,8 @@ const mayChange = (path: string): boolean => !/^(snapshots|history\/game=[^/]+\/
 
 const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256, sizeBytes }: Wanted) {
   const file = joinBelow(root, path)
-  const found = yield* lakeStep(`Look at ${file}`, () =>
-    lstat(file).catch((cause: unknown) => {
-      if (["ENOENT", "ENOTDIR"].includes(codeOf(cause))) return null
-      throw cause
-    })
-  )
-  if (found === null || !found.isFile() || found.size !== sizeBytes) return false
+  const found = yield* lakeStep(`Check ${file}`, async (disk) => disk.look(file, "links"))
+  if (found?.kind !== "file" || found.sizeBytes !== sizeBytes) return false
   return !mayChange(path) || (yield* fileSha256(file)) === sha256
 })
 

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { withDisk } from "../../../feed/disk/Disk.ts"
 import { readJson } from "../jsonFile.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { Manifest } from "../Manifest.ts"
@@ -32,7 +32,7 @@ export const sameNight = Effect.fn("sameNight")(function* (store: BucketStore, s
   if (found === null || "list" in found || file === undefined) return null
   const here = join(snapshots, `snapshot=${mine}`, "manifest.json")
   return yield* Effect.acquireUseRelease(
-    lakeStep("Make a folder", () => mkdtemp(join(snapshots, "other-"))),
+    lakeStep("Make a folder", (disk) => disk.makeUniqueFolder(join(snapshots, "other-"))),
     (folderHere) =>
       Effect.gen(function* () {
         const there = join(folderHere, "manifest.json")
@@ -40,6 +40,6 @@ export const sameNight = Effect.fn("sameNight")(function* (store: BucketStore, s
         yield* store.fetch(keyOfKnown({ gameId, folder, name: "manifest.json", ...stored }), there, stored.sha256)
         return saysTheSame(yield* readJson(here, Manifest), yield* readJson(there, Manifest)) ? other.state : null
       }),
-    (folderHere) => Effect.promise(() => rm(folderHere, { recursive: true, force: true }))
+    (folderHere) => withDisk((disk) => disk.remove(folderHere))
   )
 })

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises"
 import { hash } from "node:crypto"
 import { dirname, join, relative } from "node:path"
 import { Effect } from "effect"
@@ -36,7 +35,7 @@ export const storeAnswers = Effect.fn("storeAnswers")(function* (
   yield* storeFiles(store, attempt, answers)
 
   const known = state.files.files[ledger]
-  const own = yield* lakeStep(`Read ${ledger}`, () => readFile(join(root, ledger), "utf8"))
+  const own = yield* lakeStep(`Read ${ledger}`, (disk) => disk.readText(join(root, ledger)))
   const path = dirname(ledger)
   const before =
     known === undefined

@@ -76,7 +76,7 @@ export const swapLake = Effect.fn("swapLake")(function* (
     return months
   })
 
-  // Before a list of runs is stored: whoever finds such a list without the document knows that it is gone.
+  // Before a list of runs is stored: whoever finds such a list without the document knows that it is missing.
   if (lake === emptyLake)
     yield* swapDocument(store, lakeKey, LakeDocument, (found) => Effect.succeed(found === null ? emptyLake : null))
   let changed: ReadonlyArray<string> = []

@@ -2,7 +2,7 @@ import { Effect, Schedule } from "effect"
 import { privateFolder } from "../disk.ts"
 import type { HomePlace } from "../Home.ts"
 import type { KeyBudgets } from "../../../feed/client/limiter/TokenStore.ts"
-import { StandIns } from "../../../feed/reading/StandIns.ts"
+import { withStandIns } from "../../../feed/reading/StandIns.ts"
 import { bucketBudgets } from "./budget/bucketBudgets.ts"
 import { type BucketStore, openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
@@ -109,7 +109,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const checkout = yield* checkOut(store, root, { ...need, games, lake, leavesLost })
     const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
-        Effect.provideService(StandIns, checkout.standIns),
+        withStandIns(checkout.standIns),
         Effect.annotateSpans("cardlake.attempt", attempt),
         Effect.annotateLogs("attempt", attempt),
         Effect.mapError(sayingAddress(root, address))
@@ -156,11 +156,11 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
       if (writes?.sweeps === true) {
         const { deleted, listed } = yield* sweepBucket(store, yield* newAttempt, storeMillis)
         if (listed + deleted > 0)
-          yield* Effect.logInfo(`Objects that nobody names: ${listed} leave in a week, ${deleted} are gone`)
+          yield* Effect.logInfo(`Unreferenced objects: ${listed} will be deleted in a week, ${deleted} were deleted`)
       }
       return done
     }
-    yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one goes on from there`)
+    yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one continues from there`)
     before = { done }
     games = writes?.again === "all" ? wanted : lost
   }

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto"
-import { readFileSync, readlinkSync } from "node:fs"
-import { hostname } from "node:os"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { Processes } from "../../../feed/disk/Disk.ts"
+import { randomHex } from "../../../feed/disk/random.ts"
 import { RunId } from "../../../feed/contract/Ids.ts"
 
 /** The process that locked a home: the content of `<home>/lock`. */
@@ -24,56 +23,24 @@ export type LockHolder = typeof LockHolder.Type
 /** Maximum age of the heartbeat of a process that cannot be checked; then it counts as dead. */
 const staleAfterMillis = 60_000
 
-const textOrEmpty = (read: () => string): string => {
-  try {
-    return read().trim()
-  } catch {
-    return ""
-  }
-}
-
-const machine = (): string =>
-  [
-    textOrEmpty(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")),
-    textOrEmpty(() => readlinkSync("/proc/self/ns/pid"))
-  ].join(" ")
-
-/** Returns field 22 of `/proc/<pid>/stat`; the second field may contain spaces and brackets. */
-const processStart = (pid: number): string =>
-  textOrEmpty(() => {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
-  })
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    // EPERM: another user's process is alive.
-    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
-  }
-}
-
 /** This process as a holder. */
-export const thisHolder = (command: string, run: RunId, startedAt: string): LockHolder => ({
-  pid: process.pid,
-  host: hostname(),
-  machine: machine(),
-  processStart: processStart(process.pid),
-  command,
-  run,
-  startedAt,
-  nonce: randomBytes(12).toString("hex")
+export const thisHolder = Effect.fnUntraced(function* (command: string, run: RunId, startedAt: string) {
+  const { boot, host, pid, startOf } = yield* Processes
+  const nonce = yield* randomHex(12)
+  return { pid, host, machine: boot(), processStart: startOf(pid), command, run, startedAt, nonce } satisfies LockHolder
 })
 
 /** True if the heartbeat is too old, or so far in the future that a wrong clock wrote it. */
 const isSilent = (ageMillis: number): boolean => Math.abs(ageMillis) > staleAfterMillis
 
 /** True if a holder is dead: by its process if that can be checked, else by the age of its heartbeat. */
-export const isStale = (holder: LockHolder, ageMillis: number): boolean => {
-  if (holder.host !== hostname() || holder.machine !== machine()) return isSilent(ageMillis)
+export const isStale = (
+  { boot, host, isAlive, startOf }: Processes,
+  holder: LockHolder,
+  ageMillis: number
+): boolean => {
+  if (holder.host !== host || holder.machine !== boot()) return isSilent(ageMillis)
   if (!isAlive(holder.pid)) return true
   if (holder.processStart === "") return isSilent(ageMillis)
-  return processStart(holder.pid) !== holder.processStart
+  return startOf(holder.pid) !== holder.processStart
 }

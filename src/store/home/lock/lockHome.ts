@@ -1,11 +1,10 @@
-import { open, rm, stat, type FileHandle } from "node:fs/promises"
 import { DateTime, Effect, Schedule, Schema } from "effect"
+import type { Disk, OpenFile } from "../../../feed/disk/Disk.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { Home } from "../Home.ts"
 import { lakeStep, type LakeError } from "../../../feed/reading/LakeError.ts"
 import { LockHolder, thisHolder } from "./LockHolder.ts"
-import { type FoundLock, NotALock, sweepClaims, takeLock } from "./takeLock.ts"
-import { codeOf } from "../disk.ts"
+import { type FoundLock, lockStep, sweepClaims, takeLock } from "./takeLock.ts"
 
 /** Another run writes to the home. */
 export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {
@@ -22,27 +21,18 @@ export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home:
   }
 }
 
-const isLockOf = async (lock: string, handle: FileHandle): Promise<boolean> => {
-  try {
-    const [there, ours] = await Promise.all([stat(lock), handle.stat()])
-    return there.ino === ours.ino && there.dev === ours.dev
-  } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return false
-    throw cause
-  }
+const isHeldLock = (disk: Disk, lock: string, file: OpenFile): boolean => {
+  const there = disk.look(lock)
+  const ours = file.look()
+  return there?.inode === ours.inode && there.device === ours.device
 }
 
-const unlock = async (lock: string, own: string, handle: FileHandle): Promise<void> => {
-  const ours = await isLockOf(lock, handle)
-  await handle.close()
-  if (ours) await rm(lock, { force: true })
-  await rm(own, { force: true })
+const unlock = async (disk: Disk, lock: string, own: string, file: OpenFile): Promise<void> => {
+  const ours = isHeldLock(disk, lock, file)
+  await file.close()
+  if (ours) await disk.removeFile(lock)
+  await disk.removeFile(own)
 }
-
-const lockStep = <A>(home: Lockable, run: () => Promise<A>): Effect.Effect<A, LakeError | NotALock> =>
-  Effect.mapError(lakeStep(`Lock ${home.root}`, run), (error) =>
-    error.cause instanceof NotALock ? error.cause : error
-  )
 
 // DuckDB's file lock does not suffice. A second instance in this process opens the file, and closing it unlocks the
 // file for other processes. It neither notices that the file was deleted nor detects a dead run.
@@ -68,32 +58,32 @@ export const lockHome = (command: string, run: RunId) => Effect.flatMap(Home, (h
  * fails immediately with {@link HomeBusy} if the holder is alive.
  */
 export const lockFolder = Effect.fn("lockHome")(function* (home: Lockable, command: string, run: RunId) {
-  const holder = thisHolder(command, run, DateTime.formatIso(yield* DateTime.now))
+  const holder = yield* thisHolder(command, run, DateTime.formatIso(yield* DateTime.now))
   const own = `${home.lock}.own-${holder.nonce}`
   const text = `${JSON.stringify(holder)}\n`
-  const handle = yield* Effect.acquireRelease(
-    lakeStep(`Lock ${home.root}`, async () => {
-      const handle = await open(own, "wx+")
+  const file = yield* Effect.acquireRelease(
+    lakeStep(`Lock ${home.root}`, async (disk) => {
+      const file = await disk.open(own, "wx")
       try {
-        await handle.writeFile(text)
-        return handle
+        await file.write(text, 0)
+        return file
       } catch (cause) {
-        await handle.close()
-        await rm(own, { force: true })
+        await file.close()
+        await disk.removeFile(own)
         throw cause
       }
     }),
-    (handle) => Effect.ignore(lakeStep(`Unlock ${home.root}`, () => unlock(home.lock, own, handle)))
+    (file) => Effect.ignore(lakeStep(`Unlock ${home.root}`, (disk) => unlock(disk, home.lock, own, file)))
   )
-  const taken = yield* lockStep(home, () => takeLock(home.lock, own))
+  const taken = yield* lockStep(home.root, (machine) => takeLock(machine, home.lock, own))
   if (taken.busy !== null) return yield* new HomeBusy({ home: home.root, holder: taken.busy })
-  yield* lockStep(home, () => sweepClaims(home.lock, own))
-  yield* Effect.ignore(lakeStep("Show life", () => handle.write(text, 0))).pipe(
+  yield* lockStep(home.root, (machine) => sweepClaims(machine, home.lock, own))
+  yield* Effect.ignore(lakeStep("Renew the lock", () => file.write(text, 0))).pipe(
     Effect.repeat(Schedule.spaced("5 seconds")),
     Effect.forkScoped
   )
   const isOurs = Effect.flatMap(
-    lakeStep(`Look at ${home.lock}`, () => isLockOf(home.lock, handle)),
+    lakeStep(`Check ${home.lock}`, async (disk) => isHeldLock(disk, home.lock, file)),
     (ours) => (ours ? Effect.void : new LockLost({ home: home.root }))
   )
   return { isOurs, dead: taken.dead } satisfies HomeLock

@@ -1,8 +1,9 @@
-import { link, lstat, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { RunId } from "../../../feed/contract/Ids.ts"
-import { codeOf } from "../disk.ts"
+import { type Disk, modifiedMillis, onDisk, Processes, lookAt } from "../../../feed/disk/Disk.ts"
+import { LakeError } from "../../../feed/reading/LakeError.ts"
+import { codeOf } from "../../../feed/disk/makeFolders.ts"
 import { isStale, LockHolder } from "./LockHolder.ts"
 
 /** The path of a lock exists but is not a lock file. */
@@ -26,7 +27,7 @@ export interface FoundLock {
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(LockHolder))
 
 /** Returns a holder on another machine for an unreadable lock, so that its age decides. */
-const unreadable = (since: Date, inode: number): LockHolder => ({
+const unreadable = (since: Date, inode: bigint): LockHolder => ({
   pid: 0,
   host: "an unknown host",
   machine: "unreadable",
@@ -37,17 +38,38 @@ const unreadable = (since: Date, inode: number): LockHolder => ({
   nonce: inode.toString(16).padStart(24, "0")
 })
 
+/** What a lock is taken with. */
+interface Machine {
+  readonly disk: Disk
+  readonly processes: Processes
+}
+
+/** Runs a step of locking a folder. */
+export const lockStep = <A>(
+  root: string,
+  run: (machine: Machine) => Promise<A>
+): Effect.Effect<A, LakeError | NotALock> =>
+  Effect.flatMap(Processes, (processes) =>
+    onDisk(
+      (disk) => run({ disk, processes }),
+      (cause) => (cause instanceof NotALock ? cause : new LakeError({ step: `Lock ${root}`, cause }))
+    )
+  )
+
 /** Reads a lock; null if it does not exist. Never opens a link or a pipe, because reading it may block. */
-const readLock = async (path: string, own: string): Promise<FoundLock | null> => {
+const readLock = async ({ disk }: Machine, path: string, own: string): Promise<FoundLock | null> => {
   try {
-    const [seen, now] = await Promise.all([lstat(path), stat(own)])
-    if (!seen.isFile()) {
-      const kind = seen.isSymbolicLink() ? "a link" : seen.isDirectory() ? "a folder" : "no file"
+    const seen = disk.look(path, "links")
+    if (seen === null) return null
+    const now = lookAt(disk, own)
+    if (seen.kind !== "file") {
+      const kind = seen.kind === "other" ? "no file" : `a ${seen.kind}`
       throw new NotALock({ path, cause: `it is ${kind}` })
     }
-    const text = await readFile(path, "utf8")
-    const holder = Option.getOrElse(decode(text), () => unreadable(seen.mtime, seen.ino))
-    return { holder, seenAt: seen.mtime, ageMillis: now.mtimeMs - seen.mtimeMs }
+    const text = await disk.readText(path)
+    const seenAt = new Date(modifiedMillis(seen))
+    const holder = Option.getOrElse(decode(text), () => unreadable(seenAt, seen.inode))
+    return { holder, seenAt, ageMillis: modifiedMillis(now) - modifiedMillis(seen) }
   } catch (cause) {
     if (codeOf(cause) === "ENOENT") return null
     if (codeOf(cause) === "EACCES") throw new NotALock({ path, cause: "this user may not read it" })
@@ -56,9 +78,9 @@ const readLock = async (path: string, own: string): Promise<FoundLock | null> =>
 }
 
 /** Creates a hard link unless the name exists: only one of two concurrent processes succeeds. */
-const claim = async (own: string, path: string): Promise<boolean> => {
+const claim = async ({ disk }: Machine, own: string, path: string): Promise<boolean> => {
   try {
-    await link(own, path)
+    await disk.link(own, path)
     return true
   } catch (cause) {
     if (codeOf(cause) === "EEXIST") return false
@@ -70,34 +92,34 @@ const claim = async (own: string, path: string): Promise<boolean> => {
 const maxSteps = 200
 
 /** The current holder if the home is busy; else the dead lock that this run replaced, if any. */
-export type Taken = { readonly busy: LockHolder } | { readonly busy: null; readonly dead: FoundLock | null }
+export type LockAttempt = { readonly busy: LockHolder } | { readonly busy: null; readonly dead: FoundLock | null }
 
 /**
  * Puts `own` in place of `lock`, or returns its holder. Exactly one claim, `lock.after-<nonce>`, can follow a dead
  * lock or a dead claim. The last claimant replaces the lock if it has not changed.
  */
-export const takeLock = async (lock: string, own: string): Promise<Taken> => {
+export const takeLock = async (machine: Machine, lock: string, own: string): Promise<LockAttempt> => {
   let first: FoundLock | null = null
   let last: FoundLock | null = null
   /* oxlint-disable no-await-in-loop -- each step depends on what the one before found */
   for (let step = 0; step < maxSteps; step++) {
     if (first === null || last === null) {
-      if (await claim(own, lock)) return { busy: null, dead: null }
-      first = last = await readLock(lock, own)
+      if (await claim(machine, own, lock)) return { busy: null, dead: null }
+      first = last = await readLock(machine, lock, own)
       continue
     }
-    if (!isStale(last.holder, last.ageMillis)) return { busy: last.holder }
+    if (!isStale(machine.processes, last.holder, last.ageMillis)) return { busy: last.holder }
     const path = `${lock}.after-${last.holder.nonce}`
-    if (!(await claim(own, path))) {
-      last = await readLock(path, own)
+    if (!(await claim(machine, own, path))) {
+      last = await readLock(machine, path, own)
       continue
     }
-    const now = await readLock(lock, own)
+    const now = await readLock(machine, lock, own)
     if (now?.holder.nonce === first.holder.nonce) {
-      await rename(own, lock)
+      await machine.disk.rename(own, lock)
       return { busy: null, dead: first }
     }
-    await rm(path, { force: true })
+    await machine.disk.removeFile(path)
     if (now !== null) return { busy: now.holder }
     first = null
   }
@@ -106,16 +128,17 @@ export const takeLock = async (lock: string, own: string): Promise<Taken> => {
 }
 
 /** Deletes claims and files of dead processes. A process that is still trying finds this lock and gives up. */
-export const sweepClaims = async (lock: string, own: string): Promise<void> => {
-  const claims = (await readdir(dirname(lock))).filter(
-    (name) => name.startsWith(`${basename(lock)}.`) && /\.(own|after)-[0-9a-f]{24}$/.test(name)
+export const sweepClaims = async (machine: Machine, lock: string, own: string): Promise<void> => {
+  const claims = (await machine.disk.list(dirname(lock))).filter(
+    ({ name }) => name.startsWith(`${basename(lock)}.`) && /\.(own|after)-[0-9a-f]{24}$/.test(name)
   )
   await Promise.all(
-    claims.map(async (name) => {
+    claims.map(async ({ name }) => {
       const path = join(dirname(lock), name)
-      const found = path === own ? null : await readLock(path, lock)
-      const isOfLiveStarter = name.includes(".own-") && found !== null && !isStale(found.holder, found.ageMillis)
-      if (!isOfLiveStarter) await rm(path, { force: true })
+      const found = path === own ? null : await readLock(machine, path, lock)
+      const isOfLiveStarter =
+        name.includes(".own-") && found !== null && !isStale(machine.processes, found.holder, found.ageMillis)
+      if (!isOfLiveStarter) await machine.disk.removeFile(path)
     })
   )
 }

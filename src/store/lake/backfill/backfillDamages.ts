@@ -38,7 +38,7 @@ export const damagedAnswers = Effect.fnUntraced(function* (gameId: string, parts
       file,
       says:
         failure instanceof FileDamaged
-          ? `${saysDamage(failure)}. To ask for it again: cardlake backfill ${shellWord(gameId)}`
+          ? `${saysDamage(failure)}. Request it again with: cardlake backfill ${shellWord(gameId)}`
           : failure.message
     })
   }

@@ -29,7 +29,7 @@ const readableParts = (gameId: string) =>
   backfillPartsOf(gameId).pipe(
     Effect.catchTag(["FileDamaged", "UnsupportedContract"], ({ message }) =>
       Effect.as(
-        Effect.logWarning(`The lake is without the backfill of ${gameId}. ${message}`),
+        Effect.logWarning(`The backfill of ${gameId} is not in the lake. ${message}`),
         [] as ReadonlyArray<BackfillPartFolder>
       )
     )
@@ -47,7 +47,7 @@ export const spansIn = Effect.fnUntraced(function* (parts: ReadonlyArray<Backfil
   yield* obtained(...parts.map(({ folder }) => join(folder, `${backfills.name}.parquet`)))
   const session = yield* scratchSession
   const rows = yield* session.rows(
-    "Look what the history has of backfills",
+    "Find the backfills of the history",
     `select product_id::varchar as product, from_day::varchar as first, to_day::varchar as last from (${partsSql(backfills, parts)})`
   )
   return new Set(

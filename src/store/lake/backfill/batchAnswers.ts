@@ -7,7 +7,6 @@ import { TableBatch } from "../../../feed/rows/batch/TableBatch.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
 import { saysDamage } from "./backfillDamages.ts"
 import { backfilledPrices, backfillRefusals, backfills } from "./backfillFiles.ts"
-import { readFile } from "node:fs/promises"
 import { parseBody, unpack } from "../../../feed/client/RawBody.ts"
 import { obtained } from "../../../feed/reading/StandIns.ts"
 import { acceptHistory } from "../../../feed/rows/acceptHistory.ts"
@@ -15,7 +14,7 @@ import { acceptHistory } from "../../../feed/rows/acceptHistory.ts"
 /** Returns the rows of an answer that the contract accepts; fails with a sentence if there are none. */
 export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
   const body = unpack(bytes, "gzip", true)
-  if (Result.isFailure(body) || body.success === null) return Result.fail("Its bytes are not those of an answer")
+  if (Result.isFailure(body) || body.success === null) return Result.fail("It is not an answer")
   const { plain, text } = body.success
   const json = parseBody(text)
   return Result.isFailure(json) ? Result.fail(json.failure) : acceptHistory({ json: json.success, plain, text }, span)
@@ -25,7 +24,7 @@ export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
 export const readAnswer = Effect.fnUntraced(function* (gameId: string, span: BackfillSpan) {
   const file = yield* answerFile(gameId, span)
   yield* obtained(file)
-  return acceptAnswer(span, yield* lakeStep(`Read ${file}`, () => readFile(file)))
+  return acceptAnswer(span, yield* lakeStep(`Read ${file}`, (disk) => disk.read(file)))
 })
 
 /** Returns a table with days as texts, as batches store them. */
@@ -43,7 +42,7 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
     onFailure: (fault) =>
       Effect.as(
         Effect.logWarning(
-          `${saysDamage(fault)}. It is not in the lake; to ask for it again: cardlake backfill ${shellWord(gameId)}`
+          `${saysDamage(fault)}. It is not in the lake; request it again with: cardlake backfill ${shellWord(gameId)}`
         ),
         false
       )

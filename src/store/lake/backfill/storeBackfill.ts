@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { diskHere } from "../../../feed/disk/Disk.ts"
 import { Effect } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
 import type { RunId } from "../../../feed/contract/Ids.ts"
@@ -71,8 +71,9 @@ interface NewPart {
 /** Lists the files, because a pattern would misread a bracket in the home's name. */
 const batchSql = ({ columns, name }: TableFile, { batches, gameId }: NewPart): string => {
   const folder = join(batches, name)
-  if (!existsSync(folder)) return noRows(columns)
-  const files = readdirSync(folder).map((file) => sqlText(join(folder, file)))
+  const { exists, namesNow } = diskHere()
+  if (!exists(folder)) return noRows(columns)
+  const files = namesNow(folder).map((file) => sqlText(join(folder, file)))
   const selected = columns.map((column) =>
     column.name === "game_id" ? `${sqlText(gameId)} as game_id` : `${column.name}::${column.type} as ${column.name}`
   )

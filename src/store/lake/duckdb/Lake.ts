@@ -1,6 +1,6 @@
-import { hostname } from "node:os"
 import { DuckDBInstance, DuckDBTimestampTZValue, type DuckDBConnection, type JS } from "@duckdb/node-api"
 import { Context, Effect, Layer, type Scope, Random } from "effect"
+import { Processes } from "../../../feed/disk/Disk.ts"
 import { Home } from "../../home/Home.ts"
 import { lakeStep, type LakeError } from "../../../feed/reading/LakeError.ts"
 import { lakeMemory } from "../../../feed/rows/memoryBound.ts"
@@ -51,12 +51,13 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
     Lake,
     Effect.gen(function* () {
       const home = yield* Home
+      const { host, pid } = yield* Processes
       const instance = yield* Effect.acquireRelease(
         lakeStep("Start DuckDB", () =>
           inUtc(
             DuckDBInstance.create(":memory:", {
               ...lakeMemory,
-              temp_directory: home.work(spillFolderOf(hostname(), process.pid)),
+              temp_directory: home.work(spillFolderName(host, pid)),
               ...noExtensions,
               // Otherwise DuckDB buffers results to preserve their order. Our files use `order by`.
               preserve_insertion_order: "false"
@@ -132,20 +133,14 @@ export const scratchSession = Effect.gen(function* () {
 })
 
 /** Returns the name of a process's spill folder in `work`; two processes in one folder would mix their files. */
-export const spillFolderOf = (host: string, pid: number): string => `spill-${host}-${pid}`
+export const spillFolderName = (host: string, pid: number): string => `spill-${host}-${pid}`
 
 /** Maximum idle time of a spill folder of another machine, whose processes cannot be checked. */
 const maxIdleMillis = 24 * 3600 * 1000
 
 /** True if the lock's holder may delete a folder of `work`: it is no spill folder of a possibly live process. */
-export const spillFolderIsIdle = (name: string, host: string, ageMillis: number): boolean => {
+export const spillFolderIsIdle = ({ host, isAlive }: Processes, name: string, ageMillis: number): boolean => {
   if (!name.startsWith("spill-")) return true
   const pid = name.startsWith(`spill-${host}-`) ? Number(name.slice(`spill-${host}-`.length)) : Number.NaN
-  if (!Number.isSafeInteger(pid)) return ageMillis > maxIdleMillis
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (cause) {
-    return !(cause instanceof Error && "code" in cause && cause.code === "EPERM")
-  }
+  return Number.isSafeInteger(pid) ? !isAlive(pid) : ageMillis > maxIdleMillis
 }

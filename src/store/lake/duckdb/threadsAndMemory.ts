@@ -19,9 +19,9 @@ export const giveBackMemory = Effect.gen(function* () {
   restingBytes = Math.min(restingBytes, bytes)
   if (bytes - restingBytes < worthwhileBytes) return
   const session = yield* (yield* Lake).session
-  const [row] = yield* session.rows("Ask for the threads", "select current_setting('threads') as threads")
+  const [row] = yield* session.rows("Read the number of threads", "select current_setting('threads') as threads")
   const threads = Number(row?.["threads"])
-  yield* session.run("Give memory back", `set threads = ${threads + 1}; set threads = ${threads}`)
+  yield* session.run("Release memory", `set threads = ${threads + 1}; set threads = ${threads}`)
   restingBytes = process.memoryUsage.rss()
 }).pipe(Effect.scoped)
 

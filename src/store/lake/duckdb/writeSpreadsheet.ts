@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises"
 import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "./Lake.ts"
@@ -41,6 +40,6 @@ export const writeSpreadsheet = Effect.fnUntraced(function* (session: Session, q
   )
   const rows = Number(row?.["Count"] ?? 0)
   // The suffix ends the last row; without rows it would add an empty line.
-  if (rows === 0) yield* lakeStep("Write the header", () => writeFile(file, head))
+  if (rows === 0) yield* lakeStep("Write the header", (disk) => disk.write(file, head))
   return rows
 })

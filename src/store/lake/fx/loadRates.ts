@@ -5,7 +5,7 @@ import type { RunId } from "../../../feed/contract/Ids.ts"
 import { Home } from "../../home/Home.ts"
 import { Lake, sqlText, parquetFormat } from "../duckdb/Lake.ts"
 import { isThere, writeWhole } from "../../home/disk.ts"
-import { sqlFile } from "../../../feed/schema/tableFile.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { setAside } from "../../home/setAside.ts"
 import { replaceSummed, sumsFile, verifySummed } from "../../home/verifyFile.ts"
 
@@ -49,7 +49,7 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: Ra
     rates_sha256: createHash("sha256").update(text).digest("hex"),
     loaded_at: loadedAt
   })
-  yield* session.run("Read the rates", sqlFile(new URL("./rates.sql", import.meta.url)))
+  yield* session.run("Read the rates", ownText(new URL("./rates.sql", import.meta.url)))
   const [fault] = yield* session.rows(
     "Check the rates",
     "select line::integer as line, currency, day_text, rate_text, fault from loaded_rates where fault is not null order by line limit 1"
@@ -66,7 +66,7 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: Ra
   if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
   const old = yield* Effect.result(verifySummed(home.rates))
   if (Result.isFailure(old)) {
-    yield* Effect.logWarning(`The rates loaded earlier are set aside and no longer used. ${old.failure.message}`)
+    yield* Effect.logWarning(`The earlier rates are set aside and not used. ${old.failure.message}`)
     yield* setAside(
       run,
       [home.rates, sumsFile(home.rates)].filter((file) => isThere(file))

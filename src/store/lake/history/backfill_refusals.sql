@@ -1,12 +1,12 @@
--- backfill_refusals: rows of the service's own price history that break the contract
+-- backfill_refusals: rows of the marketplace's own price history that break the contract
 -- grain:  one row per (game_id, product_id, from_day, position)
 -- reads:  view backfill_refusals of schema files
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   from_day date: first day of the answer that has it
+--   from_day date: first day of the answer with the row
 --   position bigint: its place in the answer, from 0
---   path varchar: field of the first fault; empty = the row itself
---   reason varchar: what is wrong with it
+--   path varchar: path of the first invalid field; empty = the row itself
+--   reason varchar: the error
 --   record varchar: the row as JSON text, its first 10,000 characters
 create view backfill_refusals as from files.backfill_refusals;

@@ -1,17 +1,17 @@
--- backfilled_prices: what the marketplace's own price history says of days past, as cardlake backfill asked for it. These are no readings of ours: source_price_history has those of them on whose day there was none
+-- backfilled_prices: past prices of the marketplace's own price history, loaded by cardlake backfill. source_price_history includes those of days without a reading of ours
 -- grain:  one row per (game_id, product_id, finish, source, day)
 -- reads:  view backfilled_prices of schema files
--- absent: no row = the service has no snapshot of that day, no price of the source, or was not asked (backfills)
+-- absent: no row = the marketplace's history lacks the day or the price source, or it was not requested (backfills)
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   finish varchar: such as Standard or Foil; sealed products are filed under Standard
+--   finish varchar: such as Standard or Foil; Standard for sealed products
 --   source varchar: sourceEur or sourceUsd; table price_sources has their names
---   day date: the day that the service gives, UTC
---   currency varchar: of low, mid, high and market_value: as the row says; where it does not, that of the source, EUR or USD
+--   day date: the day in the marketplace's history, UTC
+--   currency varchar: currency of low, mid, high and market_value: from the row, else that of the source, EUR or USD
 --   low decimal(18, 4): lowest price, major unit; null = not given
 --   mid decimal(18, 4): middle price, major unit; null = not given
 --   high decimal(18, 4): highest price, major unit; null = not given
 --   market_value decimal(18, 4): the source's market value, major unit; null = not given
---   extra json: JSON object of the row's keys that the contract does not know; null = none
+--   extra json: JSON object of the row's keys that are not in the contract; null = none
 create view backfilled_prices as from files.backfilled_prices;

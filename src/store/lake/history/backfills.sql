@@ -1,15 +1,15 @@
--- backfills: which products cardlake backfill asked the service's own price history about, and what came of it
+-- backfills: products whose price history cardlake backfill requested, with the result
 -- grain:  one row per (game_id, product_id, from_day)
 -- reads:  view backfills of schema files
 -- absent: no row = not asked, or not answered before the night that published last
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint: the product's id
---   from_day date: first day asked for
---   to_day date: last day asked for
+--   from_day date: first requested day
+--   to_day date: last requested day
 --   asked_at timestamptz: when the answer came, UTC
---   status varchar: stored; refused = the contract takes nothing of the answer; not found = the marketplace has no such product
+--   status varchar: stored; refused = no row of the answer satisfies the contract; not found = the marketplace has no such product
 --   prices bigint: rows of the answer in backfilled_prices
 --   refused bigint: rows of the answer in backfill_refusals
---   reason varchar: why the whole answer was refused; null = it was not
+--   reason varchar: reason if the whole answer was refused; null = it was not
 create view backfills as from files.backfills;

@@ -39,7 +39,7 @@ export const verifyRows = Effect.fn("verifyRows")(function* (
   session: Session,
   { file, gameId, month, table }: WrittenTable
 ) {
-  const columns = (yield* session.rows(`Look at ${table}`, `select column_name as name from (describe ${table})`))
+  const columns = (yield* session.rows(`Check ${table}`, `select column_name as name from (describe ${table})`))
     .map(({ name }) => `"${String(name)}"`)
     .join(", ")
   const content = (rows: string) =>
@@ -61,13 +61,13 @@ export const verifyRows = Effect.fn("verifyRows")(function* (
 
 /** Verifies prices and versions of a part's nights, and the current part. Fails with `FileDamaged`. */
 const verifyOriginals = Effect.fn("verifyOriginals")(function* ({ nights, present }: MonthPlan) {
-  const own = yield* Effect.forEach(nights, originalsOf)
+  const own = yield* Effect.forEach(nights, listOriginals)
   const files = [...own.flat(), ...(present === null ? [] : partFiles(present))]
   yield* Effect.forEach(files, verifyFile, { concurrency: 4, discard: true })
 })
 
 /** Returns a night's own files that a part reads: its changes, or on a first night all tables. */
-const originalsOf = Effect.fnUntraced(function* (night: Night) {
+const listOriginals = Effect.fnUntraced(function* (night: Night) {
   const inSnapshot = Object.entries(night.tables).flatMap(
     ([table, { sha256, sizeBytes }]): ReadonlyArray<FileOnRecord> => {
       const isPrice = partTables.some(({ entity, name }) => entity === null && name === table)
@@ -166,7 +166,7 @@ const writeVersions = Effect.fnUntraced(function* (session: Session, { entity, n
     `Write ${name}.parquet`,
     `copy (from gathered order by snapshot, ${order}) to ${sqlText(file)} ${parquetFormat(versionRowGroup(entity))}`
   )
-  yield* session.run(`Let go of ${name}`, "drop table gathered")
+  yield* session.run(`Close ${name}`, "drop table gathered")
 })
 
 const nightsOfPart = ({ nights, present }: MonthPlan): ReadonlyArray<PartNight> => {

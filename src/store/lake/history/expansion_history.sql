@@ -5,10 +5,10 @@
 --   game_id: the game's id
 --   expansion_id: the marketplace's id
 --   valid_from: when this version was first read, UTC
---   valid_to: when it was first read changed or gone, UTC; null = still valid
---   deployment_id: changelog head of the reading that found it; null = the feed had no entry
+--   valid_to: when it was first read as changed or removed, UTC; null = still valid
+--   deployment_id: newest deployment at the reading that found it; null = the changelog was empty
 --   change: added or modified
---   changed: fields that differ from the version before, sorted; null = added
+--   changed: fields that differ from the previous version, sorted; null = added
 --   *: as in expansions
 create view expansion_history as
 with versions as (

@@ -1,14 +1,14 @@
--- external_id_history: from when until when a product had an id in another system
+-- external_id_history: the time during which a product had an id in another system
 -- grain:  one row per (game_id, product_id, system, finish, external_id, valid_from)
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
---   system: the contract's key: sourceEur, sourceUsd, mtgId, mtgOracleId, konamiStyleId, lorcanaId, fabId, riftboundId
+--   system: key in the contract: sourceEur, sourceUsd, mtgId, mtgOracleId, konamiStyleId, lorcanaId, fabId, riftboundId
 --   finish: the finish that the id belongs to; null = none
 --   external_id: the id as text
---   valid_from: when the product was first read with it, UTC
---   valid_to: when it was first read without it, UTC; null = still has it
---   deployment_id: changelog head of the reading that found it; null = the feed had no entry
+--   valid_from: when the product was first read with the id, UTC
+--   valid_to: when it was first read without the id, UTC; null = still has it
+--   deployment_id: newest deployment at the reading that found it; null = the changelog was empty
 create view external_id_history as
 with versions as (
   select v.*, n.seen_at as valid_from, n.deployment_id,

@@ -44,7 +44,7 @@ export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, curre
   if (yield* isKept(gameId, deploymentId)) return []
   const goesOn = feedBefore !== null && (yield* isKept(gameId, feedBefore.deploymentId))
   // If the files are missing, gathers the changelog from all readable snapshots.
-  return yield* gather(gameId, folder, goesOn ? [live] : yield* readableOf(gameId, game.published))
+  return yield* gather(gameId, folder, goesOn ? [live] : yield* readableSnapshots(gameId, game.published))
 }, Effect.scoped)
 
 /** Moves staged changelog files into the home. If a run dies earlier, the next publication stores them. */
@@ -62,7 +62,7 @@ const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string
   if (deployments === undefined || !files.every((file) => isThere(file))) return false
   const session = yield* scratchSession
   const found = yield* session.rows(
-    "Look for the head of the changelog",
+    "Find the head of the changelog",
     `select 1 from read_parquet(${sqlText(deployments)}, hive_partitioning = false)
      where deployment_id = ${sqlText(deploymentId)} limit 1`
   )
@@ -70,7 +70,7 @@ const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string
 }, Effect.scoped)
 
 /** Returns the snapshots with readable manifests; warns about the others. */
-const readableOf = Effect.fnUntraced(function* (gameId: string, published: ReadonlyArray<SnapshotId>) {
+const readableSnapshots = Effect.fnUntraced(function* (gameId: string, published: ReadonlyArray<SnapshotId>) {
   const home = yield* Home
   const found = yield* Effect.forEach(published, (snapshot) =>
     readSnapshot(home.snapshot(gameId, snapshot)).pipe(

@@ -67,7 +67,7 @@ interface WrittenFile {
 }
 
 /** Returns SQL of rows with current columns; files that have them are read directly. */
-const rowsOf = (columns: ReadonlyArray<Column>, files: ReadonlyArray<WrittenFile>, options?: string): string => {
+const selectRows = (columns: ReadonlyArray<Column>, files: ReadonlyArray<WrittenFile>, options?: string): string => {
   const present = files.filter((one) => one.contractVersion === contractVersion).map(({ file }) => file)
   const earlier = files.filter((one) => one.contractVersion !== contractVersion).map(({ file }) => file)
   if (earlier.length === 0) return parquet(present, options)
@@ -81,7 +81,7 @@ const parquet = (files: ReadonlyArray<string>, options = plain) =>
 /** Declares columns of the path, so that DuckDB opens no file whose path cannot match. */
 const hive = (...columns: ReadonlyArray<string>) =>
   `hive_partitioning = true, hive_types = {${columns.map((column) => `"${column}": varchar`).join(", ")}}`
-const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
+const listFiles = (nights: ReadonlyArray<Night>, name: string) =>
   nights.flatMap((night): ReadonlyArray<WrittenFile> => {
     const file = night.file(`${name}.parquet`)
     return file === null ? [] : [{ file, contractVersion: night.contractVersion }]
@@ -101,7 +101,7 @@ const partRows = (
   // Selects by name: the columns come from the path, the file and the month.
   const own = columns.flatMap((column) => (column.type === "" || column.name === "game_id" ? [] : [column.name]))
   const read = [...own, "snapshot", "month", ...(entity === null ? ["seen_at"] : [])].join(", ")
-  return `select game as game_id, ${read} from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
+  return `select game as game_id, ${read} from ${selectRows(columns, files, hive("game", "month", "part"))}${where}`
 }
 
 /** Corrects the times of nights whose order has moved since their part was written. */
@@ -109,10 +109,10 @@ const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
   moved.length === 0
     ? ""
     : `select * exclude (placed_at) replace (coalesce(placed_at::timestamptz, seen_at) as seen_at, coalesce(left(placed_at, 7), month) as month)
-       from (select *, ${timeOf(moved, (night) => night.seenAt)}[game_id || '/' || snapshot] as placed_at from (${rows}))`
+       from (select *, ${selectTime(moved, (night) => night.seenAt)}[game_id || '/' || snapshot] as placed_at from (${rows}))`
 
 /** Returns SQL of a night's time. A join with `nights` would disable file pruning in other joins. */
-const timeOf = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>
+const selectTime = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>
   `map {${nights.map((night) => `${sqlText(idOf(night))}: ${sqlText(time(night))}`).join(", ")}}`
 
 const ownRows = (
@@ -123,7 +123,7 @@ const ownRows = (
   if (entity !== null) return ownVersions(entity, columns, own)
   if (own.length === 0) return ""
   return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month from (
-    select *, ${timeOf(own, time)}[game || '/' || snapshot] as read_at from ${rowsOf(columns, filesOf(own, name), hive("game", "snapshot"))}
+    select *, ${selectTime(own, time)}[game || '/' || snapshot] as read_at from ${selectRows(columns, listFiles(own, name), hive("game", "snapshot"))}
   )`
 }
 
@@ -138,20 +138,20 @@ const ownVersions = (
       (night) =>
         `select *, 'added' as change, ${entity === "external_id" ? "" : "null::varchar[] as changed, "}${sqlText(night.snapshot)} as snapshot ${firstVersions[entity](night)}`
     )
-  const later = filesOf(
+  const later = listFiles(
     own.filter((night) => night.follows !== null),
     `${entity}_versions`
   )
-  const changed = `select * exclude (game, "to"), "to" as snapshot from ${rowsOf(columns, later, hive("game", "to"))}`
+  const changed = `select * exclude (game, "to"), "to" as snapshot from ${selectRows(columns, later, hive("game", "to"))}`
   return together([...first, later.length === 0 ? "" : changed])
 }
 
-const tableOf = (night: Night, table: string) => rowsOf(tableNamed(table).columns, filesOf([night], table))
+const selectTable = (night: Night, table: string) => selectRows(tableNamed(table).columns, listFiles([night], table))
 
 /** Returns SQL of a sorted list; an ordered aggregate takes five times as long. */
-const listOf = (night: Night, list: string, item: string) =>
+const selectList = (night: Night, list: string, item: string) =>
   `(select product_id, list_transform(list_sort(list({place: position, item: ${item}})), lambda one: one.item) as ${list}
-    from ${tableOf(night, `product_${list}`)} group by product_id)`
+    from ${selectTable(night, `product_${list}`)} group by product_id)`
 
 const versionedNames = tableNamed("products")
   .columns.flatMap(({ isVersioned, name }) => (isVersioned ? [name] : []))
@@ -160,10 +160,10 @@ const versionedNames = tableNamed("products")
 /** SQL of a first night's versions, by entity: every item is added. */
 const firstVersions = {
   product: (night: Night) =>
-    `from (select ${versionedNames} from ${tableOf(night, "products")})
-     left join ${listOf(night, "languages", "language")} using (product_id)
-     left join ${listOf(night, "finishes", "finish")} using (product_id)`,
-  expansion: (night: Night) => `from ${tableOf(night, "expansions")}`,
+    `from (select ${versionedNames} from ${selectTable(night, "products")})
+     left join ${selectList(night, "languages", "language")} using (product_id)
+     left join ${selectList(night, "finishes", "finish")} using (product_id)`,
+  expansion: (night: Night) => `from ${selectTable(night, "expansions")}`,
   external_id: (night: Night) =>
-    `from (select distinct game_id, product_id, system, finish, external_id from ${tableOf(night, "external_ids")})`
+    `from (select distinct game_id, product_id, system, finish, external_id from ${selectTable(night, "external_ids")})`
 }

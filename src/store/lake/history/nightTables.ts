@@ -1,14 +1,14 @@
 import { basename, join } from "node:path"
 import { Effect } from "effect"
-import { sqlText } from "../duckdb/Lake.ts"
 import { changesFiles, partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { partRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { FileDamaged, verifySummed, verifyFile } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
-import { tableFile } from "../../../feed/schema/tableFile.ts"
+import type { TableFile } from "../../../feed/schema/tableFile.ts"
 import { readSnapshot } from "../../home/Manifest.ts"
 import { snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { feedRows } from "./feed.ts"
+import { nightlyFiles, nightlyRows, nightlyTables } from "./nightlyTables.ts"
 import type { Night } from "./nights.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
 import { isThere } from "../../home/disk.ts"
@@ -30,8 +30,6 @@ const prunedDrift = Effect.fnUntraced(function* ({ gameId, snapshot }: Night) {
   yield* verifySummed(file)
   return { sql: feedRows(tableNamed("drift"), [file]), rows: null, sortedFile: null } satisfies NightTable
 })
-
-const changed = new Set(["changes", "reconciliations"])
 
 /** Reads tables of a night from their current location after verifying each file's sum. Null: the table was pruned. */
 export const nightTables = Effect.fnUntraced(function* (night: Night) {
@@ -60,31 +58,27 @@ export const nightTables = Effect.fnUntraced(function* (night: Night) {
     return { sql, rows: counts[table]?.rows ?? null, sortedFile } satisfies NightTable
   })
 
-  const ofChanges = Effect.fnUntraced(function* (table: string) {
-    const file = join(home.changes(gameId, snapshot), `${table}.parquet`)
-    const known = (yield* changesFiles(gameId, snapshot)).find((one) => one.file === file)
-    if (night.follows === null) {
-      const { columns } = tableFile(new URL(`../published/${table}.sql`, import.meta.url))
-      return {
-        sql: `select ${columns.map(({ name }) => `null as "${name}"`).join(", ")} where false`,
-        rows: 0,
-        sortedFile: null
-      }
+  const ofChanges = Effect.fnUntraced(function* (table: TableFile) {
+    if (night.follows === null) return { sql: nightlyRows(table, []), rows: 0, sortedFile: null } satisfies NightTable
+    const changes = home.changes(gameId, snapshot)
+    const read = nightlyFiles(table.name).map((file) => join(changes, `${file}.parquet`))
+    const known = yield* changesFiles(gameId, snapshot)
+    yield* Effect.forEach(
+      known.filter(({ file }) => read.includes(file)),
+      verifyFile,
+      { discard: true }
+    )
+    const missing = read.find((file) => !isThere(file))
+    if (missing !== undefined) {
+      return whole === null ? null : yield* new FileDamaged({ file: missing, what: "it is missing" })
     }
-    if (known !== undefined) yield* verifyFile(known)
-    if (!isThere(file)) {
-      if (whole !== null) return yield* new FileDamaged({ file, what: "it is gone" })
-      return null
-    }
-    return {
-      sql: `from read_parquet(${sqlText(file)}, hive_partitioning = false)`,
-      rows: null,
-      sortedFile: null
-    } satisfies NightTable
+    const sql = nightlyRows(table, [{ folder: changes, contractVersion: night.contractVersion }])
+    return { sql, rows: null, sortedFile: null } satisfies NightTable
   })
 
   return (table: string): Effect.Effect<NightTable | null, Effect.Error<ReturnType<typeof ofSnapshot>>, Home> => {
-    if (changed.has(table)) return ofChanges(table)
+    const changes = nightlyTables.find(({ name }) => name === table)
+    if (changes !== undefined) return ofChanges(changes)
     if (snapshotTables.some(({ name }) => name === table)) return ofSnapshot(table)
     return Effect.die(new Error(`A night has no table ${table}`))
   }

@@ -72,14 +72,14 @@ export const nightsOf = Effect.fnUntraced(function* (
       const found = inParts.get(snapshot)
       const own = home.snapshot(gameId, snapshot)
       const facts =
-        found === undefined ? yield* factsOf(gameId, snapshot) : { ...found.night, contractVersion: firstContract }
+        found === undefined ? yield* readFacts(gameId, snapshot) : { ...found.night, contractVersion: firstContract }
       const follows = chain[index - 1] ?? null
       const file = (name: string) =>
         [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => isThere(path)) ?? null
-      const lost = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
-      if (found === undefined && lost !== undefined) {
-        const what = "it is gone, and no month of the history has its rows"
-        return yield* new FileDamaged({ file: join(own, `${lost.name}.parquet`), what })
+      const damaged = priceTables.find(({ name }) => file(`${name}.parquet`) === null)
+      if (found === undefined && damaged !== undefined) {
+        const what = "it is missing, and no month of the history has its rows"
+        return yield* new FileDamaged({ file: join(own, `${damaged.name}.parquet`), what })
       }
       const isAsInPart = found?.night.follows === follows && found.folder.part.part >= (againBy.get(snapshot) ?? "")
       const versionsIn = isAsInPart ? found.folder : null
@@ -87,7 +87,7 @@ export const nightsOf = Effect.fnUntraced(function* (
       const unversioned = versions.find((name) => file(`${name}.parquet`) === null)
       const changed = follows === null ? own : home.changes(gameId, snapshot)
       if (unversioned !== undefined)
-        return yield* new FileDamaged({ file: join(changed, `${unversioned}.parquet`), what: "it is gone" })
+        return yield* new FileDamaged({ file: join(changed, `${unversioned}.parquet`), what: "it is missing" })
       return {
         gameId,
         snapshot,
@@ -119,7 +119,7 @@ const inMonths = (nights: ReadonlyArray<Omit<Night, "seenAt" | "month">>): Reado
 }
 
 /** Returns the facts of a night in no part: from its manifest, else from its reading, but without file sums. */
-const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
+const readFacts = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const home = yield* Home
   const known = yield* Effect.result(readSnapshot(home.snapshot(gameId, snapshot)))
   if (Result.isSuccess(known)) return known.success.manifest

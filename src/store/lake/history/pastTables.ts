@@ -12,14 +12,14 @@ import type { Night } from "./nights.ts"
 import { firstTables, partTables } from "../../../feed/schema/partTables.ts"
 import { isThere } from "../../home/disk.ts"
 
-const listOf = (list: string, item: string): string =>
+const selectList = (list: string, item: string): string =>
   `select game_id, product_id, generate_subscripts(${list}, 1)::integer as position, unnest(${list}) as ${item} from versions`
 
 /** Tables derived from versions, except for price blocks and the feed's order of ids. */
 const versioned: Readonly<Record<string, { readonly from: string; readonly key: string; readonly sql: string }>> = {
   products: { from: "product_versions", key: "product_id", sql: "select *, null::json as price_extra from versions" },
-  product_languages: { from: "product_versions", key: "product_id", sql: listOf("languages", "language") },
-  product_finishes: { from: "product_versions", key: "product_id", sql: listOf("finishes", "finish") },
+  product_languages: { from: "product_versions", key: "product_id", sql: selectList("languages", "language") },
+  product_finishes: { from: "product_versions", key: "product_id", sql: selectList("finishes", "finish") },
   expansions: { from: "expansion_versions", key: "expansion_id", sql: "from versions" },
   external_ids: {
     from: "external_id_versions",
@@ -70,10 +70,7 @@ export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
     const sequenceOf = (id: string | null) =>
       `(select max(sequence) from (${rowsOf("deployments")}) where deployment_id = ${id === null ? "null" : sqlText(id)})`
     const ends = [before?.deploymentId ?? null, night.deploymentId].map(sequenceOf)
-    const [known] = yield* session.rows(
-      "Look for the night in the changelog",
-      `select ${ends[0]} as a, ${ends[1]} as b`
-    )
+    const [known] = yield* session.rows("Find the night in the changelog", `select ${ends[0]} as a, ${ends[1]} as b`)
     if ((before?.deploymentId ?? null) !== null && known?.["a"] === null) return null
     if (night.deploymentId !== null && known?.["b"] === null) return null
     return `from (${rowsOf(table)}) where deployment_id in (

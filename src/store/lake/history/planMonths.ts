@@ -36,9 +36,9 @@ export const monthsToRetain = Effect.fnUntraced(function* (
   removed: ReadonlyArray<string>
 ) {
   const month = yield* thisMonth
-  const gone = new Set(removed)
-  const plans = yield* monthsOf(current, gameId, (night) => night.month < month || gone.has(night.snapshot))
-  return plans.filter(({ nights }) => nights.some((night) => gone.has(night.snapshot)))
+  const removedSet = new Set(removed)
+  const plans = yield* monthsOf(current, gameId, (night) => night.month < month || removedSet.has(night.snapshot))
+  return plans.filter(({ nights }) => nights.some((night) => removedSet.has(night.snapshot)))
 })
 
 const thisMonth = Effect.map(DateTime.now, (now) => DateTime.formatIso(now).slice(0, 7))

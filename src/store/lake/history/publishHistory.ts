@@ -2,7 +2,8 @@ import { Effect, DateTime } from "effect"
 import { historyViews, macros, nightsTable, reusedIdsTable, readingsTable } from "./historyTables.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import type { Night } from "./nights.ts"
-import { commentSql, macroCommentSql, sqlFile } from "../../../feed/schema/tableFile.ts"
+import { commentSql, macroCommentSql } from "../../../feed/schema/tableFile.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { clockSlackMillis } from "../../home/newRunId.ts"
 import { readConfirmations } from "./storeBeforePrune.ts"
 
@@ -18,7 +19,7 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
   yield* publishNights(session, nights)
   const views = [...files].map(([name, sql]) => `create or replace view files.${name} as\n${sql}`)
   yield* session.run("Publish the history's files", views.join(";\n"))
-  yield* session.run("Tell products apart", sqlFile(new URL("./is_another.sql", import.meta.url)))
+  yield* session.run("Tell products apart", ownText(new URL("./is_another.sql", import.meta.url)))
   // First nights have no reused ids, and the search takes as long as publishing their prices.
   const rows = nights.some(({ follows }) => follows !== null) ? "" : "with no data"
   const { query } = reusedIdsTable
@@ -27,9 +28,9 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
 
 /** Creates the questions over the history and current tables. They change only with the program. */
 export const publishQuestions = Effect.fn("publishQuestions")(function* (session: Session) {
-  yield* session.run("Publish the conversion of currencies", sqlFile(new URL("../fx/converted.sql", import.meta.url)))
-  yield* session.run("Publish the reading of times", sqlFile(new URL("../macros/as_time.sql", import.meta.url)))
-  yield* session.run("Publish the reading of names", sqlFile(new URL("../macros/meant.sql", import.meta.url)))
+  yield* session.run("Publish the conversion of currencies", ownText(new URL("../fx/converted.sql", import.meta.url)))
+  yield* session.run("Publish the reading of times", ownText(new URL("../macros/as_time.sql", import.meta.url)))
+  yield* session.run("Publish the reading of names", ownText(new URL("../macros/meant.sql", import.meta.url)))
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
   }

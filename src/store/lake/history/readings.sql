@@ -1,14 +1,14 @@
--- readings: when each game was read to its end: its nights, and later nights that found nothing new. Every "ago" counts from the last one
+-- readings: complete readings of each game: its nights, and later readings that found no change. Every "ago" counts from the last one
 -- grain:  one row per (game_id, seen_at, snapshot)
 -- reads:  temporary table confirmed; variable readings_until
--- absent: nights without news that a wrong clock dates before their night, after the next one or in the future
+-- absent: readings without changes that a wrong clock dates before their night, after the next one or in the future
 -- columns:
 --   game_id: the game's id
---   seen_at: UTC; for a night, when its reading was complete; for a later one that found nothing new, when it began
---   snapshot: what the feed matched then
---   day: of seen_at, in UTC whatever the session's time zone
---   dialect: the words that the feed was in then: spec, live or live-july
---   is_confirmation: whether the reading found nothing new; its snapshot is then that of the earlier reading
+--   seen_at: UTC; when the reading was complete; for a later reading that found no change, when it began
+--   snapshot: the snapshot that the feed matched then
+--   day: UTC day of seen_at, independent of the session's time zone
+--   dialect: dialect of the feed then (its field names): spec, live or live-july
+--   is_confirmation: true if the reading found no change; then snapshot is that of the earlier reading
 create or replace table readings as
 with spans as (
   select game_id, snapshot, seen_at, lead(seen_at) over (partition by game_id order by place) as next_at from nights

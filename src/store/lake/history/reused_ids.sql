@@ -1,13 +1,13 @@
--- reused_ids: ids that have passed to another product: prices before and after are of two different things
+-- reused_ids: ids that now belong to a different product: prices before and after are not comparable
 -- grain:  one row per (game_id, product_id, snapshot)
 -- reads:  macros of is_another.sql; nights; views product_versions and external_id_versions of schema files
--- absent: no row = the id has always stood for the same product, as far as its fields and ids in other systems tell
+-- absent: no row = the id always belonged to the same product, judging by its fields and external ids
 -- columns:
 --   game_id: the game's id
 --   product_id: the id
 --   snapshot: the first reading that found another product under it
 --   seen_at: when that reading was complete, UTC
---   changed: fields that differ from the product before, sorted
+--   changed: fields that differ from the previous product, sorted
 create or replace table reused_ids as
 -- Removed ids that came back: each version beside its predecessor.
 with gone as (select distinct game_id, product_id from files.product_versions where change = 'removed'),

@@ -1,13 +1,13 @@
--- source_price_history: every source price of every night, and what the marketplace's own price history says of days without a reading of ours
+-- source_price_history: every source price of every night, and prices of the marketplace's own price history for days without a reading
 -- grain:  one row per (game_id, seen_at, product_id, finish, source)
 -- reads:  backfilled_prices, readings
--- absent: no row = no price that night; a product without any row: see product_history; a night without any row: see nights. Where origin = 'history', no row = the service says nothing of that day, or was not asked (backfills)
+-- absent: no row = no price that night; for products see product_history, for nights see nights; with origin = 'history', no row = the marketplace's history has nothing of that day, or it was not requested (backfills)
 -- columns:
 --   game_id: the game's id
---   seen_at: when the prices were read, UTC; of a day in the service's history, its beginning
---   month: of seen_at, UTC, such as 2026-05
---   snapshot: the reading; null = none of ours: the service's history
---   origin: night = we read it; history = the service says so of a day on which we read nothing of the game. On other days ours count alone (backfill_against_nights compares)
+--   seen_at: when the prices were read, UTC; start of the day if they are from the marketplace's history
+--   month: UTC month of seen_at, such as 2026-05
+--   snapshot: the reading; null = from the marketplace's history
+--   origin: night = read by us; history = from the marketplace's history, for a day without a reading of the game. For other days only our readings are used (backfill_against_nights compares both)
 --   *: as in source_prices
 create view source_price_history as
 select game_id, seen_at, month, snapshot, 'night' as origin,

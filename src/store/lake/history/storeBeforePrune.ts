@@ -1,11 +1,10 @@
-import { lstatSync } from "node:fs"
 import { Effect, Schema } from "effect"
+import { Disk } from "../../../feed/disk/Disk.ts"
 import { DialectName } from "../../../feed/contract/dialect/DialectName.ts"
 import { SnapshotId, type RunId } from "../../../feed/contract/Ids.ts"
 import { FileDamaged, replaceSummed, verifyFile } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
 import { readJson, writeJson } from "../../home/jsonFile.ts"
-import { copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { isThere, makeFolder, namesIn } from "../../home/disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
@@ -28,7 +27,7 @@ const Kept = Schema.Struct({ nights: Schema.Array(Confirmation) })
 /** Returns a game's stored nights without news; empty if there is no file. */
 export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).confirmations(gameId)
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return []
+  if ((yield* Disk).look(file, "links") === null) return []
   const { nights } = yield* readJson(file, Kept)
   const other = nights.find((night) => night.gameId !== gameId)
   return other === undefined ? nights : yield* new FileDamaged({ file, what: `it belongs to ${other.gameId}` })
@@ -73,7 +72,7 @@ export const storeDrift = Effect.fn("storeDrift")(function* (
     yield* makeFolder(work)
     yield* makeFolder(dirname(home.drift(gameId, snapshot)))
     const copy = join(work, "drift.parquet")
-    yield* lakeStep(`Copy ${own.file}`, () => copyFile(own.file, copy))
+    yield* lakeStep(`Copy ${own.file}`, (disk) => disk.copy(own.file, copy))
     yield* replaceSummed(copy, home.drift(gameId, snapshot))
   })
   yield* Effect.forEach(

@@ -1,16 +1,15 @@
-import { rm } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { Effect, Result } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { type Current, Home } from "../../home/Home.ts"
 import { allBackfillParts, backfillPartFiles, backfillPartsOf } from "../../home/backfill/BackfillPart.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { partFoldersOf, partsOf, readPart, type PartFolder } from "../../home/parts.ts"
+import { listPartFolders, partsOf, readPart, type PartFolder } from "../../home/parts.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
 import { removeFolder } from "../../home/setAside.ts"
 import { pointedTo } from "./retention.ts"
 import { partFiles } from "../snapshot/snapshotFiles.ts"
-import { readSnapshot, unpublishedOf } from "../../home/Manifest.ts"
+import { readSnapshot, readUnpublished } from "../../home/Manifest.ts"
 import { verifyKept } from "../../home/verifyFile.ts"
 import { isThere } from "../../home/disk.ts"
 
@@ -36,7 +35,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
   for (const [gameId, { snapshot }] of Object.entries(current.games)) {
     const read = yield* Effect.result(partsOf(gameId))
     if (Result.isFailure(read)) {
-      yield* Effect.logWarning(`No file of ${gameId} that a month replaces was removed. ${read.failure.message}`)
+      yield* Effect.logWarning(`Compacted files of ${gameId} were not removed. ${read.failure.message}`)
       continue
     }
     const present = read.success
@@ -49,7 +48,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
       )
     )
     const live = home.snapshot(gameId, snapshot)
-    const known = doubled.length === 0 ? [] : [yield* readSnapshot(live), ...(yield* unpublishedOf(current, gameId))]
+    const known = doubled.length === 0 ? [] : [yield* readSnapshot(live), ...(yield* readUnpublished(current, gameId))]
     const manifests = known.map(({ manifest }) => manifest)
     const needed = pointedTo(current, gameId, manifests)
     const originals = doubled.filter(({ snapshot }) => !needed.has(snapshot))
@@ -58,11 +57,11 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
       Effect.forEach([...relied].flatMap(partFiles), verifyKept, { concurrency: 4, discard: true })
     )
     if (Result.isFailure(verified)) {
-      yield* Effect.logWarning(`Nothing that it replaces was removed. ${verified.failure.message}`)
+      yield* Effect.logWarning(`The files that it replaces were not removed. ${verified.failure.message}`)
       continue
     }
-    yield* lakeStep(`Remove what the months of ${gameId} stand for`, () =>
-      Promise.all(originals.map(({ path }) => rm(path, { force: true })))
+    yield* lakeStep(`Remove what the months of ${gameId} stand for`, (disk) =>
+      Promise.all(originals.map(({ path }) => disk.removeFile(path)))
     )
     yield* Effect.forEach(earlier, ({ path }) => removeFolder(run, path), { discard: true })
     removed.push(...[...originals, ...earlier].map(({ path }) => relative(home.root, path)))
@@ -82,7 +81,7 @@ const replacedParts = Effect.fnUntraced(function* (gameId: string) {
 
 /** Returns complete parts that a later one replaces. Excludes any with a night that the later one lacks. */
 const earlierParts = Effect.fnUntraced(function* (gameId: string, present: ReadonlyArray<PartFolder>) {
-  const others = (yield* partFoldersOf(gameId)).filter(
+  const others = (yield* listPartFolders(gameId)).filter(
     (one) => one.isWhole && !present.some(({ folder }) => folder === one.folder)
   )
   const replaced = yield* Effect.forEach(others, (one) =>

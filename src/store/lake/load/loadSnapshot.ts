@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
@@ -10,7 +9,7 @@ import { refusedOfGame, readRefusals } from "../../../feed/reading/readExtractio
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { contractVersion, snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.ts"
-import { syncToDisk, makeEmpty, recordOfFile } from "../../home/disk.ts"
+import { syncToDisk, makeEmpty, recordOfFile, removeAll } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
 import { shredExtraction } from "./shredExtraction.ts"
 import { writeTables } from "./writeTables.ts"
@@ -46,10 +45,10 @@ export interface LoadOptions {
 }
 
 /** Returns the tables' entries of a manifest. */
-const tablesOf = Effect.fnUntraced(function* (written: Loaded["written"]) {
+const describeTables = Effect.fnUntraced(function* (written: Loaded["written"]) {
   const tables: Record<string, Manifest["tables"][string]> = {}
   for (const { name } of snapshotTables) {
-    const { file, rows } = writtenOf(written, name)
+    const { file, rows } = findWritten(written, name)
     tables[name] = { rows, ...(yield* recordOfFile(file)) }
   }
   return tables
@@ -65,12 +64,12 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   options: LoadOptions = {}
 ) {
   const home = yield* Home
-  const feed = options.feedBefore === undefined ? feedOf(previous) : options.feedBefore
+  const feed = options.feedBefore === undefined ? readFeedBefore(previous) : options.feedBefore
   const work = join(home.work(options.workOf ?? extraction.runId), extraction.gameId)
   const folder = join(work, "snapshot")
   const raw = home.raw(extraction.gameId, extraction.runId)
   yield* makeEmpty(folder)
-  const batches = options.batches ?? batchesOf(work)
+  const batches = options.batches ?? batchFolder(work)
   if (options.batches === undefined) yield* shredExtraction(extraction, batches)
   yield* batchNotes(extraction, raw, batches)
   const written = yield* writeTables({
@@ -87,8 +86,8 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
       shown_deployment: extraction.via === "feeds" ? (extraction.deploymentId ?? " ") : null
     }
   })
-  yield* lakeStep(`Remove ${batches}`, () => rm(batches, { recursive: true, force: true }))
-  const manifest = yield* manifestOf(extraction, previous, { feed, raw, written })
+  yield* removeAll(`Remove ${batches}`, [batches])
+  const manifest = yield* buildManifest(extraction, previous, { feed, raw, written })
   yield* Effect.forEach(written, ({ file }) => syncToDisk(file), { discard: true })
   yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
   return { folder, manifest } satisfies SnapshotFolder
@@ -101,19 +100,19 @@ interface Loaded {
   readonly written: Effect.Success<ReturnType<typeof writeTables>>
 }
 
-const manifestOf = Effect.fnUntraced(function* (
+const buildManifest = Effect.fnUntraced(function* (
   extraction: Extraction,
   previous: Manifest | null,
   { feed, raw, written }: Loaded
 ) {
-  const tables = yield* tablesOf(written)
+  const tables = yield* describeTables(written)
   return {
     snapshot: SnapshotId.make(extraction.runId),
     gameId: extraction.gameId,
     runId: extraction.runId,
     ...(extraction.dialect === undefined ? {} : { dialect: extraction.dialect }),
     ...(extraction.dialectFile === undefined ? {} : { dialectFile: extraction.dialectFile }),
-    ...viaOf(extraction),
+    ...describeVia(extraction),
     deploymentId: extraction.deploymentId,
     deployedAt: extraction.deployedAt,
     extractedAt: extraction.completedAt,
@@ -121,7 +120,7 @@ const manifestOf = Effect.fnUntraced(function* (
     feedBefore: feed,
     contractVersion,
     cardlakeVersion: packageJson.version,
-    lastSequence: (feed?.lastSequence ?? 0) + writtenOf(written, "deployments").rows,
+    lastSequence: (feed?.lastSequence ?? 0) + findWritten(written, "deployments").rows,
     rounds: extraction.rounds,
     refused: yield* refusedOfGame(extraction, raw),
     drift: {
@@ -129,25 +128,25 @@ const manifestOf = Effect.fnUntraced(function* (
       records: extraction.pages.reduce((sum, page) => sum + (page.drifted ?? 0), 0)
     },
     tables,
-    checks: snapshotTables.flatMap(({ name }) => writtenOf(written, name).checks)
+    checks: snapshotTables.flatMap(({ name }) => findWritten(written, name).checks)
   } satisfies Manifest
 })
 
 /** Returns how it was read and the used feed files. */
-const viaOf = (extraction: Extraction): Pick<Manifest, "via" | "feeds"> => {
+const describeVia = (extraction: Extraction): Pick<Manifest, "via" | "feeds"> => {
   if (extraction.via !== "feeds") return {}
   const feeds = { head: extraction.head ?? null, ...usedFeeds(extraction) }
   return { via: "feeds", feeds }
 }
 
 /** Returns the folder of a game's unsorted records in its work folder. */
-export const batchesOf = (work: string): string => join(work, "batches")
+export const batchFolder = (work: string): string => join(work, "batches")
 
-const writtenOf = (written: Loaded["written"], name: string) => {
+const findWritten = (written: Loaded["written"], name: string) => {
   const found = written.find((table) => table.name === name)
   if (found === undefined) throw new Error(`The table ${name} was not written`)
   return found
 }
 
-const feedOf = (previous: Manifest | null): FeedBefore | null =>
+const readFeedBefore = (previous: Manifest | null): FeedBefore | null =>
   previous === null ? null : { deploymentId: previous.deploymentId, lastSequence: previous.lastSequence }

@@ -17,7 +17,7 @@ import type { SpokenWords } from "../../../feed/rows/spokenWords.ts"
 import { refusalLines } from "../../../feed/rows/Refusal.ts"
 import { countRound } from "../../../feed/rows/shredRound.ts"
 import { Home } from "../../home/Home.ts"
-import { numberOf, rawFeedOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.ts"
+import { parsePageNumber, rawFeedPath, openRawPage, RawPageDamaged, readRawPage } from "./readRawPage.ts"
 
 /** The raw pages are in another dialect than the requested one, or in several. */
 export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
@@ -27,10 +27,10 @@ export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
   override get message() {
     const { isOfFile, says, shown } = this.fault
     const next = isOfFile
-      ? `The dialect file does not fit: ${wordsMend(true)}`
+      ? `The mapping file does not match: ${wordsMend(true)}`
       : shown === null
-        ? `Read the game anew with: cardlake nightly ${shellWord(this.gameId)}`
-        : `Name their words with --dialect ${shown}, or leave it to the pages: --dialect auto`
+        ? `Read the game again with: cardlake nightly ${shellWord(this.gameId)}`
+        : `Name their dialect with --dialect ${shown}, or detect it with --dialect auto`
     return `The raw pages of ${this.gameId} cannot be read like this: ${says}. ${next}. Nothing was changed`
   }
 }
@@ -41,7 +41,7 @@ const acceptFeedAgain = Effect.fnUntraced(function* (
   page: FeedPage,
   words = readingWords(dialectOf(extraction))
 ) {
-  const file = rawFeedOf(yield* Home, extraction, page)
+  const file = rawFeedPath(yield* Home, extraction, page)
   const { gameId } = extraction
   const dialect = words.parsedIn(page.kind)
   const of = { file, maxBytes: page.sizeBytes, kind: page.kind as FeedKind, gameId, name: page.file, dialect }
@@ -60,7 +60,7 @@ const acceptAgain = Effect.fnUntraced(function* (
   const folder = (yield* Home).raw(extraction.gameId, extraction.runId)
   const bytes = yield* readRawPage(folder, page)
   const parsed = parsePage(
-    { ...rawPageOf(extraction, page, bytes), dialect: words.parsedIn(page.kind) },
+    { ...openRawPage(extraction, page, bytes), dialect: words.parsedIn(page.kind) },
     () => () => {}
   )
   if (parsed._tag === "parsed") return { ...page, bytes, parsed, file: undefined }
@@ -109,7 +109,7 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
     }
     const again = yield* acceptAgain(extraction, page, words)
     yield* fit(page, again.parsed.spoken)
-    const raw = yield* files.storePage(page.kind, numberOf(page.file), again)
+    const raw = yield* files.storePage(page.kind, parsePageNumber(page.file), again)
     const { refusals, unknownKeys: keys } = again.parsed
     yield* note({ raw, refusals: refusalLines(raw.file, refusals), unknownKeys: keys })
   }

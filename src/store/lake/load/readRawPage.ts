@@ -1,5 +1,4 @@
 import { hash } from "node:crypto"
-import { readFile } from "node:fs/promises"
 import { Effect, Result, Schema } from "effect"
 import { unpack } from "../../../feed/client/RawBody.ts"
 import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
@@ -25,29 +24,29 @@ export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPag
 export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
   const file = joinBelow(folder, page.file)
   yield* obtained(file)
-  const bytes = yield* lakeStep(`Read ${file}`, () => readFile(file))
-  if (isOf(page, bytes)) return bytes
+  const bytes = yield* lakeStep(`Read ${file}`, (disk) => disk.read(file))
+  if (matchesSum(page, bytes)) return bytes
   // The first readings recorded the sum of the uncompressed body.
   const body = Result.getOrNull(unpack(bytes, "gzip", true))
-  if (body !== null && isOf(page, body.plain)) return bytes
+  if (body !== null && matchesSum(page, body.plain)) return bytes
   return yield* new RawPageDamaged({ file, reason: "its sha256 has changed since it was read" })
 })
 
-const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256", bytes, "hex") === sha256
+const matchesSum = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256", bytes, "hex") === sha256
 
 /** Returns the path of a feed file, in the folder of the reading that downloaded it. */
-export const rawFeedOf = (home: HomePaths, { gameId, runId }: Extraction, { feed, file }: FeedPage): string =>
+export const rawFeedPath = (home: HomePaths, { gameId, runId }: Extraction, { feed, file }: FeedPage): string =>
   joinBelow(home.raw(gameId, feed.run ?? runId), file)
 
 /** Returns the number of a page in its list: `pages/products-000012.json.gz` is 12. */
-export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
+export const parsePageNumber = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
 
 /** Returns a stored page, ready for parsing. */
-export const rawPageOf = (extraction: Extraction, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
+export const openRawPage = (extraction: Extraction, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
   kind,
   gameId: extraction.gameId,
   dialect: dialectOf(extraction),
-  number: numberOf(file),
+  number: parsePageNumber(file),
   bytes,
   encoding: "gzip",
   mayBeLarge: true,

@@ -1,5 +1,5 @@
-import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { isThere, removeAll } from "../../home/disk.ts"
 import { Effect, Stream, Schema } from "effect"
 import { takeLargePageLock, withLargePageLock } from "../../../feed/client/RawBody.ts"
 import type { Extraction, RawPage } from "../../../feed/reading/Extraction.ts"
@@ -8,9 +8,8 @@ import { readRefusals } from "../../../feed/reading/readExtraction.ts"
 import { Home } from "../../home/Home.ts"
 import { feedFolders, type PageRound, shredRound } from "../../../feed/rows/shredRound.ts"
 import { isFeedPage, type FeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
-import { LakeError, lakeStep } from "../../../feed/reading/LakeError.ts"
-import { RawPageDamaged, rawPageOf, readRawPage, rawFeedOf } from "./readRawPage.ts"
-import { existsSync } from "node:fs"
+import { LakeError } from "../../../feed/reading/LakeError.ts"
+import { RawPageDamaged, openRawPage, readRawPage, rawFeedPath } from "./readRawPage.ts"
 import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import type { FeedKind } from "../../../feed/contract/records.ts"
 import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
@@ -35,9 +34,9 @@ const shredFeed = Effect.fnUntraced(function* (
 ) {
   const { gameId } = extraction
   const kind = page.kind as FeedKind
-  const file = rawFeedOf(yield* Home, extraction, page)
+  const file = rawFeedPath(yield* Home, extraction, page)
   const damaged = (reason: string) => new RawPageDamaged({ file, reason })
-  if (!existsSync(file)) return yield* damaged("it is gone")
+  if (!isThere(file)) return yield* damaged("it is missing")
   const lines = { folder: join(folder, feedFolders[kind]), isWhole: false }
   const round = yield* shredRound(lines)
   const dialect = dialectOf(extraction)
@@ -80,7 +79,7 @@ const shredPage = Effect.fnUntraced(function* (
   }: { readonly folder: string; readonly page: RawPage; readonly leftOut: ReadonlyArray<number> }
 ) {
   const file = join(folder, page.file)
-  const sent = { ...rawPageOf(extraction, page, yield* readRawPage(folder, page)), leftOut }
+  const sent = { ...openRawPage(extraction, page, yield* readRawPage(folder, page)), leftOut }
   const parse = (mayBeLarge: boolean) =>
     Effect.mapError(round.parse({ ...sent, mayBeLarge }), (cause) => new LakeError({ step: `Parse ${file}`, cause }))
   let parsed = yield* parse(false)
@@ -110,7 +109,7 @@ export const shredExtraction = Effect.fn("shredExtraction")(function* (extractio
   const { gameId, pages, runId } = extraction
   const raw = (yield* Home).raw(gameId, runId)
   const refused = extraction.refused === 0 ? new Map<string, Array<number>>() : yield* refusedPlaces(raw)
-  yield* lakeStep(`Empty ${folder}`, () => rm(folder, { recursive: true, force: true }))
+  yield* removeAll(`Empty ${folder}`, [folder])
   for (const page of pages.filter(isFeedPage)) {
     yield* shredFeed(extraction, page, { folder, leftOut: refused.get(page.file) ?? [] })
   }

@@ -5,15 +5,16 @@ import { giveBackMemory, withMoreMemory, threadsFor } from "../duckdb/threadsAnd
 import { lakeMemory } from "../../../feed/rows/memoryBound.ts"
 import type { QualityCheck } from "../../home/Manifest.ts"
 import { snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.ts"
-import { rowOrder, type TableFile, sqlFile } from "../../../feed/schema/tableFile.ts"
-import { existsSync, readdirSync } from "node:fs"
+import { rowOrder, type TableFile } from "../../../feed/schema/tableFile.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
+import { diskHere } from "../../../feed/disk/Disk.ts"
 import type { Via } from "../../../feed/contract/Via.ts"
 import { batchedColumns } from "../../../feed/rows/batch/TableBatch.ts"
 import { feedFolders } from "../../../feed/rows/shredRound.ts"
 import { priceLines } from "../../../feed/rows/shredLines.ts"
 
 /** The folders of a game's batches and the way of reading. */
-export interface BatchesOf {
+export interface GameBatches {
   readonly gameId: string
   readonly batches: string
   readonly via: Via
@@ -24,10 +25,11 @@ const folders = ["", ...Object.values(feedFolders)]
 /** Returns SQL of a table's shredded rows with all columns, unordered. */
 const shreddedRows = (
   { columns, name }: Pick<TableFile, "columns" | "name">,
-  { batches, gameId }: BatchesOf
+  { batches, gameId }: GameBatches
 ): string => {
   const batched = new Set(batchedColumns(columns))
-  const found = folders.map((folder) => join(batches, folder, name)).filter((folder) => existsSync(folder))
+  const { exists, namesNow } = diskHere()
+  const found = folders.map((folder) => join(batches, folder, name)).filter(exists)
   const hasRows = found.length > 0
   const selected = columns
     .filter(({ type }) => type !== "")
@@ -36,12 +38,12 @@ const shreddedRows = (
       return hasRows && batched.has(column) ? column.name : `null::${column.type} as ${column.name}`
     })
   // Lists the files, because a pattern would misread a bracket in the home's name.
-  const files = found.flatMap((folder) => readdirSync(folder).map((name) => sqlText(join(folder, name))))
+  const files = found.flatMap((folder) => namesNow(folder).map((name) => sqlText(join(folder, name))))
   const from = hasRows ? `from read_parquet([${files.join(", ")}], hive_partitioning = false)` : "where false"
   return `select ${selected.join(", ")} ${from}`
 }
 
-const ofFeeds = (name: string): string => sqlFile(new URL(`./${name}.sql`, import.meta.url))
+const ofFeeds = (name: string): string => ownText(new URL(`./${name}.sql`, import.meta.url))
 
 /** SQL that joins the rows of feed files, by table. */
 const joined: Readonly<Record<string, string>> = {
@@ -56,7 +58,7 @@ const joined: Readonly<Record<string, string>> = {
 const view = (name: string, rows: string): string => `create or replace temp view ${name} as ${rows}`
 
 /** Returns SQL of view `batch` with a table's rows. Joins what feed files split between them. */
-export const openBatch = (table: TableFile, of: BatchesOf): string => {
+export const openBatch = (table: TableFile, of: GameBatches): string => {
   const own = shreddedRows(table, of)
   const join = of.via === "feeds" ? joined[table.name] : undefined
   if (join === undefined) return view("batch", own)
@@ -70,7 +72,7 @@ export const openBatch = (table: TableFile, of: BatchesOf): string => {
 }
 
 /** A game's batches and the target of its tables. */
-export interface Written extends BatchesOf {
+export interface Written extends GameBatches {
   readonly folder: string
   /** Number of products of the game. */
   readonly products: number
@@ -78,10 +80,10 @@ export interface Written extends BatchesOf {
   readonly variables: Readonly<Record<string, Variable>>
 }
 
-const parquetOf = (folder: string, table: string) => join(folder, `${table}.parquet`)
+const parquetPath = (folder: string, table: string) => join(folder, `${table}.parquet`)
 
 /** Returns the columns of a key, without the constant game id unless it is the only one. */
-const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
+const splitKey = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
 
 /** Returns SQL of a table's rows in the order of its SQL file, else of its keys. */
 const sortedRows = (table: TableFile): string =>
@@ -94,7 +96,7 @@ const rowsOfProduct = 5
 const manyRows = 100_000
 
 const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFile, written: Written) {
-  const file = parquetOf(written.folder, table.name)
+  const file = parquetPath(written.folder, table.name)
   yield* session.run(`Read ${table.name}`, openBatch(table, written))
   const [copied] = yield* session.rows(
     `Write ${table.name}.parquet`,
@@ -114,7 +116,7 @@ const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((s
 }, [])
 
 /** Parallel tables: the end of a sort uses one core, so a second table uses the others if memory suffices. */
-const tablesAtOnce = lakeMemory.threads === undefined ? 2 : 1
+const maxTables = lakeMemory.threads === undefined ? 2 : 1
 
 const writeAll = Effect.fnUntraced(function* (written: Written) {
   yield* giveBackMemory
@@ -129,14 +131,14 @@ const writeAll = Effect.fnUntraced(function* (written: Written) {
     idle.push(session)
     return tablesWritten
   })
-  return (yield* Effect.forEach(groups, groupWritten, { concurrency: tablesAtOnce })).flat()
+  return (yield* Effect.forEach(groups, groupWritten, { concurrency: maxTables })).flat()
 }, Effect.scoped)
 
 /** Sorts the batches into a snapshot's Parquet files and checks each, with more memory if long texts need it. */
 export const writeTables = (written: Written) => withMoreMemory(writeAll(written))
 
 const unique = /^\((.+)\) is unique$/
-const keyOf = (check: string): string | undefined => unique.exec(check)?.[1]
+const parseUniqueKey = (check: string): string | undefined => unique.exec(check)?.[1]
 
 /** Returns SQL that counts keys in more than one row. */
 const repeatedKeys = (table: string, key: string): string =>
@@ -144,7 +146,7 @@ const repeatedKeys = (table: string, key: string): string =>
 
 /** Returns SQL that counts rows out of order: 0 means that no key repeats. Faster than {@link repeatedKeys}. */
 const rowsOutOfOrder = (table: string, key: string): string => {
-  const parts = columnsOf(key).map((column) => `${column} is not null, ${column}`)
+  const parts = splitKey(key).map((column) => `${column} is not null, ${column}`)
   const row = `row(${parts.join(", ")})`
   return `(select count(*) from (select ${row} as this, lag(${row}) over () as last from ${table}) where not last < this)`
 }
@@ -159,7 +161,7 @@ const unbroken = ({ checks, name }: TableFile) => ({
 export const checkTable = Effect.fnUntraced(function* (session: Session, { checks, name }: TableFile) {
   const count = Effect.fnUntraced(function* (repeated: typeof repeatedKeys) {
     const counts = checks.map((check, index) => {
-      const key = keyOf(check)
+      const key = parseUniqueKey(check)
       const violations = key === undefined ? `count(*) filter (not (${check}))` : repeated(name, key)
       return `${violations} as c${index}`
     })
@@ -167,7 +169,7 @@ export const checkTable = Effect.fnUntraced(function* (session: Session, { check
     return { rows: Number(row?.["n"]), violations: checks.map((_, index) => Number(row?.[`c${index}`])) }
   })
   const quick = yield* count(rowsOutOfOrder)
-  const isDoubtful = checks.some((check, index) => keyOf(check) !== undefined && quick.violations[index] !== 0)
+  const isDoubtful = checks.some((check, index) => parseUniqueKey(check) !== undefined && quick.violations[index] !== 0)
   const { rows, violations } = isDoubtful ? yield* count(repeatedKeys) : quick
   return {
     rows,

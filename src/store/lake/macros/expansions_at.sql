@@ -1,9 +1,9 @@
--- expansions_at: Which expansions were there at a given time?
+-- expansions_at: Which expansions were in the catalogue at a given time?
 -- grain:  one row per (game_id, expansion_id)
--- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
+-- takes:  ts: a timestamp or its text (UTC if it has no time zone)
 -- example: from expansions_at('2026-11-01')
 -- columns:
---   valid_to: null: the answer has nothing that came after the time. expansion_history has it
+--   valid_to: always null, because later versions are left out; see expansion_history
 --   *: as in expansion_history
 create macro expansions_at(ts) as table
 select h.* replace (null::timestamptz as valid_to)

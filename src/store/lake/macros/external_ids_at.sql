@@ -1,9 +1,9 @@
 -- external_ids_at: Which product had which id in another system at a given time?
 -- grain:  one row per (game_id, product_id, system, finish, external_id)
--- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
+-- takes:  ts: a timestamp or its text (UTC if it has no time zone)
 -- example: from external_ids_at('2026-11-01')
 -- columns:
---   valid_to: null: the answer has nothing that came after the time. external_id_history has it
+--   valid_to: always null, because later versions are left out; see external_id_history
 --   *: as in external_id_history
 create macro external_ids_at(ts) as table
 select h.* replace (null::timestamptz as valid_to)

@@ -1,15 +1,15 @@
--- find_products: Which products does a person mean by what they type?
+-- find_products: Which products match a search text?
 -- grain:  one row per (game_id, product_id)
--- takes:  said: parts of names in any language and script, with or without accents, signs and one wrong letter in a word; the code of an expansion and a number (mh2 138, OGN-202); an id of any system, a slug, a bar code; and filters: set:mh2, finish:foil, rarity:m, price>20, price<=50, kind:sealed (or card, token, booster_box), currency:usd, game:magic; game: one game's id, null = all; most: how many rows, 50; skip: how many rows before them are left out, 0
+-- takes:  said: the search text: parts of names in any language, also without accents and with one wrong letter in a word, an expansion code and number (mh2 138, OGN-202), any id, slug or bar code, and filters: set:mh2, finish:foil, rarity:m, price>20, price<=50, kind:sealed (or card, token, booster_box), currency:usd, game:magic; game: one game's id, default null = all; most: maximum number of rows, default 50; skip: number of rows to skip, default 0
 -- absent: products that are no longer in the catalogue
 -- example: from find_products('booster kind:sealed', most := 5)
 -- columns:
---   place: 1 = the best: what has exactly this id, name, or code and number; then the rest, dearest first (prices of several currencies by the last exchange rates loaded; a currency without one after EUR), those last that are tokens or have the words elsewhere than in name and number
---   found: how many products there are in all
+--   place: rank, from 1: exact matches of an id, a name or code and number first, then most expensive first (converted at the last loaded exchange rates; currencies without a rate after EUR); last are tokens and products with the words outside name and number
+--   found: total number of matching products
 --   game_id: the game's id
 --   product_id: the product's id
 --   name: its name
---   other_name: its name in another language, if that has the words and its own name does not; else null
+--   other_name: name in another language, if only that has the words; else null
 --   expansion_id: its expansion; null = none
 --   expansion_code: the expansion's code; null = none
 --   expansion_name: the expansion's name; null = none
@@ -17,14 +17,14 @@
 --   variant: of the printing; null = none
 --   rarity: null = none
 --   kind: card, token, or the kind of sealed product
---   finish: that market_value is of: the one that the search names, else the cheapest that the product lists
---   source: that market_value is of: sourceEur where it has one, else sourceUsd; with currency:usd, the one of that currency
+--   finish: finish of market_value: the one in the search, else the cheapest that the product lists
+--   source: source of market_value: sourceEur if it has one, else sourceUsd; with currency:usd, the source in that currency
 --   currency: of market_value and value_before
 --   market_value: as of the last reading; null = none above 0
---   value_before: by our own last reading at least seven days older; null = no such reading, or no value in it
+--   value_before: market value at our last reading that is at least seven days older; null = no such reading, or no value in it
 --   percent: from value_before to market_value
 --   seen_before: when value_before was read last
---   how: exact (an id, a name, a code and number), words, or like (words that are nearly those of the search)
+--   how: exact (an id, a name, a code and number), words, or like (similar words)
 create macro find_products(said, game := null, most := 50, skip := 0) as table
 -- filters such as set:mh2 and price<=20; and what is typed besides, which has no name
 with question as materialized (

@@ -1,8 +1,8 @@
--- movers: Which prices moved most over a number of days, or between two?
+-- movers: Which prices moved most over a number of days, or between two days?
 -- grain:  one row per (game_id, product_id, finish, source)
 -- needs:  moves
--- takes:  days: how far back from the last reading, to the last one before, 7; min_price: the higher of the two prices is at least this, 1; min_listings: live listings of the finish, all regions, 0; source_name: sourceEur or sourceUsd, null = both; by_percent: the largest percentage first, not the largest change, false; with_history: whether a game without a reading so many days older is compared with the service's own history, on its last day so long ago and within the week before, false; since: the day whose last reading is the older one, or the last before it, instead of days; until: the day whose last reading is the newer one, or the last before it, null = the last reading; thin_listings, stale_readings and far_times: bounds of is_thin, is_stale and is_far, 3, 7 and 3
--- absent: prices that did not move, and those that are not priced in both readings. A game without a reading so old is compared with its first one (days_between tells). A game has no rows for one of these causes, which a query on a terminal and the page name: no prices; too young (no reading before); nothing moved; no listings (where min_listings asks for some); filtered out. Never for no rates: prices stay in their currency
+-- takes:  days: age of the older reading in days, default 7; min_price: minimum of the higher price, default 1; min_listings: minimum live listings of the finish in all regions, default 0; source_name: sourceEur or sourceUsd, default null = both; by_percent: true = sort by percent instead of by change, default false; with_history: true = if no reading is old enough, use the marketplace's own history, at most a week older than days, default false; since: day of the older reading (or the last before it), instead of days; until: day of the newer reading (or the last before it), default null = the last reading; thin_listings, stale_readings, far_times: limits of is_thin, is_stale and is_far, default 3, 7 and 3
+-- absent: prices that did not change, and prices that are missing in one of the readings. If no reading is old enough, the first one is used (see days_between). A game without rows has one of these causes, which the terminal and the page show: no prices; too young (no earlier reading); nothing moved; no listings (with min_listings); filtered out. There is never the cause no rates, because prices stay in their currency
 -- example: from movers(days := 14, min_price := 5)
 -- columns:
 --   game_id: the game's id
@@ -10,23 +10,23 @@
 --   name: its name
 --   expansion_code: its expansion's code; null = none
 --   finish: such as Standard or Foil
---   is_listed: whether the product lists the finish
+--   is_listed: true if the product lists the finish
 --   source: sourceEur or sourceUsd
 --   currency: of the prices
---   old: market value then
---   new: market value now
+--   old: market value at the older reading
+--   new: market value at the newer reading
 --   change: new minus old
 --   percent: change in percent of old
 --   listing_count: live listings of the finish now; 0 = none
---   is_outlier: whether the move is far from all others of its game and source: more than six robust deviations (of the logarithm, by the median, 0.05 at least) from the median move of all that is priced in both readings, moved or not
---   reverted: whether it is a spike that came back: at a reading from seen_before on the price was at least 1.2 times new, or new 1.2 times the price, and at an earlier reading its distance from new was at most a quarter of that (of the logarithm). Looks as many days back from seen_before, and forward, as `days` says, at most 14. If the old price is the service's own, the days of its history count as readings. What came back to exactly the old price did not move, and has no row
---   is_thin: whether few stand behind the new price: under three live listings of the finish in a game that has listings, or one source in a game that has both
---   is_stale: whether the new price is as old as seven readings: the last seven all have it
---   is_far: whether the new price is more than three times the source's own low
---   seen_before: when the old price was read last; of the service's history, the beginning of its day
---   seen_at: when the new price was read last
---   days_between: actual days between the two readings
---   old_origin: night = we read the old price, history = it is the service's own
+--   is_outlier: true if the move differs greatly from others of its game and source: by more than six robust deviations (of the logarithm, from the median, at least 0.05) from the median move of all prices in both readings, changed or not
+--   reverted: true if the price was a spike that reverted: since seen_before a price differed from new by a factor of at least 1.2, and an earlier price differed from new by at most a quarter of that (of the logarithm). It looks `days` days back and forward from seen_before, at most 14. If old is from the marketplace's history, days of that count as readings. A price that returned exactly to old has no row
+--   is_thin: true if the new price has little support: fewer than three live listings of the finish in a game with listings, or only one source in a game with two
+--   is_stale: true if the last seven readings all have the new price
+--   is_far: true if the new price is more than three times the source's low
+--   seen_before: time of the last reading with the old price; start of the day if it is from the marketplace's history
+--   seen_at: time of the last reading with the new price
+--   days_between: actual number of days between the two readings
+--   old_origin: night = the old price was read by us; history = it is from the marketplace's history
 create macro movers(days := 7, min_price := 1, min_listings := 0, source_name := null, by_percent := false, with_history := false,
   since := null, until := null, thin_listings := 3, stale_readings := 7, far_times := 3) as table
 with last as (

@@ -1,6 +1,6 @@
--- nights_at: Which reading of each game was live at a given time?
+-- nights_at: Which reading of each game was the last at a given time?
 -- grain:  one row per (game_id)
--- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
+-- takes:  ts: a timestamp or its text (UTC if it has no time zone)
 -- example: from nights_at('2026-11-01')
 -- columns:
 --   game_id: the game's id

@@ -1,15 +1,15 @@
 -- offers_in: What does the marketplace offer in one condition and language?
 -- grain:  one row per (game_id, product_id, finish, region, condition, language)
 -- needs:  listings
--- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en
--- absent: graded cards, and listings that name no language
+-- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, default NM; language_name: a language code, null = each, default en
+-- absent: graded cards, and listings without a language
 -- example: from offers_in(condition_name := 'LP')
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
---   finish: such as Standard or Foil; sealed products are filed under Standard
+--   finish: such as Standard or Foil; Standard for sealed products
 --   region: eu or na
---   condition: NM, LP, MP, HP, DMG; null = sealed, which has none: all its listings of the region
+--   condition: NM, LP, MP, HP, DMG; null = sealed, which has no condition: all its listings of the region
 --   language: language code; null = sealed
 --   currency: of low
 --   low: lowest price, major unit

@@ -1,7 +1,7 @@
--- price_check: Do the feed's own percent changes agree with the prices we read?
+-- price_check: Do the feed's percent changes agree with the prices of our readings?
 -- grain:  one row per (game_id, product_id, finish, source, window_days)
--- takes:  tolerance: percentage points that rounding may explain, 1; slack_hours: how far from the exact time the earlier reading may lie, 12; with_history: whether a window without such a reading is checked with the service's own history of the day so long before that of the last reading, false
--- absent: windows without a reading within the slack, prices that are 0 or missing now or then, those of another product under the id (reused_ids), and percent changes that the feed does not give
+-- takes:  tolerance: accepted difference in percentage points, default 1; slack_hours: accepted distance of the earlier reading from the exact time, default 12; with_history: true = use the marketplace's own history for a window without such a reading, default false
+-- absent: windows without a reading within slack_hours, prices that are 0 or missing, prices of another product with the same id (reused_ids), and percent changes that are not in the feed
 -- example: from price_check(tolerance := 0.1)
 -- columns:
 --   game_id: the game's id
@@ -13,9 +13,9 @@
 --   new: market value now
 --   ours: percent from old to new
 --   theirs: change_24h, change_7d or change_30d of the feed
---   agrees: whether the two differ by at most the tolerance
---   seen_before: when the old price was read; of the service's history, the beginning of its day
---   old_origin: night = we read the old price, history = it is the service's own
+--   agrees: true if ours and theirs differ by at most tolerance
+--   seen_before: when the old price was read; start of the day if it is from the marketplace's history
+--   old_origin: night = the old price was read by us; history = it is from the marketplace's history
 create macro price_check(tolerance := 1, slack_hours := 12, with_history := false) as table
 with last as (select game_id, max(seen_at) as seen_at, max(day) as day from readings group by game_id),
 apart as (

@@ -1,14 +1,14 @@
--- price_coverage_at: How much of an expansion had a price at a given time, by source?
+-- price_coverage_at: What share of an expansion had a price at a given time, by source?
 -- grain:  one row per (game_id, expansion_id, source)
--- takes:  ts: the time, a timestamp or its text (UTC if it names no zone); with_history: as in prices_at, false
+-- takes:  ts: a timestamp or its text (UTC if it has no time zone); with_history: as in prices_at, default false
 -- example: from price_coverage_at('2026-11-01')
 -- columns:
 --   game_id: the game's id
---   expansion_id: the expansion; null = products tied to none
+--   expansion_id: the expansion; null = products without an expansion
 --   name: its name then; null = none
 --   source: sourceEur, sourceUsd, or marketplace for its own live listings
 --   products: products in the catalogue then
---   priced: those with a market value above 0 in at least one finish; for the marketplace, those with a live listing above 0
+--   priced: products with a market value above 0 in at least one finish; for the marketplace, with a live listing above 0
 --   percent: priced in percent of products
 create macro price_coverage_at(ts, with_history := false) as table
 with priced as (

@@ -1,8 +1,8 @@
--- price_extremes: What is at its highest or lowest price, ever or lately, and how far is everything else from it?
+-- price_extremes: Which prices are at their highest or lowest, and how far are the others from it?
 -- grain:  one row per (game_id, product_id, finish, source, currency)
--- takes:  days: how far back from the last reading, null = all readings; with_history: whether days of the service's own history count, too, each as a reading, false
--- view:   with all readings
--- absent: prices of another product that the id stood for before (reused_ids)
+-- takes:  days: number of days before the last reading, default null = all; with_history: true = include days of the marketplace's own history as readings, default false
+-- view:   of all readings
+-- absent: prices of another product that had the id before (reused_ids)
 -- example: from price_extremes(days := 90)
 -- columns:
 --   game_id: the game's id
@@ -13,14 +13,14 @@
 --   high: highest market value
 --   high_at: when it was first read
 --   high_origin: night, or history, as in source_price_history
---   robust_high: market value reached in at least three readings, so that one or two odd ones do not count; null = fewer than three
+--   robust_high: market value reached in at least three readings, so that one or two outliers do not count; null = fewer than three readings
 --   low: lowest market value above 0
 --   low_at: when it was first read
 --   low_origin: as high_origin
 --   price: market value now; null = none in this currency
 --   percent_of_high: price in percent of high
 --   percent_of_robust_high: price in percent of robust_high; null = one is missing
---   priced_readings: readings with a price, including those that found nothing new
+--   priced_readings: readings with a price, including those that found no change
 create macro price_extremes(days := null, with_history := false) as table
 with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
 recent as (

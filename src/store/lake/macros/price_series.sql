@@ -1,21 +1,21 @@
--- price_series: How did a product's price move, day by day? Gaps stay gaps. Days without a reading have what the service's own history says of them, where cardlake backfill asked. While its id stood for another product (reused_ids), it was not in the catalogue. For many products, ask with null: DuckDB cannot plan a call for each row of another table
+-- price_series: How did a product's price move, day by day? Gaps are not filled. Days without a reading have the prices of the marketplace's own history, if cardlake backfill loaded them. While the id belonged to another product (reused_ids), the product was not in the catalogue. For many products, pass null: DuckDB cannot call a macro for each row of another table
 -- grain:  one row per (game_id, product_id, finish, day)
--- takes:  product: its id, or its name or number if only one has it, null = all products, which needs from_day; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, null = for each product the one that has prices of it; from_day, to_day: UTC days, null = all; first_source: what null takes where both have prices, sourceEur
+-- takes:  product: its id, or its name or number if only one has it, null = all products (requires from_day); finish_name: one finish, default null = all; source_name: sourceEur or sourceUsd, default null = for each product the one that has prices of it; from_day, to_day: UTC days, default null = all; first_source: the source that null means where both have prices, default sourceEur
 -- example: from price_series(12314, source_name := 'sourceUsd')
 -- columns:
 --   game_id: the game's id
---   day: UTC; its last reading counts, even if it found nothing new
+--   day: UTC; the day's last reading is used, even if it found no change
 --   product_id: the product's id
---   finish: such as Standard or Foil; every one that the product ever listed or that has a price
---   is_listed: whether the product listed the finish that day; false = the price of a finish that it does not exist in; null = not in the catalogue, or not read
+--   finish: such as Standard or Foil; every finish that the product ever listed or that has a price
+--   is_listed: true if the product listed the finish that day; false = a price of a finish that the product does not list; null = not in the catalogue, or not read
 --   source: sourceEur or sourceUsd: the one asked for, or that has prices of the product
 --   currency: of the prices; null = no price block that day
 --   low: lowest price; null = none
 --   mid: middle price; null = none
 --   high: highest price; null = none
 --   market_value: the source's market value; null = none, or 0, which is not a price
---   state: priced; no price = the source has no market value above 0 that day; not in the catalogue; not read = no reading that day, and nothing in the service's history
---   origin: night = we read it; history = no reading that day, but the service's history has it; null = neither
+--   state: priced; no price = no market value above 0 that day; not in the catalogue; not read = no reading that day, and not in the marketplace's history
+--   origin: night = read by us; history = from the marketplace's history, because there was no reading that day; null = neither
 create macro price_series(product, finish_name := null, source_name := null, from_day := null, to_day := null, first_source := 'sourceEur') as table
 -- ids that had passed to another product by the last day
 with passed as (

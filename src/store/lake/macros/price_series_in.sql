@@ -1,7 +1,7 @@
--- price_series_in: How did a price move in another currency, and how much of that was the exchange rate?
+-- price_series_in: How did a price move in another currency, and how much of the change is due to the exchange rate?
 -- grain:  one row per (game_id, product_id, finish, day)
--- takes:  product: as in price_series, null = all products, which needs from_day; to_currency: three capitals, EUR; finish_name: one finish, null = all; source_name: sourceEur or sourceUsd, null = for each product the one that has prices of it, sourceUsd where both have; constant_day: the day whose rate is used throughout, null = the last day of the series; from_day, to_day: UTC days, null = all
--- absent: a rate or converted price is null where no rate is loaded for its day: load them with cardlake fx; nothing is guessed
+-- takes:  product: as in price_series, null = all products (requires from_day); to_currency: a currency code, default EUR; finish_name: one finish, default null = all; source_name: sourceEur or sourceUsd, default null = for each product the one that has prices of it, sourceUsd if both have; constant_day: day of the constant rate, default null = the last day of the series; from_day, to_day: UTC days, default null = all
+-- absent: a rate or converted price is null if no rate is loaded for its day (load rates with cardlake fx)
 -- example: from price_series_in(12779, to_currency := 'GBP')
 -- columns:
 --   game_id: the game's id
@@ -12,8 +12,8 @@
 --   source: sourceEur or sourceUsd
 --   currency: of market_value; null = no price block that day
 --   market_value: as the source gives it, in its own currency; null = none, or 0, or not read
---   same_day: converted at the day's rate: card and exchange rate moved
---   constant: converted at one rate: only the card moved
+--   same_day: converted at the rate of each day, so it moves with price and exchange rate
+--   constant: converted at one constant rate, so it moves only with the price
 --   rate_date: day of the same-day rate; null = none is loaded, the price is in the currency already, or there is no price block
 --   constant_rate_date: day of the constant rate; null as for rate_date
 --   origin: as in price_series: night, history or null

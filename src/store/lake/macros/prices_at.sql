@@ -1,6 +1,6 @@
--- prices_at: What did the price sources say at a given time? The prices of the last reading before it; one night is read, however many there are
+-- prices_at: Which prices did the sources have at a given time? The prices of the last reading before that time
 -- grain:  one row per (game_id, product_id, finish, source)
--- takes:  ts: the time, a timestamp or its text (UTC if it names no zone); with_history: whether a price is the service's own where its history has a later day than that reading, of the week before the time, false
+-- takes:  ts: a timestamp or its text (UTC if it has no time zone); with_history: true = use the marketplace's own history if it has a later day than that reading, within the week before ts, default false
 -- example: from prices_at('2026-11-01 12:00')
 -- columns:
 --   *: as in source_price_history

@@ -1,9 +1,9 @@
 -- products_at: What was in the catalogue at a given time?
 -- grain:  one row per (game_id, product_id)
--- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
+-- takes:  ts: a timestamp or its text (UTC if it has no time zone)
 -- example: from products_at('2026-11-01')
 -- columns:
---   valid_to: null: the answer has nothing that came after the time. product_history has it
+--   valid_to: always null, because later versions are left out; see product_history
 --   *: as in product_history
 create macro products_at(ts) as table
 select h.* replace (null::timestamptz as valid_to)

@@ -1,21 +1,21 @@
--- regional_spreads: What sells for more in the other region, after fees, shipping and duty?
+-- regional_spreads: Which products sell for more in the other region, after fees, shipping and duty?
 -- grain:  one row per (game_id, product_id, finish, condition, language)
 -- needs:  listings
--- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en; fee_percent: of the selling price, 5; fee_in_eu, fee_in_na: the same where it is sold in that region, null = fee_percent; shipping: for one piece in EUR, 2; shipping_to_eu, shipping_to_na: the same in that direction, null = shipping; duty_to_eu, duty_to_na: import duty in percent of the price that is paid, 0; duty_on_shipping: whether duty is also due on shipping, false; duty_on_shipping_to_eu, duty_on_shipping_to_na: the same in that direction, null = duty_on_shipping; min_listings: live listings in each region, 3
+-- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, default NM; language_name: a language code, null = each, default en; fee_percent: fee in percent of the selling price, default 5; fee_in_eu, fee_in_na: fee for sales in that region, default null = fee_percent; shipping: cost of shipping one piece in EUR, default 2; shipping_to_eu, shipping_to_na: cost in that direction, default null = shipping; duty_to_eu, duty_to_na: import duty in percent of the purchase price, default 0; duty_on_shipping: true = duty is also due on shipping, default false; duty_on_shipping_to_eu, duty_on_shipping_to_na: the same for that direction, default null = duty_on_shipping; min_listings: minimum live listings in each region, default 3
 -- example: from regional_spreads(fee_percent := 8, shipping_to_na := 4.5, duty_to_eu := 3)
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
 --   name: its name
 --   finish: such as Standard or Foil
---   condition: the same in both regions; null = sealed, which has none
---   language: the same in both regions; null = sealed
+--   condition: equal in both regions; null = sealed, which has no condition
+--   language: equal in both regions; null = sealed
 --   eu_low: lowest price in the region eu, EUR
 --   na_low: lowest price in the region na, USD
---   na_low_eur: the same in EUR, at the rate of the day of the last reading; null = no rate is loaded for that day: load them with cardlake fx
+--   na_low_eur: converted to EUR at the rate of the last reading's day; null = no rate is loaded for that day (load rates with cardlake fx)
 --   rate_date: day of that rate; null = none
---   buy_in: where to buy for the larger net; null = no rate
---   net: what selling one in the other region leaves in EUR after fees, shipping and duty; null = no rate
+--   buy_in: region to buy in for the larger net; null = no rate
+--   net: profit in EUR of buying one and selling it in the other region, after fees, shipping and duty; null = no rate
 --   eu_listings: live listings in eu
 --   na_listings: live listings in na
 --   eu_available_quantity: units for sale in eu

@@ -1,7 +1,7 @@
 -- release_decay: How do prices fall after an expansion's release?
 -- grain:  one row per (game_id, expansion_id, kind, source, week)
--- takes:  max_weeks: weeks after the release, 26; min_price: lowest market value in the first week read, 1; with_history: whether days of the service's own history without a reading count, too, false
--- absent: weeks without a reading, prices of another product that the id stood for before (reused_ids)
+-- takes:  max_weeks: weeks after the release, default 26; min_price: minimum market value in the first week read, default 1; with_history: true = use the marketplace's own history for days without a reading, default false
+-- absent: weeks without a reading, and prices of another product that had the id before (reused_ids)
 -- example: from release_decay(max_weeks := 400)
 -- columns:
 --   game_id: the game's id
@@ -10,9 +10,9 @@
 --   kind: card, or the kind of sealed product such as booster_box
 --   source: sourceEur or sourceUsd
 --   week: whole weeks since the release date
---   products: priced products and finishes of the week that were also priced in the first week read
---   history_products: those of them whose price of that week is the service's own
---   median_percent: median price in percent of the first week read; the last reading of a week counts, even if it found nothing new
+--   products: products and finishes with a price both in this week and in the first week read
+--   history_products: those of them whose price is from the marketplace's history
+--   median_percent: median price in percent of the first week read; the last reading of each week is used, even if it found no change
 create macro release_decay(max_weeks := 26, min_price := 1, with_history := false) as table
 with priced as (
   select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, r.seen_at as read_at, h.origin

@@ -1,18 +1,18 @@
--- set_value_series: How did the value of a whole expansion move, and how did its cards? For many expansions, ask with null: DuckDB cannot plan a call for each row of another table
+-- set_value_series: How did the value of an expansion and of its cards move? For many expansions, pass null: DuckDB cannot call a macro for each row of another table
 -- grain:  one row per (game_id, expansion_id, source, currency, day)
--- takes:  expansion: its id, or its code or name if only one has it, null = all expansions; source_name: sourceEur or sourceUsd, null = both; with_history: whether days of the service's own history without a reading count, too, with the cards that the history has prices of; before the first reading, the expansion has the cards of that reading, false
--- absent: days without a reading, and those on which no card is priced
+-- takes:  expansion: its id, or its code or name if only one has it, null = all expansions; source_name: sourceEur or sourceUsd, default null = both; with_history: true = use the marketplace's own history for days without a reading, with the cards that it has; days before the first reading have the cards of that reading, default false
+-- absent: days without a reading, and days without a priced card
 -- example: from set_value_series(305)
 -- columns:
 --   game_id: the game's id
 --   expansion_id: the expansion
---   day: UTC; its last reading counts, even if it found nothing new
+--   day: UTC; the day's last reading is used, even if it found no change
 --   source: sourceEur or sourceUsd
 --   currency: of the value
---   value: one of every card that was in the expansion that day, each in its cheapest finish that it listed then
+--   value: price of one of every card that was in the expansion that day, each in the cheapest finish that it listed then
 --   cards: cards with a price that day
---   like_for_like: 100 on the first day; then it moves from one priced day to the next as the value of only those cards that have a price on both
---   compared: cards with a price on this priced day and the one before, whose id still stands for the same product; null = the first day
+--   like_for_like: index, 100 on the first day; from one priced day to the next it follows only cards that have a price on both
+--   compared: cards with a price on this priced day and the one before, and the same product under the id; null = the first day
 --   origin: night, or history, as in source_price_history
 create macro set_value_series(expansion, source_name := null, with_history := false) as table
 with of_day as (

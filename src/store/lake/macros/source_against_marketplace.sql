@@ -1,7 +1,7 @@
--- source_against_marketplace: Where does the marketplace sell below or above what the price source says?
+-- source_against_marketplace: Where does the marketplace sell below or above the price source?
 -- grain:  one row per (game_id, product_id, finish, region, condition, language)
 -- needs:  prices, listings
--- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en
+-- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, default NM; language_name: a language code, null = each, default en
 -- view:   near mint, English
 -- example: from source_against_marketplace(condition_name := 'LP')
 -- columns:
@@ -14,8 +14,8 @@
 --   language: of the listing; null = sealed
 --   currency: EUR in eu, USD in na
 --   marketplace_low: lowest live listing in that condition and language
---   market_value: the source's market value, which is for near mint and no particular language
---   source_low: the source's lowest price in the same condition and language; for a sealed product, of all; null = not given
+--   market_value: the source's market value, for near mint in any language
+--   source_low: the source's lowest price in the same condition and language (for a sealed product, of all); null = not given
 --   difference: marketplace_low minus market_value
 --   percent: difference in percent of market_value
 --   listing_count: live listings in that condition and language

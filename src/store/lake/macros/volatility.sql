@@ -1,8 +1,8 @@
--- volatility: Which prices swing most from day to day?
+-- volatility: Which prices vary most from day to day?
 -- grain:  one row per (game_id, product_id, finish, source, currency)
 -- needs:  prices
--- takes:  days: how far back from the last reading, 30; min_price: lowest mean market value, 1; min_days: fewest days with a price, 5; with_history: whether days of the service's own history without a reading count, too, false
--- absent: prices of another product that the id stood for before (reused_ids)
+-- takes:  days: number of days before the last reading, default 30; min_price: minimum mean market value, default 1; min_days: minimum number of days with a price, default 5; with_history: true = use the marketplace's own history for days without a reading, default false
+-- absent: prices of another product that had the id before (reused_ids)
 -- example: from volatility(days := 90)
 -- columns:
 --   game_id: the game's id
@@ -10,10 +10,10 @@
 --   finish: such as Standard or Foil
 --   source: sourceEur or sourceUsd
 --   currency: of mean
---   priced_days: days with a price, including those whose reading found nothing new
---   history_days: those of them that only the service's own history has
---   mean: mean market value of those days
---   daily_percent: standard deviation of one day's change, in percent (of the logarithm); a change over several days is divided by the square root of their number; null = fewer than two changes
+--   priced_days: days with a price, including days whose reading found no change
+--   history_days: those of them that are only in the marketplace's history
+--   mean: mean market value of the priced days
+--   daily_percent: standard deviation of the daily change (of the logarithm), in percent; a change over several days is divided by the square root of the number of days; null = fewer than two changes
 create macro volatility(days := 30, min_price := 1, min_days := 5, with_history := false) as table
 with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
 daily as (

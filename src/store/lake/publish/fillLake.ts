@@ -14,7 +14,8 @@ import { fillLedgers, fillRuns, publishSources } from "./fillLedgers.ts"
 import { snapshotOf, tableSection, type LakePlan } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
 import { makeSearch, publishSearch, type LastVersions } from "../search/publishSearch.ts"
-import { ledgers, nightlyTables, ratesTable, runsTable } from "./publishedTables.ts"
+import { nightlyTables } from "../history/nightlyTables.ts"
+import { ledgers, ratesTable, runsTable } from "./publishedTables.ts"
 import { keepRecords, recordsIn, verifyChanges } from "./lakeRecords.ts"
 import { isThere } from "../../home/disk.ts"
 import { type Manifest, readSnapshot } from "../../home/Manifest.ts"
@@ -60,15 +61,15 @@ export const fillLake = Effect.fn("fillLake")(function* (
 ) {
   const isStale = (section: string) => known.get(section) !== plan.sections.get(section)
   const all = new Set([...known.keys(), ...plan.sections.keys()])
-  const staleOf = (kind: string) =>
+  const findStale = (kind: string) =>
     [...all].flatMap((section) =>
       section.startsWith(`${kind} `) && isStale(section) ? [section.slice(kind.length + 1)] : []
     )
-  yield* threadsFor(session, rowsOf(plan.live))
+  yield* threadsFor(session, countMaxRows(plan.live))
   if (known.size === 0) yield* makeTables(session)
-  const staleGames = staleOf("game")
+  const staleGames = findStale("game")
   yield* fillGames(session, plan, (table) => staleGames.filter((gameId) => isStale(tableSection(gameId, table))))
-  yield* fillChangelogs(session, plan, staleOf("changelog"))
+  yield* fillChangelogs(session, plan, findStale("changelog"))
   if (isStale("ledgers")) yield* fillLedgers(session, plan.current)
   yield* fillRuns(session)
   if (isStale("changes")) {
@@ -93,7 +94,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
 })
 
 /** Returns the row count of the largest tables of these snapshots. */
-const rowsOf = (live: LakePlan["live"]): number =>
+const countMaxRows = (live: LakePlan["live"]): number =>
   live.reduce((sum, { manifest }) => sum + Math.max(...Object.values(manifest.tables).map(({ rows }) => rows)), 0)
 
 const makeTables = Effect.fnUntraced(function* (session: Session) {

@@ -14,7 +14,7 @@ export const fillLedgers = Effect.fn("fillLedgers")(function* (session: Session,
   const home = yield* Home
   const games = Object.entries(current.games)
   const known = new Set(
-    (yield* session.rows("Ask for known snapshots", "select game_id || '/' || snapshot as id from snapshots")).map(
+    (yield* session.rows("List the known snapshots", "select game_id || '/' || snapshot as id from snapshots")).map(
       ({ id }) => String(id)
     )
   )
@@ -41,7 +41,7 @@ export const fillLedgers = Effect.fn("fillLedgers")(function* (session: Session,
 /** Adds new reports to table `runs` and replaces the last one, which was read before its run had ended. */
 export const fillRuns = Effect.fn("fillRuns")(function* (session: Session) {
   const home = yield* Home
-  const known = (yield* session.rows("Ask for known runs", "select distinct run_id from runs order by run_id")).map(
+  const known = (yield* session.rows("List the known runs", "select distinct run_id from runs order by run_id")).map(
     (row) => String(row["run_id"])
   )
   const last = known.at(-1)

@@ -1,20 +1,20 @@
 import { hash } from "node:crypto"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { FileDamaged, sumsOf } from "../../home/verifyFile.ts"
+import { FileDamaged, readSums } from "../../home/verifyFile.ts"
 import { fileSha256, isThere } from "../../home/disk.ts"
 import { Home, type Current } from "../../home/Home.ts"
 import { backfillFiles } from "../backfill/backfillFiles.ts"
-import { sqlText } from "../duckdb/Lake.ts"
 import { feedFiles } from "../history/feed.ts"
 import { historyRows } from "../history/historyFiles.ts"
 import { nightsOf, publishedChain, type Night } from "../history/nights.ts"
 import { type SnapshotFolder, type Manifest, readSnapshot } from "../../home/Manifest.ts"
-import { noRows } from "../snapshot/snapshotRows.ts"
 import { partsOf, type PartFolder } from "../../home/parts.ts"
 import { partTables } from "../../../feed/schema/partTables.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
-import { nightlyTables } from "./publishedTables.ts"
+import { firstContract } from "../../../feed/schema/tableFile.ts"
+import type { SnapshotId } from "../../../feed/contract/Ids.ts"
+import { nightlyFiles, nightlyRows, nightlyTables } from "../history/nightlyTables.ts"
 
 /** A game that a run does not update, because the record of one of its months is damaged. */
 export interface StoppedGame {
@@ -39,7 +39,7 @@ export interface LakePlan {
   readonly parts: ReadonlyArray<PartFolder>
   /** SQL of the views over all nights' files, by name. */
   readonly files: ReadonlyMap<string, string>
-  /** SQL of views `changes` and `reconciliations`, by name. */
+  /** SQL of the views over the nights' changes, by name. */
   readonly nightly: ReadonlyMap<string, string>
   /** The inputs of each section. Equal inputs give equal sections. */
   readonly sections: ReadonlyMap<string, string>
@@ -66,14 +66,13 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     ...partTables.map((table) => [table.name, historyRows(table, nights)] as const),
     ...(yield* backfillFiles(games))
   ])
-  const folders = (yield* Effect.forEach(games, (gameId) => changesOf(current, gameId))).flat()
-  const nightly = new Map(
-    nightlyTables.map((table) => {
-      const paths = folders.map((folder) => sqlText(join(folder, `${table.name}.parquet`)))
-      const rows = `from read_parquet([${paths.join(", ")}], hive_partitioning = false)`
-      return [table.name, paths.length === 0 ? noRows(table.columns) : rows]
-    })
-  )
+  const versions = new Map(nights.map((night) => [night.snapshot, night.contractVersion]))
+  const folders = (yield* Effect.forEach(games, (gameId) => listChanges(current, gameId))).flat()
+  const changed = folders.map(({ folder, snapshot }) => ({
+    folder,
+    contractVersion: versions.get(snapshot) ?? firstContract
+  }))
+  const nightly = new Map(nightlyTables.map((table) => [table.name, nightlyRows(table, changed)]))
   const changelogs = new Map<string, ReadonlyArray<string>>()
   const feeds: Array<string> = []
   for (const gameId of games) {
@@ -81,14 +80,14 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     const read = own.length > 0 ? own : yield* feedFiles(gameId)
     changelogs.set(gameId, read)
     const sums = Effect.forEach(own, (file) => Effect.map(fileSha256(file), (sum) => [sum]))
-    feeds.push(own.length > 0 ? digest(yield* sums) : yield* contentOf(read))
+    feeds.push(own.length > 0 ? digest(yield* sums) : yield* readRecordedSums(read))
   }
   const sections = new Map([
     ...live.flatMap(({ manifest }) => [gameSection(manifest), ...tableSections(manifest)]),
     ...games.map((gameId, index) => [`changelog ${gameId}`, feeds[index] ?? ""] as const),
     ["ledgers", digest(current.games)],
     ["changes", digest([...nightly])],
-    ["rates", yield* contentOf([home.rates])],
+    ["rates", yield* readRecordedSums([home.rates])],
     [
       "history",
       digest(
@@ -120,10 +119,10 @@ const tableSections = ({ contractVersion, gameId, tables }: Manifest) =>
   })
 
 /** Returns the recorded sums of files. */
-const contentOf = (files: ReadonlyArray<string>) =>
+const readRecordedSums = (files: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(files, (file) =>
-      isThere(file) ? Effect.orElseSucceed(sumsOf(file), () => ["damaged"]) : Effect.succeed(["none"])
+      isThere(file) ? Effect.orElseSucceed(readSums(file), () => ["damaged"]) : Effect.succeed(["none"])
     ),
     digest
   )
@@ -134,16 +133,18 @@ const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.st
  * Returns the folders of a game's changes by night. All but the first night's must exist; those of nights being pruned
  * are not read.
  */
-const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
+const listChanges = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
   const published = new Set(current.games[gameId]?.published)
-  const found: Array<string> = []
+  const found: Array<{ readonly folder: string; readonly snapshot: SnapshotId }> = []
   for (const [index, snapshot] of publishedChain(current, gameId).entries()) {
     if (!published.has(snapshot)) continue
     const folder = home.changes(gameId, snapshot)
-    const missing = nightlyTables.map(({ name }) => join(folder, `${name}.parquet`)).find((file) => !isThere(file))
-    if (missing === undefined) found.push(folder)
-    else if (index > 0) return yield* new FileDamaged({ file: missing, what: "it is gone" })
+    const missing = nightlyTables
+      .flatMap(({ name }) => nightlyFiles(name).map((file) => join(folder, `${file}.parquet`)))
+      .find((file) => !isThere(file))
+    if (missing === undefined) found.push({ folder, snapshot })
+    else if (index > 0) return yield* new FileDamaged({ file: missing, what: "it is missing" })
   }
   return found
 })

@@ -1,12 +1,12 @@
+import { lookAt } from "../../../feed/disk/Disk.ts"
 import { Effect, Option, Schema } from "effect"
 import { Part } from "../../home/parts.ts"
 import { type LakeError, lakeStep } from "../../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { openLake } from "./openLake.ts"
 import { hash } from "node:crypto"
-import { lstat, readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { whereNothingIs } from "../../home/disk.ts"
+import { namesIn } from "../../home/disk.ts"
 import { Home, type Current } from "../../home/Home.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { publishedChain } from "../history/nights.ts"
@@ -23,7 +23,7 @@ export interface LakeRecords {
 const decodePart = Schema.decodeUnknownOption(Schema.fromJsonString(Part))
 const encodePart = Schema.encodeEffect(Schema.fromJsonString(Part))
 
-const rowsOf = (session: Session, view: string) =>
+const readRecords = (session: Session, view: string) =>
   Effect.map(session.rows(`Read ${view}`, `select name, said from files.${view}`), (rows) =>
     rows.map(({ name, said }) => [String(name), String(said)] as const)
   )
@@ -31,8 +31,8 @@ const rowsOf = (session: Session, view: string) =>
 /** Returns the records of an open lake; null if an earlier release built it. */
 export const recordsIn = (session: Session): Effect.Effect<LakeRecords | null> =>
   Effect.gen(function* () {
-    const parts = (yield* rowsOf(session, "parts")).map(([, said]) => decodePart(said))
-    return { parts: parts.flatMap(Option.toArray), changesSeen: new Map(yield* rowsOf(session, "changes_seen")) }
+    const parts = (yield* readRecords(session, "parts")).map(([, said]) => decodePart(said))
+    return { parts: parts.flatMap(Option.toArray), changesSeen: new Map(yield* readRecords(session, "changes_seen")) }
   }).pipe(Effect.orElseSucceed(() => null))
 
 /** Returns the records of `lake.duckdb`; null if it cannot be read. */
@@ -77,7 +77,7 @@ export const verifyChanges = Effect.fn("verifyChanges")(function* (
     nights,
     Effect.fnUntraced(function* ({ gameId, snapshot }) {
       const name = `${gameId}/${snapshot}`
-      const look = yield* lookOf(home.changes(gameId, snapshot))
+      const look = yield* identifyFolder(home.changes(gameId, snapshot))
       if (seen.get(name) !== look) yield* Effect.forEach(yield* changesFiles(gameId, snapshot), verifyFile)
       return [name, look] as const
     }),
@@ -87,12 +87,13 @@ export const verifyChanges = Effect.fn("verifyChanges")(function* (
 })
 
 /** Returns the identity of a folder's files; any write changes it. */
-const lookOf = (folder: string) =>
-  lakeStep(`Look at ${folder}`, async () => {
-    const names = ((await readdir(folder).catch(whereNothingIs)) ?? []).sort()
-    const files = await Promise.all(names.map((name) => lstat(join(folder, name), { bigint: true })))
-    const looks = files.map(({ ctimeNs, ino, mtimeNs, size }, index) =>
-      [names[index], ino, size, mtimeNs, ctimeNs].join(" ")
-    )
-    return hash("sha256", looks.join("\n")).slice(0, 16)
-  })
+const identifyFolder = (folder: string) =>
+  Effect.flatMap(namesIn(folder), (names) =>
+    lakeStep(`Check ${folder}`, async (disk) => {
+      const looks = names.map((name) => {
+        const { changedNanos, inode, modifiedNanos, sizeBytes } = lookAt(disk, join(folder, name), "links")
+        return [name, inode, sizeBytes, modifiedNanos, changedNanos].join(" ")
+      })
+      return hash("sha256", looks.join("\n")).slice(0, 16)
+    })
+  )

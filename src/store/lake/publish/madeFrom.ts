@@ -2,7 +2,7 @@ import packageJson from "../../../../package.json" with { type: "json" }
 import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
-import { sqlFile } from "../../../feed/schema/tableFile.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { searchSql } from "../search/publishSearch.ts"
 import { lakeFiles } from "./publishedTables.ts"
 import { Home } from "../../home/Home.ts"
@@ -14,22 +14,22 @@ export const lakeProgram = hash(
     packageJson.version,
     ...lakeFiles.flatMap(([, files]) => files.map(({ sql }) => sql)),
     ...searchSql,
-    sqlFile(new URL("../history/is_another.sql", import.meta.url)),
-    sqlFile(new URL("../fx/converted.sql", import.meta.url)),
-    sqlFile(new URL("../macros/as_time.sql", import.meta.url)),
-    sqlFile(new URL("../macros/meant.sql", import.meta.url))
+    ownText(new URL("../history/is_another.sql", import.meta.url)),
+    ownText(new URL("../fx/converted.sql", import.meta.url)),
+    ownText(new URL("../macros/as_time.sql", import.meta.url)),
+    ownText(new URL("../macros/meant.sql", import.meta.url))
   ].join("\n")
 ).slice(0, 16)
 
 /** Returns the inputs of an open lake's sections; empty if another program built it. */
 export const lakeMadeFrom = Effect.fnUntraced(function* (session: Session) {
   const found = yield* session.rows(
-    "Look what built the lake",
+    "Read what built the lake",
     `select view_name from duckdb_views()
      where database_name = current_database() and schema_name = 'files' and view_name = 'made_from'`
   )
   if (found.length === 0) return new Map<string, string>()
-  const rows = yield* session.rows("Look what the lake was made from", "select section, inputs from files.made_from")
+  const rows = yield* session.rows("Read what the lake was made from", "select section, inputs from files.made_from")
   const sections = new Map(rows.map(({ inputs, section }) => [String(section), String(inputs)]))
   return sections.get("program") === lakeProgram ? sections : new Map<string, string>()
 })
@@ -38,7 +38,7 @@ export const lakeMadeFrom = Effect.fnUntraced(function* (session: Session) {
 export const recordInputs = (session: Session, sections: ReadonlyMap<string, string>) => {
   const rows = [...sections, ["program", lakeProgram]].map((row) => `(${row.map((text) => sqlText(text)).join(", ")})`)
   return session.run(
-    "Say what the lake is made from",
+    "Record what the lake is made from",
     `create or replace view files.made_from as from (values ${rows.join(", ")}) made(section, inputs)`
   )
 }
@@ -50,7 +50,7 @@ export const recordInputs = (session: Session, sections: ReadonlyMap<string, str
 export const builtElsewhere = Effect.fnUntraced(function* (session: Session) {
   const { root } = yield* Home
   const [view] = yield* session.rows(
-    "Look where the lake was built",
+    "Read where the lake was built",
     "select sql from duckdb_views() where schema_name = 'files' and view_name = 'source_prices'"
   )
   const file = /'((?:[^']|'')*?)\/(?:snapshots|history)\/game=/.exec(String(view?.["sql"] ?? ""))?.[1]

@@ -19,14 +19,14 @@ export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
 }) {
   override get message() {
     if (this.follows !== null) {
-      const what = this.isGone ? `lake.duckdb is gone from ${this.home}` : `There is no lake in ${this.home} yet`
-      const why = this.isGone ? `a copy of ${this.follows}` : `no pull from ${this.follows} has come to its end`
+      const what = this.isGone ? `lake.duckdb is missing in ${this.home}` : `There is no lake in ${this.home} yet`
+      const why = this.isGone ? `a copy of ${this.follows}` : `no pull from ${this.follows} has finished`
       return `${what}, ${why}. Run again: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
     }
     if (this.isGone)
-      return `lake.duckdb is gone from ${this.home}. Rebuild it from the snapshots with: cardlake doctor --repair`
+      return `lake.duckdb is missing in ${this.home}. Rebuild it from the snapshots with: cardlake doctor --repair`
     if (this.held.length > 0)
-      return `There is no lake in ${this.home} yet: all that was read is held (${this.held.join(", ")}). See why with: cardlake runs; publish it with: cardlake release ${shellWord(this.held[0] ?? "")}`
+      return `There is no lake in ${this.home} yet: every snapshot is held (${this.held.join(", ")}). See why with: cardlake runs; publish it with: cardlake release ${shellWord(this.held[0] ?? "")}`
     return `There is no lake in ${this.home} yet. Make one with: cardlake nightly; or name another folder with --home`
   }
 }

@@ -1,11 +1,9 @@
-import { constants } from "node:fs"
-import { copyFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { Home, Current, readCurrent } from "../../home/Home.ts"
 import type { HomeLock } from "../../home/lock/lockHome.ts"
-import { sumsOf, writeSums } from "../../home/verifyFile.ts"
+import { readSums, writeSums } from "../../home/verifyFile.ts"
 import { fileSha256, makeFolder, removeAll, replace, syncToDisk } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
 import { giveBackMemory } from "../duckdb/threadsAndMemory.ts"
@@ -105,15 +103,12 @@ const close = (session: Session) => session.run("Close the lake", "use memory; d
 /** Returns true if the current lake was copied intact. */
 const copyPresent = Effect.fnUntraced(function* (file: string) {
   const { lake } = yield* Home
-  const sums = yield* Effect.orElseSucceed(sumsOf(lake), (): ReadonlyArray<string> => [])
-  const isFile = yield* lakeStep(`Look at ${lake}`, () =>
-    stat(lake).then(
-      (found) => found.isFile(),
-      () => false
-    )
+  const sums = yield* Effect.orElseSucceed(readSums(lake), (): ReadonlyArray<string> => [])
+  const isFile = yield* lakeStep(`Check ${lake}`, async (disk) => disk.look(lake)?.kind === "file").pipe(
+    Effect.orElseSucceed(() => false)
   )
   if (sums.length === 0 || !isFile) return false
-  yield* lakeStep(`Copy ${lake}`, () => copyFile(lake, file, constants.COPYFILE_FICLONE))
+  yield* lakeStep(`Copy ${lake}`, (disk) => disk.copy(lake, file))
   return sums.includes(yield* fileSha256(file))
 })
 

@@ -1,5 +1,6 @@
 import { tableFile, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import { nightlyTables } from "../history/nightlyTables.ts"
 import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
 
 const files = (...names: ReadonlyArray<string>) =>
@@ -11,8 +12,6 @@ export const runsTable = tableFile(new URL("../published/runs.sql", import.meta.
 export const ratesTable = tableFile(new URL("../published/fx_rates.sql", import.meta.url))
 /** Built after `readings`, whose last row decides which names count. */
 export const sourcesTable = tableFile(new URL("../published/price_sources.sql", import.meta.url))
-/** Views over the Parquet of every night's changes. */
-export const nightlyTables = files("changes", "reconciliations")
 
 /** Tables and views of a lake outside of its snapshots and history. */
 export const publishedTables = [...ledgers, runsTable, ratesTable, sourcesTable, ...nightlyTables]

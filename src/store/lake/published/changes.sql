@@ -1,4 +1,4 @@
--- changes: what differs between two snapshots published one after the other. Nights that were held, or taken back by a rollback, are left out: compare them with cardlake diff
+-- changes: changes between consecutive published snapshots. Held and rolled-back nights are left out: compare them with cardlake diff
 -- grain:  one row per (game_id, to_snapshot, entity, id, field)
 -- columns:
 --   game_id varchar: the game's id
@@ -7,7 +7,7 @@
 --   entity varchar: product or expansion
 --   id bigint: product or expansion id
 --   change varchar: added, modified or removed
---   class varchar: catalogue or price; a percentage of the feed that moved is neither, since contract version 5
---   field varchar: column that changed, such as name, external_ids.mtgId or prices.Foil.sourceEur.low; null = the whole item came or went
---   old varchar: value before, as text; null = absent; for a removed item its name
---   new varchar: value after, as text; null = absent; for an added item its name
+--   class varchar: catalogue or price; since contract version 5, changed percentages of the feed are neither
+--   field varchar: column that changed, such as name, external_ids.mtgId or prices.Foil.sourceEur.low; null = the whole item was added or removed
+--   old varchar: old value as text; null = absent; for a removed item its name
+--   new varchar: new value as text; null = absent; for an added item its name

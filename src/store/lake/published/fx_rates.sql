@@ -1,9 +1,9 @@
--- fx_rates: what one EUR was worth in another currency, as the European Central Bank published it
+-- fx_rates: exchange rates of the EUR as published by the European Central Bank
 -- grain:  one row per (currency, day)
 -- needs:  rates
 -- columns:
 --   currency varchar: three letters
---   day date: day the rate was published for; none on weekends and holidays
+--   day date: day of the rate; there is none for weekends and holidays
 --   rate decimal(18, 6): units of the currency for one EUR
 --   source varchar: file or address it was loaded from
 --   loaded_at timestamptz: when it was loaded, UTC

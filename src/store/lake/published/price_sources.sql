@@ -1,11 +1,11 @@
--- price_sources: whom the words of column source stand for, as the last reading of any game had them; by these names pages and texts call them
+-- price_sources: names of the values of column source, as of the last reading of any game; pages and texts use them
 -- grain:  one row per (source)
 -- reads:  readings; variable known_sources (a JSON list)
 -- columns:
 --   source varchar: sourceEur, sourceUsd, or marketplace for its own live listings
---   currency varchar: of its prices; null = in several
---   title varchar: the name that people know
---   url varchar: its home page; null = the spec names none
+--   currency varchar: currency of its prices; null = several currencies
+--   title varchar: display name
+--   url varchar: its home page; null = none in the spec
 create or replace table price_sources as
 select source, currency, title, url
 from (

@@ -1,4 +1,4 @@
--- reconciliations: the changelog's claims against the computed changes, between two snapshots published one after the other; where these were read in different ways, what only the later one's way of reading says is compared with its last night, and claims since that night explain it. Nights that were held, or taken back by a rollback, are left out: compare them with cardlake diff
+-- reconciliations: the changelog's claims compared with the computed changes, between consecutive published snapshots. If one was read by pages and the other by feed files, fields that only the later one has are compared with the last night of its kind. Held and rolled-back nights are left out: compare them with cardlake diff
 -- grain:  one row per (game_id, to_snapshot, entity, slug, item_id)
 -- columns:
 --   game_id varchar: the game's id
@@ -6,9 +6,9 @@
 --   to_snapshot varchar: the later snapshot
 --   deployment_id varchar: the last deployment that claims the item; null = none claims it
 --   entity varchar: product or expansion
---   item_id bigint: product or expansion id; null = a slug that names nothing we know
+--   item_id bigint: product or expansion id; null = the slug is unknown
 --   slug varchar: the item's slug
---   claimed varchar: what the deployments together claim: added, modified or removed; null = nothing
---   seen varchar: what was computed, price moves aside: added, modified or removed; null = nothing
+--   claimed varchar: change that the deployments together claim: added, modified or removed; null = none
+--   seen varchar: computed change, without prices: added, modified or removed; null = none
 --   status varchar: confirmed, claimed_not_seen or seen_not_claimed
---   explanation varchar: refused = the contract refused the record; netted = several deployments undid each other; rewritten = the record says the same in other words, such as a release date in another time zone; price_only = only its prices moved, which no changelog has to claim; not_in_feeds = nothing that feed files say has changed, and the night was read by them, or is the first one page by page that has the item; by_count = as many items changed so as the changelog names by slugs that the home has no way to look up, because pages do not say them; null = none
+--   explanation varchar: refused = the contract refused the record; netted = several deployments cancel each other; rewritten = the record has the same meaning in another form, such as a release date in another time zone; price_only = only prices changed, which the changelog need not claim; not_in_feeds = no field of the feed files changed, and the night was read by feed files or is the first one by pages with the item; by_count = as many items changed as the changelog lists with slugs that cannot be looked up, because pages do not have them; null = none

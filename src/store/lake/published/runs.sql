@@ -1,4 +1,4 @@
--- runs: what every run did with every game
+-- runs: result of every run for every game
 -- grain:  one row per (run_id, game_id)
 -- reads:  variable run_files
 -- columns:
@@ -8,13 +8,13 @@
 --   started_at timestamptz: UTC
 --   game_id varchar: the game's id
 --   verdict varchar: published, unchanged, missing (the marketplace no longer lists the game), held or failed
---   reason varchar: why it was missing, held or failed; null = none of them
---   deployment_id varchar: changelog head of the reading; null = none read
---   dialect varchar: the words that the feed was in: spec, live or live-july; null = not read to its end, or by a release that knew the spec's alone
---   snapshot varchar: snapshot that is published after the run; null = none
+--   reason varchar: reason if it was missing, held or failed; null = none of them
+--   deployment_id varchar: newest deployment at the reading; null = not read
+--   dialect varchar: dialect of the feed (its field names): spec, live or live-july; null = not read completely, or read by a release that only knew spec
+--   snapshot varchar: published snapshot after the run; null = none
 --   products bigint: accepted products; null = not read
 --   expansions bigint: accepted expansions; null = not read
---   refused bigint: records the contract refused; null = not read
+--   refused bigint: records that the contract refused; null = not read
 --   seconds double: time spent on the game
 select
   run as run_id,

@@ -1,21 +1,21 @@
--- snapshots: every published reading of a game, with the current one marked
+-- snapshots: every published snapshot of a game; is_current marks the current one
 -- grain:  one row per (game_id, snapshot)
 -- reads:  variable manifest_files; is_current is set afterwards
 -- columns:
 --   game_id varchar: the game's id
 --   snapshot varchar: id of the snapshot; the run that made it
---   is_current boolean: whether the tables of this file show it
---   deployment_id varchar: changelog head of the reading; null = the feed had no entry
---   deployed_at timestamptz: when that deployment went live, UTC, the marketplace's clock
---   extracted_at timestamptz: when the reading was complete, UTC, our clock
---   previous varchar: snapshot that was published before it; null = the game's first
+--   is_current boolean: true if the tables of this file contain it
+--   deployment_id varchar: newest deployment at the reading; null = the changelog was empty
+--   deployed_at timestamptz: when that deployment went live, UTC, by the marketplace's clock
+--   extracted_at timestamptz: when the reading was complete, UTC, by our clock
+--   previous varchar: previously published snapshot; null = the game's first
 --   products bigint: rows in products
 --   expansions bigint: rows in expansions
 --   prices bigint: rows in source_prices and marketplace_prices
 --   external_ids bigint: rows in external_ids
---   refused bigint: records the contract refused
---   rounds integer: how often the game was read until the feed stood still and the census added up
---   size_bytes bigint: of its Parquet files together, as they were written; its prices may be in a month of the history by now
+--   refused bigint: records that the contract refused
+--   rounds integer: number of readings until the feed did not change and the census was complete
+--   size_bytes bigint: total size of its Parquet files when written; prices may since have moved to a month of the history
 --   contract_version integer: contract version that made it
 select
   "gameId" as game_id,

@@ -13,10 +13,10 @@ import { isMarkedHeld, readHeldBack } from "../../home/HeldBack.ts"
 import { readConfirmations, keptDrift } from "../history/storeBeforePrune.ts"
 import { feedFiles } from "../history/feed.ts"
 import { type SnapshotFolder, type Manifest, readSnapshot, snapshotIdsOf } from "../../home/Manifest.ts"
-import { partFoldersOf, presentFolders, readPart } from "../../home/parts.ts"
+import { listPartFolders, presentFolders, readPart } from "../../home/parts.ts"
 import { RawPageDamaged, readRawPage } from "../load/readRawPage.ts"
 import { runsWithReport, verifyRunFile } from "../../home/newRunId.ts"
-import { snapshotsAreThere, monthsGone } from "./verifyPublished.ts"
+import { snapshotsAreThere, missingMonths } from "./verifyPublished.ts"
 import { lakeRecords } from "../publish/lakeRecords.ts"
 import { tellWork } from "../../home/WorkProgress.ts"
 import { type LakeError, isLakeTooNew } from "../../../feed/reading/LakeError.ts"
@@ -44,16 +44,16 @@ export const damageIn = (error: { readonly message: string }, snapshot: Damage["
 }
 
 /** Returns the damage that a check finds, if any. */
-export const damageFound = <E extends { readonly message: string }, R>(
+export const findDamage = <E extends { readonly message: string }, R>(
   look: Effect.Effect<unknown, E, R>,
   snapshot: Damage["snapshot"] = null
 ): Effect.Effect<ReadonlyArray<Damage>, never, R> =>
   Effect.match(look, { onSuccess: () => [], onFailure: (error) => [damageIn(error, snapshot)] })
 
 /** Verifies every file of the home's snapshots, months, raw pages and documents against its record. */
-export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
+export const findDamages = Effect.fn("damagesOf")(function* (current: Current) {
   const home = yield* Home
-  const gone = yield* damageFound(snapshotsAreThere(current))
+  const gone = yield* findDamage(snapshotsAreThere(current))
   if (gone.length > 0) return gone
   const games = new Set([...Object.keys(current.games), ...(yield* foldersIn(home.snapshots, "game="))])
   const found: Array<Damage> = []
@@ -66,18 +66,18 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
     }
     found.push(...(yield* monthDamages(gameId)))
     for (const file of [...(yield* feedFiles(gameId)), ...(yield* keptDrift(gameId))])
-      found.push(...(yield* damageFound(verifySummed(file))))
-    found.push(...(yield* damageFound(readConfirmations(gameId))))
-    found.push(...(yield* damageFound(wholeParts(gameId))))
+      found.push(...(yield* findDamage(verifySummed(file))))
+    found.push(...(yield* findDamage(readConfirmations(gameId))))
+    found.push(...(yield* findDamage(wholeParts(gameId))))
   }
   for (const gameId of yield* backfilledGames) {
     const parts = yield* Effect.orElseSucceed(wholeParts(gameId), () => [])
     const answers = yield* Effect.orElseSucceed(damagedAnswers(gameId, parts), () => [])
     found.push(...answers.map(({ file, says }) => ({ file, says, afterRepair: says, snapshot: null })))
   }
-  found.push(...(yield* monthsGone(current, yield* lakeRecords)).map((gone) => damageIn(gone)))
-  found.push(...(yield* damageFound(verifySummed(home.rates))))
-  for (const run of yield* runsWithReport) found.push(...(yield* damageFound(verifyRunFile(run))))
+  found.push(...(yield* missingMonths(current, yield* lakeRecords)).map((gone) => damageIn(gone)))
+  found.push(...(yield* findDamage(verifySummed(home.rates))))
+  for (const run of yield* runsWithReport) found.push(...(yield* findDamage(verifyRunFile(run))))
   return found
 })
 
@@ -89,11 +89,11 @@ export const hasRawPages = Effect.fnUntraced(function* ({ gameId, runId }: Manif
 const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId, isPublished: boolean) {
   const folder = (yield* Home).snapshot(gameId, snapshot)
   const of = { gameId, snapshot }
-  const held = yield* damageFound(readHeldBack(folder))
+  const held = yield* findDamage(readHeldBack(folder))
   const known = yield* Effect.result(readSnapshot(folder))
   if (known._tag === "Failure") return [...held, damageIn(known.failure, of)]
   const files = yield* Effect.match(snapshotFiles(known.success), { onSuccess: (files) => files, onFailure: () => [] })
-  const tables = yield* Effect.forEach(files, (file) => damageFound(verifyFile(file), of), { concurrency: 4 })
+  const tables = yield* Effect.forEach(files, (file) => findDamage(verifyFile(file), of), { concurrency: 4 })
   const changes = Effect.gen(function* () {
     const written = yield* changesFiles(gameId, snapshot)
     yield* Effect.forEach(written, verifyFile)
@@ -101,13 +101,13 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
     // A snapshot that is neither published nor held may not have changes yet.
     const isJudged = isPublished || (yield* isMarkedHeld(folder))
     if (isJudged && known.success.manifest.previous !== null && !isThere(file))
-      return yield* new FileDamaged({ file, what: "it is gone" })
+      return yield* new FileDamaged({ file, what: "it is missing" })
   })
   return [
     ...held,
     ...tables.flat(),
-    ...(yield* damageFound(changes, of)),
-    ...(yield* damageFound(rawPages(known.success)))
+    ...(yield* findDamage(changes, of)),
+    ...(yield* findDamage(rawPages(known.success)))
   ]
 })
 
@@ -122,9 +122,9 @@ const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
 })
 
 const monthDamages = Effect.fnUntraced(function* (gameId: string) {
-  const present = presentFolders(yield* partFoldersOf(gameId))
+  const present = presentFolders(yield* listPartFolders(gameId))
   const read = yield* Effect.forEach(present, (one) =>
-    damageFound(
+    findDamage(
       Effect.flatMap(readPart(gameId)(one), (part) =>
         Effect.forEach(partFiles(part), verifyFile, { concurrency: 4, discard: true })
       )
@@ -159,7 +159,7 @@ export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>
       Effect.gen(function* () {
         if ((yield* StandIns) !== null) return yield* Effect.fail(error)
         const current = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
-        const [damage] = yield* damagesOf(current)
+        const [damage] = yield* findDamages(current)
         return yield* Effect.fail(
           damage === undefined ? error : new HomeDamaged({ says: [damage.says, error.message] })
         )
@@ -189,7 +189,7 @@ export const noneUnsupported = Effect.gen(function* () {
       yield* unlessUnsupported(readSnapshot(folder))
       yield* unlessUnsupported(readHeldBack(folder))
     }
-    for (const part of presentFolders(yield* partFoldersOf(gameId))) yield* unlessUnsupported(readPart(gameId)(part))
+    for (const part of presentFolders(yield* listPartFolders(gameId))) yield* unlessUnsupported(readPart(gameId)(part))
     yield* unlessUnsupported(readConfirmations(gameId))
   }
   for (const run of yield* runsWithReport) yield* unlessUnsupported(verifyRunFile(run))

@@ -10,7 +10,7 @@ import { Home, type Current } from "../../home/Home.ts"
 import { publishedChain } from "../history/nights.ts"
 import {
   type PartNight,
-  partFoldersOf,
+  listPartFolders,
   presentFolders,
   readPart,
   type FoundPart,
@@ -19,22 +19,22 @@ import {
 import { partTables, priceTables } from "../../../feed/schema/partTables.ts"
 import { contractVersion } from "../../../feed/schema/snapshotTables.ts"
 import { changesFollow } from "../snapshot/snapshotFiles.ts"
-import { readableSnapshot, snapshotsOf } from "../../home/Manifest.ts"
+import { readableSnapshot, readSnapshots } from "../../home/Manifest.ts"
 import { nightsOfLake } from "./lostPublications.ts"
 
 /** A month of a game whose `part.json` is damaged. */
-export interface LostPart {
+export interface DamagedPart {
   readonly gameId: string
   readonly current: Current
   readonly found: FoundPart
 }
 
 /** Reconstructs the month's record from its files and the rest of the home, without verifying it. */
-export const foundPart = Effect.fn("foundPart")(function* (lost: LostPart) {
+export const foundPart = Effect.fn("foundPart")(function* (lost: DamagedPart) {
   const { folder, month, run } = lost.found
-  const version = yield* versionOf(lost)
-  const times = yield* timesOf(lost)
-  const nights = yield* Effect.forEach([...times].sort(), ([snapshot, at]) => factsOf(lost, snapshot, at))
+  const version = yield* findVersion(lost)
+  const times = yield* findTimes(lost)
+  const nights = yield* Effect.forEach([...times].sort(), ([snapshot, at]) => findNightFacts(lost, snapshot, at))
   const part = {
     gameId: lost.gameId,
     month,
@@ -48,25 +48,25 @@ export const foundPart = Effect.fn("foundPart")(function* (lost: LostPart) {
 }, Effect.scoped)
 
 /** Returns SQL of a file of the month, unchanged. */
-const rowsIn = ({ found }: LostPart, table: string): string =>
+const rowsIn = ({ found }: DamagedPart, table: string): string =>
   `read_parquet(${sqlText(join(found.folder, `${table}.parquet`))}, hive_partitioning = false)`
 
 /** Returns the highest contract version whose columns the files have. Fails if a file is another game's. */
-const versionOf = Effect.fnUntraced(function* (lost: LostPart) {
+const findVersion = Effect.fnUntraced(function* (lost: DamagedPart) {
   const session = yield* scratchSession
   const columns = yield* Effect.forEach(
     partTables,
     Effect.fnUntraced(function* ({ name }) {
       const file = join(lost.found.folder, `${name}.parquet`)
-      if (!isThere(file)) return yield* new FileDamaged({ file, what: "it is gone" })
+      if (!isThere(file)) return yield* new FileDamaged({ file, what: "it is missing" })
       const from = rowsIn(lost, name)
       const others = `select game_id from ${from} where game_id <> ${sqlText(lost.gameId)} limit 1`
-      const [other] = yield* session.rows(`Look whose rows are in ${file}`, others)
+      const [other] = yield* session.rows(`Check whose rows are in ${file}`, others)
       if (other !== undefined) {
         return yield* new FileDamaged({ file, what: `it has rows of ${String(other["game_id"])}` })
       }
       const described = `select column_name as name from (describe from ${from})`
-      return new Set((yield* session.rows(`Look at ${file}`, described)).map(({ name }) => String(name)))
+      return new Set((yield* session.rows(`Check ${file}`, described)).map(({ name }) => String(name)))
     })
   )
   const isOf = (version: number) =>
@@ -81,12 +81,12 @@ const versionOf = Effect.fnUntraced(function* (lost: LostPart) {
 })
 
 /** Returns the times of the month's nights, from its files, the lake, or the manifests. */
-const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
+const findTimes = Effect.fnUntraced(function* (lost: DamagedPart) {
   const { found, gameId } = lost
   const home = yield* Home
   const times = new Map<SnapshotId, string>()
   // A night without a price or a change has no row in the month: its missing files show that it was compacted.
-  for (const { folder, manifest } of yield* snapshotsOf(gameId)) {
+  for (const { folder, manifest } of yield* readSnapshots(gameId)) {
     const isMoved = priceTables.some(({ name }) => !isThere(join(folder, `${name}.parquet`)))
     if (isMoved && manifest.extractedAt.startsWith(found.month)) times.set(manifest.snapshot, manifest.extractedAt)
   }
@@ -94,7 +94,7 @@ const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
     const isPruned = of === gameId && !isThere(home.snapshot(gameId, snapshot))
     if (isPruned && at.startsWith(found.month)) times.set(snapshot, at)
   }
-  for (const one of presentFolders(yield* partFoldersOf(gameId))) {
+  for (const one of presentFolders(yield* listPartFolders(gameId))) {
     const other = yield* Effect.option(readPart(gameId)(one))
     if (other._tag === "Some") other.value.part.nights.forEach(({ snapshot }) => times.delete(snapshot))
   }
@@ -102,7 +102,7 @@ const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
   for (const { entity, name } of partTables) {
     const at = entity === null ? "min(seen_at)::varchar" : "null"
     const nights = `select snapshot, ${at} as at from ${rowsIn(lost, name)} group by snapshot`
-    for (const row of yield* session.rows(`Ask ${name} for its nights`, nights)) {
+    for (const row of yield* session.rows(`List the nights of ${name}`, nights)) {
       const at = row["at"] === null ? null : DateTime.make(String(row["at"]))
       if (!isRunId(row["snapshot"]) || (at !== null && Option.isNone(at)))
         return yield* new FileDamaged({ file: join(found.folder, `${name}.parquet`), what: "it has rows of no night" })
@@ -115,7 +115,11 @@ const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
 })
 
 /** Returns the facts of a night, from its manifest, else from the lake. */
-const factsOf = Effect.fnUntraced(function* ({ current, gameId }: LostPart, snapshot: SnapshotId, at: string) {
+const findNightFacts = Effect.fnUntraced(function* (
+  { current, gameId }: DamagedPart,
+  snapshot: SnapshotId,
+  at: string
+) {
   const home = yield* Home
   const whole = yield* readableSnapshot(home.snapshot(gameId, snapshot))
   const inLake = (yield* nightsOfLake).find((one) => one.gameId === gameId && one.snapshot === snapshot)

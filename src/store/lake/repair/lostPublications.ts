@@ -4,7 +4,7 @@ import { isFolderName, DeploymentId, isRunId, SnapshotId } from "../../../feed/c
 import { wasPublished, type Current, Home } from "../../home/Home.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
-import { type Manifest, gamesWithSnapshots, unpublishedOf } from "../../home/Manifest.ts"
+import { type Manifest, gamesWithSnapshots, readUnpublished } from "../../home/Manifest.ts"
 import { openLake } from "../publish/openLake.ts"
 import { partsOf } from "../../home/parts.ts"
 import { warnOnce } from "../../home/WorkProgress.ts"
@@ -41,7 +41,7 @@ export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
  * snapshot, whose predecessor is listed or null. More, or an unlisted predecessor, prove a publication.
  */
 const showsPublications = Effect.fnUntraced(function* (current: Current, gameId: string) {
-  const unnamed = yield* unpublishedOf(current, gameId)
+  const unnamed = yield* readUnpublished(current, gameId)
   const held = yield* Effect.forEach(unnamed, ({ folder }) => isMarkedHeld(folder))
   const others = unnamed.filter((_, index) => held[index] === false).map(({ manifest }) => manifest)
   const isFollower = ({ previous }: Manifest) => previous !== null && !wasPublished(current, gameId, previous)
@@ -71,8 +71,10 @@ const rowsOfLake = (step: string, sql: string) =>
     Effect.scoped,
     Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([])),
     Effect.tap((rows) => {
-      const odd = rows.find((row) => !isNamed(row))
-      return odd === undefined ? Effect.void : warnOnce(`lake.duckdb has a row that no night wrote: ${shown(odd)}`)
+      const unknownRow = rows.find((row) => !isNamed(row))
+      return unknownRow === undefined
+        ? Effect.void
+        : warnOnce(`lake.duckdb has a row that no night wrote: ${shown(unknownRow)}`)
     }),
     Effect.map((rows) => rows.filter(isNamed))
   )
@@ -82,7 +84,7 @@ const shown = (row: object): string =>
 
 /** The published snapshots from which `lake.duckdb` was built; empty if it is unreadable. */
 export const snapshotsOfLake = Effect.map(
-  rowsOfLake("Ask the lake for its snapshots", "select game_id, snapshot, is_current from snapshots"),
+  rowsOfLake("List the lake's snapshots", "select game_id, snapshot, is_current from snapshots"),
   (rows) =>
     rows.map((row) => ({
       gameId: String(row["game_id"]),
@@ -96,7 +98,7 @@ const decodeDialect = Schema.decodeUnknownOption(DialectName)
 /** The ordered nights of all games from which `lake.duckdb` was built; empty if it is unreadable. */
 export const nightsOfLake = Effect.map(
   rowsOfLake(
-    "Ask the lake for its nights",
+    "List the lake's nights",
     // Times are read as text, because JavaScript cannot represent all of them.
     "select columns(*)::varchar from nights order by game_id, place"
   ),

@@ -2,7 +2,7 @@ import { basename, join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
 import type { RunId } from "../../../feed/contract/Ids.ts"
-import { columnsAsOf } from "../snapshot/replaySnapshot.ts"
+import { selectVersionColumns } from "../snapshot/replaySnapshot.ts"
 import { parquetFormat, sqlText, scratchSession } from "../duckdb/Lake.ts"
 import { rowOrder } from "../../../feed/schema/tableFile.ts"
 import { fileSha256, isThere, makeFolder } from "../../home/disk.ts"
@@ -45,7 +45,7 @@ export const provenNights = Effect.fn("provenNights")(function* (run: RunId, mon
 const differs = ({ month, night }: Compared, { name }: PartTable) =>
   new FileDamaged({
     file: join(month.folder, `${name}.parquet`),
-    what: `its rows of ${night.snapshot} are not those that are on record`
+    what: `its rows of ${night.snapshot} differ from the record`
   })
 
 /** True if the prices are proven. False if another program wrote the night, so that equal rows may have other bytes. */
@@ -63,8 +63,8 @@ const arePrices = Effect.fnUntraced(function* (run: RunId, one: Compared, table:
   yield* makeFolder(work)
   const session = yield* scratchSession
   yield* session.run(
-    `Write ${table.name} of ${manifest.snapshot} once more`,
-    `copy (select ${columnsAsOf(table.name, manifest.contractVersion)} from (${rowsOfNight(one, table)}) order by ${rowOrder(tableNamed(table.name))})
+    `Write ${table.name} of ${manifest.snapshot} again`,
+    `copy (select ${selectVersionColumns(table.name, manifest.contractVersion)} from (${rowsOfNight(one, table)}) order by ${rowOrder(tableNamed(table.name))})
      to ${sqlText(file)} ${parquetFormat()}`
   )
   const [counted] = yield* session.rows(
@@ -80,7 +80,7 @@ const arePrices = Effect.fnUntraced(function* (run: RunId, one: Compared, table:
 const areVersions = Effect.fnUntraced(function* (one: Compared) {
   const { manifest } = one.whole
   const onRecord =
-    one.night.follows === null ? tablesOf(one.whole) : yield* changesFiles(manifest.gameId, manifest.snapshot)
+    one.night.follows === null ? versionSources(one.whole) : yield* changesFiles(manifest.gameId, manifest.snapshot)
   for (const table of partTables.filter(({ entity }) => entity !== null)) {
     const isOnRecord = onRecord.some(({ file }) => file.endsWith(`${table.name}.parquet`))
     if (one.night.follows !== null && !isOnRecord) return false
@@ -91,7 +91,7 @@ const areVersions = Effect.fnUntraced(function* (one: Compared) {
 })
 
 /** Returns the tables from which a first night's versions are built: all but prices. */
-const tablesOf = ({ folder, manifest }: SnapshotFolder) =>
+const versionSources = ({ folder, manifest }: SnapshotFolder) =>
   filesOnRecord(folder, manifest.tables).filter(
     ({ file }) => !priceTables.some(({ name }) => basename(file) === `${name}.parquet`)
   )
@@ -102,8 +102,8 @@ const rowsOfNight = ({ month, night }: Compared, table: PartTable): string =>
 /** True if the month has the rows of a night's own files, in any order. */
 const haveSameRows = Effect.fnUntraced(function* (one: Compared, table: PartTable) {
   const session = yield* scratchSession
-  const own = monthRows(table, [yield* ownNight(one)], null)
-  const described = yield* session.rows(`Look at ${table.name}`, `select column_name as name from (describe ${own})`)
+  const own = monthRows(table, [yield* withOriginalFiles(one)], null)
+  const described = yield* session.rows(`Check ${table.name}`, `select column_name as name from (describe ${own})`)
   const columns = described.map(({ name }) => `"${String(name)}"`).join(", ")
   const content = (rows: string) => `(select row(count(*), sum(hash(${columns})::hugeint)) from (${rows}))`
   const [same] = yield* session.rows(
@@ -114,7 +114,7 @@ const haveSameRows = Effect.fnUntraced(function* (one: Compared, table: PartTabl
 }, Effect.scoped)
 
 /** Returns the night with its own files. */
-const ownNight = Effect.fnUntraced(function* ({ night, whole }: Compared) {
+const withOriginalFiles = Effect.fnUntraced(function* ({ night, whole }: Compared) {
   const home = yield* Home
   const { gameId, snapshot } = whole.manifest
   return {

@@ -20,7 +20,7 @@ export const repairBackfill = Effect.fn("repairBackfill")(function* (run: RunId)
       onFailure: () =>
         Effect.gen(function* () {
           yield* setAside(run, [home.backfillParts(gameId)])
-          done.push(`the damaged history of the backfill of ${gameId} is ${aside}, and made again from its answers`)
+          done.push(`the damaged history of the backfill of ${gameId} is ${aside}, and rebuilt from its answers`)
           return []
         })
     })

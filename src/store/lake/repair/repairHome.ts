@@ -1,10 +1,9 @@
-import { stat } from "node:fs/promises"
-import { hostname } from "node:os"
 import { join, relative } from "node:path"
+import { modifiedMillis, Processes, lookAt } from "../../../feed/disk/Disk.ts"
 import { Clock, Effect } from "effect"
 import { type RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { type Current, wasPublished, Home } from "../../home/Home.ts"
-import { foldersIn, namesIn, removeAll, whereNothingIs } from "../../home/disk.ts"
+import { foldersIn, namesIn, removeAll } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { millisOf } from "../../home/newRunId.ts"
@@ -45,14 +44,15 @@ export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current
 const removeScratch = Effect.gen(function* () {
   const home = yield* Home
   const now = yield* Clock.currentTimeMillis
+  const processes = yield* Processes
   const names = (yield* namesIn(home.work(""))).filter((name) => !isSetAside(name))
   const spilled = names.filter((name) => name.startsWith("spill-"))
   const scratch = names.filter((name) => millisOf(name) !== null)
   const step = "Remove the scratch of runs that ended"
   const idle = yield* Effect.filter(spilled, (name) =>
     Effect.map(
-      lakeStep(step, () => stat(home.work(name))),
-      ({ mtimeMs }) => spillFolderIsIdle(name, hostname(), now - mtimeMs)
+      lakeStep(step, async (disk) => modifiedMillis(lookAt(disk, home.work(name)))),
+      (changedMillis) => spillFolderIsIdle(processes, name, now - changedMillis)
     )
   )
   yield* removeAll(step, [...scratch, ...idle].map(home.work))
@@ -83,10 +83,12 @@ const leftByStarters = Effect.gen(function* () {
   const { lock, root } = yield* Home
   const files = yield* filesIn(root, /^cardlake\.json\.[0-9a-f]{8}\.part$|^\.probe-\d+$/)
   if (files.length === 0) return []
-  return yield* lakeStep("Look at what starting runs left", async () => {
-    const now = (await stat(lock)).mtimeMs
-    const seen = await Promise.all(files.map((file) => stat(file).catch(whereNothingIs)))
-    return files.filter((_, at) => now - (seen[at]?.mtimeMs ?? now) > starterMillis)
+  return yield* lakeStep("List what starting runs left", async (disk) => {
+    const now = modifiedMillis(lookAt(disk, lock))
+    return files.filter((file) => {
+      const found = disk.look(file)
+      return found !== null && now - modifiedMillis(found) > starterMillis
+    })
   })
 })
 

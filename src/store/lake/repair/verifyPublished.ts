@@ -1,6 +1,6 @@
 import { Effect, Schema, Result } from "effect"
 import { type Current, Home } from "../../home/Home.ts"
-import { partsOf, partFoldersOf, presentFolders, readPart } from "../../home/parts.ts"
+import { partsOf, listPartFolders, presentFolders, readPart } from "../../home/parts.ts"
 import { lakeRecords, verifyChanges, type LakeRecords } from "../publish/lakeRecords.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot, snapshotIdsOf } from "../../home/Manifest.ts"
@@ -40,7 +40,7 @@ export const verifyPublished = Effect.fn("verifyPublished")(function* (current: 
   yield* snapshotsAreThere(current)
   const records = yield* lakeRecords
   const stopped = yield* stoppedGames(current, records)
-  const [gone] = yield* monthsGone(current, records)
+  const [gone] = yield* missingMonths(current, records)
   if (gone !== undefined) return yield* gone
   for (const [gameId, { snapshot }] of Object.entries(current.games)) {
     const published = yield* readSnapshot(home.snapshot(gameId, snapshot))
@@ -62,7 +62,7 @@ export const stoppedGames = Effect.fn("stoppedGames")(function* (current: Curren
   const home = yield* Home
   const stopped = new Map<string, StoppedGame>()
   for (const gameId of Object.keys(current.games)) {
-    const found = yield* Effect.forEach(presentFolders(yield* partFoldersOf(gameId)), (one) =>
+    const found = yield* Effect.forEach(presentFolders(yield* listPartFolders(gameId)), (one) =>
       Effect.map(Effect.result(readPart(gameId)(one)), (read) => ({ month: one.month, read }))
     )
     const damage = found.flatMap(({ read }) => (Result.isFailure(read) ? [read.failure] : []))[0]
@@ -80,14 +80,14 @@ export const stoppedGames = Effect.fn("stoppedGames")(function* (current: Curren
 })
 
 /** Returns months that the lake has recorded but the home lacks. */
-export const monthsGone = Effect.fn("monthsGone")(function* (current: Current, records: LakeRecords | null) {
+export const missingMonths = Effect.fn("missingMonths")(function* (current: Current, records: LakeRecords | null) {
   const home = yield* Home
   const gone: Array<FileDamaged> = []
   for (const { gameId, month, part } of records?.parts ?? []) {
     if (current.games[gameId] === undefined) continue
-    const there = (yield* partFoldersOf(gameId)).some((one) => one.month === month)
+    const there = (yield* listPartFolders(gameId)).some((one) => one.month === month)
     const file = join(home.part(gameId, month, part), "part.json")
-    if (!there) gone.push(new FileDamaged({ file, what: "it is gone, with every file of its month" }))
+    if (!there) gone.push(new FileDamaged({ file, what: "it is missing, with every file of its month" }))
   }
   return gone
 })

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { sqlFile } from "../../../feed/schema/tableFile.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import type { Session } from "../duckdb/Lake.ts"
 
-const texts = sqlFile(new URL("./texts.sql", import.meta.url))
-const touchedProducts = sqlFile(new URL("./touched.sql", import.meta.url))
+const texts = ownText(new URL("./texts.sql", import.meta.url))
+const touchedProducts = ownText(new URL("./touched.sql", import.meta.url))
 
 /** Files of the versions of a game's last night. */
 export interface LastVersions {
@@ -34,11 +34,11 @@ export const publishTexts = Effect.fnUntraced(function* (
   versions: ReadonlyMap<string, LastVersions>
 ) {
   const made = stale.flatMap((gameId) => versions.get(gameId) ?? [])
-  const insert = (gone: string, rows: string) =>
+  const insert = (removed: string, rows: string) =>
     session.run(
       "Publish search.texts",
       [
-        gone,
+        removed,
         ...searched.map((table) => `create or replace temporary view searched_${table} as from ${table} ${rows}`),
         texts,
         ...searched.map((table) => `drop view searched_${table}`)
@@ -51,11 +51,11 @@ export const publishTexts = Effect.fnUntraced(function* (
       expansion_versions: made.map(({ expansions }) => expansions)
     })
     yield* session.run("Look up what the last night touched", touchedProducts)
-    for (const { game_id } of yield* session.rows("Ask where much was touched", muchTouched)) much.add(game_id)
+    for (const { game_id } of yield* session.rows("Find where much was touched", muchTouched)) much.add(game_id)
     yield* session.set({ searched_games: [...much].map(String) })
     yield* session.run("Leave those out", `delete from touched_products ${ofSearchedGames}`)
     yield* insert(`delete from search.texts where (game_id, product_id) in (from touched_products)`, ofTouched)
-    yield* session.run("Forget what was touched", "drop table touched_products")
+    yield* session.run("Delete what was touched", "drop table touched_products")
   }
   const whole = stale.filter((gameId) => !versions.has(gameId) || much.has(gameId))
   if (whole.length === 0) return
@@ -63,7 +63,7 @@ export const publishTexts = Effect.fnUntraced(function* (
   yield* insert(`delete from search.texts ${ofSearchedGames}`, ofSearchedGames)
 })
 
-const text = (name: string): string => sqlFile(new URL(`./${name}.sql`, import.meta.url))
+const text = (name: string): string => ownText(new URL(`./${name}.sql`, import.meta.url))
 
 const spans = text("spans")
 const finishes = text("finishes")
@@ -105,8 +105,8 @@ export const publishSearch = Effect.fn("publishSearch")(function* (
   const games = [...new Set([...stale, ...moved])]
   if (games.length === 0) return
   const publish = (name: keyof typeof ofGames) => {
-    const gone = `delete from search.${name} where list_contains(getvariable('searched_games'), game_id)`
-    return session.run(`Publish search.${name}`, `${gone};\n${ofGames[name]}`)
+    const removed = `delete from search.${name} where list_contains(getvariable('searched_games'), game_id)`
+    return session.run(`Publish search.${name}`, `${removed};\n${ofGames[name]}`)
   }
   if (stale.length > 0) {
     yield* session.run("Publish search.finishes", finishes)
@@ -119,17 +119,17 @@ export const publishSearch = Effect.fn("publishSearch")(function* (
   // A damaged price of last week must not stop a publication; doctor reports it.
   yield* Effect.catchTag(session.run("Look up the prices of last week", oldPrices), "LakeError", ({ message }) =>
     Effect.andThen(
-      Effect.logWarning(`Searches say nothing of price changes: ${message}`),
+      Effect.logWarning(`Searches show no price changes: ${message}`),
       session.run("Leave out the prices of last week", noOldPrices)
     )
   )
   yield* publish("figures")
-  yield* session.run("Forget the prices of last week", "drop table old_prices")
+  yield* session.run("Delete the prices of last week", "drop table old_prices")
 })
 
 /** Returns the reading with which each game's prices are compared, by game. */
 const comparedWith = (session: Session) =>
   Effect.map(
-    session.rows("Ask what prices are compared with", "select game_id, snapshot_before from search.spans"),
+    session.rows("Find what prices are compared with", "select game_id, snapshot_before from search.spans"),
     (rows) => new Map(rows.map((row) => [String(row["game_id"]), String(row["snapshot_before"])]))
   )

@@ -18,18 +18,18 @@ import { parsePage, type SentPage } from "../../../feed/rows/parsePage.ts"
 import { ofFeed } from "../../../feed/rows/shredLines.ts"
 import type { PageRound } from "../../../feed/rows/shredRound.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
-import { rawFeedOf, rawPageOf, readRawPage } from "../load/readRawPage.ts"
+import { rawFeedPath, openRawPage, readRawPage } from "../load/readRawPage.ts"
 
 /** Ids by entity. */
-export type IdsOf = Readonly<Record<"product" | "expansion", ReadonlySet<number>>>
+export type IdsByEntity = Readonly<Record<"product" | "expansion", ReadonlySet<number>>>
 
 /** Normalises a value: a number equals its text, and null equals absence. */
 const plain = (value: unknown): unknown =>
   value === null || value === undefined || typeof value === "object" ? (value ?? null) : String(value)
-const fieldsOf = (value: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<unknown> | null =>
+const pickFields = (value: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<unknown> | null =>
   isObject(value) ? names.map((name) => plain(value[name])) : null
-const idsOf = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map((one) => fieldsOf(one, "finish", "id")) : plain(value)
+const sortIds = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map((one) => pickFields(one, "finish", "id")) : plain(value)
 
 /** Returns a function that hashes the source fields of a table's columns, in order, and the fields of other tables. */
 const hasher = (table: "products" | "expansions", others: (record: Node) => ReadonlyArray<unknown> = () => []) => {
@@ -43,8 +43,8 @@ const hasher = (table: "products" | "expansions", others: (record: Node) => Read
 const productHasher = ({ ids }: Dialect) =>
   hasher("products", ({ availability, expansion, externalIds, finishes, languages }) => [
     [availability, finishes, languages].map(plain),
-    fieldsOf(expansion, "id"),
-    fieldsOf(externalIds, ...Object.values(ids))?.map(idsOf)
+    pickFields(expansion, "id"),
+    pickFields(externalIds, ...Object.values(ids))?.map(sortIds)
   ])
 
 /** Hash functions of lists whose records have more than their columns. A catalogue line has no more. */
@@ -64,7 +64,7 @@ const mayHold = ({ bytes, encoding }: SentPage, ids: ReadonlySet<number>): boole
 }
 
 /** Hashes a snapshot's records without prices, by `entity id`, from its raw pages. Fails if they are missing. */
-export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manifest, ids: IdsOf) {
+export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manifest, ids: IdsByEntity) {
   const home = yield* Home
   const folder = home.raw(manifest.gameId, manifest.runId)
   const extraction = yield* readJson(join(folder, rawNames.extraction), Extraction, "without a sum")
@@ -87,12 +87,12 @@ export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manif
       end: Effect.succeed(null)
     }
     if (isFeedPage(page)) {
-      const file = rawFeedOf(home, extraction, page)
+      const file = rawFeedPath(home, extraction, page)
       const of = { file, maxBytes: page.sizeBytes, kind: kind as FeedKind, gameId: extraction.gameId, name: page.file }
       yield* parseFeed(round, { ...of, dialect: dialectOf(extraction) })
       continue
     }
-    const sent = rawPageOf(extraction, page, yield* readRawPage(folder, page))
+    const sent = openRawPage(extraction, page, yield* readRawPage(folder, page))
     if (mayHold(sent, wanted)) parsePage(sent, sinkOf(kind))
   }
   return found

@@ -33,7 +33,10 @@ const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, tabl
 }, Effect.scoped)
 
 /** Returns a snapshot's extraction. Loading it fails if a page does not match its sum. */
-export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick<Manifest, "gameId" | "runId">) {
+export const readSnapshotExtraction = Effect.fnUntraced(function* ({
+  gameId,
+  runId
+}: Pick<Manifest, "gameId" | "runId">) {
   return yield* readExtraction((yield* Home).raw(gameId, runId))
 })
 
@@ -43,7 +46,7 @@ export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick
  */
 export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: RunId, snapshot: SnapshotFolder) {
   const { manifest } = snapshot
-  const extraction = yield* extractionOf(manifest)
+  const extraction = yield* readSnapshotExtraction(manifest)
   const again = yield* loadSnapshot(extraction, null, { workOf: run, feedBefore: manifest.feedBefore })
   const files = yield* snapshotFiles(snapshot)
   return yield* Effect.forEach(Object.entries(manifest.tables), ([table, { rows, sha256 }], index) => {
@@ -76,7 +79,7 @@ export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: RunId,
 })
 
 /** Returns SQL of a table's columns under the names of an earlier contract version. */
-export const columnsAsOf = (table: string, contractVersion: number): string =>
+export const selectVersionColumns = (table: string, contractVersion: number): string =>
   tableNamed(table)
     .columns.flatMap((column) => {
       const name = nameIn(column, contractVersion)
@@ -94,7 +97,7 @@ export const asOfVersion = Effect.fn("asOfVersion")(function* (folder: string, t
   yield* session.run(
     `Write ${table}.parquet as of version ${contractVersion}`,
     `copy (
-       select ${columnsAsOf(table, contractVersion)}
+       select ${selectVersionColumns(table, contractVersion)}
        from read_parquet(${sqlText(join(folder, `${table}.parquet`))}, hive_partitioning = false, file_row_number = true)
        order by file_row_number
      ) to ${sqlText(file)} ${parquetFormat()}`

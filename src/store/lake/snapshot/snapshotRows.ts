@@ -85,7 +85,7 @@ export const partRows = Effect.fnUntraced(function* (
   const priced = priceTables.find((one) => one.name === table)
   const month = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
   if (priced === undefined || month === undefined) {
-    const what = "it is gone, and no month of the history has its rows"
+    const what = "it is missing, and no month of the history has its rows"
     return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })
   }
   yield* obtained(join(month.folder, `${table}.parquet`))

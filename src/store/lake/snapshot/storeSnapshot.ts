@@ -2,23 +2,22 @@ import { Effect } from "effect"
 import { type HeldBack, writeHeldBack } from "../../home/HeldBack.ts"
 import { Home } from "../../home/Home.ts"
 import type { SnapshotFolder } from "../../home/Manifest.ts"
-import { replace, syncToDisk } from "../../home/disk.ts"
-import { readdir } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { pathsBelow, replace, syncToDisk } from "../../home/disk.ts"
+import { dirname } from "node:path"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 
 /** Parallel flushes: above Node's thread count, so that no thread idles. */
-const flushesAtOnce = 32
+const maxFlushes = 32
 
 /** Flushes a reading's raw pages and the folders above them, so that they survive a power cut. */
 export const flushReading = Effect.fn("flushReading")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const folder = home.raw(gameId, runId)
   const game = dirname(folder)
-  const names = yield* lakeStep(`List ${folder}`, () => readdir(folder, { recursive: true }))
-  const paths = [...names.map((name) => join(folder, name)), folder, game, dirname(game), home.root]
-  yield* Effect.forEach(paths, syncToDisk, { concurrency: flushesAtOnce, discard: true })
+  const below = yield* lakeStep(`List ${folder}`, (disk) => pathsBelow(disk, folder))
+  const paths = [...below.map(({ path }) => path), folder, game, dirname(game), home.root]
+  yield* Effect.forEach(paths, syncToDisk, { concurrency: maxFlushes, discard: true })
 })
 
 /**

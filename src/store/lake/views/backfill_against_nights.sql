@@ -1,21 +1,21 @@
--- backfill_against_nights: Does the service's own price history say what we read? On the days that both have
+-- backfill_against_nights: Does the marketplace's own price history agree with our readings? For days that both have
 -- grain:  one row per (game_id, product_id, finish, source, day)
--- absent: days on which we read nothing of the game, or of which the service's history has nothing of the product
+-- absent: days without a reading of the game, and days without the product in the marketplace's history
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
 --   name: its name; null = it is no longer in the catalogue
 --   finish: such as Standard or Foil
 --   source: sourceEur or sourceUsd
---   day: UTC; the day's last reading of ours. The service may have updated its prices after it
---   currency: of our prices; where there are none, of theirs
---   their_currency: of theirs; null = none
---   ours: market value that we read; null = none
---   theirs: market value in the service's history; null = none
---   percent: theirs minus ours, in percent of ours; null = one is missing or 0, or they are in two currencies
---   our_low: lowest price that we read; null = none
---   their_low: lowest price in the service's history; null = none
---   finding: same = market value, low, mid and high are equal; differs = one of them is not; other currency = the prices are in two; ours only; theirs only
+--   day: UTC; our last reading of the day. The marketplace may have updated its prices later that day
+--   currency: currency of our prices; if we have none, of theirs
+--   their_currency: currency of theirs; null = none
+--   ours: market value in our reading; null = none
+--   theirs: market value in the marketplace's history; null = none
+--   percent: (theirs − ours) in percent of ours; null = one is missing or 0, or the currencies differ
+--   our_low: lowest price in our reading; null = none
+--   their_low: lowest price in the marketplace's history; null = none
+--   finding: same = market value, low, mid and high are equal; differs = at least one differs; other currency = the currencies differ; ours only = not in the marketplace's history; theirs only = not in our reading
 create view backfill_against_nights as
 with of_day as (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot from readings group by game_id, day

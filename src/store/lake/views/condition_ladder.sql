@@ -1,4 +1,4 @@
--- condition_ladder: What is a worn copy worth beside a near mint one?
+-- condition_ladder: How much less does a worn copy cost than a near mint one?
 -- grain:  one row per (game_id, product_id, finish, place, condition)
 -- columns:
 --   game_id: the game's id

@@ -1,7 +1,7 @@
--- finish_premiums: What does another finish cost over Standard?
+-- finish_premiums: How much more does another finish cost than Standard?
 -- grain:  one row per (game_id, product_id, finish, source)
 -- needs:  prices
--- absent: finishes that the product does not list, though a source may have a price of them; those that are not priced
+-- absent: finishes without a price, and finishes that the product does not list, even if a source has a price
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
@@ -12,7 +12,7 @@
 --   standard: market value of finish Standard
 --   price: market value of this finish
 --   premium: price minus standard
---   times: price as a multiple of standard
+--   times: price divided by standard
 create view finish_premiums as
 with priced as (from source_prices where market_value > 0 and is_listed)
 select f.game_id, f.product_id, p.name, f.finish, f.source, f.currency, s.market_value as standard, f.market_value as price,

@@ -1,4 +1,4 @@
--- fx_daily: Which rate applies on a day? On days without one (weekends, holidays), the last one before, for up to six days
+-- fx_daily: Which exchange rate applies on a day? Days without a rate (weekends, holidays) have the last one before, up to six days old
 -- grain:  one row per (currency, day)
 -- needs:  rates
 -- absent: no row = no rate is loaded for the day; load them with cardlake fx

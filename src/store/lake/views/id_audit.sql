@@ -1,13 +1,13 @@
--- id_audit: Which ids in other systems look wrong, so that a price may be another product's? Sharing is by design where more than one in twenty of a system's ids in a game, and at least twenty, are shared by products of one name, or of several names: that is not a finding, and neither is a shared mtgOracleId, which all printings of a card have
+-- id_audit: Which external ids look wrong, so that a price may belong to another product? Shared ids are not a finding if sharing is normal in the system: at least twenty ids of the game, and more than one in twenty, are shared by products of one name, or by products of several names. A shared mtgOracleId is never a finding, because all printings of a card have it
 -- grain:  one row per (game_id, product_id, kind, system, finish, external_id)
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
---   kind: shared = the id is on other products, too: of another name in whatever finish, of the same name in the same finish; doubled = the product has several ids of the finish; moved = another product, which is still there, had the id before, with finishes as for shared; missing = the product's other finishes have an id, this one has none; apart = its price is more than eight times, or less than an eighth, of the other source's, both above 0 and one at least 5
---   system: the contract's key, such as sourceEur
+--   kind: shared = other products have the id, too: with another name in any finish, or with the same name in the same finish; doubled = the product has several ids for the finish; moved = another product, which still exists, had the id before, with finishes as for shared; missing = the finish has no id, but other finishes of the product do; apart = the price is more than eight times, or less than an eighth, of the other source's, both above 0 and one at least 5
+--   system: key in the contract, such as sourceEur
 --   finish: the finish that the id or price belongs to; null = the id has none
 --   external_id: the id; null = missing, or apart
---   detail: how many products share it, how many ids there are, whose it was, or both prices
+--   detail: number of products that share it, number of ids, the product that had it before, or both prices
 create view id_audit as
 with hashed as not materialized (
   select *, hash(game_id, system, external_id) as id_hash from external_ids where system <> 'mtgOracleId'

@@ -1,12 +1,12 @@
--- price_coverage: How much of an expansion has a price, by source?
+-- price_coverage: What share of an expansion has a price, by source?
 -- grain:  one row per (game_id, expansion_id, source)
 -- columns:
 --   game_id: the game's id
---   expansion_id: the expansion; null = products tied to none
+--   expansion_id: the expansion; null = products without an expansion
 --   name: its name; null = none
 --   source: sourceEur, sourceUsd, or marketplace for its own live listings
 --   products: products in the catalogue
---   priced: those with a market value above 0 in at least one finish; for the marketplace, those with a live listing above 0
+--   priced: products with a market value above 0 in at least one finish; for the marketplace, with a live listing above 0
 --   percent: priced in percent of products
 create view price_coverage as
 with priced as (

@@ -1,4 +1,4 @@
--- price_spreads: How far apart are a source's low, middle and high price?
+-- price_spreads: How much do a source's low, middle and high price differ?
 -- grain:  one row per (game_id, product_id, finish, source)
 -- columns:
 --   game_id: the game's id

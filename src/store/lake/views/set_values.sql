@@ -1,4 +1,4 @@
--- set_values: What is one of every card of an expansion worth, and how much of it is known?
+-- set_values: What does one of every card of an expansion cost, and what share of it has a price?
 -- grain:  one row per (game_id, expansion_id, source, currency)
 -- columns:
 --   game_id: the game's id
@@ -12,12 +12,12 @@
 --   priced: cards with a price above 0
 --   cards: cards of the expansion in the catalogue
 --   percent_priced: priced in percent of cards
---   base_value: one of every card that is not known to be a variant, each in its cheapest finish; null = none is priced. Where known_variants is 0, it is the value
---   base_priced: those with a price above 0
---   base_cards: cards of the expansion that are not known to be a variant
---   known_variants: cards of the expansion that the feed calls a variant; 0 = it names none, as of many games, so the base columns say nothing of their own
---   median_card: market value of the card in the middle; of an even number, half way between the two, rounded to four places, a half up
---   percent_ten_dearest: the ten dearest cards in percent of value; 100 = no more than ten are priced
+--   base_value: one of every card that is not a known variant, each in its cheapest finish; null = none is priced; equal to value if known_variants is 0
+--   base_priced: base cards with a price above 0
+--   base_cards: cards of the expansion that are not a known variant
+--   known_variants: cards that the feed marks as a variant; 0 = none, as in many games: then the base columns add nothing
+--   median_card: median market value; of an even number, the mean of the two in the middle, rounded half up to four places
+--   percent_ten_dearest: share of the ten most expensive cards in value, in percent; 100 if at most ten are priced
 create view set_values as
 with members as (
   select game_id, expansion_id, product_id, variant is null as is_base

@@ -1,4 +1,4 @@
--- set_values_by_finish: What is one of every card of an expansion worth in one finish?
+-- set_values_by_finish: What does one of every card of an expansion cost in one finish?
 -- grain:  one row per (game_id, expansion_id, finish, source, currency)
 -- columns:
 --   game_id: the game's id
@@ -10,15 +10,15 @@
 --   currency: of the values and dearest
 --   value: one of every card that lists the finish, all variants
 --   dearest: the most expensive of them
---   priced: those with a price above 0
+--   priced: cards of the finish with a price above 0
 --   cards: cards of the expansion that list the finish
 --   percent_priced: priced in percent of cards
---   base_value: one of every card that lists the finish and is not known to be a variant; null = none is priced. Where known_variants is 0, it is the value
---   base_priced: those with a price above 0
---   base_cards: cards of the expansion that list the finish and are not known to be a variant
---   known_variants: cards of the expansion that list the finish and that the feed calls a variant; 0 = it names none, so the base columns say nothing of their own
+--   base_value: one of every card that lists the finish and is not a known variant; null = none is priced; equal to value if known_variants is 0
+--   base_priced: base cards with a price above 0
+--   base_cards: cards of the expansion that list the finish and are not a known variant
+--   known_variants: cards that list the finish and that the feed marks as a variant; 0 = none: then the base columns add nothing
 --   median_card: as in set_values, of the cards in this finish
---   percent_ten_dearest: the ten dearest cards in percent of value; 100 = no more than ten are priced
+--   percent_ten_dearest: share of the ten most expensive cards in value, in percent; 100 if at most ten are priced
 create view set_values_by_finish as
 with members as (
   select distinct p.game_id, p.expansion_id, p.product_id, f.finish, p.variant is null as is_base

@@ -1,17 +1,17 @@
--- set_values_by_rarity: What is one of every card of an expansion worth by rarity, and which rarity is its value in?
+-- set_values_by_rarity: What does one of every card of an expansion cost by rarity, and what share of its value does each rarity have?
 -- grain:  one row per (game_id, expansion_id, rarity, source, currency)
--- absent: rarities of which no card is priced
+-- absent: rarities without a priced card
 -- columns:
 --   game_id: the game's id
 --   expansion_id: the expansion
 --   code: its code; null = none
 --   name: its name
---   rarity: as the feed has it; null = the feed gives none
+--   rarity: as in the feed; null = the feed gives none
 --   source: sourceEur or sourceUsd
 --   currency: of value, median_card and dearest
 --   value: one of every card of the rarity, all variants, each in its cheapest finish that it lists
 --   percent_of_expansion: value in percent of the expansion's (set_values)
---   median_card: market value of the card in the middle; of an even number, half way between the two, rounded to four places, a half up
+--   median_card: median market value; of an even number, the mean of the two in the middle, rounded half up to four places
 --   dearest: the most expensive of them
 --   priced: cards of the rarity with a price above 0
 --   cards: cards of the rarity in the catalogue

@@ -1,15 +1,15 @@
--- source_against_source: How far apart are the two price sources, in one currency?
+-- source_against_source: How much do the two price sources differ, in one currency?
 -- grain:  one row per (game_id, product_id, finish)
--- absent: what is not priced in both, sourceEur in EUR and sourceUsd in USD
+-- absent: finishes without a price of sourceEur in EUR and of sourceUsd in USD
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
 --   name: its name
 --   finish: such as Standard or Foil
---   is_listed: whether the product lists the finish
+--   is_listed: true if the product lists the finish
 --   eur: market value of sourceEur, EUR
 --   usd: market value of sourceUsd, USD
---   usd_in_eur: the same in EUR, at the rate of the day of the last reading; null = no rate is loaded for that day: load them with cardlake fx
+--   usd_in_eur: converted to EUR at the rate of the last reading's day; null = no rate is loaded for that day (load rates with cardlake fx)
 --   rate_date: day of that rate; null = none
 --   difference: usd_in_eur minus eur; null = no rate
 --   percent: difference in percent of eur; null = no rate

@@ -1,14 +1,14 @@
--- cardlake_movers: Which prices moved most over a number of days? As movers in the lake, which days, min_price and min_listings are set with variables cardlake_movers_days, 7, cardlake_movers_min_price, 1, and cardlake_movers_min_listings, 0
+-- cardlake_movers: Which prices moved most over a number of days? Like macro movers in the lake. Variables: cardlake_movers_days (default 7), cardlake_movers_min_price (1), cardlake_movers_min_listings (0)
 -- grain:  one row per (game_id, product_id, finish, price_source)
 -- reads:  readings, reused_ids, products, source_prices, marketplace_prices
--- absent: prices that did not move, and those that are not priced in both readings
+-- absent: prices that did not change, and prices that are missing in one of the readings
 -- columns:
 --   game_id: the game's id
 --   product_id: the product's id
 --   name: its name
 --   expansion_code: its expansion's code; null = none
 --   finish: such as Standard or Foil
---   is_listed: whether the product lists the finish
+--   is_listed: true if the product lists the finish
 --   price_source: sourceEur or sourceUsd
 --   currency: of the prices
 --   old_value: market value then
@@ -16,10 +16,10 @@
 --   value_change: new minus old
 --   percent_change: change in percent of old
 --   listing_count: live listings of the finish now; 0 = none
---   is_outlier: whether the move is far from all others of its game and source: more than six robust deviations (of the logarithm, by the median, 0.05 at least) from the median move of all that is priced in both readings, moved or not
---   seen_before: when the old price was read last
---   seen_at: when the new price was read last
---   days_between: actual days between the two readings
+--   is_outlier: true if the move differs greatly from others of its game and source: by more than six robust deviations (of the logarithm, from the median, at least 0.05) from the median move of all prices in both readings, changed or not
+--   seen_before: time of the last reading with the old price
+--   seen_at: time of the last reading with the new price
+--   days_between: actual number of days between the two readings
 with readings as (
   select game_id, snapshot_id, read_at, cast(extract(epoch from read_at) as double precision) as second,
     row_number() over (partition by game_id order by read_at desc, snapshot_id desc) as place

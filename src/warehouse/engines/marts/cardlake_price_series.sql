@@ -1,20 +1,20 @@
--- cardlake_price_series: How did every product's price move, day by day? As price_series in the lake: gaps stay gaps, and days without a reading have what backfilled_prices says of them
+-- cardlake_price_series: How did every product's price move, day by day? Like macro price_series in the lake: gaps are not filled, and days without a reading have the prices of backfilled_prices
 -- grain:  one row per (game_id, product_id, finish, price_source, day)
 -- reads:  readings, reused_ids, products, product_finishes, source_prices
 -- columns:
 --   game_id: the game's id
---   day: UTC; its last reading counts, even if it found nothing new
+--   day: UTC; the day's last reading is used, even if it found no change
 --   product_id: the product's id
---   finish: such as Standard or Foil; every one that the product ever listed or that has a price
---   is_listed: whether the product listed the finish that day; false = the price of a finish that it does not exist in; null = not in the catalogue, or not read
+--   finish: such as Standard or Foil; every finish that the product ever listed or that has a price
+--   is_listed: true if the product listed the finish that day; false = a price of a finish that the product does not list; null = not in the catalogue, or not read
 --   price_source: sourceEur or sourceUsd
 --   currency: of the prices; null = no price block that day
 --   low: lowest price; null = none
 --   mid: middle price; null = none
 --   high: highest price; null = none
 --   market_value: the source's market value; null = none, or 0, which is not a price
---   state: priced; no price = the source has no market value above 0 that day; not in the catalogue; not read = no reading that day, and nothing in the service's history
---   origin: night = we read it; history = no reading that day, but the service's history has it; null = neither
+--   state: priced; no price = no market value above 0 that day; not in the catalogue; not read = no reading that day, and not in the marketplace's history
+--   origin: night = read by us; history = from the marketplace's history, because there was no reading that day; null = neither
 with recursive of_day as (
   select game_id, snapshot_date, snapshot_id
   from (

@@ -1,17 +1,17 @@
--- cardlake_set_value_series: How did the value of every expansion move, and how did its cards? As set_value_series in the lake
+-- cardlake_set_value_series: How did the value of every expansion and of its cards move? Like macro set_value_series in the lake
 -- grain:  one row per (game_id, expansion_id, price_source, currency, day)
 -- reads:  readings, reused_ids, products, source_prices
--- absent: days without a reading, and those on which no card is priced
+-- absent: days without a reading, and days without a priced card
 -- columns:
 --   game_id: the game's id
 --   expansion_id: the expansion
---   day: UTC; its last reading counts, even if it found nothing new
+--   day: UTC; the day's last reading is used, even if it found no change
 --   price_source: sourceEur or sourceUsd
 --   currency: of the value
---   value: one of every card that was in the expansion that day, each in its cheapest finish that it listed then
+--   value: price of one of every card that was in the expansion that day, each in the cheapest finish that it listed then
 --   cards: cards with a price that day
---   like_for_like: 100 on the first day; then it moves from one priced day to the next as the value of only those cards that have a price on both
---   compared: cards with a price on this priced day and the one before, whose id still stands for the same product; null = the first day
+--   like_for_like: index, 100 on the first day; from one priced day to the next it follows only cards that have a price on both
+--   compared: cards with a price on this priced day and the one before, and the same product under the id; null = the first day
 with of_day as (
   select game_id, snapshot_date as day, snapshot_id
   from (

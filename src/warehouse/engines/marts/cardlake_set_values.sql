@@ -1,4 +1,4 @@
--- cardlake_set_values: What is one of every card of an expansion worth, and how much of it is known? As set_values in the lake, of the last reading
+-- cardlake_set_values: What does one of every card of an expansion cost, and what share of it has a price? Like view set_values in the lake, of the last reading
 -- grain:  one row per (game_id, expansion_id, price_source, currency)
 -- reads:  readings, products, expansions, source_prices
 -- columns:

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { dayFolder } from "../../drop/days.ts"
-import { type ExportFormat, atOnce } from "../../drop/ExportFormat.ts"
+import { type ExportFormat, withoutCommit } from "../../drop/ExportFormat.ts"
 
 /** Delta tables, each with a log beside its files. */
 export const deltaFormat: ExportFormat<"delta"> = {
@@ -10,7 +10,7 @@ export const deltaFormat: ExportFormat<"delta"> = {
   open: Effect.succeed({}),
   write: Effect.fnUntraced(function* (to, _drop, stage) {
     const { deltaTables } = yield* Effect.promise(() => import("./deltaTables.ts"))
-    return atOnce(deltaTables(to, stage).place)
+    return withoutCommit(deltaTables(to, stage).place)
   }),
   tables: {
     dayFolder,

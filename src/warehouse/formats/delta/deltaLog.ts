@@ -12,12 +12,11 @@ import {
   actionsOf,
   unreadTable
 } from "./DeltaTable.ts"
-import { readFileSync } from "node:fs"
-import { writeFile } from "node:fs/promises"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { join } from "node:path"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 
-const asCheckpoint = readFileSync(new URL("checkpoint.sql", import.meta.url), "utf8")
+const asCheckpoint = ownText(new URL("checkpoint.sql", import.meta.url))
 
 export const logFile = (table: string, version: number, ending: string) =>
   `${table}/_delta_log/${String(version).padStart(20, "0")}.${ending}`
@@ -39,7 +38,7 @@ export const writeCheckpoint = Effect.fnUntraced(function* (
   const lines = join(stage, "actions.ndjson")
   const file = join(stage, "checkpoint.parquet")
   const text = yield* actionLines(actions)
-  yield* lakeStep(`Write ${lines}`, () => writeFile(lines, text))
+  yield* lakeStep(`Write ${lines}`, (disk) => disk.write(lines, text))
   yield* session.set({ delta_actions: lines })
   yield* session.run(
     `Write a checkpoint of ${table.name}`,
@@ -63,7 +62,7 @@ export const readCheckpoint = Effect.fnUntraced(function* (
   const text = yield* to.read(lastFile(name))
   if (text === null) return none
   const unfit = (reason: string) => {
-    const next = "Write a checkpoint with the program that wrote it, or export to an empty destination"
+    const next = "Write a checkpoint with the program that wrote the table, or export to an empty destination"
     return new TableUnfit({ format: "Delta", table: name, reason, next })
   }
   const last = yield* Effect.mapError(Schema.decodeUnknownEffect(LastCheckpoint)(text), () =>
@@ -96,7 +95,7 @@ const read = Effect.fnUntraced(function* (to: Destination, name: string, version
         format: "Delta",
         table: name,
         reason: `has a commit that Cardlake cannot read: ${to.root}/${path}`,
-        next: "If another program wrote it, undo that with it; else export to another destination"
+        next: "If another program wrote it, undo the commit with that program. Otherwise export to another destination"
       })
   )
 })
@@ -123,8 +122,8 @@ export const deltaLog = (to: Destination, stage: string) => {
       return yield* new TableUnfit({
         format: "Delta",
         table: name,
-        reason: `has a protocol (${has}) that Cardlake does not write`,
-        next: "Another program raised it. Export to another destination, or take the table back with that program"
+        reason: `has a protocol (${has}) that Cardlake does not support`,
+        next: "Another program raised it. Export to another destination, or downgrade the table with that program"
       })
     }
     return { table: { ...table, metaData }, commitsRead: table.version - checkpoint.version }

@@ -54,7 +54,7 @@ export const newMetaData = (table: ExportTable, id: string, now: number): MetaDa
 export const evolvedMetaData = Effect.fnUntraced(function* (table: ExportTable, found: MetaData) {
   const name = tableName(table)
   const unfit = (reason: string) => {
-    const next = "Update Cardlake, or take that back with the program that did it"
+    const next = "Update Cardlake, or undo the change with the program that made it"
     return new TableUnfit({ format: "Delta", table: name, reason, next })
   }
   const partitioning = found.partitionColumns.join()

@@ -34,7 +34,7 @@ export const liveFile = (name: string, path: string, file: AddFile): SpanningFil
     path: `${name}/${path}`,
     rows: told?.numRecords ?? 0,
     bytes: file.size,
-    fault: isOutside ? `its file lies elsewhere: ${path}` : null
+    fault: isOutside ? `its file is outside the export: ${path}` : null
   }
 }
 

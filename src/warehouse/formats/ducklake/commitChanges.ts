@@ -93,7 +93,7 @@ export const commitChanges = (database: DatabaseSync, all: ReadonlyArray<Change>
       const { dt, gameId } = partition
       const ofDay = liveFiles(database, table.id, dt).filter(({ game }) => game === gameId)
       const ofMore = joinedFiles(database, partition.table, table.id, dt).filter(({ id }) => gone.has(id))
-      if (ofMore.length < gone.size) throw new Error(`${tableName(partition.table)} was changed at the same moment`)
+      if (ofMore.length < gone.size) throw new Error(`${tableName(partition.table)} was changed at the same time`)
       const there = [...ofDay, ...ofMore]
       endFiles(database, snapshot, table.id, there)
       if (there.length > 0) snapshot.changes.push(`deleted_from_table:${table.id}`)

@@ -9,7 +9,7 @@ export const duckLakeFormat: ExportFormat<"ducklake"> = {
   title: "DuckLake",
   fault: (address) =>
     isBucket(address)
-      ? "A DuckLake has its catalogue in a database, which a bucket cannot be. Export it to a folder, or give --format iceberg or delta"
+      ? "The catalogue of a DuckLake is a database file, which a bucket cannot hold. Export to a folder, or pass --format iceberg or delta"
       : null,
   open: Effect.succeed({}),
   write: Effect.fnUntraced(function* (to, _drop, stage) {

@@ -9,7 +9,6 @@ import { type Change, commitChanges } from "./commitChanges.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, openCatalogue, usableTable } from "./openCatalogue.ts"
 import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
-import { open } from "node:fs/promises"
 import { dayFolder } from "../../drop/days.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
@@ -17,13 +16,12 @@ import type { PlacedFile } from "./snapshotRows.ts"
 
 /** Reads the footer length, which precedes the four-byte mark at the end of a Parquet file. */
 export const footerBytesOf = (path: string, bytes: number) =>
-  lakeStep(`Read ${path}`, async () => {
-    const handle = await open(path, "r")
+  lakeStep(`Read ${path}`, async (disk) => {
+    const file = await disk.open(path, "r")
     try {
-      const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, bytes - 8)
-      return buffer.readUInt32LE()
+      return (await file.read(4, bytes - 8)).readUInt32LE()
     } finally {
-      await handle.close()
+      await file.close()
     }
   })
 
@@ -53,7 +51,7 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
     const [there = [], joined = []] =
       found === null
         ? []
-        : yield* catalogueStep(`Look for ${name} of ${dt}`, () =>
+        : yield* catalogueStep(`Find ${name} of ${dt}`, () =>
             [liveFiles(database, found.id, dt), joinedFiles(database, table, found.id, dt)].map((files) =>
               files.filter(({ game }) => game === gameId)
             )

@@ -1,15 +1,16 @@
-import { existsSync, readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { DatabaseSync } from "node:sqlite"
 import { Clock, Effect } from "effect"
+import { isThere } from "../../../store/home/disk.ts"
 import { type Destination, DestinationFailed, stepAfter } from "../../destination/Destination.ts"
 import { instantText, insertRow } from "./duckDbText.ts"
 import { tableName } from "../../drop/Drop.ts"
 import { type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
 import { findTable } from "./tableRows.ts"
 
-const tables = readFileSync(new URL("catalogue.sql", import.meta.url), "utf8")
+const tables = ownText(new URL("catalogue.sql", import.meta.url))
 
-const joinedIndexes = readFileSync(new URL("joined_indexes.sql", import.meta.url), "utf8")
+const joinedIndexes = ownText(new URL("joined_indexes.sql", import.meta.url))
 /** Creates the indexes for files of several days, before the catalogue gets its first one. */
 export const indexJoined = (database: DatabaseSync): void => database.exec(joinedIndexes)
 
@@ -19,7 +20,7 @@ const version = "1.0"
 const maxLockMillis = 60_000
 
 const nextStep = (reason: string): string => {
-  if (/locked|busy/i.test(reason)) return "Another program writes to it. Export again when it is done"
+  if (/locked|busy/i.test(reason)) return "Another program is writing to it. Export again when that has finished"
   if (/disk is full|readonly|unable to open/i.test(reason)) return stepAfter(reason)
   return "Restore it from a backup, or export to an empty destination"
 }
@@ -99,20 +100,20 @@ export const openCatalogue = Effect.fnUntraced(function* (to: Destination) {
   )
   const found = yield* catalogueStep(what, () => prepare(database, to.root, at))
   if (found === version) return database
-  const reason = `its catalogue has version ${String(found)} of DuckLake, and Cardlake writes ${version}`
+  const reason = `its catalogue has DuckLake version ${String(found)}, but Cardlake writes version ${version}`
   return yield* new DestinationFailed({ step: what, reason, next: "Export to an empty destination" })
 })
 
 /** Opens the catalogue of a folder for reading; null = it does not exist. */
 export const findCatalogue = Effect.fnUntraced(function* (to: Destination) {
-  return existsSync(`${to.root}/${catalogueFile}`) ? yield* openCatalogue(to) : null
+  return isThere(`${to.root}/${catalogueFile}`) ? yield* openCatalogue(to) : null
 })
 
 /** Finds a table of the catalogue; null = missing. Fails with `TableUnfit` if Cardlake cannot write to it. */
 export const usableTable = Effect.fnUntraced(function* (database: DatabaseSync, table: ExportTable) {
   const name = tableName(table)
-  const found = yield* catalogueStep(`Look for ${name}`, () => findTable(database, table))
+  const found = yield* catalogueStep(`Find ${name}`, () => findTable(database, table))
   if (typeof found !== "string") return found
-  const next = "Update Cardlake, or take that back with the program that did it"
+  const next = "Update Cardlake, or undo the change with the program that made it"
   return yield* new TableUnfit({ format: "DuckLake", table: name, reason: found, next })
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import type { DatabaseSync } from "node:sqlite"
 import { Effect } from "effect"
 import { tableName } from "../../drop/Drop.ts"
@@ -7,8 +7,8 @@ import type { ReadTable } from "../../drop/readBack.ts"
 import { catalogueStep, usableTable } from "./openCatalogue.ts"
 import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
 
-const lostDaysSql = readFileSync(new URL("lost_days.sql", import.meta.url), "utf8")
-const everyFileSql = readFileSync(new URL("every_file.sql", import.meta.url), "utf8")
+const missingDaysSql = ownText(new URL("lost_days.sql", import.meta.url))
+const everyFileSql = ownText(new URL("every_file.sql", import.meta.url))
 
 /** Reads a table from the catalogue. */
 export const readDuckLake = Effect.fnUntraced(function* (database: DatabaseSync, table: ExportTable) {
@@ -20,7 +20,7 @@ export const readDuckLake = Effect.fnUntraced(function* (database: DatabaseSync,
     ...joinedFiles(database, table, found.id, null)
   ])
   const live = files.map((file) => datedFile(name, file))
-  const lost = yield* catalogueStep(`Read ${name}`, () => database.prepare(lostDaysSql).all({ tableId: found.id }))
+  const lost = yield* catalogueStep(`Read ${name}`, () => database.prepare(missingDaysSql).all({ tableId: found.id }))
   const ever = yield* catalogueStep(`Read ${name}`, () => database.prepare(everyFileSql).all())
   const all = new Set(ever.map(({ path }) => String(path)))
   return {

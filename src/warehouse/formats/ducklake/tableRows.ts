@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs"
+import { ownText } from "../../../feed/disk/ownText.ts"
 import type { DatabaseSync } from "node:sqlite"
 import { tableName } from "../../drop/Drop.ts"
 import type { ExportColumn, ExportTable } from "../../drop/exportTables.ts"
 import type { DatedFile } from "../../drop/joinFiles.ts"
 
-const joinedFilesSql = readFileSync(new URL("joined_files.sql", import.meta.url), "utf8")
-const liveFilesSql = readFileSync(new URL("live_files.sql", import.meta.url), "utf8")
+const joinedFilesSql = ownText(new URL("joined_files.sql", import.meta.url))
+const liveFilesSql = ownText(new URL("live_files.sql", import.meta.url))
 
 /** A file that currently belongs to a table. */
 export type LiveFile = {
@@ -57,7 +57,7 @@ export const datedFile = (
   name: string,
   { bytes, dt, first_day: first, game, is_cut: isCut, is_relative: isRelative, path, rows }: LiveFile
 ): DatedFile => {
-  const elsewhere = isRelative === 1 ? null : `it lies elsewhere: ${path}`
+  const elsewhere = isRelative === 1 ? null : `it is outside the export: ${path}`
   const fault = isCut === 1 ? "another program deleted rows of it" : elsewhere
   return { game, dt, from: dt ?? first ?? "", path: `${name}/${path}`, rows, bytes, fault }
 }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type ExportFormat, atOnce } from "../../drop/ExportFormat.ts"
+import { type ExportFormat, withoutCommit } from "../../drop/ExportFormat.ts"
 
 /** Plain Parquet by table, game and day. */
 export const filesFormat: ExportFormat<"files"> = {
@@ -9,7 +9,7 @@ export const filesFormat: ExportFormat<"files"> = {
   open: Effect.succeed({}),
   write: Effect.fnUntraced(function* (to) {
     const { placeAsFiles } = yield* Effect.promise(() => import("./placeAsFiles.ts"))
-    return atOnce(placeAsFiles(to))
+    return withoutCommit(placeAsFiles(to))
   }),
   tables: null
 }

@@ -14,7 +14,7 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { 
   for (const { id, name: column, type } of fields) {
     const ours = today.fields.find((field) => field.id === id)
     if (ours?.name === column && asText(ours.type) === asText(type)) continue
-    const next = "Update Cardlake, or take the column back with the program that made it"
+    const next = "Update Cardlake, or remove the column with the program that added it"
     return yield* unfit(
       name,
       `has a column ${column} (id ${id}, ${asText(type)}) that this version of Cardlake does not write`,
@@ -28,7 +28,7 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { 
   if (taken !== undefined) {
     return yield* unfit(
       name,
-      `once had another column under the id of ${taken.name} (${taken.id})`,
+      `once used the id of ${taken.name} (${taken.id}) for another column`,
       "Export to another destination"
     )
   }
@@ -57,10 +57,10 @@ export const refuseForeign = Effect.fnUntraced(function* (
   const own = new Set([day["spec-id"], joined["spec-id"]])
   const foreign = manifests.find(({ content, partition_spec_id: spec }) => content !== 0 || !own.has(spec))
   if (foreign === undefined) return
-  const what = foreign.content === 0 ? "is partitioned otherwise, too" : "has files of deleted rows"
+  const what = foreign.content === 0 ? "also has another partitioning" : "has files of deleted rows"
   return yield* unfit(
     name,
-    `${what}, by another program, so its files are not joined`,
-    "Take that back with the program that did it, then export again"
+    `${what} from another program, so its files cannot be compacted`,
+    "Undo the change with the program that made it, then export again"
   )
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type ExportFormat, atOnce } from "../../drop/ExportFormat.ts"
+import { type ExportFormat, withoutCommit } from "../../drop/ExportFormat.ts"
 import { catalogueSet, type IcebergSettings } from "./IcebergSettings.ts"
 import { dayFolder } from "./dayFolder.ts"
 import type { OtherCatalogue } from "./openCatalogue.ts"
@@ -13,7 +13,7 @@ export const icebergFormat: ExportFormat<"iceberg", OtherCatalogue, IcebergSetti
   write: Effect.fnUntraced(function* (to, drop, stage) {
     const { icebergTables } = yield* Effect.promise(() => import("./icebergTables.ts"))
     const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
-    return atOnce(icebergTables(to, yield* openCatalogue(to, drop), stage).place)
+    return withoutCommit(icebergTables(to, yield* openCatalogue(to, drop), stage).place)
   }),
   tables: {
     dayFolder,

@@ -24,18 +24,18 @@ const read = Effect.fnUntraced(function* (to: Destination, table: string, versio
     unfit(
       table,
       `has metadata that Cardlake cannot read: ${to.root}/${metadataFile(table, version)}`,
-      "If another program wrote it, roll that back with it; else export to another destination"
+      "If another program wrote it, roll it back with that program. Otherwise export to another destination"
     )
   )
   return { name: table, metadata, version } satisfies Versioned
 })
 
-const lostHint = Effect.fnUntraced(function* (to: Destination, table: string) {
+const missingHint = Effect.fnUntraced(function* (to: Destination, table: string) {
   if ((yield* to.read(metadataFile(table, 1))) === null) return null
   return yield* unfit(
     table,
-    `has no ${to.root}/${hintFile(table)} that names one of its versions`,
-    "Write the greatest N of the vN.metadata.json beside it there, then export again"
+    `has no valid ${to.root}/${hintFile(table)}`,
+    "Write the largest N of the files vN.metadata.json beside it into that file, then export again"
   )
 })
 
@@ -50,7 +50,7 @@ export const fileCatalogue = (to: Destination): Catalogue => {
   const find = Effect.fnUntraced(function* (table: string) {
     const hint = Math.max(0, Math.floor(Number((yield* to.read(hintFile(table))) ?? "0") || 0))
     let found = hint > 0 ? yield* read(to, table, hint) : null
-    if (found === null && hint !== 1) return yield* lostHint(to, table)
+    if (found === null && hint !== 1) return yield* missingHint(to, table)
     for (let next = hint + 1; ; next++) {
       const later: Versioned | null = yield* read(to, table, next)
       if (later === null) break
@@ -121,8 +121,8 @@ const refuseTaken = Effect.fnUntraced(function* (to: Destination, server: Catalo
   if (found === null || root === to.root) return
   return yield* unfit(
     found.name,
-    `is in ${url} for another destination: ${root}`,
-    "Export there, or set ICEBERG_NAMESPACE to a name that is not in use yet"
+    `belongs to another destination in ${url}: ${root}`,
+    "Export there, or set ICEBERG_NAMESPACE to an unused name"
   )
 })
 

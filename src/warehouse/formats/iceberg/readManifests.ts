@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises"
 import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { Destination } from "../../destination/Destination.ts"
@@ -19,7 +18,7 @@ export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: st
   return yield* unfit(
     table,
     `names a file outside ${to.root}: ${address}`,
-    "Its paths name the destination that it was made in. Export there, or to an empty destination"
+    "Its paths point to the destination where it was created. Export there, or to an empty destination"
   )
 })
 
@@ -28,15 +27,15 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
   const file = yield* to.fetch(path, stage)
   if (file === null) {
     const next = "Restore the file from a backup, or export to an empty destination"
-    return yield* unfit(table, `has lost ${address}`, next)
+    return yield* unfit(table, `has a missing file: ${address}`, next)
   }
-  const bytes = yield* lakeStep(`Read ${address}`, () => readFile(file))
+  const bytes = yield* lakeStep(`Read ${address}`, (disk) => disk.read(file))
   return yield* Effect.tryPromise({
     try: () => avroRecords<A>(bytes),
     catch: () =>
       unfit(
         table,
-        `has a file that is damaged, or has numbers of another program that Cardlake cannot hold: ${address}`,
+        `has a file that is damaged, or has numbers from another program that Cardlake cannot represent: ${address}`,
         "Restore the file from a backup, or export to an empty destination"
       )
   })

@@ -8,13 +8,13 @@ import type { IcebergSettings } from "./IcebergSettings.ts"
 import { currentSnapshot, destinationProperty, tableProperties, TableMetadata } from "./TableMetadata.ts"
 import { partitionSpecOf, schemaOf, unfit } from "./tableSchema.ts"
 
-const again = "then export again: what is there stays, the rest follows"
+const again = "then export again. It continues where it stopped"
 
 const nextStep = (status: number): string => {
-  if (status === 401 || status === 403) return `Check ICEBERG_REST_TOKEN and what it may do, ${again}`
+  if (status === 401 || status === 403) return `Check ICEBERG_REST_TOKEN and its permissions, ${again}`
   if (status === 400 || status === 404) return `Check ICEBERG_REST_URL and ICEBERG_REST_WAREHOUSE, ${again}`
   if (status === 0) return `Check ICEBERG_REST_URL and the network, ${again}`
-  return "Export again later: what is there stays, the rest follows"
+  return "Export again later. It continues where it stopped"
 }
 
 /** A catalogue's error, without its message, which may quote the request. */
@@ -71,8 +71,8 @@ const tableAt = (url: string) => (name: string, metadata: unknown) =>
       onFailure: () =>
         unfit(
           name,
-          `is in ${url} with metadata that Cardlake cannot go on from`,
-          "If another program wrote to it, roll that back with it; else export to another destination and namespace"
+          `has metadata in ${url} that Cardlake cannot read`,
+          "If another program wrote it, roll it back with that program. Otherwise export to another destination and namespace"
         )
     })
   )
@@ -124,21 +124,21 @@ export const restCatalogue = (
 
   const tableOf = tableAt(url)
   const makeNamespace = Effect.gen(function* () {
-    const what = `Make the namespace ${namespace} in ${url}`
+    const what = `Create the namespace ${namespace} in ${url}`
     if (yield* catalogueStep(what, () => catalogue.namespaceExists(space))) return
     yield* unlessStatus(what, 409, () => catalogue.createNamespace(space))
   })
 
   const find = Effect.fnUntraced(function* (table: ExportTable) {
     const name = tableName(table)
-    const found = yield* unlessStatus(`Look for ${name} in ${url}`, 404, () => catalogue.loadTable(idOf(name)))
+    const found = yield* unlessStatus(`Find ${name} in ${url}`, 404, () => catalogue.loadTable(idOf(name)))
     return found === null ? null : yield* tableOf(name, found)
   })
 
   const create = Effect.fnUntraced(function* (table: ExportTable) {
     const name = tableName(table)
     yield* makeNamespace
-    const made = yield* unlessStatus(`Make ${name} in ${url}`, 409, () =>
+    const made = yield* unlessStatus(`Create ${name} in ${url}`, 409, () =>
       catalogue.createTable(space, {
         name,
         location: `${to.root}/${name}`,

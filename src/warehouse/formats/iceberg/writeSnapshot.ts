@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Clock, Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
@@ -90,9 +89,9 @@ export const writeSnapshot = Effect.fnUntraced(function* (
   const present = currentSnapshot(metadata)
   const putBytes = Effect.fnUntraced(function* (path: string, made: () => Promise<Buffer>) {
     const staged = join(stage, "metadata.avro")
-    const bytes = yield* lakeStep(`Make ${to.root}/${path}`, async () => {
+    const bytes = yield* lakeStep(`Create ${to.root}/${path}`, async (disk) => {
       const content = await made()
-      await writeFile(staged, content)
+      await disk.write(staged, content)
       return content.length
     })
     yield* to.put(path, staged)

@@ -132,6 +132,8 @@ export const orders = section("beyond", "12. Sales and purchases", [
     const found = async (query: string) => await readAll(shop.ask(`GET /v1/sales?${query}`), "data.*.orderNumber")
     deepEqual(await found("metadata[erp.id]=1&metadata[b]=a%20b%26c"), [order])
     deepEqual(await found("metadata[erp.id]=1&metadata[b]=3"), [])
+    deepEqual(await found(`metadata=${encodeURIComponent('{"erp.id":"1"}')}`), [order])
+    await refused(shop.ask("GET /v1/sales?metadata=erp.id"), 400)
     const eleven = Array.from({ length: 11 }, (_, number) => `metadata[k${number}]=1`).join("&")
     await refused(shop.ask(`GET /v1/sales?${eleven}`), 400)
   }),

@@ -71,7 +71,7 @@ describe("the history", () => {
         lose()
         for (const accepts of [false, true]) {
           const { left } = yield* runRepair(accepts)
-          assert.include(left.join(), "its rows of night0 are not those that are on record")
+          assert.include(left.join(), "its rows of night0 differ from the record")
         }
       }).pipe(Effect.scoped, Effect.provide(emptyHome))
   )

@@ -8,7 +8,7 @@ import { runPrune } from "../../../../src/night/run/runPrune.ts"
 import { runRollback } from "../../../../src/night/run/runRollback.ts"
 import { diffSnapshots } from "../../../../src/store/diff/diffSnapshots.ts"
 import { readCurrent, withPublications, Home } from "../../../../src/store/home/Home.ts"
-import { type SnapshotFolder, snapshotsOf } from "../../../../src/store/home/Manifest.ts"
+import { type SnapshotFolder, readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { lockHome } from "../../../../src/store/home/lock/lockHome.ts"
 import { publish } from "../../../../src/store/lake/publish/publish.ts"
 import { writeJson } from "../../../../src/store/home/jsonFile.ts"
@@ -76,7 +76,7 @@ const nightsAnswer = Effect.fnUntraced(function* (chain: ReadonlyArray<Kept>) {
 
 /** Asserts that successive snapshots of the home differ as they did when both had their own files. */
 const differencesStay = Effect.fnUntraced(function* (differences: Map<string, ReadonlyArray<string>>) {
-  const snapshots = yield* snapshotsOf(gameId)
+  const snapshots = yield* readSnapshots(gameId)
   for (const [index, to] of snapshots.entries()) {
     const from = snapshots[index - 1]
     if (from === undefined) continue
@@ -140,7 +140,7 @@ export const liveThrough = Effect.fnUntraced(function* (
     const catalogue = catalogues[done.night % catalogues.length]
     const current = yield* readCurrent
     const live = current.games[gameId]?.snapshot
-    const before = (yield* snapshotsOf(gameId)).find(({ manifest }) => manifest.snapshot === live) ?? null
+    const before = (yield* readSnapshots(gameId)).find(({ manifest }) => manifest.snapshot === live) ?? null
     const id = idOf(`${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-0000`)
     const words = {
       products: [...(catalogue?.products.values() ?? [])],

@@ -5,13 +5,14 @@ import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { showing } from "../../../../src/night/run/showing.ts"
 import { lakeRows } from "../tableRows.ts"
 import { live } from "../../../support/suite.ts"
+import { syntheticCatalogue } from "../../../support/syntheticCatalogue.ts"
 
 const products = 1_000_000
 const game = "synthetic-1"
 const monthsLater = 40 * 24 * 3600 * 1000
 
 live("the first month of a game of a million products is compacted with the memory that DuckDB may have", function* () {
-  const { night, services } = yield* marketplaceAndHome({ catalogue: { synthetic: products, games: 1 } })
+  const { night, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(products, 1) } })
   assert.strictEqual((yield* night(game)).games[0]?.verdict, "published")
   const ask = Effect.gen(function* () {
     const [prices] = yield* lakeRows("select count(*)::int as n from source_price_history")

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { join } from "node:path"
-import { snapshotsOf } from "../../../../src/store/home/Manifest.ts"
+import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { parquetRows } from "../../../pipelines/parquetRows.ts"
 import { catalogueFolder, cardText, gameId } from "../invented.ts"
@@ -47,7 +47,7 @@ export const moneyIsExact = (cases: number) =>
       )
       yield* Effect.gen(function* () {
         const sent = fitting.map((text, index) => [String(index + 1), plainDecimal(text)] as const)
-        const [published] = yield* snapshotsOf(gameId)
+        const [published] = yield* readSnapshots(gameId)
         const inParquet = parquetRows(join(published?.folder ?? "", "source_prices.parquet"))
         assert.deepStrictEqual(
           inParquet.map((row) => [String(row["product_id"]), String(row["low"])] as const),
@@ -59,7 +59,7 @@ export const moneyIsExact = (cases: number) =>
           sent
         )
 
-        const [held] = yield* snapshotsOf(refusing)
+        const [held] = yield* readSnapshots(refusing)
         const folder = held?.folder ?? ""
         const expected = mixed.map(
           ({ fits, text }, index) => [String(index + 1), fits ? plainDecimal(text) : path] as const

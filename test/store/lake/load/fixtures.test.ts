@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
-import { snapshotsOf } from "../../../../src/store/home/Manifest.ts"
+import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { catalogueFolder, gameId } from "../invented.ts"
 import { type Row, tableRows } from "../tableRows.ts"
@@ -44,7 +44,7 @@ const OddNight = shared("OddNight", function* () {
     const { night, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
     yield* night(gameId)
     return yield* Effect.gen(function* () {
-      const [snapshot] = yield* snapshotsOf(gameId)
+      const [snapshot] = yield* readSnapshots(gameId)
       return yield* Effect.forEach(snapshotTables, ({ name }) => tableRows(snapshot?.folder ?? "", name))
     }).pipe(Effect.provideContext(services))
   })

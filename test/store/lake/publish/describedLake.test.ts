@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { priceMoves } from "../../../../src/store/lake/history/nightlyTables.ts"
 import { historyViews } from "../../../../src/store/lake/history/historyTables.ts"
 import { type TableFile, tableFile } from "../../../../src/feed/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
@@ -12,8 +13,8 @@ import { shared, suite } from "../../../support/suite.ts"
 const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
 const gameId = "clockwork-orchard"
 
-/** Views with the columns that their header takes from a table. */
-const spelledOut = new Map(historyViews.map((view) => [view.name, view]))
+/** Views with columns that their header takes from a table, or that the contract's figures give. */
+const spelledOut = new Map([...historyViews, priceMoves].map((view) => [view.name, view]))
 
 const sqlOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(new URL(`../../../../src/${folder}`, import.meta.url)).filter((file) => file.endsWith(".sql"))
@@ -76,10 +77,12 @@ suite(TwoNights.layer, "lake.duckdb", (it) => {
     )
   })
 
-  for (const name of ["changes", "reconciliations"]) {
+  for (const name of ["price_moves", "reconciliations"]) {
     it(`reads ${name} from Parquet with the columns and types that its .sql file declares`, function* () {
       const { changes, services } = yield* TwoNights
-      const declared = (promised.get(name)?.columns ?? []).map((column) => `${column.name} ${column.type}`)
+      const declared = (promised.get(name)?.columns ?? []).map(
+        (column) => `${column.name} ${column.type.replace(", ", ",")}`
+      )
       const written = yield* Effect.provideContext(
         fileRows(`describe from read_parquet('${changes}/${name}.parquet', hive_partitioning = false)`),
         services

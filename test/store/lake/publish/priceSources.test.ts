@@ -14,7 +14,7 @@ import { runCompact } from "../../../../src/night/run/runCompact.ts"
 import { runPrune } from "../../../../src/night/run/runPrune.ts"
 import { runRepair } from "../../../../src/night/run/repair/runRepair.ts"
 import { runRollback } from "../../../../src/night/run/runRollback.ts"
-import { snapshotsOf } from "../../../../src/store/home/Manifest.ts"
+import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { idOf, card, gameId } from "../invented.ts"
 import { emptyHome, type Said, nightTime, publishNights } from "../handMadeNights.ts"
 import { showing } from "../../../../src/night/run/showing.ts"
@@ -47,7 +47,7 @@ const readings = Effect.map(lakeRows("select dialect, is_confirmation from readi
 /** The report of a night that found the published rows again, in these words, and what that night publishes. */
 const unchangedNight = Effect.fnUntraced(function* (on: number, dialect: DialectName) {
   const home = yield* Home
-  const [published] = (yield* snapshotsOf(gameId)).slice(-1)
+  const [published] = (yield* readSnapshots(gameId)).slice(-1)
   if (published === undefined) return yield* Effect.die("no snapshot")
   const startedAt = nightTime(on)
   const run = idOf(`${startedAt.replaceAll(/[-:.]/g, "")}-0000`)

@@ -2,7 +2,7 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
-import { snapshotsOf } from "../../../../src/store/home/Manifest.ts"
+import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { runRollback } from "../../../../src/night/run/runRollback.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { catalogueFolder, card, cardText, expansion, gameId, sealed } from "../invented.ts"
@@ -57,7 +57,7 @@ describe("lake.duckdb", () => {
     const before = yield* ask(content)
     const second = yield* night()
     assert.strictEqual(second.verdict, "unchanged")
-    const known = yield* Effect.provideContext(snapshotsOf(gameId), services)
+    const known = yield* Effect.provideContext(readSnapshots(gameId), services)
     assert.strictEqual(known.length, 1)
     assert.deepStrictEqual(yield* ask(content), before)
     assert.deepStrictEqual(

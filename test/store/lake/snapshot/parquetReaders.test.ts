@@ -4,7 +4,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "h
 import { compressors } from "hyparquet-compressors"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { snapshotsOf } from "../../../../src/store/home/Manifest.ts"
+import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
 import type { TableFile } from "../../../../src/feed/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
@@ -19,7 +19,7 @@ const Folder = shared("SnapshotFolder", function* () {
   yield* night(gameId)
   yield* sandbox.deploy(gameId)
   yield* night(gameId)
-  const snapshots = yield* Effect.provideContext(snapshotsOf(gameId), services)
+  const snapshots = yield* Effect.provideContext(readSnapshots(gameId), services)
   return snapshots.at(-1)?.folder ?? ""
 })
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { Home } from "../../../../src/store/home/Home.ts"
 import { loadSnapshot } from "../../../../src/store/lake/load/loadSnapshot.ts"
 import { readExtraction } from "../../../../src/feed/reading/readExtraction.ts"
-import { snapshotsOf } from "../../../../src/store/home/Manifest.ts"
+import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { lakeRows, tableRows } from "../tableRows.ts"
@@ -23,7 +23,7 @@ class SampleNight extends Context.Service<SampleNight, Effect.Success<typeof sam
 const sampleNight = Effect.gen(function* () {
   const { home, night, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
   const report = yield* night(gameId)
-  const [snapshot] = yield* Effect.provideContext(snapshotsOf(gameId), services)
+  const [snapshot] = yield* Effect.provideContext(readSnapshots(gameId), services)
   if (snapshot === undefined) return yield* Effect.die("no snapshot")
   return { home, services, report, game: report.games[0], ...snapshot }
 })
@@ -87,7 +87,7 @@ suite(Layer.effect(SampleNight, sampleNight), "a snapshot", (it) => {
   it("without a manifest does not exist", function* () {
     const { home, manifest, services } = yield* SampleNight
     mkdirSync(join(home, "snapshots", `game=${gameId}`, "snapshot=half-written"))
-    const known = yield* Effect.provideContext(snapshotsOf(gameId), services)
+    const known = yield* Effect.provideContext(readSnapshots(gameId), services)
     assert.deepStrictEqual(
       known.map((snapshot) => snapshot.manifest.snapshot),
       [manifest.snapshot]

@@ -1,7 +1,8 @@
 import { assert } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { parseTableFile, sqlFile } from "../../../../src/feed/schema/tableFile.ts"
+import { ownText } from "../../../../src/feed/disk/ownText.ts"
+import { parseTableFile } from "../../../../src/feed/schema/tableFile.ts"
 import { emptyHome, publishNights } from "../handMadeNights.ts"
 import { card, expansion, sealed } from "../invented.ts"
 import { lakeRows } from "../tableRows.ts"
@@ -77,7 +78,7 @@ const promised = [
   const files = readdirSync(fileURLToPath(new URL(`../../../../src/${folder}`, import.meta.url)))
   const texts = files
     .filter((file) => file.endsWith(".sql"))
-    .map((file) => sqlFile(new URL(`../../../../src/${folder}/${file}`, import.meta.url)))
+    .map((file) => ownText(new URL(`../../../../src/${folder}/${file}`, import.meta.url)))
   return texts
     .filter((text) => text.includes("-- grain:"))
     .map(parseTableFile)

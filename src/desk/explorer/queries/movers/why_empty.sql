@@ -38,7 +38,7 @@ moved as (
 facts as (
   select c.*, coalesce(p.prices, 0) as prices, coalesce(b.prices, 0) as prices_before, coalesce(l.listings, 0) as listings,
     coalesce(m.moves, 0) as moves, coalesce(m.cheap, 0) as cheap, coalesce(m.unlisted, 0) as unlisted, coalesce(m.others, 0) as others,
-    (select count(*) from fx_rates) as rates, c.last_at::date as last_on, if($with_history and not c.is_old, 'days of the service''s own history, or the first reading,', c.before_at::date::varchar) as before_on
+    (select count(*) from fx_rates) as rates, c.last_at::date as last_on, if($with_history and not c.is_old, 'days of the marketplace''s own history, or the first reading,', c.before_at::date::varchar) as before_on
   from compared c
   left join priced p using (game_id)
   left join priced_before b using (game_id)
@@ -62,14 +62,14 @@ judged as (
 )
 select game_id, cause, case cause
   when 'no rates' then 'no exchange rates are loaded. Load them with: cardlake fx'
-  when 'no prices' then 'no product ' || if(prices = 0, 'has', 'had') || ' a market value' || coalesce(' from ' || $source_title, '') || ' in the reading of '
-    || if(prices = 0, last_on || ', the last', before_on || ', with which that of ' || last_on || ' is compared')
-  when 'no listings' then 'the marketplace has no live listings in the reading of ' || last_on || ', the last'
-  when 'too young' then if(last_at is null, 'the game was not read until ' || $until, 'until ' || coalesce($until, 'now') || ' the game was read only on ' || last_on || '. A later night is compared with it')
+  when 'no prices' then 'no product ' || if(prices = 0, 'has', 'had') || ' a market value' || coalesce(' from ' || $source_title, '') || ' in the '
+    || if(prices = 0, 'last reading (' || last_on || ')', 'reading of ' || before_on || ', which ' || last_on || ' is compared with')
+  when 'no listings' then 'the marketplace had no live listings in the last reading (' || last_on || ')'
+  when 'too young' then if(last_at is null, 'the game was not read until ' || $until, 'until ' || coalesce($until, 'now') || ' the game was read only on ' || last_on || '. Changes appear after the next night')
   when 'nothing moved' then 'no market value changed from ' || before_on || ' to ' || last_on
-  when 'filtered out' then moves || if(moves = 1, ' price', ' prices') || ' moved from ' || before_on || ' to ' || last_on || ', left out: '
+  when 'filtered out' then moves || if(moves = 1, ' price', ' prices') || ' moved from ' || before_on || ' to ' || last_on || ', but all are filtered out: '
     || array_to_string(list_filter([
-      if(cheap > 0, cheap || ' below the least price of ' || $min_price, null),
+      if(cheap > 0, cheap || ' below the minimum price of ' || $min_price, null),
       if(unlisted > 0, unlisted || ' with fewer live listings than ' || $min_listings, null),
       if(others > 0, others || ' ' || $rest, null)
     ], lambda part: part is not null), ', ')

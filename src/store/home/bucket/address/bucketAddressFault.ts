@@ -1,6 +1,6 @@
 import { isBucket } from "../isBucket.ts"
 
-const ownKeys = "Keys are no part of it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
+const ownKeys = "Keys do not belong in it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
 
 /** What is wrong with the address of a bucket; null = nothing. Not quoted: what is there may be a secret. */
 export const bucketAddressFault = (address: string): string | null => {
@@ -10,7 +10,7 @@ export const bucketAddressFault = (address: string): string | null => {
   if (/[?#]/.test(address)) return `${expected}, without a question mark or #. ${ownKeys}`
   if (!/^[\w.-]+$/.test(bucket)) return `${expected}; a bucket's name has only letters, digits, - . and _. ${ownKeys}`
   if (prefix.split("/").some((name) => name === "." || name === ".."))
-    return `${expected}; in a bucket, . and .. lead nowhere. Write the prefix in full`
+    return `${expected}; a prefix cannot contain . or .. as a name. Write the prefix in full`
   // Some stores read it as one slash: the same place had two addresses, and a fleet two names.
   if (/\/\/+[^/]/.test(prefix)) return `${expected}, without two slashes in a row`
   return null
@@ -20,7 +20,7 @@ export const bucketAddressFault = (address: string): string | null => {
 export const homeAddressFault = (home: string): string | null => {
   if (isBucket(home)) return bucketAddressFault(home)
   if (!/^\s*(s3:|[a-z][a-z0-9+.-]+:\/\/)/i.test(home)) return null
-  return "Expected a folder or s3://bucket/prefix; an address of a bucket begins with s3://, in small letters, with two slashes and nothing before it. Other stores that speak S3 are s3:// too, and AWS_ENDPOINT_URL_S3 says where they are"
+  return "Expected a folder or s3://bucket/prefix; an address of a bucket begins with s3://, in lower case, with two slashes and nothing before it. Other S3 stores use s3:// too; AWS_ENDPOINT_URL_S3 is their address"
 }
 
 /** Whether a home would be a folder of this machine. */

@@ -11,7 +11,7 @@ export class BucketForeign extends Schema.TaggedError<BucketForeign>()("BucketFo
   override get message() {
     const names = this.holds.slice(0, 3).map((name) => JSON.stringify(name))
     const more = this.holds.length > 3 ? ["more"] : []
-    return `${this.address} is not empty and is no home of Cardlake: it has ${[...names, ...more].join(", ")}. Nothing was written to it. Name another prefix with CARDLAKE_HOME or --home`
+    return `${this.address} is not empty and not a Cardlake home: it contains ${[...names, ...more].join(", ")}. Nothing was written to it. Name another prefix with CARDLAKE_HOME or --home`
   }
 }
 

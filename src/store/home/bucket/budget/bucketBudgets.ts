@@ -1,4 +1,5 @@
 import { Effect, Random } from "effect"
+import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import {
   type AskedBudget,
   BudgetUnasked,
@@ -45,7 +46,7 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
   const again = (why: string) => {
     wasThere = true
     return Effect.logWarning(
-      `${store.urlOf(path)}, what workers have spent of an API key, ${why}. It is started again: nobody asks for a lease, and then for a window only as much as surely is free`
+      `${store.urlOf(path)}, the requests that workers spent of an API key, ${why}. It is reset: no requests for a lease, then for one window only what is certainly free`
     )
   }
   const unreadable = (error: BucketFailed) =>
@@ -54,10 +55,10 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
     const tries: Array<ReadonlyMap<string, LeasedLimit>> = []
     let askedMillis = Infinity
     const change = Effect.fnUntraced(function* (there: KeyDocument | null) {
-      const now = performance.now()
+      const now = monotonicMillis()
       askedMillis = Math.min(askedMillis, now)
       const time = store.clock.at(now)
-      if (time === null) return yield* new BudgetUnasked({ reason: `${store.address} does not say the time` })
+      if (time === null) return yield* new BudgetUnasked({ reason: `${store.address} does not send the time` })
       const isWrong = there !== null && isAhead(there, asked, time)
       if (isWrong) yield* again("has times that are far ahead of the store's clock")
       const isNew = there === null || isWrong

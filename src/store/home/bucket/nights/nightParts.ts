@@ -24,8 +24,8 @@ export class NightUnknown extends Schema.TaggedError<NightUnknown>()("NightUnkno
 
   override get message() {
     if (this.nowhere !== null) return noNightThere(this.nowhere)
-    const last = this.planned === null ? "" : `; the last one is ${this.planned}`
-    return `No game was read for the night ${this.night}, and it is not the one that was planned last${last}. See the night with: cardlake plan`
+    const last = this.planned === null ? "" : `; that is ${this.planned}`
+    return `No game was read for the night ${this.night}, and it is not the last planned night${last}. See the night with: cardlake plan`
   }
 }
 

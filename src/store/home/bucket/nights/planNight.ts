@@ -43,7 +43,7 @@ export const planNight = Effect.fn("planNight")(function* <E, R>(
     const next = { ...lake, nights: { planned, closed: nights.closed } }
     const last = lastNight(lake.nights)
     if (last === lastNight(nights)) return Effect.succeed(next)
-    const wrong = `The last night in ${store.urlOf(lakeKey)} was ${last}, which is ahead of the store's clock. Nights go on from ${today}`
+    const wrong = `The last night in ${store.urlOf(lakeKey)} was ${last}, which is ahead of the store's clock. Nights continue from ${today}`
     return Effect.as(Effect.logWarning(wrong), next)
   })
   return planned ?? { night: nextNight(null, today), games: wanted }

@@ -14,7 +14,7 @@ export interface DamagedObject {
   /** Its path in the home. */
   readonly file: string
   readonly object: string
-  /** Continues a sentence: `it is gone`. */
+  /** Continues a sentence: `it is missing`. */
   readonly what: string
 }
 

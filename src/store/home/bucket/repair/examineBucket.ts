@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
 import { newAttempt } from "../newAttempt.ts"
 import { isLost, readDocument } from "../bucketDocuments.ts"
@@ -45,7 +46,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const files = [...named].flatMap(([key, wanted]) => {
     const size = sizes.get(key)
     if (wanted === size || (wanted === null && (size !== undefined || lost.has(key) || key === lakeKey))) return []
-    const what = size === undefined ? "it is gone" : `it has ${size} bytes instead of ${wanted}`
+    const what = size === undefined ? "it is missing" : `it has ${size} bytes instead of ${wanted}`
     return [{ object: store.urlOf(key), what, next: wanted === null ? nextOfDocument : nextOfObject(key) }]
   })
   const isAlone = [...lost.keys()].some((key) => key === gameKey(gameOf(key) ?? ""))
@@ -72,11 +73,11 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
 /** Budgets of keys that cannot be read, or that would make their workers wait for ever. */
 const damagedBudgets = Effect.fnUntraced(function* (store: BucketStore) {
   const minuteMillis = 60_000
-  const next = "Nothing is to be done: the next run that uses its key starts it again"
+  const next = "Nothing to do: the next run that uses its key resets it"
   const found = yield* Effect.forEach(yield* store.list("keys/"), ({ path }) =>
     readDocument(store, path, KeyDocument).pipe(
       Effect.map((read) => {
-        const time = store.clock.at(performance.now())
+        const time = store.clock.at(monotonicMillis())
         const isWrong = read !== null && time !== null && isAhead(read.document, { leaseMillis: 0, minuteMillis }, time)
         return isWrong
           ? [{ object: store.urlOf(path), what: "its times are far ahead of the store's clock", next }]

@@ -14,9 +14,9 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
   const done: Array<string> = []
   const wasGone = yield* Effect.catchIf(Effect.as(readLake(store), false), isGone, () => Effect.succeed(true))
   const lake = yield* mendLake(store)
-  if (wasGone) done.push(`${store.urlOf(lakeKey)} is made again from the games' documents`)
+  if (wasGone) done.push(`${store.urlOf(lakeKey)} is rebuilt from the games' documents`)
   for (const key of lake === null ? [] : yield* mendRuns(store, lake))
-    done.push(`${store.urlOf(key)} is made again from the reports of its runs`)
+    done.push(`${store.urlOf(key)} is rebuilt from the reports of its runs`)
   const at = DateTime.formatIso(yield* DateTime.now)
   for (const [gameId, published] of Object.entries(lake?.games ?? {})) {
     const { number, state } = published
@@ -31,7 +31,7 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
     yield* swapDocument(store, gameKey(gameId), GameDocument, (there) =>
       Effect.succeed(isWhole(there) ? null : { ...made, leaving: there?.leaving ?? [], writers: there?.writers ?? [] })
     )
-    done.push(`${store.urlOf(gameKey(gameId))} is made again from what is published`)
+    done.push(`${store.urlOf(gameKey(gameId))} is rebuilt from what is published`)
   }
   const lost: LostDocuments = new Map()
   const { games } = yield* namedKeys(store, lost)

@@ -44,7 +44,7 @@ export const exportRates = Effect.fn("exportRates")(function* (to: Destination, 
   const first = dayText(dayNumber(day) - daysBefore)
   yield* session.set({ rates_file: (yield* Home).rates })
   const days = yield* session.rows(
-    "Ask for the exchange rates",
+    "Read the exchange rates",
     `select day::varchar as dt, string_agg(currency || ' ' || rate, ',' order by currency) as rates
      from (${dropRates.query}) where day >= ${sqlText(first)}::date and (${until === null ? "true" : `day <= ${sqlText(until)}::date`})
      group by day order by day`
@@ -76,7 +76,7 @@ const made = Effect.fnUntraced(function* (session: Session) {
   const current = yield* readCurrent
   const games = Object.keys(current.games).sort()
   yield* publishNights(session, (yield* Effect.forEach(games, (gameId) => nightsOf(current, gameId))).flat())
-  yield* session.run("Make room for the runs", `create table ${runsTable.name} as ${noRows(runsTable.columns)}`)
+  yield* session.run("Create an empty table of runs", `create table ${runsTable.name} as ${noRows(runsTable.columns)}`)
   yield* fillRuns(session)
   yield* publishReadings(session, games)
   yield* publishSources(session)
@@ -94,7 +94,7 @@ export const exportSources = Effect.fn("exportSources")(function* (to: Destinati
   const dt = known?.[0] ?? (yield* firstDayOf(to, wanted.games))
   if (dt === null || !(yield* (yield* Home).place.buildsLake ? copied(session) : made(session)))
     return yield* placeForAll(session, to, wanted, [])
-  const madeFrom = yield* session.rows("Ask for the names of the sources", dropSources.query)
+  const madeFrom = yield* session.rows("Read the names of the sources", dropSources.query)
   return yield* placeForAll(session, to, wanted, [{ dt, madeFrom, rows: dropSources.query }])
 }, Effect.scoped)
 
@@ -142,7 +142,7 @@ export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
   for (const table of backfillTables)
     yield* session.run("Open the backfill", `create view ${table.name} as ${partsSql(table, parts)}`)
   const rows = yield* session.rows(
-    "Ask for the days of the backfill",
+    "Read the days of the backfill",
     `select day::varchar as dt, concat_ws(' ', count(*), sum(product_id), ${sums[name] ?? ""}) as made_from
      from (${query}) where day >= ${sqlText(first)}::date ${span.until === null ? "" : `and day <= ${sqlText(span.until)}::date`}
      group by day order by day`

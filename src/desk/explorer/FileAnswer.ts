@@ -6,14 +6,14 @@ import type { LakeView, Parameters, Row } from "./LakeReader.ts"
 import type { FileFormat, PageRequest } from "./PageRequest.ts"
 
 /** Ends the rendering of a page whose address requests a file, and carries the text of that file. */
-export class TakenAway extends Data.TaggedError("TakenAway")<{
+export class FileAnswer extends Data.TaggedError("FileAnswer")<{
   /** The part of the file name that follows the path. */
   readonly fileOf: string
   readonly text: Effect.Effect<string, LakeError>
 }> {}
 
 /** A query whose rows an address with `.csv` or `.json` requests. */
-interface Taking {
+interface FileQuery {
   readonly step: string
   readonly sql: string
   readonly parameters: Parameters
@@ -22,16 +22,19 @@ interface Taking {
 }
 
 /** Fails with all rows of the list as a file if the address requests one, without rendering it. Values are exact. */
-export const takenFrom = ({ fileOf, format, lake }: PageRequest, asked: Taking): Effect.Effect<void, TakenAway> => {
+export const answerWithFile = (
+  { fileOf, format, lake }: PageRequest,
+  asked: FileQuery
+): Effect.Effect<void, FileAnswer> => {
   const taking = { rowsOf: lake.rows, ...asked }
   return format === "csv"
-    ? Effect.fail(new TakenAway({ fileOf, text: csvOf(taking) }))
+    ? Effect.fail(new FileAnswer({ fileOf, text: csvOf(taking) }))
     : format === "json"
-      ? Effect.fail(new TakenAway({ fileOf, text: jsonOf(taking) }))
+      ? Effect.fail(new FileAnswer({ fileOf, text: jsonOf(taking) }))
       : Effect.void
 }
 
-const csvOf = Effect.fnUntraced(function* ({ parameters, rowsOf, sql, step }: Required<Taking>) {
+const csvOf = Effect.fnUntraced(function* ({ parameters, rowsOf, sql, step }: Required<FileQuery>) {
   const rows = yield* rowsOf(step, sql, parameters)
   // A list without rows still has a header.
   const [first] =
@@ -47,7 +50,7 @@ const textOf = (value: Row[string] | undefined): string | null => {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-const jsonOf = ({ parameters, rowsOf, sql, step }: Required<Taking>): Effect.Effect<string, LakeError> =>
+const jsonOf = ({ parameters, rowsOf, sql, step }: Required<FileQuery>): Effect.Effect<string, LakeError> =>
   Effect.map(
     rowsOf(step, `select to_json(taken)::varchar as line from (${sql}) as taken`, parameters),
     (rows) => `[\n${rows.map(({ line }) => String(line)).join(",\n")}\n]\n`

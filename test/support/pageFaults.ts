@@ -1,7 +1,59 @@
-import type { FaultRequest } from "./readFaultRequest.ts"
-import type { DrawnFault } from "./Faults.ts"
-import { type BrokenWay, type FaultRule, BrokenWay as BrokenWays } from "./FaultPlan.ts"
-import { pick } from "../catalogue/seededNumber.ts"
+import { Effect } from "effect"
+import { pick } from "../../src/market/catalogue/seededNumber.ts"
+import type { Where } from "../../src/market/faults/FaultPlan.ts"
+import type { AnswerTools, TestRule } from "../../src/market/faults/Faults.ts"
+
+/** How a field of a record is broken. `duplicate-key` adds the same key a second time, as null. */
+export const brokenWays = [
+  "wrong-type",
+  "null",
+  "missing",
+  "huge-number",
+  "negative",
+  "nan-text",
+  "long-string",
+  "deep-nesting",
+  "duplicate-key",
+  "lone-surrogate"
+] as const
+export type BrokenWay = (typeof brokenWays)[number]
+
+/** A page with the records of the one before or after it. */
+interface OtherPage extends Where {
+  readonly kind: "page-twice" | "page-skipped"
+}
+
+/** The page's `total` is wrong by this many, 1 by default. */
+interface LyingTotal extends Where {
+  readonly kind: "lying-total"
+  readonly by?: number
+}
+
+/** One record has an unknown value of an open list. */
+interface UnknownWord extends Where {
+  readonly kind: "unknown-word"
+  readonly word?: string
+  readonly field?: string
+}
+
+/**
+ * One record (`record`, from 0) has one field (a dotted path) broken in one way. `bytes` is the length of a long
+ * string, 100,000 by default, `depth` that of a nesting, 3,000 by default.
+ */
+interface BrokenRecord extends Where {
+  readonly kind: "broken-record"
+  readonly record?: number
+  readonly field?: string
+  readonly way?: BrokenWay
+  readonly bytes?: number
+  readonly depth?: number
+}
+
+/** A fault of pages. Unspecified values are drawn from the seed. */
+export type PageFault = OtherPage | LyingTotal | UnknownWord | BrokenRecord
+export const pageFaultKinds = ["page-twice", "page-skipped", "lying-total", "unknown-word", "broken-record"] as const
+
+type Draw = AnswerTools["draw"]
 
 const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
@@ -47,16 +99,10 @@ const rewriteField = (text: string, path: string, write: (key: string | null) =>
   return JSON.stringify(record).replace(place, () => member)
 }
 
-type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
-
 const wrongType = (value: unknown): string =>
   typeof value === "string" ? "7" : typeof value === "number" ? '"seven"' : '"text"'
 
-const brokenText = (
-  way: BrokenWay,
-  value: unknown,
-  { bytes = 100_000, depth = 3000 }: Rule<"broken-record">
-): string => {
+const brokenText = (way: BrokenWay, value: unknown, { bytes = 100_000, depth = 3000 }: BrokenRecord): string => {
   switch (way) {
     case "wrong-type":
     case "missing":
@@ -80,10 +126,10 @@ const brokenText = (
 }
 
 /** Breaks one field of a record, as specified or drawn. Undefined if the record lacks the field. */
-export const brokenRecord = (text: string, rule: Rule<"broken-record">, draw: DrawnFault["draw"]) => {
+const brokenRecord = (text: string, rule: BrokenRecord, draw: Draw) => {
   const record: unknown = JSON.parse(text)
   const field = rule.field ?? pick(fieldPaths(record), draw("field"))
-  const way = rule.way ?? pick(BrokenWays.literals, draw("way")) ?? "missing"
+  const way = rule.way ?? pick(brokenWays, draw("way")) ?? "missing"
   if (field === undefined) return undefined
   const value = fieldValue(record, field)
   return rewriteField(text, field, (key) => {
@@ -94,14 +140,10 @@ export const brokenRecord = (text: string, rule: Rule<"broken-record">, draw: Dr
   })
 }
 
-/** Adds a key at the start of a record; nothing else changes. */
-export const recordWithKey = (text: string, { key = "sandboxKey" }: Rule<"unknown-key">) =>
-  text.startsWith("{") && text !== "{}" ? `{${JSON.stringify(key)}:"unknown",${text.slice(1)}` : undefined
-
 const openLists = ["languages.0", "finishes.0", "rarity", "productCategory"]
 
 /** Adds an unknown value to an open list of a record. Undefined if the record has no open list. */
-export const recordWithWord = (text: string, rule: Rule<"unknown-word">, draw: DrawnFault["draw"]) => {
+const recordWithWord = (text: string, rule: UnknownWord, draw: Draw) => {
   const record: unknown = JSON.parse(text)
   const present = openLists.filter((path) => typeof fieldValue(record, path) === "string")
   const field = rule.field ?? pick(present, draw("field"))
@@ -144,7 +186,7 @@ const elements = (text: string): ReadonlyArray<string> => {
 }
 
 /** Splits a page of the sandbox; undefined if it is not a list with records. */
-export const readPageText = (text: string): PageText | undefined => {
+const readPageText = (text: string): PageText | undefined => {
   if (!text.startsWith(opening)) return undefined
   const end = text.lastIndexOf(closing)
   const inside = text.slice(opening.length, end === -1 ? -2 : end)
@@ -158,35 +200,13 @@ const writePageText = ({ pagination, records }: PageText): string =>
   `${opening}${records.join(",")}${pagination === undefined ? "]}" : `${closing}${JSON.stringify(pagination)}}`}`
 
 /** Offset to the page whose records are sent instead, in pages. */
-export const pagesAway = { "page-twice": -1, "page-skipped": 1 } as const
-
-/** The place of another page. A search also states it in its body. */
-export interface OtherPage {
-  readonly url: string
-  readonly body: string | undefined
-}
-
-/** Returns the page this many pages away; undefined if it is before the first. */
-export const findOtherPage = (
-  url: string,
-  { body, offset }: FaultRequest,
-  { away, limit }: { readonly limit: number; readonly away: number }
-): OtherPage | undefined => {
-  if (offset === undefined || offset + away * limit < 0) return undefined
-  const place = { limit, offset: offset + away * limit }
-  const other = new URL(url, "http://sandbox")
-  for (const [key, value] of Object.entries(place)) other.searchParams.set(key, String(value))
-  return {
-    url: `${other.pathname}${other.search}`,
-    body: body === "" ? undefined : JSON.stringify({ ...JSON.parse(body), ...place })
-  }
-}
+const pagesAway = { "page-twice": -1, "page-skipped": 1 } as const
 
 /**
  * Replaces the records of a page by those of another one; pagination is unchanged. Undefined if the other page has no
  * records.
  */
-export const replaceRecords = (text: string, other: string): string | undefined => {
+const replaceRecords = (text: string, other: string): string | undefined => {
   const page = readPageText(text)
   const otherPage = readPageText(other)
   return page === undefined || otherPage === undefined || otherPage.records.length === 0
@@ -200,25 +220,41 @@ const changeRecord = (page: PageText, place: number, change: (text: string) => s
   return changed === undefined ? undefined : writePageText({ ...page, records: page.records.with(place, changed) })
 }
 
-/** Inserts one invalid value into a page; undefined if the rule does not apply. */
-export const corruptPage = (text: string, { draw, rule }: DrawnFault): string | undefined => {
+/** The records of another page under this one's pagination; undefined if there is no such page. */
+const otherPage = Effect.fnUntraced(function* (
+  text: string,
+  { answerTo, asked: { body, offset }, url }: AnswerTools,
+  away: number
+) {
+  const limit = Number(readPageText(text)?.pagination?.["limit"])
+  if (!Number.isInteger(limit) || offset === undefined || offset + away * limit < 0) return undefined
+  const place = { limit, offset: offset + away * limit }
+  const other = new URL(url, "http://sandbox")
+  for (const [key, value] of Object.entries(place)) other.searchParams.set(key, String(value))
+  const moved = body === "" ? undefined : JSON.stringify({ ...JSON.parse(body), ...place })
+  return replaceRecords(text, yield* answerTo(`${other.pathname}${other.search}`, moved))
+})
+
+/** Returns the page with one wrong value; undefined if the rule does not apply. */
+const corruptPage = (text: string, rule: LyingTotal | UnknownWord | BrokenRecord, draw: Draw): string | undefined => {
   const page = readPageText(text)
   if (page === undefined) return undefined
   const drawn = Math.floor(draw("record") * page.records.length)
-  switch (rule.kind) {
-    case "lying-total": {
-      const total = page.pagination?.["total"]
-      return typeof total === "number"
-        ? writePageText({ ...page, pagination: { ...page.pagination, total: Math.max(0, total + (rule.by ?? 1)) } })
-        : undefined
-    }
-    case "unknown-key":
-      return changeRecord(page, drawn, (record) => recordWithKey(record, rule))
-    case "unknown-word":
-      return changeRecord(page, drawn, (record) => recordWithWord(record, rule, draw))
-    case "broken-record":
-      return changeRecord(page, rule.record ?? drawn, (record) => brokenRecord(record, rule, draw))
-    default:
-      return undefined
-  }
+  if (rule.kind === "unknown-word") return changeRecord(page, drawn, (record) => recordWithWord(record, rule, draw))
+  if (rule.kind === "broken-record")
+    return changeRecord(page, rule.record ?? drawn, (record) => brokenRecord(record, rule, draw))
+  const total = page.pagination?.["total"]
+  if (typeof total !== "number") return undefined
+  return writePageText({ ...page, pagination: { ...page.pagination, total: Math.max(0, total + (rule.by ?? 1)) } })
 }
+
+const isOtherPage = (rule: PageFault): rule is OtherPage => rule.kind in pagesAway
+
+/** Returns a fault of pages as a rule of a plan. */
+export const pageFault = (rule: PageFault): TestRule => ({
+  ...rule,
+  change: (text, tools) =>
+    isOtherPage(rule)
+      ? otherPage(text, tools, pagesAway[rule.kind])
+      : Effect.succeed(corruptPage(text, rule, tools.draw))
+})

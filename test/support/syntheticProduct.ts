@@ -1,4 +1,4 @@
-import type { ProductFacts } from "./StoredCatalogue.ts"
+import type { ProductFacts } from "../../src/market/catalogue/StoredCatalogue.ts"
 
 /** Returns a number from 0 to 2^32-1 that depends only on its arguments. */
 const hashNumber = (number: number, salt: number): number => {

@@ -25,7 +25,7 @@ fourNights("an export that finds its state of a game gone", (it) => {
     const { faults } = yield* verifyDrop(folder)
     const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
     assert.deepStrictEqual(told, [
-      `_state/${gameId}.json: it is gone, so which nights of the game are in the drop is not known`
+      `_state/${gameId}.json: it is missing, so the exported nights of the game are unknown`
     ])
     const same = yield* exportTo(folder, { ...few, ...asUsual })
     assert.deepStrictEqual([same.games[0]?.partitions, stateIn(folder)], [[], before])
@@ -62,7 +62,7 @@ fourNights("an export that finds its state of a game gone", (it) => {
     })
     loseState(folder)
     const { message } = yield* Effect.flip(exportTo(folder, { ...few, ...asUsual }))
-    assert.include(message, `has a night of ${gameId} that this home never published (${nightId(1)})`)
+    assert.include(message, `has a night of ${gameId} that this home did not publish (${nightId(1)})`)
   })
 
   it.home(
@@ -97,16 +97,16 @@ fourNights("an export that finds its state of a game gone", (it) => {
       loseState(folder)
       const untold = yield* Effect.flip(exportTo(folder, { tables: ["nights"] }))
       const next =
-        "nights that were taken back could stay in the drop. Put it back from a copy, or export to another destination"
-      assert.include(untold.message, `_state/${gameId}.json is gone, and ${folder}/nights/v=1/`)
-      assert.include(untold.message, `part-00000.parquet cannot be read: ${next}`)
+        "nights that were rolled back could stay in the export. Restore it from a backup, or export to another destination"
+      assert.include(untold.message, `_state/${gameId}.json is missing, and ${folder}/nights/v=1/`)
+      assert.include(untold.message, `part-00000.parquet cannot be read. Without it, ${next}`)
       for (const format of ["delta", "iceberg", "ducklake"] as const) {
         const tables = join(folder, format)
         yield* exportTo(tables, { tables: ["nights"], format, ...last })
         loseState(tables)
         assert.lengthOf((yield* verifyDrop(tables)).faults, 1)
         const refused = yield* Effect.flip(exportTo(tables))
-        assert.include(refused.message, `is gone, and ${format} tables are not searched for it: ${next}`)
+        assert.include(refused.message, `is missing, and ${format} tables cannot replace it. Without it, ${next}`)
       }
     }
   )

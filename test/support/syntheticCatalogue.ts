@@ -1,5 +1,5 @@
-import { renameKeys } from "../wording/renameKeys.ts"
-import { expansionShelf, textLines } from "./textShelf.ts"
+import { renameKeys } from "../../src/market/wording/renameKeys.ts"
+import { expansionShelf, textLines } from "../../src/market/catalogue/textShelf.ts"
 import {
   feedSlug,
   type ProductShelf,
@@ -7,8 +7,8 @@ import {
   type StoredGame,
   type TouchedItem,
   type TouchedItems
-} from "./StoredCatalogue.ts"
-import { keepRecent } from "../answers/caches.ts"
+} from "../../src/market/catalogue/StoredCatalogue.ts"
+import { keepRecent } from "../../src/market/answers/caches.ts"
 import {
   numberOfSyntheticId,
   productsPerExpansion,

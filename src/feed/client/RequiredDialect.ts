@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
-import { readFile } from "node:fs/promises"
 import { Config, Effect, Runtime, Schema, type SchemaAST, SchemaIssue } from "effect"
+import { onDisk } from "../disk/Disk.ts"
+import { codeOf } from "../disk/makeFolders.ts"
 import { insideOf } from "../contract/contractPaths.ts"
 import { DialectFile } from "../contract/dialect/DialectFile.ts"
 import { dialectFileFault } from "../contract/dialect/dialectFileFault.ts"
@@ -19,7 +20,7 @@ export class DialectFileInvalid extends Schema.TaggedError<DialectFileInvalid>()
   override readonly [Runtime.errorExitCode] = 2
 
   override get message() {
-    return `The dialect file ${this.file} cannot be used: ${this.what}. Correct it, or begin with one that works: cardlake dialect --like ${this.like ?? "live"}`
+    return `The mapping file ${this.file} cannot be used: ${this.what}. Correct it, or start from a valid one: cardlake dialect --like ${this.like ?? "live"}`
   }
 }
 
@@ -47,11 +48,10 @@ const parse = (text: string): unknown => JSON.parse(text)
 export const readDialectFile = Effect.fnUntraced(function* (file: string) {
   let like: string | null = null
   const invalid = (what: string) => new DialectFileInvalid({ file, what, like })
-  const bytes = yield* Effect.tryPromise({
-    try: () => readFile(file),
-    catch: (cause) =>
-      invalid(`it cannot be read (${cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"})`)
-  })
+  const bytes = yield* onDisk(
+    (disk) => disk.read(file),
+    (cause) => invalid(`it cannot be read (${codeOf(cause) || "unknown"})`)
+  )
   if (bytes.length > maxBytes) return yield* invalid("it has more than 256 KB")
   // Some editors write a byte order mark.
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "")
@@ -61,13 +61,13 @@ export const readDialectFile = Effect.fnUntraced(function* (file: string) {
   })
   like = dialectNames.find((name) => name === Object(json).like) ?? null
   const twice = duplicateKey(text)
-  if (twice !== null) return yield* invalid(`${twice.split(".").join(": ")}: it is there twice`)
+  if (twice !== null) return yield* invalid(`${twice.split(".").join(": ")}: it occurs twice`)
   const content = yield* Effect.mapError(decode(json), ({ issue }) => {
     const [first] = issuesOf(issue).issues
     const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key))
     const allowed = /excess property/.test(first?.message ?? "") ? allowedBeside(path) : null
-    const what = allowed === null ? first?.message : `there can be ${allowed.join(", ")}`
-    return invalid(`${path.length === 0 ? "" : `${path.join(": ")}: `}${what ?? "it is not accepted"}`)
+    const what = allowed === null ? first?.message : `allowed are ${allowed.join(", ")}`
+    return invalid(`${path.length === 0 ? "" : `${path.join(": ")}: `}${what ?? "it is not allowed"}`)
   })
   const fault = dialectFileFault(content)
   if (fault !== null) return yield* invalid(fault)

@@ -1,0 +1,4 @@
+import { readFileSync } from "node:fs"
+
+/** Returns the text of a file of this program, such as a query: the same on every disk. */
+export const ownText = (file: URL): string => readFileSync(file, "utf8")

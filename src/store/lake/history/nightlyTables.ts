@@ -1,0 +1,90 @@
+import { join } from "node:path"
+import { contractVersion, snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import { keysOf, tableFile, type Column, type TableFile } from "../../../feed/schema/tableFile.ts"
+import { sqlText } from "../duckdb/Lake.ts"
+import { noRows, withCurrentColumns } from "../snapshot/snapshotRows.ts"
+
+const published = (name: string) => tableFile(new URL(`../published/${name}.sql`, import.meta.url))
+
+/** The tables of a snapshot whose rows are prices. */
+export const tablesOfPrices = snapshotTables.filter(({ columns }) => columns.some(({ name }) => name === "is_listed"))
+
+const isFigure = (table: TableFile, { isDerived, isVersioned, name, type }: Column) =>
+  isVersioned && !isDerived && type !== "" && name !== "game_id" && !keysOf(table).includes(name)
+
+/** Every figure of a price, by name. */
+const figures = new Map(
+  tablesOfPrices.flatMap((table) =>
+    table.columns.filter((column) => isFigure(table, column)).map((column) => [column.name, column] as const)
+  )
+)
+
+const before = (column: Column): Column => ({
+  ...column,
+  name: `old_${column.name}`,
+  formerly: column.formerly === null ? null : { ...column.formerly, name: `old_${column.formerly.name}` },
+  comment: `${column.name} before`
+})
+
+const keysOfMoves = published("price_moves")
+
+/** The header's columns, then each figure of the contract before and after. */
+export const priceMoves: TableFile = {
+  ...keysOfMoves,
+  columns: [
+    ...keysOfMoves.columns,
+    ...[...figures.values()].flatMap((column) => [before(column), { ...column, comment: `${column.name} after` }])
+  ]
+}
+
+/** Views over the Parquet of every night's changes. */
+export const nightlyTables = [published("changes"), priceMoves, published("reconciliations")]
+
+/** A folder with a night's changes, and the contract version of its snapshot. */
+export interface NightlyFolder {
+  readonly folder: string
+  readonly contractVersion: number
+}
+
+/** Returns the files of a night's changes that have a table's rows. */
+export const nightlyFiles = (table: string): ReadonlyArray<string> =>
+  table === "changes" ? ["catalogue_changes", "price_moves"] : [table]
+
+/** Returns SQL of a table's rows of these nights, with current columns. */
+export const nightlyRows = ({ columns, name }: TableFile, nights: ReadonlyArray<NightlyFolder>): string => {
+  if (nights.length === 0) return noRows(columns)
+  const read = (file: string, of: ReadonlyArray<NightlyFolder>, options = "") =>
+    `from read_parquet([${of.map(({ folder }) => sqlText(join(folder, `${file}.parquet`))).join(", ")}], hive_partitioning = false${options})`
+  const isPresent = (night: NightlyFolder) => night.contractVersion === contractVersion
+  const [present, earlier] = [nights.filter(isPresent), nights.filter((night) => !isPresent(night))]
+  const moves = () =>
+    [
+      ...(present.length === 0 ? [] : [read("price_moves", present)]),
+      // Earlier files lack the figures that the contract gained since.
+      ...(earlier.length === 0
+        ? []
+        : [withCurrentColumns(priceMoves.columns, read("price_moves", earlier, ", union_by_name = true"))])
+    ].join("\nunion all by name\n")
+  if (name === "price_moves") return moves()
+  return name === "changes" ? changesAsText(read("catalogue_changes", nights), moves()) : read(name, nights)
+}
+
+/** Decimals lose trailing zeros: 14.9900 becomes 14.99, 100.0000 becomes 100. */
+const asText = (name: string, type: string) =>
+  type.startsWith("decimal") ? `rtrim(rtrim(${name}::varchar, '0'), '.')` : `${name}::varchar`
+
+/** The figures of a price, as structs of name, old text and new text. */
+const figureTexts = [...figures.values()].map(
+  ({ name, type }) => `{name: '${name}', old: ${asText(`old_${name}`, type)}, new: ${asText(name, type)}}`
+)
+
+/** Returns SQL of table `changes`, a row per field and figure. */
+export const changesAsText = (catalogue: string, moves: string): string => `
+  select game_id, from_snapshot, to_snapshot, entity, id, change, 'catalogue' as class, field, old, new from (${catalogue})
+  union all
+  select
+    game_id, from_snapshot, to_snapshot, 'product', product_id, 'modified', 'price',
+    concat_ws('.', 'prices', finish, if(finish is null, null, coalesce(source, 'marketplace')), region, condition, language, figure.name),
+    figure.old, figure.new
+  from (select *, unnest([${figureTexts.join(", ")}]) as figure from (${moves}))
+  where figure.old is distinct from figure.new`

@@ -1,0 +1,13 @@
+-- price_moves: price figures that differ between two snapshots published one after the other, old and new side by side; changes has the same as text, a row per figure
+-- grain:  one row per (game_id, to_snapshot, product_id, finish, source, region, condition, language)
+-- absent: products that only one snapshot has; a figure that did not move has the same value twice, or null twice if its table lacks it
+-- columns:
+--   game_id varchar: the game's id
+--   from_snapshot varchar: the earlier snapshot
+--   to_snapshot varchar: the later snapshot
+--   product_id bigint: the product's id
+--   finish varchar: such as Standard or Foil; null = keys of the product's prices that the contract does not know
+--   source varchar: sourceEur or sourceUsd; null = the marketplace's live listings
+--   region varchar: of live listings, eu or na; null = all regions, or a source's price
+--   condition varchar: NM, LP, MP, HP, DMG; null = all conditions
+--   language varchar: language code; null = all languages
