@@ -52,6 +52,12 @@ from own_cards`
 const verdicts = `select reason as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
 from own_cards group by all order by rows desc, outcome`
 
+const countCards = Effect.fnUntraced(function* (session: Session) {
+  const [total] = yield* session.rows("Count the cards", totals)
+  const told = yield* session.rows("Count the verdicts", verdicts)
+  return { counted: (key: string) => Number(total?.[key] ?? 0), told }
+})
+
 /** Matches the rows of a file with products, and writes them into the import's folder. */
 export const matchRows = Effect.fnUntraced(function* (
   session: Session,
@@ -84,9 +90,7 @@ export const matchRows = Effect.fnUntraced(function* (
   yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), read.bytes, { flush: true }))
   yield* syncToDisk(file)
   yield* replace(part, paths.import(id))
-  const [total] = yield* session.rows("Count the cards", totals)
-  const counted = (key: string) => Number(total?.[key] ?? 0)
-  const told = yield* session.rows("Count the verdicts", verdicts)
+  const { counted, told } = yield* countCards(session)
   return {
     made: {
       id,

@@ -79,22 +79,24 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
     <h2>Price changes in seven days</h2>
     ${moved.length === 0 ? html`<p class="empty">No price of your cards changed.</p>` : dataTable("Changes of market value, largest total first", moverColumns, moved)}
     ${yield* watchedPrices(rowsOf, request.lake.sources.titles)}
-    ${
-      open.length > 0 &&
-      html`<h2>Open</h2>
-        <p>
-          Rows that are no product yet.
-          ${request.copy === null && "Answer them: list them as CSV, fill product_id, and import that file."}
-        </p>
-        ${request.copy === null && command(root, "collection", "review", collection ?? "NAME", "--csv")}
-        ${dataTable("Rows that are no product yet, with the products that they can be", reviewColumns, open)}`
-    }
+    ${openRows(request.copy, command(root, "collection", "review", collection ?? "NAME", "--csv"), open)}
     <h2>Sets</h2>
     ${dataTable("Most complete sets", setColumns, ofSets)}
     <h2>Cards</h2>
     ${list}`
   return { title: "My cards", body } satisfies Page
 })
+
+/** The rows that are no product yet, with links to what they can be. */
+const openRows = (copy: PageRequest["copy"], review: Html, rows: ReadonlyArray<Row>) =>
+  rows.length > 0 &&
+  html`<h2>Open</h2>
+    <p>
+      Rows that are no product yet.
+      ${copy === null && "To answer them, write them as CSV, fill product_id, and import that file:"}
+    </p>
+    ${copy === null && review}
+    ${dataTable("Rows that are no product yet, with the products that they can be", reviewColumns, rows)}`
 
 /** Removes zero parts of the worth, so that their columns are hidden. */
 const withoutNothing = (row: Row): Row => {
