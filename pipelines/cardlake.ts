@@ -57,6 +57,7 @@ const commands = Command.make("cardlake").pipe(
     lakeCommand(reading.search, () => import("./search.ts").then(({ search }) => search), lakeOf),
     group(own.collection, [
       lakeCommand(own.importCollection, () => import("./collection.ts").then(({ importing }) => importing), lakeOf),
+      lakeCommand(own.reviewCollection, () => import("./collection.ts").then(({ review }) => review), lakeOf),
       lakeCommand(own.listCollections, () => import("./collection.ts").then(({ list }) => list), lakeOf),
       lakeCommand(own.restoreCollection, () => import("./collection.ts").then(({ restore }) => restore), lakeOf),
       lakeCommand(own.removeCollection, () => import("./collection.ts").then(({ remove }) => remove), lakeOf)

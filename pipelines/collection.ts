@@ -1,18 +1,29 @@
-import { Effect } from "effect"
+import { Console, Effect } from "effect"
 import { readOwn } from "../src/desk/own/Own.ts"
 import { removeCollection, restoreCollection } from "../src/desk/own/changeOwn.ts"
 import { importCollection } from "../src/desk/own/importCollection.ts"
+import { readCollectionFile } from "../src/desk/own/readFile.ts"
+import { answerReview, isReview, reviewCollection } from "../src/desk/own/reviewCollection.ts"
 import { askFirst } from "./print/askFirst.ts"
-import { collectionsText, importedText } from "./print/collectionText.ts"
-import { printAnswer } from "./print/printAnswer.ts"
+import { answeredText, collectionsText, importedText, reviewCsv, reviewText } from "./print/collectionText.ts"
+import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/own.ts"
 import type { Input } from "./specs/spec.ts"
 
 /** Imports a file with the user's cards. */
 export const importing = Effect.fnUntraced(function* (asked: Input<typeof specs.importCollection>) {
   const { add, currency, file, game, json, name } = asked
-  const imported = yield* importCollection({ file, name, add, game, currency })
-  yield* printAnswer(json, imported, importedText)
+  const read = yield* readCollectionFile(file)
+  if (isReview(read)) yield* printAnswer(json, yield* answerReview(read, file), answeredText)
+  else yield* printAnswer(json, yield* importCollection({ file, name, add, game, currency }, read), importedText)
+})
+
+/** Lists what is open in a collection. */
+export const review = Effect.fnUntraced(function* ({ csv, json, name }: Input<typeof specs.reviewCollection>) {
+  if (csv && json) return yield* wrongUsage("Choose one of --csv and --json")
+  const open = yield* reviewCollection(name)
+  if (csv) yield* Console.log(reviewCsv(open).trimEnd())
+  else yield* printAnswer(json, open, (found) => reviewText(name, found))
 })
 
 /** Lists the collections. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { addWatch, readWatchlist, removeWatch, watchHits } from "../src/desk/own/Watchlist.ts"
+import { addWatch, findWatched, readWatchlist, removeWatch, watchHits } from "../src/desk/own/Watchlist.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { watchlistText, watchText } from "./print/watchText.ts"
 import type * as specs from "./specs/own.ts"
@@ -15,13 +15,14 @@ const figureFault = (named: Readonly<Record<string, string | null>>): string | n
 
 /** Watches a price. */
 export const add = Effect.fnUntraced(function* (asked: Input<typeof specs.addWatch>) {
-  const { above, below, days, finish, game, json, percent, product, source } = asked
+  const { above, below, days, finish, game, json, percent, product, set, source } = asked
   const fault = figureFault({ below, above, percent })
   if (fault !== null) return yield* wrongUsage(fault)
   const from = source
   if (from !== null && from !== "sourceEur" && from !== "sourceUsd")
     return yield* wrongUsage(`--source must be sourceEur or sourceUsd, not ${from}`)
-  const added = yield* addWatch({ productId: product, gameId: game, finish, source: from, below, above, percent, days })
+  const found = yield* findWatched(product, set, game)
+  const added = yield* addWatch({ ...found, finish, source: from, below, above, percent, days })
   yield* printAnswer(json, added, (one) => `Watched as number ${one.number}: ${watchText(one)}`)
 })
 

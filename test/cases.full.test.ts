@@ -132,7 +132,7 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
       const rows = json(await cardlake(["query", "--json", sql, "--home", home])) as ReadonlyArray<{ value: unknown }>
       assert.deepStrictEqual(
         rows.map(({ value }) => value),
-        values
+        [...values]
       )
     })
   }

@@ -1,8 +1,12 @@
 import { inQuotes } from "../../src/feed/contract/shellWord.ts"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
+import { price } from "../../src/desk/explorer/dataTable.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
 import type { Imported } from "../../src/desk/own/importCollection.ts"
 import type { Collection } from "../../src/desk/own/Own.ts"
+import type { answerReview, Open } from "../../src/desk/own/reviewCollection.ts"
+import { csvLine, spreadsheetCell, spreadsheetHead } from "../../src/store/lake/duckdb/writeSpreadsheet.ts"
+import type { Effect } from "effect"
 
 /** Values that an import does not understand: what they are, and what becomes of their rows. */
 const unreadWords: Readonly<Record<string, readonly [what: string, then: string]>> = {
@@ -20,6 +24,15 @@ const unreadText = ({ rows, values, what }: Imported["unread"][number]): string 
   return `${amountOf(rows, "row")} with ${said}${some === "" ? "" : `: ${some}${values.length < rows ? ", …" : ""}`}. ${then}`
 }
 
+/** Describes what a collection is worth, with the parts beside it. */
+const worthText = ({ cardsWithoutPrice, conditionUnknown, currency, estimated, worth }: Imported["worth"]): string =>
+  [
+    `It is worth ${price(worth, currency)}`,
+    ...(Number(estimated) === 0 ? [] : [`${price(estimated, currency)} of it estimated: price of another condition`]),
+    ...(Number(conditionUnknown) === 0 ? [] : [`beside it ${price(conditionUnknown, currency)}: condition unknown`]),
+    ...(cardsWithoutPrice === 0 ? [] : [`${amountOf(cardsWithoutPrice, "card")} without a price`])
+  ].join("; ")
+
 /** Describes the imported rows, and how to list unmatched ones. */
 export const importedText = (made: Imported): string => {
   const { cards, name, quantity, replaced, rows, tool, verdicts } = made
@@ -35,7 +48,7 @@ export const importedText = (made: Imported): string => {
     "",
     ...(open === 0
       ? []
-      : [`See the ${open} that were not matched: cardlake query "from collection_cards where product_id is null"`]),
+      : [`See the ${open} that were not matched, and answer them: cardlake collection review ${inQuotes(name)}`]),
     ...made.unread.map(unreadText),
     ...(tool !== "a table" || made.unusedColumns.length === 0
       ? []
@@ -51,9 +64,56 @@ export const importedText = (made: Imported): string => {
           `${amountOf(made.paidInUnknown, "row")} with a price paid in an unknown currency: import again with --currency EUR, or another`
         ]),
     ...(replaced.length === 0 ? [] : [`Undo: cardlake collection restore ${inQuotes(name)}`]),
-    `Its value: cardlake query "from collection_totals()"`
+    worthText(made.worth),
+    `Card by card: cardlake query "from collection_value()"`
   ].join("\n")
 }
+
+const candidateText = (one: Open["candidates"][number]): string => {
+  const worth = one.market_value === null ? "no price" : `from ${price(one.market_value, one.currency)}`
+  return `${one.product_id} ${[one.name, one.expansion_code, one.print_number].filter((word) => word !== null).join(" ")}, ${worth}`
+}
+
+/** Lists what is open in a collection by reason, and how to answer it. */
+export const reviewText = (name: string, open: ReadonlyArray<Open>): string => {
+  if (open.length === 0) return `Every row of ${name} is matched`
+  const rowText = (one: Open): string => {
+    const says = [one.name, one.set_code ?? one.set_name, one.number, one.finish_said]
+    const card = says.filter((word) => word !== null && word !== "").join(" ")
+    const row = `  ${card} (${amountOf(one.cards, "card")}): ${one.verdict}`
+    return [row, ...one.candidates.map((candidate) => `    ${candidateText(candidate)}`)].join("\n")
+  }
+  const sections = Map.groupBy(open, ({ reason }) => reason)
+  return [
+    ...[...sections].map(([reason, rows]) => `${reason}:\n${rows.map(rowText).join("\n")}\n`),
+    `Answer them: cardlake collection review ${inQuotes(name)} --csv > open.csv, fill product_id, and import open.csv`
+  ].join("\n")
+}
+
+/** What is open as CSV for a spreadsheet, with a column to fill. */
+export const reviewCsv = (open: ReadonlyArray<Open>): string => {
+  const places = [0, 1, 2, 3, 4]
+  const says = ["reason", "name", "set_code", "set_name", "number", "finish_said", "language", "rows", "cards"] as const
+  const head = [...says, ...places.map((place) => `candidate_${place + 1}`), "game_id", "product_id", "answer_key"]
+  const lines = open.map((one) => {
+    const games = [...new Set(one.candidates.map(({ game_id }) => game_id))]
+    const candidates = places.map((place) => {
+      const candidate = one.candidates[place]
+      return candidate === undefined ? null : candidateText(candidate)
+    })
+    const cells = [...says.map((name) => (one[name] === null ? null : String(one[name]))), ...candidates]
+    const shown = cells.map((cell) => (cell === null ? null : spreadsheetCell(cell)))
+    return csvLine([...shown, games.length === 1 ? (games[0] ?? null) : null, null, one.answer_key])
+  })
+  return spreadsheetHead(head) + lines.join("")
+}
+
+/** Describes what answers changed. */
+export const answeredText = (made: Effect.Success<ReturnType<typeof answerReview>>): string =>
+  [
+    `${amountOf(made.answered, "answer")} stored; later imports use them, too`,
+    ...(made.collections.length === 0 ? [] : [collectionsText(made.collections)])
+  ].join("\n")
 
 /** Names the copied collections. */
 export const collectionsIn = (names: ReadonlyArray<string>): string =>

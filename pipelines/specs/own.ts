@@ -25,6 +25,22 @@ export const importCollection = spec({
   ]
 })
 
+export const reviewCollection = spec({
+  name: "review",
+  flags: {
+    name: textArgument("name", "The collection"),
+    csv: switchFlag("csv", "Write CSV with a column product_id to fill; import that file to answer"),
+    home,
+    json
+  },
+  description: "List the rows that are no product yet, by reason, each with up to five products that it can be",
+  examples: [
+    ["cardlake collection review binder", "What is open, and why"],
+    ["cardlake collection review binder --csv > open.csv", "Fill product_id, or `none` to take an answer back"],
+    ["cardlake collection import open.csv", "Store the answers, also for later imports"]
+  ]
+})
+
 export const listCollections = spec({
   name: "list",
   flags: { home, json },
@@ -58,7 +74,8 @@ const figure = (name: string, says: string) => optionalText(name, "FIGURE", says
 export const addWatch = spec({
   name: "add",
   flags: {
-    product: Argument.Int("product").pipe(Argument.withDescription("A product's id, as cardlake search lists it")),
+    product: textArgument("product", "A product's id, or a name that only one product has, with --set in its set"),
+    set: optionalText("set", "SET", "The code or name of the product's set"),
     game: optionalText("game", "GAME", "The game, if several have this id"),
     finish: optionalText("finish", "FINISH", "One finish, such as Foil; default: each"),
     source: optionalText("source", "SOURCE", "sourceEur or sourceUsd; default: each"),
@@ -75,6 +92,7 @@ export const addWatch = spec({
   description: "Watch a product's price: nights and reports show when it reaches a bound",
   examples: [
     ["cardlake watch add 10016 --below 0.50", "When it gets cheap"],
+    ['cardlake watch add "EMB 40" --below 2', "By set and number; --set EMB says the set of a name"],
     ["cardlake watch add 10007 --finish Foil --percent 20 --days 30", "When it moves"]
   ]
 })

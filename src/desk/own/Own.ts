@@ -27,7 +27,10 @@ export const Import = Schema.Struct({
   cards: Schema.Int,
   matched: Schema.Int,
   ambiguous: Schema.Int,
-  unknown: Schema.Int
+  unknown: Schema.Int,
+  /** The game and the currency that the import was told; missing in imports of earlier versions. */
+  game: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  currency: Schema.optionalKey(Schema.NullOr(Schema.String))
 })
 export type Import = typeof Import.Type
 
@@ -90,7 +93,10 @@ export const sqlOver = (
 ) => {
   const files = collections.flatMap(({ imports }) => imports.map(({ id }) => sqlText(cards(id))))
   if (files.length === 0) return null
-  return `create or replace temp view collection_cards as from read_parquet([${files.join(", ")}], union_by_name = true);\n\n${macros}`
+  // Imports of earlier versions lack these columns.
+  const later =
+    "select null::varchar as reason, null::varchar as answer_key, null::struct(game_id varchar, product_id bigint)[] as candidate_products limit 0"
+  return `create or replace temp view collection_cards as from read_parquet([${files.join(", ")}], union_by_name = true) union all by name (${later});\n\n${macros}`
 }
 
 /**

@@ -58,6 +58,33 @@ export const readWatchlist = Effect.gen(function* () {
 /** A watch to add; the game is needed only if several games have the product id. */
 export type NewWatch = Omit<Watch, "number" | "gameId" | "addedAt"> & { readonly gameId: string | null }
 
+/** Finds the product that a text means: its id, or its name or number if one product alone has it, in a set if one is given. */
+export const findWatched = Effect.fnUntraced(function* (said: string, set: string | null, game: string | null) {
+  if (set === null && /^\d{1,16}$/.test(said)) return { productId: Number(said), gameId: game }
+  const { rows } = yield* openLake
+  const inSet = `search.folded(${sqlText(set ?? "")}) in (search.folded(p.expansion_code), search.folded(p.expansion_name))`
+  const found = yield* rows(
+    "Find the product by its name",
+    `select p.game_id, p.product_id, concat_ws(' ', p.product_id, p.name, p.expansion_code, p.print_number) as label
+     from search.texts n join products p on p.game_id = n.game_id and p.product_id = n.product_id
+     where (search.is_name(n.keys, n.place, ${sqlText(said)}) or search.begins_name(n.words, n.own, ${sqlText(said)})) and ${set === null ? "true" : inSet} and p.game_id = coalesce(${game === null ? "null" : sqlText(game)}, p.game_id)
+     qualify search.is_name(n.keys, n.place, ${sqlText(said)}) = max(search.is_name(n.keys, n.place, ${sqlText(said)})) over () order by p.product_id`
+  )
+  const [first] = found
+  const where = set === null ? "" : ` in ${set}`
+  if (first === undefined)
+    return yield* new NotWatched({ what: `The lake has no ${said}${where}. Find its id with: cardlake search` })
+  if (found.length > 1) {
+    const some = found.slice(0, 5).map((row) => String(row["label"]))
+    const more = found.length > 5 ? "; …" : ""
+    const next = `Name its set with --set, or its id: cardlake watch add ${String(first["product_id"])}`
+    return yield* new NotWatched({
+      what: `${said}${where} is ${found.length} products: ${some.join("; ")}${more}. ${next}`
+    })
+  }
+  return { productId: Number(first["product_id"]), gameId: String(first["game_id"]) }
+}, Effect.scoped)
+
 /** Returns the game of a product; fails unless the product has the finish and source of the watch. */
 const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: NewWatch) {
   const { rows } = yield* openLake

@@ -29,26 +29,30 @@ fitting as (
 select game_said, game_id from fitting where fit is not null qualify fit = max(fit) over (partition by game_said);
 
 -- own_scopes: the games in which a row's card is searched: the game that the row says, the only game of its tool, or all
--- grain:  one row per (game_said, game_wanted, game_id)
+-- grain:  one row per (scope, game_id)
 -- reads:  own_said, own_games, games; variable own_tool_game
 -- columns:
+--   scope: hash of game_said and game_wanted
 --   is_alone_enough: whether a name decides without a set
 create or replace temp table own_scopes as
-select s.game_said, s.game_wanted, g.game_id,
-  s.game_said is not null or s.game_wanted is not null or getvariable('own_tool_game')::varchar is null or getvariable('own_tool_game')::varchar in (select game_said from own_games) as is_alone_enough
-from (select distinct game_said, game_wanted from own_said) s
-join games g on g.game_id = coalesce(s.game_wanted, g.game_id)
-left join own_games o on o.game_id = g.game_id and o.game_said = coalesce(s.game_said, getvariable('own_tool_game')::varchar)
-where o.game_id is not null or s.game_said is null and (
-  s.game_wanted is not null or getvariable('own_tool_game')::varchar is null or getvariable('own_tool_game')::varchar not in (select game_said from own_games));
+with said as (
+  select distinct game_said, game_wanted, coalesce(game_said, if(game_wanted is null, getvariable('own_tool_game')::varchar, null)) as game from own_said
+),
+known as (
+  select *, game is null or game in (select game_said from own_games) as is_here from said
+)
+select hash(s.game_said, s.game_wanted) as scope, g.game_id, s.is_here as is_alone_enough
+from known s join games g on g.game_id = coalesce(s.game_wanted, g.game_id)
+where s.game is null or (s.game, g.game_id) in (select (game_said, game_id) from own_games) or not s.is_here and s.game_said is null;
 
 -- own_expansions: the sets of the lake
 -- grain:  one row per (game_id, expansion_id)
 -- columns:
+--   expansion: a number in place of the two ids, which joins compare faster
 --   set_key: the words of its name in the order of the alphabet: `Vale Commander` is `Commander: Vale`
 --   family: its name without what makes it the extras, the promos or the commander decks of another set
 create or replace temp table own_expansions as
-select game_id, expansion_id, code as code_here, name, search.folded(code) as code, search.in_order(search.folded(name)) as set_key,
+select row_number() over ()::integer as expansion, game_id, expansion_id, name, search.folded(code) as code, search.in_order(search.folded(name)) as set_key,
   lower(regexp_replace(regexp_replace(name, ': (Extras|Promos)$', ''), '^Commander: ', '')) as family
 from expansions;
 
@@ -57,15 +61,16 @@ from expansions;
 -- columns:
 --   number: as in the product's number, without the total of `7/200`; may begin with the set's code
 --   code: the set's code, or that which the number carries: `SHB001`, `LDQ2-EN043`
+--   set_id: hash of all that says the set; null = the row names none
 --   edition: first, unlimited or alpha, of finishes such as `1st Edition Rainbow Foil`
 create or replace temp table own_asked as
 with first_lines as (
   select answer_key, min(line) as ask from own_lines group by answer_key
 ),
 numbered as (
-  select f.ask, f.answer_key, s.game_said, s.game_wanted, s.product_said, s.source_eur, s.source_usd, s.mtg_id, s.name, s.name_folded, s.language, s.finish_text, s.finish_kind,
+  select f.ask, f.answer_key, s.game_said, s.game_wanted, s.product_said, s.source_eur, s.source_usd, s.mtg_id, s.name, s.name_folded, s.language, s.finish_text,
     nullif(s.code, '') as code, nullif(s.set_folded, '') as set_folded, s.number as number_said,
-    nullif(replace(search.folded(replace(replace(regexp_replace(s.number, '\s*/.*$', ''), '*', 'star'), '★', 'star')), ' ', ''), '') as number
+    nullif(replace(search.folded(replace(replace(trim(split_part(s.number, '/', 1)), '*', 'star'), '★', 'star')), ' ', ''), '') as number
   from first_lines f join own_said s on s.line = f.ask
 ),
 carried as (
@@ -75,39 +80,39 @@ carried as (
     on length(e.code) > 1 and starts_with(n.number, e.code) and regexp_matches(n.number[length(e.code) + 1:], '^[0-9]|^(en|de|fr|it|es|pt|jp)[0-9]')
   where n.code is null and n.set_folded is null and n.number is not null
   group by n.ask
+),
+coded as (
+  select n.* replace (coalesce(n.code, nullif(c.code, '')) as code), search.in_order(n.set_folded) as set_key from numbered n left join carried c using (ask)
 )
-select n.* replace (coalesce(n.code, nullif(c.code, '')) as code), search.in_order(n.set_folded) as set_key,
-  if(n.name_folded = '', search.wordless(n.name), search.in_order(n.name_folded)) as key,
-  case when regexp_matches(n.finish_text, '\b(1st|first) edition\b') then 'first' when regexp_matches(n.finish_text, '\bunlimited\b') then 'unlimited'
-    when regexp_matches(n.finish_text, '\balpha\b') then 'alpha' end as edition
-from numbered n left join carried c using (ask);
+select *, hash(game_said, game_wanted) as scope, if(code is null and set_key is null, null, hash(game_said, game_wanted, code, set_key)) as set_id,
+  if(name_folded = '', search.wordless(name), search.in_order(name_folded)) as key,
+  case when not regexp_matches(finish_text, '\b(edition|unlimited|alpha)\b') then null when regexp_matches(finish_text, '\b(1st|first) edition\b') then 'first'
+    when contains(finish_text, 'unlimited') then 'unlimited' when contains(finish_text, 'alpha') then 'alpha' end as edition
+from coded;
 
 -- own_sets: the sets that rows name, and those beside them: the extras, promos and commander decks of the same set
--- grain:  one row per (game_said, game_wanted, code, set_key, game_id, expansion_id)
+-- grain:  one row per (set_id, expansion)
+-- columns:
+--   place: named; extras = the extras of a named set; sister = another set beside it
 create or replace temp table own_sets as
 with said as (
-  select distinct game_said, game_wanted, code, set_key from own_asked where code is not null or set_key is not null
+  select distinct set_id, scope, code, set_key from own_asked where set_id is not null
 ),
 named as (
-  select s.*, e.game_id, e.expansion_id, e.name, e.family
-  from said s
-  join own_scopes o on o.game_said is not distinct from s.game_said and o.game_wanted is not distinct from s.game_wanted
-  join own_expansions e on e.game_id = o.game_id and (e.code = s.code or e.set_key = s.set_key)
+  select s.set_id, e.expansion, e.game_id, e.name, e.family
+  from said s join own_scopes o using (scope) join own_expansions e on e.game_id = o.game_id and (e.code = s.code or e.set_key = s.set_key)
   -- a code of two sets means the one that has the name, too
   qualify coalesce((e.code = s.code)::integer, 0) + coalesce((e.set_key = s.set_key)::integer, 0)
-    = max(coalesce((e.code = s.code)::integer, 0) + coalesce((e.set_key = s.set_key)::integer, 0)) over (partition by s.game_said, s.game_wanted, s.code, s.set_key)
+    = max(coalesce((e.code = s.code)::integer, 0) + coalesce((e.set_key = s.set_key)::integer, 0)) over (partition by s.set_id)
 )
-select game_said, game_wanted, code, set_key, game_id, expansion_id, 'named' as place from named
+select set_id, expansion, 'named' as place from named
 union all
-select n.game_said, n.game_wanted, n.code, n.set_key, e.game_id, e.expansion_id, if(bool_or(e.name = n.name || ': Extras'), 'extras', 'sister')
+select n.set_id, e.expansion, if(bool_or(e.name = n.name || ': Extras'), 'extras', 'sister')
 from named n join own_expansions e on e.game_id = n.game_id and e.family = n.family
-anti join named m on m.game_said is not distinct from n.game_said and m.game_wanted is not distinct from n.game_wanted and m.code is not distinct from n.code
-  and m.set_key is not distinct from n.set_key and m.game_id = e.game_id and m.expansion_id = e.expansion_id
+anti join named m on m.set_id = n.set_id and m.expansion = e.expansion
 group by all;
 
 -- own_places: the sets of each ask
--- grain:  one row per (ask, game_id, expansion_id)
+-- grain:  one row per (ask, expansion)
 create or replace temp table own_places as
-select a.ask, a.number, a.key, s.game_id, s.expansion_id, s.place
-from own_asked a join own_sets s on s.game_said is not distinct from a.game_said and s.game_wanted is not distinct from a.game_wanted
-  and s.code is not distinct from a.code and s.set_key is not distinct from a.set_key;
+select a.ask, a.number, s.expansion, s.place from own_asked a join own_sets s using (set_id);

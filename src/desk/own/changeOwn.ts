@@ -76,25 +76,33 @@ export class NoCollection extends Schema.TaggedError<NoCollection>()("NoCollecti
 
 const namesOf = (collections: ReadonlyArray<Collection>) => collections.map(({ name }) => name)
 
+/** Returns the collection of a name; fails with {@link NoCollection} if there is none. */
+export const findCollection = (collections: ReadonlyArray<Collection>, name: string) => {
+  const found = collections.find((one) => one.name === name)
+  return found === undefined
+    ? Effect.fail(new NoCollection({ what: `There is no collection ${name}`, names: namesOf(collections) }))
+    : Effect.succeed(found)
+}
+
 /** Restores the state before the last import of a collection; a second call undoes the first. */
 export const restoreCollection = Effect.fn("restoreCollection")(function* (name: string) {
-  return yield* changeOwn(yield* newRunId, ({ collections }) => {
-    const found = collections.find((one) => one.name === name)
-    const names = namesOf(collections)
-    if (found === undefined) return new NoCollection({ what: `There is no collection ${name}`, names })
-    if (found.before.length === 0) return new NoCollection({ what: `${name} has no earlier version`, names })
-    const restored: Collection = { name, imports: found.before, before: found.imports }
-    const next = collections.map((one) => (one.name === name ? restored : one))
-    return Effect.succeed([{ collections: next }, restored] as const)
-  })
+  return yield* changeOwn(yield* newRunId, ({ collections }) =>
+    Effect.gen(function* () {
+      const found = yield* findCollection(collections, name)
+      if (found.before.length === 0)
+        return yield* new NoCollection({ what: `${name} has no earlier version`, names: namesOf(collections) })
+      const restored: Collection = { name, imports: found.before, before: found.imports }
+      return [{ collections: collections.map((one) => (one.name === name ? restored : one)) }, restored] as const
+    })
+  )
 })
 
 /** Removes a collection with its files. */
 export const removeCollection = Effect.fn("removeCollection")(function* (name: string) {
-  return yield* changeOwn(yield* newRunId, ({ collections }) => {
-    const found = collections.find((one) => one.name === name)
-    if (found === undefined)
-      return new NoCollection({ what: `There is no collection ${name}`, names: namesOf(collections) })
-    return Effect.succeed([{ collections: collections.filter((one) => one !== found) }, found] as const)
-  })
+  return yield* changeOwn(yield* newRunId, ({ collections }) =>
+    Effect.map(
+      findCollection(collections, name),
+      (found) => [{ collections: collections.filter((one) => one !== found) }, found] as const
+    )
+  )
 })

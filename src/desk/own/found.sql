@@ -1,14 +1,16 @@
 -- own_products: the products of the lake, as far as every row is compared with them
 -- grain:  one row per (game_id, product_id)
 -- columns:
+--   product, expansion: numbers in place of two ids each, which joins compare faster
 --   number: without the set's code
 --   place: the set's code and the number
 create or replace temp table own_products as
-select game_id, product_id, expansion_id, name, keys, code || number as place, number, edition
+select row_number() over ()::integer as product, game_id, product_id, expansion, name, keys, code || number as place, number, edition
 from (
-  select t.game_id, t.product_id, p.expansion_id, p.name, t.keys, t.code, regexp_extract(lower(p.variant), '^(first|unlimited|alpha)\b', 1) as edition,
+  select t.game_id, t.product_id, e.expansion, p.name, t.keys, t.code, regexp_extract(lower(p.variant), '^(first|unlimited|alpha)\b', 1) as edition,
     if(t.place is null, null, coalesce(nullif(t.place[length(t.code) + 1:], ''), '0')) || if(regexp_matches(p.print_number, '[*★]'), 'star', '') as number
   from search.texts t join products p on p.game_id = t.game_id and p.product_id = t.product_id
+  left join own_expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
 );
 
 -- own_names: the names by which a row's card is searched
@@ -25,27 +27,25 @@ union
 select ask, search.in_order(search.folded(split_part(name, '//', 1))), false from own_asked where contains(name, '//');
 
 -- own_keys: the names of products that rows ask for
--- grain:  one row per (game_id, product_id, key)
+-- grain:  one row per (product, key)
 create or replace temp table own_keys as
-select game_id, product_id, expansion_id, key, bool_or(is_whole) as is_whole
+select product, expansion, key, bool_or(is_whole) as is_whole
 from (
-  select game_id, product_id, expansion_id, unnest(keys) as key, true as is_whole from own_products
+  select product, expansion, unnest(keys) as key, true as is_whole from own_products
   union all
   -- a token without its colour and strength: Zombie Token for Zombie Token (B 2/2)
-  select game_id, product_id, expansion_id, search.in_order(search.folded(regexp_replace(name, ' \([^)]*\)$', ''))), false
+  select product, expansion, search.in_order(search.folded(regexp_replace(name, ' \([^)]*\)$', ''))), false
   from own_products where contains(name, ' Token (') and not contains(name, ' // ')
   union all
   -- the front face alone: Reed Agent for Reed Agent // Mind Stinger
-  select game_id, product_id, expansion_id, search.in_order(search.folded(split_part(name, ' // ', 1))), false from own_products where contains(name, ' // ')
+  select product, expansion, search.in_order(search.folded(split_part(name, ' // ', 1))), false from own_products where contains(name, ' // ')
 )
 semi join own_names using (key)
 where key <> ''
 group by all;
 
--- own_found: candidate products of each ask
--- grain:  one row per (ask, game_id, product_id)
--- columns:
---   systems: external ids that agree; id_finishes: the finishes that they belong to
+-- own_ids: the external ids of each ask
+-- grain:  one row per (ask, system)
 create or replace temp table own_ids as
 select ask, 'sourceEur' as system, source_eur as external_id from own_asked where source_eur is not null
 union all
@@ -53,39 +53,56 @@ select ask, 'sourceUsd', source_usd from own_asked where source_usd is not null
 union all
 select ask, 'mtgId', mtg_id from own_asked where mtg_id is not null;
 
+-- own_found: candidate products of each ask
+-- grain:  one row per (ask, product)
+-- columns:
+--   system: of an external id that agrees; id_finishes: the finishes that it belongs to
 create or replace temp table own_found as
 with by_id as (
-  select i.ask, x.game_id, x.product_id, i.system, x.finish from own_ids i join external_ids x on x.system = i.system and x.external_id = i.external_id
+  select i.ask, p.product, i.system, x.finish from own_ids i join external_ids x on x.system = i.system and x.external_id = i.external_id
+  join own_products p on p.game_id = x.game_id and p.product_id = x.product_id
 ),
 every as (
-  select ask, game_id, product_id, list(distinct system order by system) as systems, list(distinct finish) filter (finish is not null) as id_finishes from by_id group by all
+  select ask, product, min(system) as system, list(distinct finish) filter (finish is not null) as id_finishes from by_id group by ask, product
   union all
-  select a.ask, p.game_id, p.product_id, null, null from own_asked a join products p on p.product_id = a.product_said
+  select a.ask, p.product, null, null from own_asked a join own_products p on p.product_id = a.product_said
   union all
-  select s.ask, p.game_id, p.product_id, null, null
-  from own_places s join own_products p on p.game_id = s.game_id and p.expansion_id = s.expansion_id and (p.number = s.number)
-  where s.place = 'named'
+  select a.ask, p.product, null, null
+  from own_asked a join own_answers w using (answer_key) join own_products p on p.game_id = w.game_id and p.product_id = w.product_id
   union all
-  select s.ask, p.game_id, p.product_id, null, null
-  from own_places s join own_products p on p.game_id = s.game_id and p.expansion_id = s.expansion_id and p.place = s.number
-  where s.place = 'named'
+  select s.ask, p.product, null, null
+  from own_places s join own_products p on p.expansion = s.expansion and p.number = s.number where s.place = 'named'
   union all
-  select s.ask, k.game_id, k.product_id, null, null
-  from own_places s join own_names n using (ask) join own_keys k on k.game_id = s.game_id and k.expansion_id = s.expansion_id and k.key = n.key
+  select s.ask, p.product, null, null
+  from own_places s join own_products p on p.expansion = s.expansion and p.place = s.number where s.place = 'named'
   union all
-  select n.ask, k.game_id, k.product_id, null, null
+  select s.ask, k.product, null, null
+  from own_places s join own_names n using (ask) join own_keys k on k.expansion = s.expansion and k.key = n.key
+  union all
+  select n.ask, k.product, null, null
   from own_names n join own_keys k using (key) anti join own_places s on s.ask = n.ask
 )
-select ask, game_id, product_id, any_value(systems) as systems, any_value(id_finishes) as id_finishes from every group by all;
+select ask, product, min(system) as system, any_value(id_finishes) as id_finishes from every group by ask, product;
 
 -- where the named set and those beside it have nothing: products of the name in any set, to propose
 insert into own_found
-select n.ask, k.game_id, k.product_id, null, null
-from own_names n join own_keys k using (key) semi join own_places using (ask) anti join own_found f on f.ask = n.ask
+select n.ask, k.product, null, null
+from (from own_names anti join own_found using (ask)) n join own_keys k using (key)
 group by all;
 
 -- own_finishes: the finishes of the candidates
--- grain:  one row per (game_id, product_id)
+-- grain:  one row per product
+-- columns:
+--   foils: how many are not standard; only_foil: the one, if it is one; only_finish: the finish, if it has one alone
 create or replace temp table own_finishes as
-select game_id, product_id, list({ 'finish': finish, 'folded': search.folded(finish) } order by position) as finishes
-from product_finishes semi join own_found using (game_id, product_id) group by game_id, product_id;
+with named as (
+  select c.product, p.finish, f.folded
+  from (from own_products semi join own_found using (product)) c
+  join product_finishes p on p.game_id = c.game_id and p.product_id = c.product_id
+  join (select finish, array_to_string(words, ' ') as folded from search.finishes) f using (finish)
+)
+select product, any_value(finish) filter (folded = 'standard') as standard, any_value(finish) filter (folded = 'foil') as foil,
+  any_value(finish) filter (contains(folded, 'etched')) as etched, count(*) filter (folded <> 'standard') as foils,
+  if(foils = 1, any_value(finish) filter (folded <> 'standard'), null) as only_foil, if(count(*) = 1, any_value(finish), null) as only_finish,
+  list({ 'folded': folded, 'finish': finish }) filter (folded not in ('standard', 'foil')) as others
+from named group by product;

@@ -1,18 +1,15 @@
-import { pipeline } from "node:stream/promises"
-import { basename, join } from "node:path"
+import { basename } from "node:path"
 import { hash } from "node:crypto"
-import { ownText } from "../../feed/disk/ownText.ts"
 import { Clock, DateTime, Effect, Schema } from "effect"
-import { type RunId } from "../../feed/contract/Ids.ts"
-import { makeFolder, removeAll, replace, syncToDisk, privateFolder } from "../../store/home/disk.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { removeAll } from "../../store/home/disk.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
-import { type Session, sqlText, parquetFormat } from "../../store/lake/duckdb/Lake.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { changeOwn } from "./changeOwn.ts"
-import { type Collection, type Import, ownPaths } from "./Own.ts"
+import { type MatchOptions, matchRows } from "./matchRows.ts"
+import { type Collection, type Import, type Own, ownPaths, sqlOver } from "./Own.ts"
 import { type ReadFile, readCollectionFile } from "./readFile.ts"
-import { type Unread, stagedColumns, stageRows } from "./stageRows.ts"
+import type { Unread } from "./stageRows.ts"
 
 /** The collection already contains the file. */
 export class AlreadyAdded extends Schema.TaggedError<AlreadyAdded>()("AlreadyAdded", {
@@ -26,17 +23,40 @@ export class AlreadyAdded extends Schema.TaggedError<AlreadyAdded>()("AlreadyAdd
 }
 
 /** The options of an import. */
-export interface Asked {
-  readonly file: string
+export interface Asked extends MatchOptions {
   /** The collection's name; null = the file's name without its extension. */
   readonly name: string | null
   /** True to add to the collection, false to replace its contents. */
   readonly add: boolean
-  /** The only game of the cards; null = any game of the lake. */
-  readonly game: string | null
-  /** The currency of prices paid if the file has none; null = unknown. */
-  readonly currency: string | null
 }
+
+/** The worth of a collection in EUR as exact texts, and the parts that are named beside it. */
+export interface Worth {
+  readonly currency: string
+  readonly worth: string
+  /** The part of the worth that has the price of another condition. */
+  readonly estimated: string
+  /** The market value of cards whose condition or language is not understood; not in the worth. */
+  readonly conditionUnknown: string
+  readonly cardsWithoutPrice: number
+}
+
+const readWorth = Effect.fnUntraced(function* (session: Session, own: Own, name: string) {
+  const { cards } = yield* ownPaths
+  yield* session.run("Open your own cards", sqlOver(own, cards) ?? "")
+  const [row] = yield* session.rows(
+    "Add up the cards",
+    `select currency, worth::varchar as worth, value_of_any_condition::varchar as estimated, value_of_unknown_condition::varchar as unknown,
+       cards_without_price from collection_totals() where collection = ${sqlText(name)}`
+  )
+  return {
+    currency: String(row?.["currency"] ?? "EUR"),
+    worth: String(row?.["worth"] ?? "0.0000"),
+    estimated: String(row?.["estimated"] ?? "0.0000"),
+    conditionUnknown: String(row?.["unknown"] ?? "0.0000"),
+    cardsWithoutPrice: Number(row?.["cards_without_price"] ?? 0)
+  } satisfies Worth
+})
 
 /** The result of an import, with the rows that were not matched. */
 export interface Imported extends Import {
@@ -50,103 +70,13 @@ export interface Imported extends Import {
   readonly unread: ReadonlyArray<Unread>
   /** The columns whose headers have no known meaning. */
   readonly unusedColumns: ReadonlyArray<string>
+  /** What the collection is worth now, as `collection_totals()` says. */
+  readonly worth: Worth
   readonly verdicts: ReadonlyArray<{ readonly verdict: string; readonly rows: number; readonly cards: number }>
 }
 
-/** The games of tools that know only one. */
-const toolGames: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    "Magic: The Gathering":
-      "ManaBox, Moxfield, Archidekt, Deckbox, Cardsphere, Delver Lens, Helvault, MTGGoldfish, DeckStats, TopDecked, EchoMTG, Urza's Gatherer, TappedOut, CubeCobra, Card Kingdom, MTGO, MTG Manager",
-    "Flesh and Blood": "Fabrary",
-    Riftbound: "Piltover Archive, Riftbound.gg",
-    "Yu-Gi-Oh!": "YGOPRODeck",
-    Lorcana: "Dreamborn"
-  }).flatMap(([game, tools]) => tools.split(", ").map((tool) => [tool, game]))
-)
-
-const sqlOf = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
-
-/** SQL that reads the rows as `stageRows` writes them. */
-const tableOf = (path: string): string => {
-  const types = Object.entries(stagedColumns).map(([name, type]) => `'${name}': '${type}'`)
-  return `create or replace temp table own_file as
-from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\n',
-  columns = {${types.join(", ")}}, allow_quoted_nulls = false, parallel = false)`
-}
-
-const totals = `select count(distinct row)::integer as rows, coalesce(sum(file_quantity), 0)::bigint as quantity,
-  coalesce(sum(cards), 0)::bigint as cards, count(*) filter (verdict like 'matched%')::integer as matched,
-  count(*) filter (paid is not null and paid_currency is null)::integer as paid_in_unknown,
-  count(*) filter (product_id is not null and finish is null)::integer as finish_unknown,
-  count(*) filter (verdict like 'ambiguous%')::integer as ambiguous, count(*) filter (verdict like 'unknown%')::integer as unknown
-from own_cards`
-
-const verdicts = `select reason as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
-from own_cards group by all order by rows desc, outcome`
-
-/** Matches the rows of a file with products, and writes them into the import's folder. */
-const matchRows = Effect.fnUntraced(function* (
-  session: Session,
-  read: ReadFile & { readonly sha256: string },
-  asked: Asked,
-  { at, id, name }: { readonly name: string; readonly id: RunId; readonly at: string }
-) {
-  const folder = yield* privateFolder
-  const text = join(folder, "rows.csv")
-  const { parts, unread } = stageRows(read, asked.currency)
-  yield* lakeStep("Write the rows", (disk) => pipeline(parts, disk.writeStream(text)))
-  // Rows have no number, so DuckDB must preserve their order.
-  yield* session.run("Keep the order", "set preserve_insertion_order = true")
-  yield* session.set({
-    own_collection: name,
-    own_tool: read.tool,
-    own_imported_at: at,
-    own_game: asked.game,
-    own_tool_game: toolGames.get(read.tool) ?? null
-  })
-  yield* session.run("Read the rows", tableOf(text))
-  for (const step of ["words", "said", "rules", "asked", "found", "matched", "cards"])
-    yield* session.run(`Match the cards (${step})`, sqlOf(step))
-  const paths = yield* ownPaths
-  const part = join(paths.unfinished(id), "whole")
-  yield* makeFolder(part)
-  const file = join(part, "cards.parquet")
-  yield* session.run("Store the cards", `copy (from own_cards order by row) to ${sqlText(file)} ${parquetFormat()}`)
-  yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), read.bytes, { flush: true }))
-  yield* syncToDisk(file)
-  yield* replace(part, paths.import(id))
-  const [total] = yield* session.rows("Count the cards", totals)
-  const counted = (key: string) => Number(total?.[key] ?? 0)
-  const told = yield* session.rows("Count the verdicts", verdicts)
-  return {
-    made: {
-      id,
-      file: basename(asked.file),
-      sha256: read.sha256,
-      tool: read.tool,
-      importedAt: at,
-      rows: counted("rows"),
-      quantity: counted("quantity"),
-      cards: counted("cards"),
-      matched: counted("matched"),
-      ambiguous: counted("ambiguous"),
-      unknown: counted("unknown")
-    } satisfies Import,
-    paidInUnknown: counted("paid_in_unknown"),
-    finishUnknown: counted("finish_unknown"),
-    unread: unread(),
-    unusedColumns: read.columns.unused,
-    verdicts: told.map((row) => ({
-      verdict: String(row["outcome"]),
-      rows: Number(row["rows"]),
-      cards: Number(row["cards"])
-    }))
-  }
-})
-
 /** Returns the collections after an import into the named one. */
-const withImports = (
+export const withImports = (
   all: ReadonlyArray<Collection>,
   name: string,
   imports: ReadonlyArray<Import>
@@ -161,8 +91,8 @@ const withImports = (
  * Imports a file of any tool in `formats`. Every row is stored with a verdict, only in `own/`. Fails with
  * `NotACollection` or {@link AlreadyAdded}, and then changes nothing.
  */
-export const importCollection = Effect.fn("importCollection")(function* (asked: Asked) {
-  const read = yield* readCollectionFile(asked.file)
+export const importCollection = Effect.fn("importCollection")(function* (asked: Asked, given: ReadFile | null = null) {
+  const read = given ?? (yield* readCollectionFile(asked.file))
   const name = asked.name ?? (asked.file === "-" ? "list" : basename(asked.file).replace(/\.[^.]+$/, ""))
   const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const id = yield* newRunId
@@ -179,7 +109,9 @@ export const importCollection = Effect.fn("importCollection")(function* (asked: 
         Effect.onError(() => Effect.ignore(removeAll("Remove the unfinished import", [folder(id), unfinished(id)])))
       )
       const next = withImports(collections, name, asked.add ? [...present, made] : [made])
-      return [{ collections: next }, { made, told, replaced: asked.add ? [] : present }] as const
+      const own = { collections: next }
+      const worth = yield* readWorth(session, own, name)
+      return [own, { made, told: { ...told, worth }, replaced: asked.add ? [] : present }] as const
     })
   )
   return { ...done.made, ...done.told, name, replaced: done.replaced } satisfies Imported

@@ -6,7 +6,21 @@ from readings where ts is null or seen_at <= as_time(coalesce(ts::varchar, '1970
 -- own_day_end: the last moment of a UTC day; null = null
 create or replace temp macro own_day_end(day) as as_day(day, 'my_movers: until') + time '23:59:59.999999';
 
--- own_cards_at: my cards, with the product found at the import; is_another = the id belonged to another product at the reading
+-- own_counted: my cards, with why a card has no price of its own, which leaves it out of worth, series and moves alike; null = it counts
+create or replace temp view own_counted as
+select *, case
+    when product_id is null then 'not matched'
+    when is_proxy then 'proxy'
+    when grade is not null then 'graded'
+    when is_altered then 'altered'
+    when is_signed then 'signed'
+    when is_misprint then 'misprint'
+    when finish is null then 'finish not known'
+    when condition_said is not null and condition is null or language_said is not null and language is null then 'condition unknown'
+  end as left_out
+from collection_cards;
+
+-- own_cards_at: my cards beside that reading. Which product a card is was found at its import; is_another: its id stood for another one at the reading
 create or replace temp macro own_cards_at(ts) as table
 with another as (
   select distinct c.game_id, c.product_id, c.imported_at
@@ -15,7 +29,7 @@ with another as (
   where (r.seen_at <= c.imported_at) <> (r.seen_at <= l.seen_at)
 )
 select c.*, l.day, a.product_id is not null as is_another
-from collection_cards c left join own_reading(ts) l on l.game_id = c.game_id
+from own_counted c left join own_reading(ts) l on l.game_id = c.game_id
 left join another a on a.game_id = c.game_id and a.product_id = c.product_id and a.imported_at = c.imported_at;
 
 -- own_prices: the market values of my cards at that reading
@@ -72,7 +86,8 @@ where ts is not null and v.valid_from <= l.seen_at and (v.valid_to is null or v.
 -- columns:
 --   market_value: market value of the finish, in the source's currency
 --   price: price of one card: the source's lowest price in the card's condition and language if the feed has it, else the market value
---   basis: market value; low of the condition; market value of any condition = the feed has no price of this condition, so the card is totalled separately
+--   basis: market value; low of the condition; market value of any condition = estimated, as the feed has no price of this condition; condition unknown =
+--     the condition or language in the file is not understood: the market value is totalled separately, and is in no worth
 --   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = see why_not
 --   market_value_in: market_value times cards, in to_currency
 --   why_not: not matched, graded, altered, signed, misprint, proxy, finish not known, no price, no rate
@@ -113,17 +128,11 @@ priced as (
 ),
 judged as (
   select *, if(is_another, null, product_id) as known_id,
-    case
-      when product_id is null then 'not matched'
-      when is_proxy then 'proxy'
-      when grade is not null then 'graded'
-      when is_altered then 'altered'
-      when is_signed then 'signed'
-      when is_misprint then 'misprint'
-      when finish is null then 'finish not known'
-      when market_value is null or is_another then 'no price'
-    end as why_not,
-    case when is_usual then 'market value' when low is not null then 'low of the condition' else 'market value of any condition' end as basis
+--   market_value: market value of the finish, in the source's currency
+--   price: price of one card: the source's lowest price in the card's condition and language if the feed has it, else the market value
+--   basis: market value; low of the condition; market value of any condition = estimated, as the feed has no price of this condition; condition unknown =
+--     the condition or language in the file is not understood: the market value is totalled separately, and is in no worth
+--   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = see why_not
   from priced
 )
 select j.collection, j.row, j.game_id, j.product_id, coalesce(p.name, j.name) as name, coalesce(p.expansion_code, j.set_code) as expansion_code,
@@ -146,21 +155,18 @@ order by value desc nulls last, j.collection, j.row;
 -- takes:  as collection_value
 -- columns:
 --   cards: all but proxies
---   value: value of the cards with a price of their condition
---   value_of_any_condition: estimate for cards without a price of their condition, by the finish's market value
---   cards_without_price: cards without a value; collection_value has the reason
---   market_value: value of all priced cards by the finish's market value, as in collection_value_series
---   cost, gain: of the cards with a value and a known purchase price
-create or replace temp macro collection_totals(ts := null, to_currency := 'EUR', source_name := null) as table
-select collection, value_currency as currency, sum(cards)::bigint as cards,
-  coalesce(sum(value) filter (basis <> 'market value of any condition'), 0)::decimal(24, 4) as value,
-  coalesce(sum(value) filter (basis = 'market value of any condition'), 0)::decimal(24, 4) as value_of_any_condition,
+--   market_value: market value of the finish, in the source's currency
+--   price: price of one card: the source's lowest price in the card's condition and language if the feed has it, else the market value
+--   basis: market value; low of the condition; market value of any condition = estimated, as the feed has no price of this condition; condition unknown =
+--     the condition or language in the file is not understood: the market value is totalled separately, and is in no worth
+--   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = see why_not
   coalesce(sum(cards) filter (value is null), 0)::bigint as cards_without_price,
-  coalesce(sum(market_value_in) filter (value is not null), 0)::decimal(24, 4) as market_value,
-  sum(cost) filter (value is not null)::decimal(24, 4) as cost, (sum(value) filter (cost is not null) - sum(cost) filter (value is not null))::decimal(24, 4) as gain
+  coalesce(sum(market_value_in) filter (basis <> 'condition unknown'), 0)::decimal(24, 4) as market_value,
+  sum(cost) filter (basis <> 'condition unknown')::decimal(24, 4) as cost,
+  (sum(value) filter (basis <> 'condition unknown' and cost is not null) - sum(cost) filter (basis <> 'condition unknown'))::decimal(24, 4) as gain
 from collection_value(ts := ts, to_currency := to_currency, source_name := source_name)
 group by collection, value_currency
-order by value desc, collection;
+order by worth desc, collection;
 
 -- collection_value_series: What was my current collection worth, day by day?
 -- grain:  one row per (collection, day)
@@ -174,9 +180,7 @@ create or replace temp macro collection_value_series(to_currency := 'EUR', sourc
 with mine as (
   -- rows of as many cards are worth the same, as each is converted for itself
   select collection, game_id, product_id, finish, cards as each, count(*) as times, sum(cards) as cards
-  from collection_cards
-  where list_kind = 'collection' and finish is not null and grade is null and not (is_proxy or is_altered or is_signed or is_misprint)
-  group by all
+  from own_counted where list_kind = 'collection' and left_out is null group by all
 ),
 of_day as (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at from readings group by game_id, day
@@ -225,15 +229,17 @@ order by s.collection, s.day;
 --   *: as in movers
 --   cards: number of my cards
 --   change_of_all: change times cards
+--   place: of the moves of its currency, the largest change_of_all first. Sums in two currencies are not compared: the first of each come first
 create or replace temp macro my_movers(days := 7, min_price := 0, source_name := null, since := null, until := null) as table
-select m.*, c.cards, (m.change * c.cards)::decimal(24, 4) as change_of_all
+select m.*, c.cards, (m.change * c.cards)::decimal(24, 4) as change_of_all,
+  row_number() over (partition by m.currency order by abs(m.change * c.cards) desc, m.product_id, m.finish) as place
 from movers(days := days, min_price := min_price, since := since, until := until) m
 join own_source(source_name, ts := own_day_end(until)) using (game_id, product_id, finish, source)
 join (
   select game_id, product_id, finish, sum(cards)::bigint as cards
-  from own_cards_at(own_day_end(until)) where list_kind = 'collection' and not is_proxy and not is_another and finish is not null group by all
+  from own_cards_at(own_day_end(until)) where list_kind = 'collection' and left_out is null and not is_another group by all
 ) c using (game_id, product_id, finish)
-order by abs(m.change * c.cards) desc, product_id, finish, source;
+order by place, currency, product_id, finish, source;
 
 -- collection_missing: Which cards of an expansion do I not have, and what do they cost?
 -- grain:  one row per (game_id, product_id)
@@ -252,3 +258,36 @@ anti join (from collection_cards where list_kind = 'collection' and not is_proxy
 where p.expansion_id = expansion and p.game_id = coalesce(game, p.game_id) and p.product_type = 'card'
 group by p.game_id, p.product_id, p.name, p.print_number, p.rarity
 order by market_value desc nulls last, p.product_id;
+
+-- collection_review: Which of my rows are no product yet, and which products can they be? An answer holds for all rows that say the same
+-- grain:  one row per (collection, answer_key)
+-- takes:  collection_name: one collection, null = all
+-- columns:
+--   reason: why the rows are no product; verdict: the same of one of them
+--   rows, cards: how many there are
+--   candidates: up to five products, best first, each with its cheapest market value
+create or replace temp macro collection_review(collection_name := null) as table
+with unmatched as (
+  select collection, answer_key, any_value(coalesce(reason, verdict)) as reason, any_value(verdict) as verdict, any_value(name) as name, any_value(set_code) as set_code,
+    any_value(set_name) as set_name, any_value(number) as number, any_value(finish_said) as finish_said, any_value(language) as language,
+    count(*) as rows, coalesce(sum(cards), 0)::bigint as cards, any_value(candidate_products)[:5] as candidate_products, min(row) as first_row
+  from collection_cards where product_id is null and collection = coalesce(collection_name, collection)
+  group by collection, answer_key, if(answer_key is null, row, null)
+),
+asked as (
+  select collection, first_row, unnest(candidate_products) as candidate, generate_subscripts(candidate_products, 1) as position from unmatched
+),
+cheapest as (
+  from source_prices semi join asked a on a.candidate.game_id = source_prices.game_id and a.candidate.product_id = source_prices.product_id
+  where market_value > 0 and is_listed qualify row_number() over (partition by game_id, product_id order by source, market_value) = 1
+),
+known as (
+  select a.collection, a.first_row, list({ 'game_id': p.game_id, 'product_id': p.product_id, 'name': p.name, 'expansion_code': p.expansion_code,
+    'print_number': p.print_number, 'market_value': c.market_value, 'currency': c.currency } order by a.position) as candidates
+  from asked a join products p on p.game_id = a.candidate.game_id and p.product_id = a.candidate.product_id
+  left join cheapest c on c.game_id = p.game_id and c.product_id = p.product_id
+  group by a.collection, a.first_row
+)
+select u.* exclude (candidate_products, first_row), coalesce(k.candidates, []) as candidates
+from unmatched u left join known k using (collection, first_row)
+order by u.reason, u.collection, u.cards desc, u.first_row;

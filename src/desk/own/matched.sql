@@ -1,118 +1,136 @@
--- own_compared: each candidate beside what its row says
--- grain:  one row per (ask, game_id, product_id)
--- columns:
---   exactness: 4 the same name, 3 but for case and accents, 2 in another order or language, 1 by a rule; null = another name
---   wanted: the finish that the row says, else that of its id
-create or replace temp table own_compared as
-with named as (
-  select f.ask, f.game_id, f.product_id, bool_or(n.is_whole and k.is_whole) as is_whole
-  from own_found f join own_names n using (ask) join own_keys k on k.game_id = f.game_id and k.product_id = f.product_id and k.key = n.key
-  group by all
-),
-other_ids as (
-  select distinct f.ask, f.game_id, f.product_id
-  from own_found f join own_ids i using (ask) join external_ids x on x.game_id = f.game_id and x.product_id = f.product_id and x.system = i.system
-  where f.systems is null
-)
-select f.ask, f.game_id, f.product_id, f.systems, p.name as product_name, p.number as product_number, p.place as product_place, p.edition as product_edition,
-  e.name as set_name, a.number, a.edition, o.is_alone_enough, i.finishes,
-  case when a.product_said is null then 'silent' when a.product_said = f.product_id then 'agrees' else 'contradicts' end as product_fact,
-  case when f.systems is not null then 'agrees' when x.ask is not null then 'contradicts' else 'silent' end as id_fact,
-  coalesce(s.place, case when a.code is null and a.set_key is null then 'silent' when f.ask in (select ask from own_places) then 'other' else 'not here' end) as place_fact,
-  case
-    when n.ask is not null then 'agrees'
-    when a.name is null or coalesce(a.language, 'en') <> 'en' and a.ask not in (select ask from own_names semi join own_keys using (key)) then 'silent'
-    when list_has_all(string_split(search.folded(p.name), ' '), string_split(a.name_folded, ' '))
-      or list_has_all(string_split(a.name_folded, ' '), string_split(search.folded(p.name), ' ')) then 'like'
-    else 'contradicts'
-  end as name_fact,
-  case when n.ask is null then 0 when not n.is_whole then 1 when lower(p.name) = lower(a.name) then 4 when search.folded(p.name) = a.name_folded then 3 else 2 end as exactness,
-  if(a.finish_text is null and len(f.id_finishes) = 1, search.folded(f.id_finishes[1]), a.finish_text) as wanted
-from own_found f
-join own_asked a using (ask)
-join own_products p on p.game_id = f.game_id and p.product_id = f.product_id
-join own_scopes o on o.game_said is not distinct from a.game_said and o.game_wanted is not distinct from a.game_wanted and o.game_id = f.game_id
-left join own_expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
-left join own_places s on s.ask = f.ask and s.game_id = f.game_id and s.expansion_id = p.expansion_id
-left join own_finishes i on i.game_id = f.game_id and i.product_id = f.product_id
-left join named n on n.ask = f.ask and n.game_id = f.game_id and n.product_id = f.product_id
-left join other_ids x on x.ask = f.ask and x.game_id = f.game_id and x.product_id = f.product_id;
-
 -- own_facts: what each fact of a row says of its candidates, in the words of own_rules
--- grain:  one row per (ask, game_id, product_id)
+-- grain:  one row per (ask, product)
 -- columns:
+--   exactness: 4 the same name, 3 but for case and accents, 2 in another order or language, 1 by a rule, 0 another name
 --   finish: the product's finish that the row means; null = none
 --   lacks_finish: whether the row says a finish that the product does not have
 create or replace temp table own_facts as
-with finished as (
-  select * exclude (finishes), list_filter(finishes, lambda f: f.folded = wanted)[1].finish as same,
-    list_filter(finishes, lambda f: f.folded = 'standard')[1].finish as standard, list_filter(finishes, lambda f: f.folded = 'foil')[1].finish as foil,
-    list_filter(finishes, lambda f: contains(f.folded, 'etched'))[1].finish as etched, list_filter(finishes, lambda f: f.folded <> 'standard') as foils,
-    finishes[1].finish as first_finish, len(finishes) as finish_count, own_finish_kind(wanted) as kind, wanted in (select array_to_string(words, ' ') from search.finishes) as is_exact
-  from own_compared
+with by_rule as (
+  select distinct f.ask, f.product
+  from own_names n join own_keys k using (key) join own_found f on f.ask = n.ask and f.product = k.product
+  where not (n.is_whole and k.is_whole)
 ),
-chosen as (
-  select * exclude (same, standard, foil, etched, foils, first_finish, finish_count),
+other_ids as (
+  select distinct f.ask, f.product
+  from (from own_found where system is null) f join own_ids i using (ask) join own_products p using (product)
+  join external_ids x on x.game_id = p.game_id and x.product_id = p.product_id and x.system = i.system
+),
+-- names in another language that no product has
+unknown_names as (
+  select ask from own_asked where language <> 'en' and ask not in (select ask from own_names semi join own_keys using (key))
+),
+compared as (
+  select f.ask, f.product, p.game_id, p.product_id, f.system, a.number, a.edition, p.number as product_number, p.place as product_place,
+    p.edition as product_edition, coalesce(o.is_alone_enough, true) as is_alone_enough, i.* exclude (product),
+    case when w.product_id is not null then 'answered' when a.product_said is null then 'silent' when a.product_said = p.product_id then 'agrees' else 'contradicts' end as product_fact,
+    case when f.system is not null then 'agrees' when x.ask is not null then 'contradicts' else 'silent' end as id_fact,
+    case when s.place is not null then s.place when a.set_id is null then 'silent' when a.set_id in (select set_id from own_sets) then 'other' else 'not here' end as place_fact,
+    case when lower(p.name) = lower(a.name) then 4 when list_contains(p.keys, a.key) then if(search.folded(p.name) = a.name_folded, 3, 2) when r.ask is not null then 1 else 0 end as exactness,
     case
-      when same is not null then same
-      when is_exact and wanted not in ('foil', 'standard') then null
-      when kind = 'etched' then coalesce(etched, foil)
-      when kind = 'foil' then coalesce(foil, if(len(foils) = 1, foils[1].finish, null))
-      when kind = 'standard' or wanted is null then coalesce(standard, if(wanted is null and finish_count = 1, first_finish, null))
+      when exactness > 0 then 'agrees'
+      when a.name is null or u.ask is not null then 'silent'
+      when list_has_all(string_split(search.folded(p.name), ' '), string_split(a.name_folded, ' '))
+        or list_has_all(string_split(a.name_folded, ' '), string_split(search.folded(p.name), ' ')) then 'like'
+      else 'contradicts'
+    end as name_fact,
+    -- if nothing names the finish, it is the one that the id belongs to
+    if(a.finish_text is null and len(f.id_finishes) = 1, search.folded(f.id_finishes[1]), a.finish_text) as wanted
+  from own_found f
+  join own_asked a using (ask)
+  join own_products p using (product)
+  left join own_answers w on w.answer_key = a.answer_key and w.game_id = p.game_id and w.product_id = p.product_id
+  left join own_scopes o on o.scope = a.scope and o.game_id = p.game_id
+  left join own_sets s on s.set_id = a.set_id and s.expansion = p.expansion
+  left join own_finishes i on i.product = f.product
+  left join by_rule r on r.ask = f.ask and r.product = f.product
+  left join other_ids x on x.ask = f.ask and x.product = f.product
+  left join unknown_names u on u.ask = f.ask
+  where o.game_id is not null or w.product_id is not null
+),
+kinds as materialized (
+  select wanted, own_finish_kind(wanted) as kind, wanted in (select array_to_string(words, ' ') from search.finishes) and wanted not in ('foil', 'standard') as is_exact
+  from (select finish_text as wanted from own_asked union select array_to_string(words, ' ') from search.finishes)
+),
+finished as (
+  select c.*, k.kind,
+    case
+      when c.wanted = 'standard' then c.standard
+      when c.wanted = 'foil' and c.foil is not null then c.foil
+      when k.is_exact then list_filter(c.others, lambda one: one.folded = c.wanted)[1].finish
+      when k.kind = 'etched' then coalesce(c.etched, c.foil)
+      when k.kind = 'foil' then coalesce(c.foil, c.only_foil)
+      when c.wanted is null then coalesce(c.standard, c.only_finish)
+      when k.kind = 'standard' then c.standard
     end as finish,
-    wanted is not null and finish is null and (kind is distinct from 'foil' or is_exact and wanted <> 'foil' or len(foils) = 0) as lacks_finish,
-    case when number is null or place_fact not in ('named', 'extras', 'sister') then 'silent' when product_number is null then 'unknown'
-      when number in (product_number, product_place) then 'agrees' else 'contradicts' end as number_fact,
-    case when edition is null or nullif(product_edition, '') is null then 'silent' when edition = product_edition then 'agrees' else 'contradicts' end as edition_fact
-  from finished
+    c.wanted is not null and finish is null and (k.is_exact or k.kind is distinct from 'foil' or coalesce(c.foils, 0) = 0) as lacks_finish
+  from compared c left join kinds k on k.wanted is not distinct from c.wanted
 )
-select *, count(*) filter (place_fact in ('named', 'extras', 'sister') and name_fact = 'agrees' and edition_fact <> 'contradicts') over (partition by ask) = 1 as is_only
-from chosen;
+select ask, product, game_id, product_id, system, product_fact, id_fact, place_fact, name_fact, exactness, is_alone_enough, finish, lacks_finish, wanted is not null as has_wanted,
+  case when number is null or place_fact not in ('named', 'extras', 'sister') then 'silent' when product_number is null then 'unknown'
+    when number in (product_number, product_place) then 'agrees' else 'contradicts' end as number_fact,
+  case when edition is null or nullif(product_edition, '') is null then 'silent' when edition = product_edition then 'agrees' else 'contradicts' end as edition_fact
+from finished;
 
 -- own_candidates: the rule that each candidate fits; those that fit none are left out
 -- grain:  one row per (ask, game_id, product_id)
 -- columns:
---   weight: of candidates of one rank those with the most count: the row's set, number and edition agree, then the name, then the finish
+--   place: the least counts: by rank, then by whether the row's set, number and edition agree, then its name, then its finish
 create or replace temp table own_candidates as
-with kinds as (
-  select distinct product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough from own_facts
+with counted as (
+  select ask, count(*) = 1 as is_only from own_facts
+  where place_fact in ('named', 'extras', 'sister') and name_fact = 'agrees' and edition_fact <> 'contradicts' group by ask
+),
+facts as (
+  select f.*, coalesce(c.is_only, false) as is_only from own_facts f left join counted c using (ask)
+),
+kinds as (
+  select distinct product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough from facts
 ),
 ranked as (
   select k.*, min_by({ 'rank': r.rank, 'outcome': r.outcome, 'by': r."by" }, r.rank) as rule
   from kinds k join own_rules r on (r.product_ids is null or list_contains(r.product_ids, product_fact)) and (r.external_ids is null or list_contains(r.external_ids, id_fact))
     and (r.places is null or list_contains(r.places, place_fact)) and (r.numbers is null or list_contains(r.numbers, number_fact))
-    and list_contains(r.names, name_fact) and (r.editions is null or list_contains(r.editions, edition_fact))
+    and (r.names is null or list_contains(r.names, name_fact)) and (r.editions is null or list_contains(r.editions, edition_fact))
     and (r.is_only is null or r.is_only = k.is_only) and (r.is_alone_enough is null or r.is_alone_enough = k.is_alone_enough)
   group by all
 )
-select f.*, r.rule.rank as rank, r.rule.outcome as outcome, coalesce(r.rule."by", f.systems[1]) as "by",
-  (place_fact = 'named' and r.rule.rank < 40)::integer * 64 + (number_fact = 'agrees')::integer * 32 + (edition_fact = 'agrees')::integer * 16 + exactness * 2 + (wanted is not null and not lacks_finish)::integer as weight
-from own_facts f join ranked r using (product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough);
+select ask, game_id, product_id, finish, lacks_finish, has_wanted, name_fact, number_fact, place_fact, r.rule.rank as rank, r.rule.outcome as outcome,
+  coalesce(r.rule."by", f.system) as "by", r.rule.rank * 1000 - ((place_fact = 'named' and r.rule.rank < 40)::integer * 64 + (number_fact = 'agrees')::integer * 32
+    + (edition_fact = 'agrees')::integer * 16 + exactness * 2 + (has_wanted and not lacks_finish)::integer) as place
+from facts f join ranked r using (product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough);
 
--- own_matched: the products that each ask can be
+-- own_matched: the strongest candidate of each ask
 -- grain:  one row per ask
 -- columns:
---   rank, outcome, by: of the strongest rule
---   products: how many are left; candidates: which, those to propose included, best first
+--   outcome, by: of its rule
+--   products: how many are left
+--   candidates: which, best first; where none is left, those to propose; null = one product is left
 create or replace temp table own_matched as
-with strongest as (
-  select *, min(rank) over asked as best, min(rank) filter (outcome = 'match') over asked as best_match
-  from own_candidates window asked as (partition by ask)
-),
-kept as (
-  select *, rank = best and weight = max(weight) over (partition by ask, rank) as is_best,
-    rank = best_match and weight = max(weight) over (partition by ask, rank) as is_best_match
-  from strongest
+with best as (
+  select ask, min(place) as best, min(place) filter (outcome = 'match') as best_match, min(place) filter (not lacks_finish) is distinct from min(place) as is_lacking
+  from own_candidates group by ask
 ),
 -- a match that lacks the row's finish leaves the prints beside it that have it
-finished as (
-  select *, is_best or is_best_match
-      or rank < 70 and wanted is not null and not lacks_finish and best >= 30 and bool_and(lacks_finish) filter (is_best) over (partition by ask) as is_left
-  from kept
+kept as (
+  select c.*, c.place = b.best as is_best, b.best >= 70000 as is_open,
+    c.place = b.best or c.place is not distinct from b.best_match or b.is_lacking and b.best between 29000 and 69000 and c.rank < 70 and c.has_wanted and not c.lacks_finish as is_left
+  from own_candidates c join best b using (ask)
+),
+counted as (
+  select ask, count(*) filter (is_left and outcome <> 'open') as products,
+    min_by({ 'outcome': outcome, 'by': "by", 'game_id': game_id, 'product_id': product_id, 'finish': finish, 'name_fact': name_fact, 'number_fact': number_fact, 'place_fact': place_fact }, product_id)
+      filter (is_best) as found
+  from kept group by ask
+),
+lists as (
+  select ask, list({ 'game_id': game_id, 'product_id': product_id } order by place, product_id) as candidates
+  from kept semi join (from counted where products <> 1 or found.outcome = 'doubt') using (ask)
+  where is_left or is_open group by ask
 )
-select ask, min(best) as rank, any_value(outcome) filter (is_best) as outcome, any_value("by") filter (is_best) as "by", count(*) filter (is_left and outcome <> 'open') as products,
-  list({ 'game_id': game_id, 'product_id': product_id } order by rank, weight desc, product_id) filter (is_left or best >= 70) as candidates,
-  any_value({ 'game_id': game_id, 'product_id': product_id, 'finish': finish, 'name': product_name, 'number': product_number, 'set_name': set_name,
-    'name_fact': name_fact, 'number_fact': number_fact, 'place_fact': place_fact, 'is_exact': exactness > 0 }) filter (is_best) as found
-from finished
-group by ask;
+select c.ask, c.products, unnest(c.found), l.candidates from counted c left join lists l using (ask);
+
+-- the verdicts need none of these, which are large
+drop table own_found;
+drop table own_facts;
+drop table own_keys;
+drop table own_products;

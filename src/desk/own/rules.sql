@@ -4,7 +4,7 @@
 --   rank: strength; of a row's candidates those of the lowest rank count
 --   outcome: match; doubt = the row is ambiguous; open = the candidate is only proposed to the reader
 --   by: what the verdict says; null = the external id's system
---   product_id, external_id: agrees, contradicts or silent
+--   product_id, external_id: agrees, contradicts or silent; answered = the reader said that it is this product
 --   place: named = in the set that the row names; extras, sister = in a set beside it; not here = the lake lacks the row's set; silent = it names none
 --   number: agrees, contradicts, silent (the row has none), or unknown (the product has none)
 --   name: agrees, like (one has more words), contradicts or silent
@@ -16,6 +16,7 @@ create or replace temp table own_rules as
 select rank, outcome, "by", string_split(product_id, '|') as product_ids, string_split(external_id, '|') as external_ids, string_split(place, '|') as places,
   string_split(number, '|') as numbers, string_split(name, '|') as names, string_split(edition, '|') as editions, is_only, is_alone_enough
 from (values
+  (5, 'match', 'your answer', 'answered', null, null, null, null, null, null, null),
   -- an id outranks codes and numbers, which differ between tools; another name makes it doubtful
   (10, 'match', 'product id', 'agrees', null, null, null, 'agrees|like|silent', null, null, null),
   (11, 'doubt', 'product id', 'agrees', null, null, null, 'contradicts', null, null, null),

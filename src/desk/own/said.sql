@@ -24,7 +24,7 @@ folded as (
       coalesce(f.set_code, if(s.can_be_code, f.set_either, null)) as set_code,
       coalesce(f.set_name, if(s.is_name or not s.can_be_code, f.set_either, null)) as set_name
     ),
-    search.folded(f.name) as name_folded, search.folded(f.number) as number_whole, search.folded(f.list_kind) as kind_folded,
+    search.folded(f.name) as name_folded, search.folded(f.list_kind) as kind_folded,
     search.folded(f.finish) as finish_text
   from own_file f left join sets s on s.set_either = f.set_either
 ),
@@ -39,8 +39,8 @@ select row, row_number() over (order by row, is_foil_count) as line, said, list,
   end as list_kind,
   file_quantity, cards, coalesce(getvariable('own_game')::varchar, game_id) as game_wanted, game as game_said,
   product_id as product_said, source_eur, source_usd, lower(mtg_id) as mtg_id, name, name_folded, set_code, code, set_name, set_folded, number,
-  if(starts_with(number_whole, code) and number_whole <> code, ltrim(number_whole[length(code) + 1:], ' 0'),
-    regexp_extract(number_whole, '^\S+')) as number_folded,
-  finish_text, own_finish_kind(finish_text) as finish_kind, condition_said, condition, language_said, language, grade,
+  finish_text, condition_said, condition, language_said, language, grade,
   is_altered, is_signed, is_misprint, is_proxy, paid, paid_currency, added
 from coded;
+
+drop table own_file;

@@ -36,6 +36,9 @@ const knownSlugs = Effect.fnUntraced(function* (session: Session, from: Snapshot
   )
 })
 
+/** Rows of a Parquet group of price moves: a question about one product reads one group of 25 columns. */
+const movesInGroup = 20_480
+
 /**
  * Computes the changes between two snapshots of a game, reconciles them with the changelog, and writes all into
  * `folder`. Fails with `FileDamaged` if a file of either does not match its record. Design: decision 8.
@@ -60,7 +63,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
       const file = join(folder, `${table}.parquet`)
       yield* session.run(
         `Write ${table}.parquet`,
-        `copy (from ${table} order by ${order}) to ${sqlText(file)} ${parquetFormat()}`
+        `copy (from ${table} order by ${order}) to ${sqlText(file)} ${parquetFormat(table === "price_moves" ? movesInGroup : undefined)}`
       )
       yield* syncToDisk(file)
       files[`${table}.parquet`] = [yield* fileSha256(file)]

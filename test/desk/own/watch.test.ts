@@ -1,9 +1,10 @@
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import {
   addWatch,
   type NewWatch,
+  findWatched,
   readWatchlist,
   removeWatch,
   watchHits,
@@ -11,7 +12,7 @@ import {
 } from "../../../src/desk/own/Watchlist.ts"
 import { queryNamed } from "../../../src/desk/explorer/queryNamed.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
-import { Shelf } from "./Shelf.ts"
+import { faultOf, ownRows, Shelf } from "./Shelf.ts"
 
 const nothing = { gameId: null, finish: null, source: null, below: null, above: null, percent: null, days: 7 } as const
 
@@ -118,4 +119,42 @@ suite(Shelf.layer, "what is watched", (it) => {
     it(`is refused: ${said.source}`, () =>
       Effect.map(Effect.flip(hitsOf(asked)), ({ message }) => assert.match(message, said)))
   }
+})
+
+suite(Shelf.layer, "a product's name", (it) => {
+  it("is enough to watch it where one product has it, in its set if several do", function* () {
+    const found = yield* findWatched("dollar fish", null, null)
+    assert.deepStrictEqual(found, { productId: 13, gameId: "hollowmere" })
+    assert.deepStrictEqual(yield* findWatched("Aether", "m71", null), { productId: 3, gameId: "hollowmere" })
+    assert.deepStrictEqual(yield* findWatched("Wicker", "Fen of Reeds", null), { productId: 1, gameId: "hollowmere" })
+    const two = yield* faultOf(findWatched("Æther Vial", null, null))
+    assert.match(
+      two,
+      /is 2 products: 3 Æther Vial M71 3; 4 Æther Vial FEN 44\. Name its set with --set, or its id: cardlake watch add 3/
+    )
+    assert.match(yield* faultOf(findWatched("Nobody", "FEN", null)), /The lake has no Nobody in FEN/)
+  })
+
+  it("is what price_series and set_value_series take, too, with the source that has prices", function* () {
+    const series = (call: string) => ownRows(`select distinct product_id, source from price_series(${call})`)
+    assert.deepStrictEqual(yield* series("'Dollar Fish'"), ["13 | sourceUsd"])
+    assert.deepStrictEqual(yield* series("13, source_name := 'sourceEur'"), ["13 | sourceEur"])
+    assert.deepStrictEqual(yield* series("'FEN 85'"), ["13 | sourceUsd"])
+    assert.deepStrictEqual(yield* series("'Wicker'"), ["1 | sourceEur"])
+    const sets = (call: string) => ownRows(`select distinct expansion_id from set_value_series(${call})`)
+    assert.deepStrictEqual(
+      [yield* sets("'fen'"), yield* sets("'Marsh 71'"), yield* sets("72")],
+      [["72"], ["71"], ["72"]]
+    )
+  })
+
+  for (const [call, said] of [
+    ["price_series('Æther Vial')", /is 2 products, such as 3 = Æther Vial \(M71 3\); 4 = .*price_series\(3\)/],
+    ["price_series('Nobody')", /price_series: no product is called Nobody/],
+    ["set_value_series('XYZ')", /set_value_series: no expansion has the code or name XYZ/]
+  ] as const)
+    it(`is refused with what it can be: ${call}`, function* () {
+      const fault = yield* Effect.flip(Effect.sandbox(ownRows(`from ${call}`)))
+      assert.match(String(Cause.pretty(fault)), said)
+    })
 })

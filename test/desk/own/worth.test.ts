@@ -32,7 +32,9 @@ const file = [
   "1,Foil,1,,,,,,,,deck,,",
   "8,Gold,1,,,,,,,,,,",
   "11,Standard,1,,,,,,,,,,", // 5 on the first night, then none
-  "12,Standard,1,,,,,,,,,," // 20 on the last night
+  "12,Standard,1,,,,,,,,,,", // 20 on the last night
+  "1,Foil,2,Smudged,en,,,,,,,,", // 2 × 12.34, but in which condition?
+  "1,Standard,1,NM,Klingon,,,,,,,," // 2.50, but in which language?
 ].join("\n")
 
 const valued = Layer.provideMerge(Layer.effectDiscard(imported("mine", file)), Shelf.layer)
@@ -60,16 +62,18 @@ suite(valued, "the worth of a collection", (it) => {
       "13 | null | null | null | proxy",
       "15 | null | null | null | finish not known",
       "16 | null | null | null | no price",
-      "17 | 20.0000 | 20.0000 | market value | null"
+      "17 | 20.0000 | 20.0000 | market value | null",
+      "18 | 12.3400 | 24.6800 | condition unknown | null",
+      "19 | 2.5000 | 2.5000 | condition unknown | null"
     ]
   )
 
   // 24.68 + 4.80 + 1.75 + 3 + 10 + 20 = 64.23; 5.00 apart. Without a price: 4 + 4 × 1 + 1 + 1 = 10 cards; the proxies
   // count nowhere. Paid 2 × 5 + 3 × 1.10 / 1.1 = 13 for what is worth 29.48.
   asked(
-    "adds up, with what has no price of its own condition, and what has none at all, apart",
-    "select cards, value, value_of_any_condition, cards_without_price, cost, gain from collection_totals()",
-    ["21 | 64.2300 | 5.0000 | 10 | 13.0000 | 16.4800"]
+    "adds up, with what has no price of its own condition, an unknown one, and what has none at all, apart",
+    "select cards, worth, value, value_of_any_condition, value_of_unknown_condition, cards_without_price, cost, gain from collection_totals()",
+    ["24 | 69.2300 | 64.2300 | 5.0000 | 27.1800 | 10 | 13.0000 | 16.4800"]
   )
 
   asked(
@@ -108,7 +112,9 @@ suite(valued, "the worth of a collection", (it) => {
       "5 | 2.0000 | market value of any condition",
       "6 | 3.0000 | market value",
       "7 | 10.0000 | market value",
-      "16 | 5.0000 | market value"
+      "16 | 5.0000 | market value",
+      "18 | 20.0000 | condition unknown",
+      "19 | 2.0000 | condition unknown"
     ]
   )
 
@@ -121,9 +127,9 @@ suite(valued, "the worth of a collection", (it) => {
   )
 
   asked(
-    "moves by what I have of it",
+    "moves by what I have of it, without cards that have no price of their own",
     "select product_id, finish, cards, old, new, change_of_all from my_movers(days := 1)",
-    ["1 | Foil | 6 | 10.0000 | 12.3400 | 14.0400", "1 | Standard | 6 | 3.0000 | 2.5000 | -3.0000"]
+    ["1 | Foil | 2 | 10.0000 | 12.3400 | 4.6800", "1 | Standard | 6 | 3.0000 | 2.5000 | -3.0000"]
   )
 
   asked(

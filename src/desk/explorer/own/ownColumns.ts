@@ -1,5 +1,6 @@
 import { amountOf } from "../../../store/diff/amountOf.ts"
-import { html } from "../../pages/html.ts"
+import { Schema } from "effect"
+import { html, type Html } from "../../pages/html.ts"
 import { type Column, counted, day, joinFacts, move, percent, price, productCell, productColumn } from "../dataTable.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
@@ -19,19 +20,25 @@ export const totalColumns: ReadonlyArray<Column> = [
   },
   { name: "cards", label: "cards", shape: "count", isWide: true },
   {
-    name: "value",
-    label: "value",
+    name: "worth",
+    label: "worth",
     shape: "price",
     shows: (row) =>
-      html`${price(row["value"], row["currency"])}
+      html`${price(row["worth"], row["currency"])}
       ${
         amount(row, "value_of_any_condition") &&
-        html`<small class="narrow">${price(row["value_of_any_condition"], row["currency"])} estimated,</small>
+        html`<small class="narrow">${price(row["value_of_any_condition"], row["currency"])} of it estimated:</small>
           <small class="narrow">price of another condition</small>`
       }
       ${amount(row, "gain") && html`<small class="narrow">gain ${move(row["gain"], row["currency"])}</small>`}`
   },
-  { name: "value_of_any_condition", label: "estimated (price of another condition)", shape: "price", isWide: true },
+  {
+    name: "value_of_any_condition",
+    label: "of it estimated: price of another condition",
+    shape: "price",
+    isWide: true
+  },
+  { name: "value_of_unknown_condition", label: "beside it: condition unknown", shape: "price" },
   {
     name: "market_value",
     label: "market value",
@@ -80,6 +87,44 @@ export const cardColumns: ReadonlyArray<Column> = [
   },
   { name: "gain", label: "gain", shape: "move", currency: "value_currency", isWide: true },
   { name: "remark", label: "remark", isWide: true },
+  { name: "collection", label: "collection", isWide: true }
+]
+
+const Candidates = Schema.fromJsonString(
+  Schema.Array(
+    Schema.Struct({
+      game_id: Schema.String,
+      product_id: Schema.Int,
+      name: Schema.String,
+      expansion_code: Schema.NullOr(Schema.String),
+      print_number: Schema.NullOr(Schema.String),
+      market_value: Schema.NullOr(Schema.Finite),
+      currency: Schema.NullOr(Schema.String)
+    })
+  )
+)
+
+const candidateLinks = (row: Row): Html => {
+  const candidates = Schema.decodeUnknownSync(Candidates)(row["candidates"])
+  return html`${candidates.map(
+    (one) =>
+      html`<div>
+        ${productCell(productAddress(one.game_id, one.product_id), one.name, [one.expansion_code, one.print_number])}
+        <small>${one.market_value === null ? "" : `from ${price(one.market_value, one.currency)}`}</small>
+      </div>`
+  )}`
+}
+
+export const reviewColumns: ReadonlyArray<Column> = [
+  {
+    name: "name",
+    label: "row",
+    shows: (row) =>
+      html`${shownText(String(row["name"] ?? ""))} <small>${shownText(String(row["says"]))}</small>
+        <small>${shownText(String(row["verdict"]))}</small>`
+  },
+  { name: "cards", label: "cards", shape: "count", isWide: true },
+  { name: "candidates", label: "can be", shows: candidateLinks },
   { name: "collection", label: "collection", isWide: true }
 ]
 

@@ -8,7 +8,14 @@ import { dataTable, filledColumns } from "../dataTable.ts"
 import { type LakeView, type Row, weekMoves } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
-import { cardColumns, missingColumns, moverColumns, setColumns, totalColumns } from "../own/ownColumns.ts"
+import {
+  cardColumns,
+  missingColumns,
+  moverColumns,
+  reviewColumns,
+  setColumns,
+  totalColumns
+} from "../own/ownColumns.ts"
 import { watchedPrices } from "../own/watchedPrices.ts"
 import { choiceLinks } from "../pageChoices.ts"
 import { priceCharts } from "../priceCharts.ts"
@@ -25,8 +32,8 @@ const currencies = ["EUR", "USD"] as const
 /** The reader's cards: their value now and over time, their moves, and those that were not matched. */
 export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { collections } = yield* readOwn
-  const open = yield* ownSql
-  if (open === null) {
+  const ownViews = yield* ownSql
+  if (ownViews === null) {
     const body = html`${none((yield* Home).root)}
     ${yield* watchedPrices(yield* request.lake.beside, request.lake.sources.titles)}`
     return { title: "My cards", body } satisfies Page
@@ -36,7 +43,7 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
   const collection = names.find((name) => name === wanted) ?? null
   const currency = yield* choiceOf(request, "currency", currencies)
   const rowsOf = yield* request.lake.beside
-  yield* rowsOf("Open your own cards", open)
+  yield* rowsOf("Open your own cards", ownViews)
   const lacking = yield* lackingSet(request, rowsOf)
   if (lacking !== null) return lacking
   const list = yield* listing(
@@ -53,14 +60,14 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
     },
     rowsOf
   )
-  const totals = yield* rowsOf("Total the collections", queryNamed("own/totals"), { collection, currency })
-  const week = yield* rowsOf("Read the values of a week ago", queryNamed("own/week"), { currency })
-  const values = yield* rowsOf("Read the value of every day", series, { collection, currency })
+  const totals = yield* rowsOf("Add up the collections", queryNamed("own/totals"), { collection, currency })
+  const week = yield* rowsOf("Look at a week ago", queryNamed("own/week"), { currency })
+  const values = yield* rowsOf("Read the worth of every day", series, { collection, currency })
   yield* weekMoves(request.lake)
-  const moved = yield* rowsOf("List the moves", `from (${movers}) order by abs(change_of_all) desc limit 10`, {
-    collection
-  })
+  const moved = yield* rowsOf("List what moved", `from (${movers}) order by place, currency limit 10`, { collection })
   const ofSets = yield* rowsOf("List the sets", sets, { collection })
+  const { root } = yield* Home
+  const open = yield* rowsOf("List what is open", queryNamed("own/review"), { collection })
   const worth = totals.map((row) => besideAWeekAgo(withoutNothing(row), week))
   const body = html`${pageHead("Cardlake", "My cards", whoHas(request))}
     ${choices(request, names, { collection, currency })}
@@ -72,6 +79,7 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
     <h2>Price changes in seven days</h2>
     ${moved.length === 0 ? html`<p class="empty">No price of your cards changed.</p>` : dataTable("Changes of market value, largest total first", moverColumns, moved)}
     ${yield* watchedPrices(rowsOf, request.lake.sources.titles)}
+    ${openRows(request.copy, command(root, "collection", "review", collection ?? "NAME", "--csv"), open)}
     <h2>Sets</h2>
     ${dataTable("Most complete sets", setColumns, ofSets)}
     <h2>Cards</h2>
@@ -79,11 +87,23 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
   return { title: "My cards", body } satisfies Page
 })
 
-/** Removes a zero value of cards in any condition, so that its column is hidden. */
-const withoutNothing = (row: Row): Row => ({
-  ...row,
-  value_of_any_condition: Number(row["value_of_any_condition"]) === 0 ? null : (row["value_of_any_condition"] ?? null)
-})
+/** The rows that are no product yet, with links to what they can be. */
+const openRows = (copy: PageRequest["copy"], review: Html, rows: ReadonlyArray<Row>) =>
+  rows.length > 0 &&
+  html`<h2>Open</h2>
+    <p>
+      Rows that are no product yet.
+      ${copy === null && "To answer them, write them as CSV, fill product_id, and import that file:"}
+    </p>
+    ${copy === null && review}
+    ${dataTable("Rows that are no product yet, with the products that they can be", reviewColumns, rows)}`
+
+/** Removes zero parts of the worth, so that their columns are hidden. */
+const withoutNothing = (row: Row): Row => {
+  const part = (name: string) => (Number(row[name]) === 0 ? null : (row[name] ?? null))
+  const names = ["value_of_any_condition", "value_of_unknown_condition"]
+  return { ...row, ...Object.fromEntries(names.map((name) => [name, part(name)])) }
+}
 
 const besideAWeekAgo = (row: Row, week: ReadonlyArray<Row>): Row => {
   const found = week.find(({ collection }) => collection === row["collection"])

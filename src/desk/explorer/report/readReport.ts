@@ -93,17 +93,18 @@ const currency = "EUR"
 
 const ownSections = Effect.fnUntraced(function* (rows: LakeView["rows"], isOpen: boolean) {
   if (!isOpen) return []
-  const totals = yield* rows("Total the collections", queryNamed("own/totals"), { collection: null, currency })
-  const week = yield* rows("Read the values of a week ago", queryNamed("own/week"), { currency })
-  const moves = yield* rows("List the moves", "from my_movers() order by abs(change_of_all) desc limit 10")
+  const totals = yield* rows("Add up the collections", queryNamed("own/totals"), { collection: null, currency })
+  const week = yield* rows("Look at a week ago", queryNamed("own/week"), { currency })
+  const moves = yield* rows("List what moved", "from my_movers() order by place, currency limit 10")
   const before = (row: Row) => week.find(({ collection }) => collection === row["collection"])
   const worth: ReadonlyArray<ReportColumn> = [
     ["collection", "name", (row) => text(row["collection"])],
     countColumn("cards"),
-    priceColumn("value", "value"),
-    priceColumn("estimated (price of another condition)", "value_of_any_condition"),
+    priceColumn("worth", "worth"),
+    priceColumn("of it estimated: price of another condition", "value_of_any_condition"),
+    priceColumn("beside it: condition unknown", "value_of_unknown_condition"),
     priceColumn("market value now", "market_value"),
-    ["a week ago", "figure", (row) => price(before(row)?.["value"], row["currency"])],
+    ["market value a week ago", "figure", (row) => price(before(row)?.["value"], row["currency"])],
     countColumn("without a price", "cards_without_price")
   ]
   const moving = [card, countColumn("cards"), ...nowAndBefore, moved, moveColumn("total change", "change_of_all")]

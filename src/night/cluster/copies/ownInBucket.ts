@@ -25,7 +25,7 @@ const documentKey = "own/own.json"
 const objectKey = (sha256: string) => `own/files/${sha256}`
 
 /** Documents that the user changes. Imported files never change. */
-const changing = ["collections.json", "watchlist.json"]
+const changing = ["collections.json", "watchlist.json", "answers.json"]
 
 /** `own/fetched.json` of a copy: the files that it got from its bucket. */
 const Fetched = Schema.Struct({ files: OwnDocument.fields.files })

@@ -73,18 +73,20 @@ export const nightlyRows = ({ columns, name }: TableFile, nights: ReadonlyArray<
 const asText = (name: string, type: string) =>
   type.startsWith("decimal") ? `rtrim(rtrim(${name}::varchar, '0'), '.')` : `${name}::varchar`
 
-/** The figures of a price, as structs of name, old text and new text. */
-const figureTexts = [...figures.values()].map(
-  ({ name, type }) => `{name: '${name}', old: ${asText(`old_${name}`, type)}, new: ${asText(name, type)}}`
-)
+const perFigure = (sql: (column: Column) => string): string =>
+  `case figure ${[...figures.values()].map((column, place) => `when ${place} then ${sql(column)}`).join(" ")} end`
 
-/** Returns SQL of table `changes`, a row per field and figure. */
+const moved = [...figures.keys()].map((name, place) => `if(old_${name} is distinct from ${name}, ${place}, null)`)
+
+/** Returns SQL of table `changes`, a row per field and figure. Only figures that moved become text. */
 export const changesAsText = (catalogue: string, moves: string): string => `
   select game_id, from_snapshot, to_snapshot, entity, id, change, 'catalogue' as class, field, old, new from (${catalogue})
   union all
   select
     game_id, from_snapshot, to_snapshot, 'product', product_id, 'modified', 'price',
-    concat_ws('.', 'prices', finish, if(finish is null, null, coalesce(source, 'marketplace')), region, condition, language, figure.name),
-    figure.old, figure.new
-  from (select *, unnest([${figureTexts.join(", ")}]) as figure from (${moves}))
-  where figure.old is distinct from figure.new`
+    concat_ws('.', 'prices', finish, if(finish is null, null, coalesce(source, 'marketplace')), region, condition, language,
+      ${perFigure(({ name }) => `'${name}'`)}),
+    ${perFigure(({ name, type }) => asText(`old_${name}`, type))},
+    ${perFigure(({ name, type }) => asText(name, type))}
+  from (select *, unnest([${moved.join(", ")}]) as figure from (${moves}))
+  where figure is not null`

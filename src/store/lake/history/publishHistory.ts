@@ -30,6 +30,7 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
 export const publishQuestions = Effect.fn("publishQuestions")(function* (session: Session) {
   yield* session.run("Publish the conversion of currencies", ownText(new URL("../fx/converted.sql", import.meta.url)))
   yield* session.run("Publish the reading of times", ownText(new URL("../macros/as_time.sql", import.meta.url)))
+  yield* session.run("Publish the reading of names", ownText(new URL("../macros/meant.sql", import.meta.url)))
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
   }

@@ -1,6 +1,6 @@
 -- price_series_in: How did a price move in another currency, and how much of the change is due to the exchange rate?
 -- grain:  one row per (game_id, product_id, finish, day)
--- takes:  product: its id, null = all products (requires from_day); to_currency: a currency code, default EUR; finish_name: one finish, default null = all; source_name: sourceEur or sourceUsd, default sourceUsd; constant_day: day of the constant rate, default null = the last day of the series; from_day, to_day: UTC days, default null = all
+-- takes:  product: as in price_series, null = all products (requires from_day); to_currency: a currency code, default EUR; finish_name: one finish, default null = all; source_name: sourceEur or sourceUsd, default null = for each product the one that has prices of it, sourceUsd if both have; constant_day: day of the constant rate, default null = the last day of the series; from_day, to_day: UTC days, default null = all
 -- absent: a rate or converted price is null if no rate is loaded for its day (load rates with cardlake fx)
 -- example: from price_series_in(12779, to_currency := 'GBP')
 -- columns:
@@ -18,11 +18,12 @@
 --   constant_rate_date: day of the constant rate; null as for rate_date
 --   origin: as in price_series: night, history or null
 create macro price_series_in(
-  product, to_currency := 'EUR', finish_name := null, source_name := 'sourceUsd', constant_day := null, from_day := null,
+  product, to_currency := 'EUR', finish_name := null, source_name := null, constant_day := null, from_day := null,
   to_day := null
 ) as table
 with series as (
-  from price_series(product, finish_name := finish_name, source_name := source_name, from_day := from_day, to_day := to_day)
+  from price_series(product, finish_name := finish_name, source_name := source_name, from_day := from_day, to_day := to_day,
+    first_source := 'sourceUsd')
 ),
 crossed as (
   select f.currency, f.day, f.rate as rate_from, t.rate as rate_to, least(f.rate_date, t.rate_date) as rate_date

@@ -1,6 +1,6 @@
 -- set_value_series: How did the value of an expansion and of its cards move? For many expansions, pass null: DuckDB cannot call a macro for each row of another table
 -- grain:  one row per (game_id, expansion_id, source, currency, day)
--- takes:  expansion: its id, null = all expansions; source_name: sourceEur or sourceUsd, default null = both; with_history: true = use the marketplace's own history for days without a reading, with the cards that it has; days before the first reading have the cards of that reading, default false
+-- takes:  expansion: its id, or its code or name if only one has it, null = all expansions; source_name: sourceEur or sourceUsd, default null = both; with_history: true = use the marketplace's own history for days without a reading, with the cards that it has; days before the first reading have the cards of that reading, default false
 -- absent: days without a reading, and days without a priced card
 -- example: from set_value_series(305)
 -- columns:
@@ -25,7 +25,7 @@ versions as (
     lead(n.seen_at) over (partition by v.game_id, v.product_id order by n.place) as valid_to,
     dense_rank() over (order by v.game_id, v.expansion_id)::integer as line
   from files.product_versions v join nights n using (game_id, snapshot)
-  where expansion is null or v.product_id in (select product_id from files.product_versions where expansion_id = expansion)
+  where expansion is null or v.product_id in (select product_id from files.product_versions where expansion_id = search.expansion_meant(expansion, 'set_value_series'))
 ),
 -- era: how many products the id had stood for before this version; line: the expansion as a short number, because there may be many cards
 members as (
@@ -33,7 +33,7 @@ members as (
     count(u.seen_at)::integer as era, v.line
   from versions v
   left join reused_ids u on u.game_id = v.game_id and u.product_id = v.product_id and u.seen_at <= v.valid_from
-  where v.change <> 'removed' and v.expansion_id = coalesce(expansion, v.expansion_id) and v.product_type = 'card'
+  where v.change <> 'removed' and v.expansion_id = coalesce(search.expansion_meant(expansion, 'set_value_series'), v.expansion_id) and v.product_type = 'card'
   group by all
 ),
 -- at: the time whose cards count

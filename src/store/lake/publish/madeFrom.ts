@@ -16,7 +16,8 @@ export const lakeProgram = hash(
     ...searchSql,
     ownText(new URL("../history/is_another.sql", import.meta.url)),
     ownText(new URL("../fx/converted.sql", import.meta.url)),
-    ownText(new URL("../macros/as_time.sql", import.meta.url))
+    ownText(new URL("../macros/as_time.sql", import.meta.url)),
+    ownText(new URL("../macros/meant.sql", import.meta.url))
   ].join("\n")
 ).slice(0, 16)
 

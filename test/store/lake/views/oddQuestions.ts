@@ -30,7 +30,6 @@ export const senseless: ReadonlyArray<readonly [asked: string, says: string]> = 
   ["set_value_series(71, source_name := 'EUR')", "set_value_series: source_name must be sourceEur or sourceUsd"],
   ["price_series(null)", "price_series: a null product means all products: give from_day, too"],
   ["price_series_in(null)", "price_series: a null product means all products: give from_day, too"],
-  ["price_series(1, source_name := null)", "price_series: source_name must be sourceEur or sourceUsd"],
   ["price_series_in(1, source_name := 'USD')", "price_series: source_name must be sourceEur or sourceUsd"],
   ["price_series_in(1, to_currency := 'eur')", "price_series_in: to_currency must be three capitals, such as EUR"],
   ["price_series_in(1, to_currency := null)", "price_series_in: to_currency must be three capitals, such as EUR"],

@@ -1,14 +1,15 @@
 -- Seven-day price moves of my cards, and the change for the quantity I have: as my_movers(), from the cached moves.
 -- reads: $collection (null = all), memory.week_moves
 select m.*, c.cards, (m.change * c.cards)::decimal(24, 4) as change_of_all, p.print_number,
+  row_number() over (partition by m.currency order by abs(m.change * c.cards) desc, m.product_id, m.finish) as place,
   concat_ws(', ', if(m.is_thin, 'thin', null), if(m.is_stale, 'stale', null), if(m.is_far, 'far', null), if(m.is_outlier, 'outlier', null), if(m.reverted, 'spike', null)) as flags
 from memory.main.week_moves m
 join own_source(null) using (game_id, product_id, finish, source)
 join (
   select game_id, product_id, finish, sum(cards)::bigint as cards
-  from collection_cards where list_kind = 'collection' and not is_proxy and finish is not null group by all
+  from own_counted where list_kind = 'collection' and left_out is null group by all
 ) c using (game_id, product_id, finish)
 join products p on p.game_id = m.game_id and p.product_id = m.product_id
 where $collection is null or (m.game_id, m.product_id, m.finish) in (
-  select (game_id, product_id, finish) from collection_cards where collection = $collection and list_kind = 'collection'
+  select (game_id, product_id, finish) from own_counted where collection = $collection and list_kind = 'collection' and left_out is null
 )

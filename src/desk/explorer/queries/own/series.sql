@@ -1,7 +1,13 @@
 -- The value of my cards by day; of one collection also an index of only those cards that were priced on both of two days.
+-- The newest day is what collection_totals says; on earlier days cards of another condition count by their finish's market value, because conditions
+-- have no history.
 -- reads: $collection (null = all), $currency
-with told as materialized (
-  from collection_value_series(to_currency := $currency) where $collection is null or collection = $collection
+with now as materialized (
+  select collection, worth from collection_totals(to_currency := $currency)
+),
+told as materialized (
+  select s.* replace (if(s.day = max(s.day) over (), coalesce(n.worth, s.value), s.value) as value)
+  from collection_value_series(to_currency := $currency) s left join now n using (collection) where $collection is null or s.collection = $collection
 ),
 summed as (
   select (select if(count(distinct collection) = 1, any_value(collection), 'all of them') from told) as source, day, currency, value from told

@@ -1,0 +1,59 @@
+import { join } from "node:path"
+import { Clock, DateTime, Effect, Schema } from "effect"
+import { isThere } from "../../store/home/disk.ts"
+import { FileDamaged } from "../../store/home/verifyFile.ts"
+import { readJson, writeJson } from "../../store/home/jsonFile.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { onlyOwner, ownPaths } from "./Own.ts"
+
+/** The reader's answer to which product a row means, for all rows that say the same. */
+const Answer = Schema.Struct({
+  /** `answer_key` of the rows. */
+  key: Schema.String,
+  gameId: Schema.String,
+  productId: Schema.Int,
+  answeredAt: Schema.String
+})
+type Answer = typeof Answer.Type
+
+/** `own/answers.json`. */
+const Answers = Schema.Struct({ answers: Schema.Array(Answer) })
+
+const answersPath = Effect.map(ownPaths, ({ root }) => join(root, "answers.json"))
+
+const readAnswers = Effect.gen(function* () {
+  const path = yield* answersPath
+  if (!isThere(path)) return []
+  const next =
+    "The lake and your cards have nothing to do with it. Restore it from a backup, or move it away and answer again: cardlake collection review NAME"
+  const { answers } = yield* readJson(path, Answers).pipe(
+    Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
+  )
+  return answers
+})
+
+/** Makes the table `own_answers` of all answers. */
+export const openAnswers = Effect.fnUntraced(function* (session: Session) {
+  const answers = yield* readAnswers
+  const rows = answers.map(({ gameId, key, productId }) => `(${sqlText(key)}, ${sqlText(gameId)}, ${productId})`)
+  yield* session.run(
+    "Open the answers",
+    `create or replace temp table own_answers as select answer_key::varchar as answer_key, game_id::varchar as game_id, product_id::bigint as product_id
+     from (values ${["(null, null, null)", ...rows].join(", ")}) answers(answer_key, game_id, product_id) where answer_key is not null`
+  )
+})
+
+/** An answered line of a review: the product that the rows mean, or null to ask again. */
+export interface Answered {
+  readonly key: string
+  readonly product: { readonly gameId: string; readonly productId: number } | null
+}
+
+/** Stores answers in place of earlier ones to the same question. Run it only where nothing else changes `own/`. */
+export const storeAnswers = Effect.fnUntraced(function* (answered: ReadonlyArray<Answered>) {
+  const answeredAt = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
+  const keys = new Set(answered.map(({ key }) => key))
+  const added = answered.flatMap(({ key, product }) => (product === null ? [] : [{ key, ...product, answeredAt }]))
+  const answers = [...(yield* readAnswers).filter(({ key }) => !keys.has(key)), ...added]
+  yield* writeJson(yield* answersPath, Answers, { answers }, onlyOwner)
+})

@@ -1,0 +1,120 @@
+import { basename, join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { Effect } from "effect"
+import { ownText } from "../../feed/disk/ownText.ts"
+import { type RunId } from "../../feed/contract/Ids.ts"
+import { makeFolder, replace, syncToDisk, privateFolder } from "../../store/home/disk.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { type Session, sqlText, parquetFormat } from "../../store/lake/duckdb/Lake.ts"
+import { openAnswers } from "./answers.ts"
+import { type Import, ownPaths } from "./Own.ts"
+import type { ReadFile } from "./readFile.ts"
+import { stagedColumns, stageRows } from "./stageRows.ts"
+
+/** What an import was asked for besides its collection. */
+export interface MatchOptions {
+  readonly file: string
+  /** The only game of the cards; null = any game of the lake. */
+  readonly game: string | null
+  /** The currency of prices paid if the file has none; null = unknown. */
+  readonly currency: string | null
+}
+
+/** The games of tools that know only one. */
+const toolGames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "Magic: The Gathering":
+      "ManaBox, Moxfield, Archidekt, Deckbox, Cardsphere, Delver Lens, Helvault, MTGGoldfish, DeckStats, TopDecked, EchoMTG, Urza's Gatherer, TappedOut, CubeCobra, Card Kingdom, MTGO, MTG Manager",
+    "Flesh and Blood": "Fabrary",
+    Riftbound: "Piltover Archive, Riftbound.gg",
+    "Yu-Gi-Oh!": "YGOPRODeck",
+    Lorcana: "Dreamborn"
+  }).flatMap(([game, tools]) => tools.split(", ").map((tool) => [tool, game]))
+)
+
+const sqlOf = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
+
+/** SQL that reads the rows as `stageRows` writes them. */
+const tableOf = (path: string): string => {
+  const types = Object.entries(stagedColumns).map(([name, type]) => `'${name}': '${type}'`)
+  return `create or replace temp table own_file as
+from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\n',
+  columns = {${types.join(", ")}}, allow_quoted_nulls = false, parallel = false)`
+}
+
+const totals = `select count(distinct row)::integer as rows, coalesce(sum(file_quantity), 0)::bigint as quantity,
+  coalesce(sum(cards), 0)::bigint as cards, count(*) filter (verdict like 'matched%')::integer as matched,
+  count(*) filter (paid is not null and paid_currency is null)::integer as paid_in_unknown,
+  count(*) filter (product_id is not null and finish is null)::integer as finish_unknown,
+  count(*) filter (verdict like 'ambiguous%')::integer as ambiguous, count(*) filter (verdict like 'unknown%')::integer as unknown
+from own_cards`
+
+const verdicts = `select reason as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
+from own_cards group by all order by rows desc, outcome`
+
+const countCards = Effect.fnUntraced(function* (session: Session) {
+  const [total] = yield* session.rows("Count the cards", totals)
+  const told = yield* session.rows("Count the verdicts", verdicts)
+  return { counted: (key: string) => Number(total?.[key] ?? 0), told }
+})
+
+/** Matches the rows of a file with products, and writes them into the import's folder. */
+export const matchRows = Effect.fnUntraced(function* (
+  session: Session,
+  read: ReadFile & { readonly sha256: string },
+  asked: MatchOptions,
+  { at, id, name }: { readonly name: string; readonly id: RunId; readonly at: string }
+) {
+  const folder = yield* privateFolder
+  const text = join(folder, "rows.csv")
+  const { parts, unread } = stageRows(read, asked.currency)
+  yield* lakeStep("Write the rows", (disk) => pipeline(parts, disk.writeStream(text)))
+  // Rows have no number, so DuckDB must preserve their order.
+  yield* session.run("Keep the order", "set preserve_insertion_order = true")
+  yield* session.set({
+    own_collection: name,
+    own_tool: read.tool,
+    own_imported_at: at,
+    own_game: asked.game,
+    own_tool_game: toolGames.get(read.tool) ?? null
+  })
+  yield* session.run("Read the rows", tableOf(text))
+  yield* openAnswers(session)
+  for (const step of ["words", "said", "rules", "asked", "found", "matched", "cards"])
+    yield* session.run(`Match the cards (${step})`, sqlOf(step))
+  const paths = yield* ownPaths
+  const part = join(paths.unfinished(id), "whole")
+  yield* makeFolder(part)
+  const file = join(part, "cards.parquet")
+  yield* session.run("Store the cards", `copy (from own_cards order by row) to ${sqlText(file)} ${parquetFormat()}`)
+  yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), read.bytes, { flush: true }))
+  yield* syncToDisk(file)
+  yield* replace(part, paths.import(id))
+  const { counted, told } = yield* countCards(session)
+  return {
+    made: {
+      id,
+      file: basename(asked.file),
+      sha256: read.sha256,
+      tool: read.tool,
+      importedAt: at,
+      rows: counted("rows"),
+      quantity: counted("quantity"),
+      cards: counted("cards"),
+      matched: counted("matched"),
+      ambiguous: counted("ambiguous"),
+      unknown: counted("unknown"),
+      game: asked.game,
+      currency: asked.currency
+    } satisfies Import,
+    paidInUnknown: counted("paid_in_unknown"),
+    finishUnknown: counted("finish_unknown"),
+    unread: unread(),
+    unusedColumns: read.columns.unused,
+    verdicts: told.map((row) => ({
+      verdict: String(row["outcome"]),
+      rows: Number(row["rows"]),
+      cards: Number(row["cards"])
+    }))
+  }
+})

@@ -1,0 +1,148 @@
+import { join } from "node:path"
+import { Clock, DateTime, Effect, Schema } from "effect"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { removeAll } from "../../store/home/disk.ts"
+import { newRunId } from "../../store/home/newRunId.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { openLake } from "../../store/lake/publish/openLake.ts"
+import { type Answered, storeAnswers } from "./answers.ts"
+import { changeOwn, findCollection } from "./changeOwn.ts"
+import { withImports } from "./importCollection.ts"
+import { matchRows } from "./matchRows.ts"
+import { type Collection, type Import, ownPaths, ownSql, readOwn, sqlOver } from "./Own.ts"
+import { type ReadFile, readCollectionFile } from "./readFile.ts"
+
+/** A product that rows can be, with its cheapest market value. */
+const Candidate = Schema.Struct({
+  game_id: Schema.String,
+  product_id: Schema.String,
+  name: Schema.String,
+  expansion_code: Schema.NullOr(Schema.String),
+  print_number: Schema.NullOr(Schema.String),
+  market_value: Schema.NullOr(Schema.String),
+  currency: Schema.NullOr(Schema.String)
+})
+
+const text = Schema.NullOr(Schema.String)
+
+/** Rows that say the same and are no product yet; a line of `collection_review()`. */
+const Open = Schema.Struct({
+  collection: Schema.String,
+  /** Null for imports of earlier versions. */
+  answer_key: text,
+  reason: Schema.String,
+  verdict: Schema.String,
+  name: text,
+  set_code: text,
+  set_name: text,
+  number: text,
+  finish_said: text,
+  language: text,
+  rows: Schema.NumberFromString,
+  cards: Schema.NumberFromString,
+  candidates: Schema.Array(Candidate)
+})
+export type Open = typeof Open.Type
+
+/** Returns what is open in a collection. */
+export const reviewCollection = Effect.fn("reviewCollection")(function* (name: string) {
+  yield* findCollection((yield* readOwn).collections, name)
+  const { connection, run } = yield* openLake
+  yield* run("Open your own cards", (yield* ownSql) ?? "")
+  const found = yield* lakeStep("List what is open", async () =>
+    (await connection.runAndReadAll(`from collection_review(${sqlText(name)})`)).getRowObjectsJson()
+  )
+  return yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Open))(found))
+}, Effect.scoped)
+
+/** An answer names no product of the lake. */
+export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered", {
+  file: Schema.String,
+  line: Schema.Int,
+  what: Schema.String
+}) {
+  override get message() {
+    return `${this.file}, line ${this.line}: ${this.what}. Nothing was changed`
+  }
+}
+
+/** True if a file is one that `collection review --csv` wrote. */
+export const isReview = ({ header }: ReadFile): boolean =>
+  ["answer_key", "product_id"].every((name) => header.includes(name))
+
+/** Reads the answered lines of a review; those without a product are left out. */
+const readAnswered = Effect.fnUntraced(function* (file: string, { header, rows }: ReadFile, session: Session) {
+  const answered: Array<Answered> = []
+  for (const { cells, line } of rows()) {
+    const cell = (name: string) => cells[header.indexOf(name)]?.trim() ?? ""
+    const [key, said, game] = [cell("answer_key"), cell("product_id"), cell("game_id")]
+    const fault = (what: string) => new NotAnswered({ file, line, what })
+    if (said === "" || key === "") continue
+    if (said.toLowerCase() === "none") {
+      answered.push({ key, product: null })
+      continue
+    }
+    if (!/^\d{1,16}$/.test(said))
+      return yield* fault(`${said} is no product id. Spreadsheets shorten long ids: make the column product_id a text`)
+    const found = yield* session.rows(
+      "Find the answer",
+      `select game_id from products where product_id = ${said}${game === "" ? "" : ` and game_id = ${sqlText(game)}`} order by game_id`
+    )
+    const games = found.map((row) => String(row["game_id"]))
+    const [gameId] = games
+    if (gameId === undefined)
+      return yield* fault(
+        `the lake has no product ${said}${game === "" ? "" : ` in ${game}`}. Find it with: cardlake search`
+      )
+    if (games.length > 1)
+      return yield* fault(`${said} is in several games: ${games.join(", ")}. Name one in the column game_id`)
+    answered.push({ key, product: { gameId, productId: Number(said) } })
+  }
+  return answered
+})
+
+/** Matches the files of a collection again, as they were imported. */
+const matchAgain = Effect.fnUntraced(function* (session: Session, { imports, name }: Collection, made: Array<Import>) {
+  const paths = yield* ownPaths
+  for (const { currency = null, file, game = null, id: before, sha256 } of imports) {
+    const id = yield* newRunId
+    const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
+    const read = yield* readCollectionFile(join(paths.import(before), "file"))
+    const again = yield* matchRows(session, { ...read, sha256 }, { file, game, currency }, { name, id, at }).pipe(
+      Effect.onError(() =>
+        Effect.ignore(removeAll("Remove the unfinished import", [paths.import(id), paths.unfinished(id)]))
+      )
+    )
+    made.push(again.made)
+  }
+})
+
+/** Stores the answers of a review, and matches every collection again that has rows which they answer. */
+export const answerReview = Effect.fn("answerReview")(function* (read: ReadFile, file: string) {
+  const session = yield* openLake
+  const paths = yield* ownPaths
+  const answered = yield* readAnswered(file, read, session)
+  return yield* changeOwn(yield* newRunId, (own) =>
+    Effect.gen(function* () {
+      yield* storeAnswers(answered)
+      yield* session.run("Open your own cards", sqlOver(own, paths.cards) ?? "select 1")
+      const keys = answered.map(({ key }) => sqlText(key)).join(", ")
+      const concerned =
+        own.collections.length === 0 || answered.length === 0
+          ? []
+          : yield* session.rows(
+              "Find the rows",
+              `select distinct collection from collection_cards where answer_key in (${keys})`
+            )
+      const names = new Set(concerned.map((row) => String(row["collection"])))
+      let collections = own.collections
+      for (const one of own.collections.filter(({ name }) => names.has(name))) {
+        const made: Array<Import> = []
+        yield* matchAgain(session, one, made)
+        collections = withImports(collections, one.name, made)
+      }
+      const changed = collections.filter(({ name }) => names.has(name))
+      return [{ collections }, { answered: answered.length, collections: changed }] as const
+    })
+  )
+}, Effect.scoped)

@@ -1,0 +1,49 @@
+-- is_name: whether a text is the whole name of a product of search.texts, in a language, or its set and number
+create macro search.is_name(keys, place, said) as
+  list_contains(keys, search.in_order(search.folded(said))) or coalesce(place = replace(search.folded(said), ' ', ''), false);
+
+-- begins_name: whether a product's name begins with the words of a text
+create macro search.begins_name(words, own, said) as search.folded(said) <> '' and starts_with(words[:own], ' ' || search.folded(said) || ' ');
+
+-- product_meant: the product that a caller means: its id, or a name or number that is one product's alone. Of an id, DuckDB drops the search
+create macro search.product_meant(said, call) as case
+  when try_cast(said as bigint) is not null then try_cast(said as bigint)
+  else (
+    select case
+        when said is null then null
+        when count(distinct product_id) = 1 then any_value(product_id)
+        when count(*) = 0 then error(call || ': no product is called ' || said::varchar || '. Find its id with find_products')::bigint
+        else error(call || ': ' || said::varchar || ' is ' || count(*) || ' products, such as ' || array_to_string(list(label order by product_id)[:5], '; ')
+          || '. Call it with an id: ' || call || '(' || min(product_id) || ')')::bigint
+      end
+    from (
+      select n.product_id, n.product_id || ' = ' || p.name || ' (' || concat_ws(' ', p.expansion_code, p.print_number) || ')' as label
+      from (
+        select game_id, product_id, search.is_name(keys, place, said::varchar) as is_whole from search.texts
+        where try_cast(said as bigint) is null and (search.is_name(keys, place, said::varchar) or search.begins_name(words, own, said::varchar))
+        qualify is_whole = max(is_whole) over ()
+      ) n
+      join products p on p.game_id = n.game_id and p.product_id = n.product_id
+    )
+  )
+end;
+
+-- expansion_meant: the expansion that a caller means: its id, or a code or name that is one expansion's alone.
+create macro search.expansion_meant(said, call) as case
+  when try_cast(said as bigint) is not null then try_cast(said as bigint)
+  else (
+    select case
+        when said is null then null
+        when count(*) = 1 then any_value(expansion_id)
+        when count(*) = 0 then error(call || ': no expansion has the code or name ' || said::varchar || '. See them with: from expansions')::bigint
+        else error(call || ': ' || said::varchar || ' is ' || count(*) || ' expansions: '
+          || string_agg(expansion_id || ' = ' || name || ' (' || game_id || ')', '; ' order by expansion_id)
+          || '. Call it with an id: ' || call || '(' || min(expansion_id) || ')')::bigint
+      end
+    from (
+      select *, search.folded(code) = search.folded(said::varchar) as is_code from expansions
+      where try_cast(said as bigint) is null and (search.folded(code) = search.folded(said::varchar) or search.folded(name) = search.folded(said::varchar))
+      qualify is_code = max(is_code) over ()
+    )
+  )
+end;
