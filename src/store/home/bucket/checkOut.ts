@@ -4,6 +4,7 @@ import { homeFormat } from "../HomeMarker.ts"
 import { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Current, type Publication, Home, homeIn } from "../Home.ts"
 import { claimHome } from "../claimHome.ts"
+import { isThere } from "../disk.ts"
 import { readJson, writeJson } from "../jsonFile.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { Manifest } from "../Manifest.ts"
@@ -140,17 +141,25 @@ export const checkOut = Effect.fn("checkOut")(function* (
     }
     if (Object.keys(state.files.files).some((name) => name.startsWith("backfill/"))) yield* placeBackfill(game)
     if (state.live === null) return
-    const manifest = yield* readJson(join(home.snapshot(gameId, state.live), "manifest.json"), Manifest)
+    const live = home.snapshot(gameId, state.live)
+    const manifest = yield* readJson(join(live, "manifest.json"), Manifest)
+    // After a rollback, the prices of the published snapshot may be in its month.
+    if (Object.keys(manifest.tables).some((table) => !isThere(join(live, `${table}.parquet`)))) yield* placeMonths(game)
     for (const run of new Set(rawRunsOf(manifest))) yield* placeFolder(game, relative(root, home.raw(gameId, run)))
   })
 
+  const placeFolders = Effect.fnUntraced(function* (game: CheckedOut, isWanted: (path: string) => boolean) {
+    for (const name of Object.keys(game.opened.state.months))
+      for (const path of Object.keys((yield* game.opened.month(name)).folders).filter(isWanted))
+        yield* placeFolder(game, path)
+  })
+
   const placeBackfill = Effect.fnUntraced(function* (game: CheckedOut) {
-    for (const name of Object.keys(game.opened.state.months)) {
-      for (const path of Object.keys((yield* game.opened.month(name)).folders))
-        if (path.includes("/backfill/part=") || path.endsWith("/answers")) yield* placeFolder(game, path)
-    }
+    yield* placeFolders(game, (path) => path.includes("/backfill/part=") || path.endsWith("/answers"))
     yield* unpack(join(home.backfillAnswers(game.opened.gameId), "any"))
   })
+
+  const placeMonths = (game: CheckedOut) => placeFolders(game, (path) => path.includes("/month="))
 
   const placeAll = Effect.fnUntraced(function* (game: CheckedOut) {
     yield* hollow.place(game.opened.gameId, "", game.opened.state.files)

@@ -1,5 +1,6 @@
 import { basename } from "node:path"
 import { Effect } from "effect"
+import { assureStored } from "./assureStored.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { documentGone, fetchDocument, storeDocument, swapDocument } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
@@ -96,6 +97,9 @@ export const swapLake = Effect.fn("swapLake")(function* (
         if (state !== null && number > (games[gameId]?.number ?? 0)) games[gameId] = { state, number }
       }
       const runs = yield* withRuns(there)
+      // Without a list that it names, no later command can begin.
+      if (Object.keys(runs).some((month) => runs[month] !== there.runs[month]))
+        yield* assureStored(store, attempt, { gameId: null, files: [] })
       const files: Record<string, StoredFile> = {}
       for (const [name, file] of Object.entries(there.files.files))
         if (!removed.includes(name)) files[name] = [file[0], file[1], file[2] ?? there.files.attempt]

@@ -1,0 +1,90 @@
+/** A change of the code under test that makes it wrong. */
+export interface PlantedBug {
+  /** Where histories find it. */
+  readonly kind: "folder" | "bucket" | "budget" | "nights"
+  readonly edits: ReadonlyArray<{ readonly file: string; readonly find: string; readonly replace: string }>
+}
+
+const edit = (file: string, find: string, replace: string) => ({ file, find, replace })
+
+/** The bugs that the simulation has to find. A text that does not occur exactly once in its file is an error. */
+export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
+  "no flush before rename": {
+    kind: "folder",
+    edits: [edit("store/home/disk.ts", "text, { mode, flush: true })", "text, { mode })")]
+  },
+  "manifest first": {
+    kind: "folder",
+    edits: [
+      edit("store/lake/history/feed.ts", "Effect.forEach(staged, (file)", "Effect.forEach(staged.toReversed(), (file)")
+    ]
+  },
+  "If-Match dropped": {
+    kind: "bucket",
+    edits: [
+      edit(
+        "store/home/bucket/BucketStore.ts",
+        '{ IfNoneMatch: "*" } : { IfMatch: tag }',
+        '{ IfNoneMatch: "*" } : path.startsWith("probes/") ? { IfMatch: tag } : {}'
+      )
+    ]
+  },
+  "head asked once": {
+    kind: "nights",
+    edits: [
+      edit(
+        "feed/reading/extractGame.ts",
+        "const stoodStill = after?.id === head?.id && !reading.moved",
+        "const stoodStill = true"
+      )
+    ]
+  },
+  "census skipped": {
+    kind: "nights",
+    edits: [
+      edit("feed/reading/extractGame.ts", "if (stoodStill && reading.faults.length === 0) {", "if (stoodStill) {")
+    ]
+  },
+  "lease by the local clock": {
+    kind: "budget",
+    edits: [
+      edit(
+        "store/home/bucket/budget/bucketBudgets.ts",
+        "const time = store.clock.at(now)",
+        "const local = yield* Clock.currentTimeMillis\n      const time = { earliest: local, latest: local }"
+      ),
+      edit("store/home/bucket/budget/bucketBudgets.ts", "import { Effect, Random }", "import { Clock, Effect, Random }")
+    ]
+  },
+  "garbage collected too early": {
+    kind: "bucket",
+    edits: [
+      edit("store/home/bucket/sweepBucket.ts", "retainedMillis = 7 * 24 * 3600 * 1000", "retainedMillis = -3_600_000"),
+      edit(
+        "store/home/bucket/sweepBucket.ts",
+        "    if (fresh.length === 0) return stay\n",
+        "    yield* Effect.forEach(fresh, store.remove, { discard: true })\n    return stay\n"
+      )
+    ]
+  },
+  "prune ignores what a manifest names": {
+    kind: "folder",
+    edits: [
+      edit(
+        "night/run/planPrune.ts",
+        "const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(rawRunsOf))",
+        "const used = new Set<string>()"
+      )
+    ]
+  },
+  "a retry creates twice": {
+    kind: "bucket",
+    edits: [
+      edit(
+        "store/home/bucket/bucketDocuments.ts",
+        "    if (there !== null && there.writers.includes(writer)) return there\n    const next",
+        "    const next"
+      )
+    ]
+  }
+}
