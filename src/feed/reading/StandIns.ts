@@ -2,17 +2,17 @@ import { Effect } from "effect"
 import { Disk } from "../disk/Disk.ts"
 import type { LakeError } from "./LakeError.ts"
 
-/** Files of the home that are elsewhere: an empty file here stands in for each. */
+/** Remote files of the home, each with an empty placeholder on this disk. */
 export interface StandIns {
-  /** Puts the content in place of a stand-in; any other file stays as it is. */
+  /** Downloads the content of a placeholder; any other file remains unchanged. */
   readonly obtain: (path: string) => Effect.Effect<void, LakeError>
-  /** The sum of what a file stands in for; null: it does not. */
+  /** Returns the checksum of a placeholder's remote file; null if the file is no placeholder. */
   readonly sumOf: (path: string) => string | null
-  /** The bytes of what a file stands in for, as the home's documents state them; null: it does not. */
+  /** Returns the size of a placeholder's remote file by the home's documents; null if the file is no placeholder. */
   readonly sizeOf: (path: string) => number | null
-  /** Whether a file is as it was stored elsewhere, fetched or not. */
+  /** True if a file equals its remote file, downloaded or not. */
   readonly isStored: (path: string) => boolean
-  /** Stand-ins for everything of a game, not only for what a night compares with. */
+  /** Creates placeholders for all files of a game, not only for those that a night compares. */
   readonly wholeGame: (gameId: string) => Effect.Effect<void, LakeError>
 }
 
@@ -22,19 +22,19 @@ interface DiskWithStandIns extends Disk {
 
 const hasStandIns = (disk: Disk): disk is DiskWithStandIns => "standIns" in disk
 
-/** The placeholders of the fiber's disk; null if it has every file itself. */
+/** Returns the placeholders of the fiber's disk; null if every file is local. */
 export const StandIns = Effect.map(Disk, (disk) => (hasStandIns(disk) ? disk.standIns : null))
 
-/** Runs an effect on a disk of which some files are elsewhere. */
+/** Runs an effect on a disk that has placeholders for remote files. */
 export const withStandIns = (standIns: StandIns) =>
   Effect.updateService(Disk, (disk): DiskWithStandIns => ({ ...disk, standIns }))
 
-/** Asked for before files of the home are read: those that are elsewhere come here. */
+/** Downloads files of the home before they are read, if they are remote. */
 export const obtained = (...paths: ReadonlyArray<string>): Effect.Effect<void, LakeError> =>
   Effect.flatMap(StandIns, (standIns) =>
     standIns === null ? Effect.void : Effect.forEach(paths, standIns.obtain, { concurrency: 8, discard: true })
   )
 
-/** Asked for before more than a night of a game is looked at. */
+/** Creates placeholders for all files of a game, before more than one night is read. */
 export const wholeGame = (gameId: string): Effect.Effect<void, LakeError> =>
   Effect.flatMap(StandIns, (standIns) => standIns?.wholeGame(gameId) ?? Effect.void)
