@@ -145,7 +145,7 @@ export class RateBuckets {
     return this.#history
   }
 
-  /** Headers of the price history stated a limit. Returns its own bucket if the limit is that one's, else null. */
+  /** Handles a limit in headers of the price history. Returns its separate bucket if the limit matches, else null. */
   #statedForHistory(limit: number): RateBucket | null {
     const documented = pricingHistory.limit
     if (limit === documented) return this.#historyOf(this.historyTold?.limit ?? documented)

@@ -13,7 +13,7 @@ import { lakeKey } from "../bucketKeys.ts"
 import { LakeDocument } from "../documents.ts"
 import { budgetKey, grantTokens, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
 
-/** Of what several tries were granted, which may all count, the least is used. */
+/** Returns the minimum of the grants of several tries, all of which may count. */
 const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
   const last = tries.at(-1) ?? new Map<string, LeasedLimit>()
   return new Map(
@@ -24,7 +24,7 @@ const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
   )
 }
 
-/** A document that nothing was spent of. In a home with content it may be a lost one, of which others still have leases. */
+/** Creates an empty document. If the home has content, an earlier document may be lost while others have leases. */
 const newDocument = Effect.fnUntraced(function* (
   store: BucketStore,
   { leaseMillis, travelMillis }: AskedBudget,
@@ -39,7 +39,7 @@ const newDocument = Effect.fnUntraced(function* (
   return { format: 1, since, heldUntil, workers: {}, limits: {}, facts: [], writers: [] } satisfies KeyDocument
 })
 
-/** The budget of a key, in a document of a bucket. */
+/** Returns the budget of a key, in a document of a bucket. */
 const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget => {
   const path = budgetKey(hash)
   let wasThere = false
@@ -78,7 +78,7 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
   return { label: hash.slice(0, 4), lease: (asked) => Effect.mapError(lease(asked), unasked) }
 }
 
-/** Budgets of keys that workers share through documents in a bucket. */
+/** Opens budgets that workers share through documents in a bucket. */
 export const bucketBudgets =
   (store: BucketStore) =>
   (key: string): Effect.Effect<KeyBudget> =>
