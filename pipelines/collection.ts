@@ -9,8 +9,8 @@ import type * as specs from "./specs/own.ts"
 import type { Input } from "./specs/spec.ts"
 
 /** Imports a file with the user's cards. */
-export const importing = Effect.fnUntraced(function* (asked: Input<typeof specs.importCollection>) {
-  const { add, currency, file, game, json, name } = asked
+export const importing = Effect.fnUntraced(function* (input: Input<typeof specs.importCollection>) {
+  const { add, currency, file, game, json, name } = input
   const imported = yield* importCollection({ file, name, add, game, currency })
   yield* printAnswer(json, imported, importedText)
 })

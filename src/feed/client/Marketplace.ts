@@ -4,7 +4,7 @@ import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { SettingInvalid, webAddressFault } from "../contract/SettingInvalid.ts"
-import { askedDialect } from "./RequiredDialect.ts"
+import { requiredDialect } from "./RequiredDialect.ts"
 import type { BudgetShare } from "./limiter/RateBuckets.ts"
 import { RateLimiter } from "./limiter/RateLimiter.ts"
 import type { KeyBudgets } from "./limiter/TokenStore.ts"
@@ -147,7 +147,7 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
     baseUrl,
     transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
   })
-  const dialect = yield* askedDialect
+  const dialect = yield* requiredDialect
   const key = Redacted.value(yield* keySetting)
   const limiter = yield* openLimiter(key, use)
   const service: Service = {

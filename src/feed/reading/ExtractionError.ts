@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { DialectName } from "../contract/dialect/DialectName.ts"
 import { shellWord } from "../contract/shellWord.ts"
-import { askedMend, wordsMend, type WordsFault } from "./readingWords.ts"
+import { requiredDialectAdvice, dialectAdvice, type WordsFault } from "./readingWords.ts"
 
 /** The feed changed in every round, so no reading belongs to one deployment. Never published. Design: decision 2. */
 export class Torn extends Schema.TaggedError<Torn>()("Torn", {
@@ -40,10 +40,10 @@ export class WordsMismatch extends Schema.TaggedError<WordsMismatch>()("WordsMis
 }) {
   override get message() {
     const next = this.isOfFile
-      ? `The mapping file does not match: ${wordsMend(true)}; or leave it out. Then run it again: cardlake nightly ${shellWord(this.gameId)} --dialect FILE`
+      ? `The mapping file does not match: ${dialectAdvice(true)}; or leave it out. Then run it again: cardlake nightly ${shellWord(this.gameId)} --dialect FILE`
       : this.shown === null
-        ? `Run it again later: cardlake nightly; if it persists, ${wordsMend(false)}`
-        : `To read it, ${askedMend(this.shown)}; then run it again: cardlake nightly ${shellWord(this.gameId)}`
+        ? `Run it again later: cardlake nightly; if it persists, ${dialectAdvice(false)}`
+        : `To read it, ${requiredDialectAdvice(this.shown)}; then run it again: cardlake nightly ${shellWord(this.gameId)}`
     return `The pages of ${this.gameId} could not be read together in ${this.rounds} rounds: ${this.fault}. ${next}`
   }
 }

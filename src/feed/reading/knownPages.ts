@@ -5,7 +5,7 @@ import type { OffsetList } from "../client/offsetLists.ts"
 import type { OpenPage } from "../client/openPage.ts"
 import type { OffsetPagination } from "../client/pageCalls.ts"
 import type { Answer } from "../client/RawBody.ts"
-import { noNames } from "../rows/spokenWords.ts"
+import { noNames } from "../rows/detectDialect.ts"
 import type { RawPage } from "./Extraction.ts"
 import type { ParsedBody } from "./openWith.ts"
 
@@ -45,14 +45,14 @@ export const knownRound = (published: KnownPages | null, head: string | null) =>
   /** Compares the list of games. Its unknown keys count for every game, so it must be identical. */
   const listed = (page: RawPage) => {
     const { games = page } = published ?? {}
-    if ((isOdd(page) || isOdd(games)) && page.sha256 !== games.sha256) isSame = false
+    if ((hasDeviations(page) || hasDeviations(games)) && page.sha256 !== games.sha256) isSame = false
   }
   /** `isSame` is true if every page so far equals a published one, byte for byte. */
   return { isSame: () => isSame, listed, opener }
 }
 
 /** True if a page has refused records or unknown keys. */
-export const isOdd = ({ drifted = 0, refused }: RawPage): boolean => refused + drifted > 0
+export const hasDeviations = ({ drifted = 0, refused }: RawPage): boolean => refused + drifted > 0
 
 const unopened = (
   { bytes, file, request, requestId }: Answer,

@@ -4,7 +4,7 @@ import { codeOf } from "../disk/makeFolders.ts"
 import { Extraction } from "./Extraction.ts"
 import { Refusal } from "../rows/Refusal.ts"
 import { ExtractionUnreadable } from "./ExtractionError.ts"
-import { obtained } from "./StandIns.ts"
+import { download } from "./RemoteFiles.ts"
 import { rawNames } from "./RawFiles.ts"
 import { shortened } from "../rows/acceptPage.ts"
 
@@ -21,7 +21,7 @@ const unreadable = (folder: string) => (error: unknown) =>
 export const readExtraction = Effect.fnUntraced(
   function* (folder: string) {
     const file = `${folder}/${rawNames.extraction}`
-    yield* obtained(file)
+    yield* download(file)
     return yield* decodeExtraction(
       yield* onDisk(
         (disk) => disk.readText(file),
@@ -35,7 +35,7 @@ export const readExtraction = Effect.fnUntraced(
 /** Streams the refusals of the extraction in a folder, by page and position; one in memory at a time. */
 export const readRefusals = (folder: string) =>
   Stream.unwrap(
-    Effect.map(Effect.tap(Disk, obtained(`${folder}/${rawNames.refusals}`)), (disk) =>
+    Effect.map(Effect.tap(Disk, download(`${folder}/${rawNames.refusals}`)), (disk) =>
       Stream.fromAsyncIterable<Uint8Array, unknown>(
         disk.readStream(`${folder}/${rawNames.refusals}`),
         (cause) => cause

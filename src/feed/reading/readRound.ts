@@ -17,7 +17,7 @@ import { pageMoved, probedPages } from "./pageMoved.ts"
 import { type KnownPages, knownRound } from "./knownPages.ts"
 import { openWith, parseGames, type ParsedBody } from "./openWith.ts"
 import { type Batches, countRound, shredRound } from "../rows/shredRound.ts"
-import type { SpokenWords } from "../rows/spokenWords.ts"
+import type { DetectedNames } from "../rows/detectDialect.ts"
 import { readingWords, type WordsFault } from "./readingWords.ts"
 import { roundNotes, type StoredPage, storedAs, storeParsed } from "./roundNotes.ts"
 import { continuedMarketplace, storedPage, type StoredRound } from "./StoredRound.ts"
@@ -109,7 +109,7 @@ const openRound = Effect.fnUntraced(function* (of: RoundToRead) {
     dialectNow,
     tell: (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages" | "dialect">) =>
       onProgress({ gameId, round, resumedPages: seen.resumedPages, dialect: dialectNow()?.name ?? null, ...progress }),
-    wordsFaultOf: (kind: PageKind, { number }: PagePosition, spoken: SpokenWords): string | null => {
+    wordsFaultOf: (kind: PageKind, { number }: PagePosition, spoken: DetectedNames): string | null => {
       const fault = words.fault(`page ${number + 1} of the ${kind}`, spoken)
       seen.wordsFault ??= fault
       return fault?.says ?? null

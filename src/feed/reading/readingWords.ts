@@ -1,6 +1,6 @@
 import { type Dialect, type DialectName, type KnownDialect, dialects } from "../contract/dialect/dialects.ts"
 import { isWordy, type PageKind } from "../contract/records.ts"
-import { noNames, type SpokenWords } from "../rows/spokenWords.ts"
+import { noNames, type DetectedNames } from "../rows/detectDialect.ts"
 
 /** The maximum number of keys and values that a fault lists. */
 const maxNamed = 8
@@ -8,7 +8,7 @@ const maxNamed = 8
 const named = (words: ReadonlyArray<string>): string =>
   words.toSorted().slice(0, maxNamed).join(", ") + (words.length > maxNamed ? " and others" : "")
 
-const mixedProductText = (odd: SpokenWords["odd"]): string => {
+const mixedProductText = (odd: DetectedNames["odd"]): string => {
   if (odd === undefined || odd === null) return ""
   const which = odd.id === null ? `the product at position ${odd.position}` : `product ${odd.id}`
   return `: ${which} has ${named(odd.words)}, which ${odd.most} does not have`
@@ -24,21 +24,21 @@ export interface WordsFault {
 }
 
 /** Returns the remedy for pages that fit no single dialect or not the dialect file. */
-export const wordsMend = (isOfFile: boolean): string =>
+export const dialectAdvice = (isOfFile: boolean): string =>
   isOfFile
     ? "correct the mapping file: cardlake doctor --capture capture.json captures answers, and cardlake dialect capture.json --dialect FILE tests the file on them"
     : "write a mapping file: cardlake doctor --capture capture.json captures answers, cardlake dialect capture.json proposes the file, and nightly --dialect uses it"
 
 /** Returns the remedy if the pages show another dialect than the required one. */
-export const askedMend = (shown: DialectName): string =>
+export const requiredDialectAdvice = (shown: DialectName): string =>
   `set --dialect or CARDLAKE_DIALECT to ${shown}, or leave them out`
 
 /** Determines the dialect of a round: `wanted`, else the dialect of its first pages that show one. */
 export const readingWords = (wanted: Dialect | null) => {
-  let { fits, words }: SpokenWords = wanted === null ? noNames : { fits: [wanted.name], words: [] }
+  let { fits, words }: DetectedNames = wanted === null ? noNames : { fits: [wanted.name], words: [] }
   const isOfFile = wanted?.file !== undefined
   /** Adds the next page; null if it fits the pages before. */
-  const fault = (page: string, spoken: SpokenWords): WordsFault | null => {
+  const fault = (page: string, spoken: DetectedNames): WordsFault | null => {
     const [shown = null] = spoken.fits
     if (shown === null) {
       const says = `${page} has names of several dialects (${named(spoken.words)})${mixedProductText(spoken.odd)}`

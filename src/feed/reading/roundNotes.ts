@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { PageKind } from "../contract/records.ts"
 import type { AcceptedPage } from "../rows/acceptPage.ts"
 import { refusalLines } from "../rows/Refusal.ts"
-import type { SpokenWords } from "../rows/spokenWords.ts"
+import type { DetectedNames } from "../rows/detectDialect.ts"
 import type { RawPage } from "./Extraction.ts"
 import type { ParsedBody } from "./openWith.ts"
 import type { RawFiles } from "./RawFiles.ts"
@@ -13,7 +13,7 @@ export interface StoredPage<P> {
   readonly refusals: ReadonlyArray<string>
   readonly unknownKeys: AcceptedPage["unknownKeys"]
   readonly ids: ReadonlyArray<unknown>
-  readonly spoken: SpokenWords
+  readonly spoken: DetectedNames
   readonly pagination: P
   /** True if it was not opened: only its bytes are known. */
   readonly isLeft: boolean

@@ -1,6 +1,6 @@
 import { Effect, Random, Schedule, Semaphore } from "effect"
 import { monotonicMillis } from "../../disk/monotonicMillis.ts"
-import { CallContext, type Granted, tellWait } from "../CallContext.ts"
+import { CallContext, type Granted, reportWait } from "../CallContext.ts"
 import { LeasedTokens, type Limited } from "./LeasedTokens.ts"
 import type { RateBucket } from "./RateBucket.ts"
 import type { RateBuckets } from "./RateBuckets.ts"
@@ -223,7 +223,7 @@ export class SharedTokens implements TokenStore {
   #leasePatiently(wanted: ReadonlyArray<LeasedTokens>): Effect.Effect<void, BudgetUnasked> {
     const pause = this.#minuteMillis / 12
     return this.#lease(wanted).pipe(
-      Effect.tapError(({ isFinal, reason }) => (isFinal === true ? Effect.void : tellWait(pause * patience, reason))),
+      Effect.tapError(({ isFinal, reason }) => (isFinal === true ? Effect.void : reportWait(pause * patience, reason))),
       Effect.retry({
         schedule: Schedule.spaced(pause),
         times: patience,

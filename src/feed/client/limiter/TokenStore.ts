@@ -64,7 +64,7 @@ export const memoryTokens: TokenStore = {
 }
 
 /** A worker's request for tokens of a limit, with its knowledge of that limit. */
-export interface AskedLimit {
+export interface LimitRequest {
   readonly id: string
   readonly limit: number
   /** The maximum number of requests in a window; at most `limit`. */
@@ -80,8 +80,8 @@ export interface AskedLimit {
   readonly late: ReadonlyMap<number, number>
 }
 
-export interface AskedBudget {
-  readonly limits: ReadonlyArray<AskedLimit>
+export interface BudgetRequest {
+  readonly limits: ReadonlyArray<LimitRequest>
   readonly facts: ReadonlyArray<LimitFact>
   /** The duration of a lease. */
   readonly leaseMillis: number
@@ -112,7 +112,7 @@ export interface Lease {
 export interface KeyBudget {
   /** Distinguishes keys and does not reveal them. */
   readonly label: string
-  readonly lease: (asked: AskedBudget) => Effect.Effect<Lease, BudgetUnasked>
+  readonly lease: (asked: BudgetRequest) => Effect.Effect<Lease, BudgetUnasked>
 }
 
 /** Opens the budget that workers with the same key share. */

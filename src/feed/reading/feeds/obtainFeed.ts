@@ -7,7 +7,7 @@ import { waitFor } from "../../client/CallContext.ts"
 import type { FeedType } from "../../contract/FeedFile.ts"
 import { feedKinds } from "../../contract/records.ts"
 import type { UsedFeed } from "../../contract/Via.ts"
-import { obtained } from "../StandIns.ts"
+import { download } from "../RemoteFiles.ts"
 import { type RawFiles, rawNames } from "../RawFiles.ts"
 import type { ParsedFeed } from "./parseFeed.ts"
 import type { FeedPage } from "./usedFeeds.ts"
@@ -124,7 +124,7 @@ export const obtainFeed = Effect.fnUntraced(function* (
     places.push([page, join(dirname(files.folder), used.run, used.file)])
   }
   for (const [page, file] of places) {
-    yield* Effect.ignore(obtained(file))
+    yield* Effect.ignore(download(file))
     // A missing or damaged file is downloaded again. The checksum shows damage.
     const held = (yield* Disk).exists(file) ? yield* Effect.result(read(page, file, offered.sizeBytes, true)) : null
     if (held?._tag === "Success") return held.success

@@ -7,7 +7,7 @@ import type { FeedKind } from "../../contract/records.ts"
 import type { ParsedPage, SentPage } from "../../rows/parsePage.ts"
 import { refusalLines } from "../../rows/Refusal.ts"
 import type { PageRound } from "../../rows/shredRound.ts"
-import { noNames, type SpokenWords } from "../../rows/spokenWords.ts"
+import { noNames, type DetectedNames } from "../../rows/detectDialect.ts"
 import { IdList } from "../census.ts"
 import { maxRefusals } from "../RawFiles.ts"
 import { type LinePage, linePages, type LongLine, maxLineBytes, type UnpackedFile } from "./linePages.ts"
@@ -47,10 +47,10 @@ export interface ParsedFeed extends UnpackedFile {
   readonly unknownKeys: ReadonlyMap<string, number>
   /** The ids of its records; NaN if a record has none. */
   readonly ids: Float64Array
-  readonly spoken: SpokenWords
+  readonly spoken: DetectedNames
 }
 
-const both = (a: SpokenWords, b: SpokenWords): SpokenWords => {
+const both = (a: DetectedNames, b: DetectedNames): DetectedNames => {
   if (b.words.length === 0) return a
   return a.words.length === 0
     ? b

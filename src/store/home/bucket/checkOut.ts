@@ -8,7 +8,7 @@ import { readJson, writeJson } from "../jsonFile.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { Manifest } from "../Manifest.ts"
 import { rawRunsOf } from "../../../feed/contract/Via.ts"
-import { type StandIns, withStandIns } from "../../../feed/reading/StandIns.ts"
+import { type RemoteFiles, withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, isLost } from "./bucketDocuments.ts"
@@ -158,7 +158,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
     for (const { folders } of months) for (const path of Object.keys(folders)) yield* placeFolder(game, path)
   })
 
-  const standIns: StandIns = {
+  const standIns: RemoteFiles = {
     obtain: (path) =>
       hollow.known.has(path) || packed.size === 0
         ? hollow.obtain(path)
@@ -189,7 +189,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
   yield* Effect.forEach(games.values(), need.folders === "all" ? placeAll : placeNight, {
     concurrency: 8,
     discard: true
-  }).pipe(withStandIns(standIns))
+  }).pipe(withRemoteFiles(standIns))
   yield* hollow.place(null, "", lake.files)
 
   const months = Object.keys(lake.runs).toSorted()

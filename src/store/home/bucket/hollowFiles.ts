@@ -1,7 +1,7 @@
 import { Effect, Semaphore } from "effect"
 import { diskHere } from "../../../feed/disk/Disk.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
-import type { StandIns } from "../../../feed/reading/StandIns.ts"
+import type { RemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fileKey } from "./bucketKeys.ts"
 import type { StoredFile, StoredFiles } from "./documents.ts"
@@ -90,7 +90,7 @@ export const makeHollowFiles = (root: string, store: BucketStore) => {
     )
 
   /** Of two concurrent calls, the second one finds the downloaded file. */
-  const obtain: StandIns["obtain"] = (path) =>
+  const obtain: RemoteFiles["obtain"] = (path) =>
     Effect.suspend(() => {
       if (standingIn(path) === null) return Effect.void
       const turn = Effect.suspend(() => {

@@ -2,7 +2,7 @@ import { Effect, Schedule } from "effect"
 import { privateFolder } from "../disk.ts"
 import type { HomePlace } from "../Home.ts"
 import type { KeyBudgets } from "../../../feed/client/limiter/TokenStore.ts"
-import { withStandIns } from "../../../feed/reading/StandIns.ts"
+import { withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import { bucketBudgets } from "./budget/bucketBudgets.ts"
 import { type BucketStore, openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
@@ -109,7 +109,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const checkout = yield* checkOut(store, root, { ...need, games, lake, leavesLost })
     const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
-        withStandIns(checkout.standIns),
+        withRemoteFiles(checkout.standIns),
         Effect.annotateSpans("cardlake.attempt", attempt),
         Effect.annotateLogs("attempt", attempt),
         Effect.mapError(sayingAddress(root, address))

@@ -1,7 +1,7 @@
 import { Effect, Random } from "effect"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import {
-  type AskedBudget,
+  type BudgetRequest,
   BudgetUnasked,
   type KeyBudget,
   type LeasedLimit
@@ -27,7 +27,7 @@ const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
 /** Creates an empty document. If the home has content, an earlier document may be lost while others have leases. */
 const newDocument = Effect.fnUntraced(function* (
   store: BucketStore,
-  { leaseMillis, travelMillis }: AskedBudget,
+  { leaseMillis, travelMillis }: BudgetRequest,
   latest: number,
   wasThere: boolean
 ) {
@@ -51,7 +51,7 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
   }
   const unreadable = (error: BucketFailed) =>
     isLost(error) ? Effect.as(again("cannot be read"), null) : Effect.fail(error)
-  const lease = Effect.fnUntraced(function* (asked: AskedBudget) {
+  const lease = Effect.fnUntraced(function* (asked: BudgetRequest) {
     const tries: Array<ReadonlyMap<string, LeasedLimit>> = []
     let askedMillis = Infinity
     const change = Effect.fnUntraced(function* (there: KeyDocument | null) {

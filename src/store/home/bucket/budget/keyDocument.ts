@@ -1,8 +1,8 @@
 import { scrypt } from "node:crypto"
 import { Effect, Schema } from "effect"
 import {
-  type AskedBudget,
-  type AskedLimit,
+  type BudgetRequest,
+  type LimitRequest,
   factKey,
   type LeasedLimit,
   LimitFact
@@ -41,7 +41,7 @@ const longestMinutes = 1440
  */
 export const isAhead = (
   { heldUntil, limits, since, workers }: KeyDocument,
-  { leaseMillis, minuteMillis }: Pick<AskedBudget, "leaseMillis" | "minuteMillis">,
+  { leaseMillis, minuteMillis }: Pick<BudgetRequest, "leaseMillis" | "minuteMillis">,
   { latest }: StoreTime
 ): boolean => {
   const all = Object.values(limits)
@@ -78,8 +78,8 @@ const maxFacts = 200
 /** A token counts from its latest possible arrival until a window later. */
 const grantOne = (
   document: KeyDocument,
-  asked: AskedLimit,
-  { leaseMillis, minuteMillis, travelMillis }: AskedBudget,
+  asked: LimitRequest,
+  { leaseMillis, minuteMillis, travelMillis }: BudgetRequest,
   { earliest, latest }: StoreTime
 ): { readonly known: SpentLimit; readonly leased: LeasedLimit; readonly isNews: boolean } => {
   const found = document.limits[asked.id]
@@ -127,7 +127,7 @@ const spentOf = (spent: ReadonlyMap<number, number>): SpentLimit["spent"] =>
   [...spent].filter(([, tokens]) => tokens > 0).toSorted(([a], [b]) => a - b)
 
 /** Returns a worker's grant at this time, and the new budget. It grants all requested tokens, or none of any limit. */
-export const grantTokens = (before: KeyDocument, worker: string, asked: AskedBudget, time: StoreTime) => {
+export const grantTokens = (before: KeyDocument, worker: string, asked: BudgetRequest, time: StoreTime) => {
   const alive = Object.entries(before.workers).filter(
     ([name, at]) => name !== worker && at > time.earliest - leasesAlive * asked.leaseMillis
   )
