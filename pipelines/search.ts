@@ -12,14 +12,12 @@ const width = 80
 /** Min width of a name while another column can be dropped. */
 const shortestName = 24
 
-const formatCell = (value: FoundProduct[string] | undefined): string =>
+const format = (value: FoundProduct[string] | undefined): string =>
   value === null || value === undefined ? "" : String(value)
 
 const money = (row: FoundProduct): string => {
-  const [whole = "", places = ""] = formatCell(row["market_value"]).split(".")
-  return whole === ""
-    ? ""
-    : `${grouped(whole)}.${places.replace(/0+$/, "").padEnd(2, "0")} ${formatCell(row["currency"])}`
+  const [whole = "", places = ""] = format(row["market_value"]).split(".")
+  return whole === "" ? "" : `${grouped(whole)}.${places.replace(/0+$/, "").padEnd(2, "0")} ${format(row["currency"])}`
 }
 
 const percent = (row: FoundProduct): string => {
@@ -28,11 +26,7 @@ const percent = (row: FoundProduct): string => {
 }
 
 const named = (row: FoundProduct): string =>
-  [
-    formatCell(row["name"]),
-    row["other_name"] === null ? "" : `(${formatCell(row["other_name"])})`,
-    formatCell(row["variant"])
-  ]
+  [format(row["name"]), row["other_name"] === null ? "" : `(${format(row["other_name"])})`, format(row["variant"])]
     .filter((part) => part !== "")
     .join(" ")
 
@@ -45,11 +39,11 @@ interface Column {
 const columns: ReadonlyArray<Column> = [
   { label: "market value", of: money },
   { label: "7 d", of: percent },
-  { label: "number", of: (row) => `${formatCell(row["expansion_code"])} ${formatCell(row["print_number"])}`.trim() },
-  { label: "id", of: (row) => formatCell(row["product_id"]) },
-  { label: "finish", of: (row) => formatCell(row["finish"]) }
+  { label: "number", of: (row) => `${format(row["expansion_code"])} ${format(row["print_number"])}`.trim() },
+  { label: "id", of: (row) => format(row["product_id"]) },
+  { label: "finish", of: (row) => format(row["finish"]) }
 ]
-const gameColumn: Column = { label: "game", of: (row) => formatCell(row["game_id"]) }
+const gameColumn: Column = { label: "game", of: (row) => format(row["game_id"]) }
 
 const measureColumn = (column: Column, rows: ReadonlyArray<FoundProduct>): number =>
   Math.max(column.label.length, ...rows.map((row) => displayWidth(column.of(row))))

@@ -19,16 +19,12 @@ export const withExport = Effect.fnUntraced(function* (report: RunReport, to: st
   const seconds = Duration.toSeconds(took)
   const written = Exit.isSuccess(exit) ? writtenBy(exit.value) : { partitions: null, rows: null, bytes: null }
   const reasons = Exit.isSuccess(exit) ? listSkipReasons(exit.value) : [formatFailure(exit.cause)]
-  const exportReport: ExportReport =
+  const result: ExportReport =
     reasons.length === 0
       ? { to, verdict: "exported", reason: null, ...written, seconds }
       : { to, verdict: "failed", reason: scrub(reasons.join(". ")), ...written, seconds }
-  yield* nightEvent(
-    "export",
-    { run: report.run, ...exportReport },
-    exportReport.verdict === "failed" ? "Error" : "Info"
-  )
-  return { ...report, seconds: report.seconds + seconds, export: exportReport } satisfies RunReport
+  yield* nightEvent("export", { run: report.run, ...result }, result.verdict === "failed" ? "Error" : "Info")
+  return { ...report, seconds: report.seconds + seconds, export: result } satisfies RunReport
 })
 
 const asTheDropIs = {

@@ -27,14 +27,13 @@ export const runPublish = Effect.fn("runPublish")(function* (
   yield* probeStore(store, yield* newAttempt)
   const untilMillis = (yield* Clock.currentTimeMillis) + Duration.toMillis(wait)
   let found = yield* nightParts(store, night)
-  let reported = ""
+  let last = ""
   while (found.parts.some(isUnfinished) && (yield* Clock.currentTimeMillis) < untilMillis) {
     const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
     const why = `parts of ${found.parts.flatMap((part) => (isUnfinished(part) ? part.gameId : [])).join(", ")}`
     const seconds = Math.ceil(leftMillis / 1000)
-    if (why !== reported)
-      yield* nightWarning("wait", `${night} waits ${seconds} s at most for ${why}`, { seconds, why })
-    reported = why
+    if (why !== last) yield* nightWarning("wait", `${night} waits ${seconds} s at most for ${why}`, { seconds, why })
+    last = why
     yield* Effect.sleep(Duration.min(lookEvery, Duration.millis(leftMillis)))
     found = yield* nightParts(store, night)
   }

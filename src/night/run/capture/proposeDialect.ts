@@ -78,10 +78,8 @@ const envelopeMoves = (page: CapturedPage): { [to: string]: string } => {
   const rest = Object.fromEntries(Object.entries(json).filter(([key]) => key !== first))
   const unknown = Object.keys(rest).filter((key) => key !== "pagination")
   const inside = isObject(rest["pagination"]) ? Object.keys(rest["pagination"]) : []
-  const unknownPagination = inside
-    .filter((key) => !(key in expected.fields.pagination.fields))
-    .map((key) => `pagination.${key}`)
-  const found = proposeMoves([rest], { record: expected.ast, unknown: [...unknown, ...unknownPagination], deep: true })
+  const extra = inside.filter((key) => !(key in expected.fields.pagination.fields)).map((key) => `pagination.${key}`)
+  const found = proposeMoves([rest], { record: expected.ast, unknown: [...unknown, ...extra], deep: true })
   for (const { from, to } of found) moved[to.join(".")] = from.join(".")
   return moved
 }

@@ -78,12 +78,11 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
   done.push(...saying(parts.done))
   if (named !== null) done.push(...saying(yield* setAsideChangelogs(run, named)))
   done.push(...saying(yield* repairBackfill(run)))
-  const missingGames =
+  const missing =
     named === null
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
       : yield* lostGames(named)
-  const current =
-    missingGames.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, missingGames)
+  const current = missing.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, missing)
   const omittedMonths = accepts ? yield* missingMonths(current, yield* lakeRecords) : []
   done.push(...saying(omittedMonths.map(({ file }) => `the lake is built without ${file}, which is missing`)))
   const explainDamage = ({ afterRepair, file }: Damage): Left => {
@@ -98,13 +97,13 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
   const isBuilt =
     !buildsLake ||
     (yield* Effect.isSuccess(Effect.andThen(Effect.filterOrFail(lakeMatches(current, stopped), Boolean), lakeIsWhole)))
-  if (done.length > 0 || missingGames.length > 0 || !isBuilt) {
+  if (done.length > 0 || missing.length > 0 || !isBuilt) {
     yield* keepCopy(run)
     const built = yield* Effect.result(publish(run, current, { ...lock, stopped }))
     if (built._tag === "Failure") left.push(explainDamage(damageIn(built.failure)))
     else {
-      const games = missingGames.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
-      if (missingGames.length > 0) done.push({ says: `current.json names what is published: ${games.join(", ")}` })
+      const games = missing.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
+      if (missing.length > 0) done.push({ says: `current.json names what is published: ${games.join(", ")}` })
       if (buildsLake) done.push({ says: "lake.duckdb is rebuilt" })
     }
   }
@@ -115,9 +114,9 @@ const saying = (sentences: ReadonlyArray<string>): ReadonlyArray<Repaired> => se
 
 const nothing: Current = { games: {}, history: [] }
 
-const withRebuilt = Effect.fnUntraced(function* (named: Current, missingGames: ReadonlyArray<string>) {
-  const rebuilt = yield* rebuildCurrent(missingGames)
-  const others = named.history.filter(({ gameId }) => !missingGames.includes(gameId))
+const withRebuilt = Effect.fnUntraced(function* (named: Current, missing: ReadonlyArray<string>) {
+  const rebuilt = yield* rebuildCurrent(missing)
+  const others = named.history.filter(({ gameId }) => !missing.includes(gameId))
   return { games: { ...named.games, ...rebuilt.games }, history: [...others, ...rebuilt.history] } satisfies Current
 })
 
