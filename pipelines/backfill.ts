@@ -23,8 +23,8 @@ const backfillWork = <A>(games: ReadonlyArray<string>): Work<A, never, never> =>
 const interrupted = "Interrupted; the answers so far are stored. To resume, run it again"
 
 /** Reads the price history from the marketplace. */
-export const backfill = Effect.fnUntraced(function* (asked: Input<typeof specs.backfill>) {
-  const { budget, from, games, json, where, ...flags } = asked
+export const backfill = Effect.fnUntraced(function* (input: Input<typeof specs.backfill>) {
+  const { budget, from, games, json, where, ...flags } = input
   const settings = toSettings(flags)
   const services = (settings: Record<string, string>, place?: PlaceInBucket) =>
     Layer.merge(

@@ -46,13 +46,13 @@ const commands = Command.make("cardlake").pipe(
     lakeCommand(
       reading.describe,
       () => import("./describe.ts").then(({ describe }) => describe),
-      (asked) => lakeOf(asked, asked.markdown)
+      (input) => lakeOf(input, input.markdown)
     ),
     command(reading.fx, () => import("./fx.ts").then(({ fx }) => fx)),
     lakeCommand(
       reading.query,
       () => import("./query.ts").then(({ query }) => query),
-      (asked) => lakeOf(asked, !asked.allowFiles)
+      (input) => lakeOf(input, !input.allowFiles)
     ),
     lakeCommand(reading.search, () => import("./search.ts").then(({ search }) => search), lakeOf),
     group(own.collection, [

@@ -11,8 +11,8 @@ import type * as specs from "./specs/own.ts"
 import type { Input } from "./specs/spec.ts"
 
 /** Imports a file with the user's cards. */
-export const importing = Effect.fnUntraced(function* (asked: Input<typeof specs.importCollection>) {
-  const { add, currency, file, game, json, name } = asked
+export const importing = Effect.fnUntraced(function* (input: Input<typeof specs.importCollection>) {
+  const { add, currency, file, game, json, name } = input
   const read = yield* readCollectionFile(file)
   if (isReview(read)) yield* printAnswer(json, yield* answerReview(read, file), answeredText)
   else yield* printAnswer(json, yield* importCollection({ file, name, add, game, currency }, read), importedText)

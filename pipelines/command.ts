@@ -15,14 +15,14 @@ const described = ({ description, examples = [] }: Described<string>) => {
 }
 
 /** Replaces flags that were not given with null. */
-const given = <Flags extends Command.Command.Config>(asked: Command.Command.Config.Infer<Flags>) =>
-  Record.map(asked as Readonly<Record<string, unknown>>, (flag) =>
+const given = <Flags extends Command.Command.Config>(input: Command.Command.Config.Infer<Flags>) =>
+  Record.map(input as Readonly<Record<string, unknown>>, (flag) =>
     Option.isOption(flag) ? Option.getOrNull(flag) : flag
   ) as Given<Flags>
 
 /** Loads the handler of a command. */
 type Load<Flags extends Command.Command.Config, E, R> = () => Promise<
-  (asked: Given<Flags>) => Effect.Effect<unknown, E, R>
+  (input: Given<Flags>) => Effect.Effect<unknown, E, R>
 >
 
 /**
@@ -33,9 +33,9 @@ export const plainCommand = <const Name extends string, const Flags extends Comm
   spec: Spec<Name, Flags>,
   load: Load<Flags, E, R>
 ) =>
-  Command.make(spec.name, spec.flags, (asked) =>
+  Command.make(spec.name, spec.flags, (input) =>
     Effect.promise(load).pipe(
-      Effect.flatMap((handle) => Effect.asVoid(handle(given<Flags>(asked)))),
+      Effect.flatMap((handle) => Effect.asVoid(handle(given<Flags>(input)))),
       Effect.scoped
     )
   ).pipe(described(spec))
@@ -56,11 +56,11 @@ export const group = <
 ) => Command.make(spec.name).pipe(described(spec), Command.withSubcommands(commands))
 
 /** The services of a command that queries the lake, loaded when it runs. Some commands work without a lake. */
-export const lakeOf = (asked: Parameters<typeof toSettings>[0], needsLake = true) =>
+export const lakeOf = (input: Parameters<typeof toSettings>[0], needsLake = true) =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("./settings/services.ts")),
-      ({ lakeServices, lakeServicesIfAny }) => (needsLake ? lakeServices : lakeServicesIfAny)(toSettings(asked))
+      ({ lakeServices, lakeServicesIfAny }) => (needsLake ? lakeServices : lakeServicesIfAny)(toSettings(input))
     )
   )
 
@@ -68,6 +68,6 @@ export const lakeOf = (asked: Parameters<typeof toSettings>[0], needsLake = true
 export const lakeCommand = <const Name extends string, const Flags extends Command.Command.Config, E, R>(
   spec: Spec<Name, Flags>,
   load: Load<Flags, E, R>,
-  lake: (asked: Given<Flags>) => ReturnType<typeof lakeOf>
+  lake: (input: Given<Flags>) => ReturnType<typeof lakeOf>
 ) =>
-  command(spec, load).pipe(Command.provide((asked: Command.Command.Config.Infer<Flags>) => lake(given<Flags>(asked))))
+  command(spec, load).pipe(Command.provide((input: Command.Command.Config.Infer<Flags>) => lake(given<Flags>(input))))

@@ -92,8 +92,8 @@ from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, f
 ]
 
 /** Runs the demo's nights on a marketplace in this process, each with its own date, and prints the results. */
-export const demo = Effect.fnUntraced(function* (asked: Input<typeof specs.demo>) {
-  const home = resolve(yield* namedHome(asked.home ?? "data/demo"))
+export const demo = Effect.fnUntraced(function* (input: Input<typeof specs.demo>) {
+  const home = resolve(yield* namedHome(input.home ?? "data/demo"))
   const near = relative(process.cwd(), home)
   const shown = shellWord(near.startsWith("..") ? home : near)
   const marketplace = yield* serveSandbox({ catalogue: { story: sample }, odd: true })

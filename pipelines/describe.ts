@@ -31,8 +31,8 @@ const distance = (a: string, b: string): number => {
 }
 
 /** Returns up to three similar names: at most a third of their letters differ, or they contain the word. */
-const nearNames = (asked: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const word = asked.toLowerCase()
+const nearNames = (name: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const word = name.toLowerCase()
   return names
     .map((name) => ({ name, letters: distance(word, name) }))
     .filter(({ letters, name }) => letters <= name.length / 3 || (word.length > 2 && name.includes(word)))
@@ -78,8 +78,8 @@ const asIn = /^as in (\w+)$/
 
 /** Returns a column's comment. `as in` in a header refers to the comment of another table. */
 const resolveComment = (file: TableFile, column: string): string => {
-  const own = file.columns.find(({ name }) => name === column)?.comment
-  if (own !== undefined) return own
+  const comment = file.columns.find(({ name }) => name === column)?.comment
+  if (comment !== undefined) return comment
   const all = file.columns.find(({ name }) => name === "*")?.comment ?? ""
   const other = files.get(asIn.exec(all)?.[1] ?? "")
   return other === undefined ? "" : resolveComment(other, column)

@@ -57,8 +57,8 @@ const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, j
 })
 
 /** Prints, proposes or tries a dialect, depending on the flags. */
-export const dialect = Effect.fnUntraced(function* (asked: Input<typeof specs.dialect>) {
-  const { capture: file, dialect: named, json, like } = asked
+export const dialect = Effect.fnUntraced(function* (input: Input<typeof specs.dialect>) {
+  const { capture: file, dialect: named, json, like } = input
   if (file === null) {
     if (named !== null) {
       yield* printFault("--dialect needs a capture. Run: cardlake dialect CAPTURE --dialect FILE")

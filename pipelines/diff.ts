@@ -7,8 +7,8 @@ import type * as specs from "./specs/snapshots.ts"
 import type { Input } from "./specs/spec.ts"
 
 /** Prints what changed between two snapshots of a game, and whether the changelog agrees. */
-export const diff = Effect.fnUntraced(function* (asked: Input<typeof specs.diff>) {
-  const { format, from, game, json, line, minMove, minPrice, spreadsheet, to, ...flags } = asked
+export const diff = Effect.fnUntraced(function* (input: Input<typeof specs.diff>) {
+  const { format, from, game, json, line, minMove, minPrice, spreadsheet, to, ...flags } = input
   const chosen = format ?? (json ? "json" : "table")
   if (json && chosen !== "json") {
     return yield* wrongUsage(`Choose one of --json and --format ${chosen}`)

@@ -54,8 +54,8 @@ const repairInBucket: Work<Repairs, never, never> = {
 }
 
 /** Explains why these flags cannot be combined; null if they can. */
-const flagsFault = (asked: Input<typeof specs.doctor>): string | null => {
-  const { accept, capture, dialect, game, repair, yes } = asked
+const flagsFault = (input: Input<typeof specs.doctor>): string | null => {
+  const { accept, capture, dialect, game, repair, yes } = input
   if (accept && !repair) return "--accept needs --repair. Run: cardlake doctor --repair --accept"
   if (dialect !== null && capture !== null)
     return "--capture takes no --dialect. Test a mapping file on a capture: cardlake dialect CAPTURE --dialect FILE"
@@ -73,9 +73,9 @@ const chooseExitCode = (findings: ReadonlyArray<Finding>): number => {
 }
 
 /** Checks everything that a night needs, and prints next steps. */
-export const doctor = Effect.fnUntraced(function* (asked: Input<typeof specs.doctor>) {
-  const { accept, capture, cluster, game, json, maxAge, repair, yes, ...flags } = asked
-  const fault = flagsFault(asked)
+export const doctor = Effect.fnUntraced(function* (input: Input<typeof specs.doctor>) {
+  const { accept, capture, cluster, game, json, maxAge, repair, yes, ...flags } = input
+  const fault = flagsFault(input)
   if (fault !== null) return yield* wrongUsage(fault)
   if (capture !== null) {
     return yield* runCapture(toSettings(flags), { file: capture, game, yes, json })

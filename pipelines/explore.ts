@@ -10,8 +10,8 @@ import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
 
 /** Serves pages over the lake until it is stopped. */
-export const explore = Effect.fnUntraced(function* (asked: Input<typeof specs.explore>) {
-  const { allowHost, folder, games, images, json, port, products, sets, withCollection } = asked
+export const explore = Effect.fnUntraced(function* (input: Input<typeof specs.explore>) {
+  const { allowHost, folder, games, images, json, port, products, sets, withCollection } = input
   if (folder !== null) {
     if (port !== null || allowHost.length > 0 || images) {
       return yield* wrongUsage("--export starts no server: leave out --port, --allow-host and --images")

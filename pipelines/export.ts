@@ -6,7 +6,7 @@ import { writeDbt } from "../src/warehouse/engines/dbtProject.ts"
 import { loadScript } from "../src/warehouse/engines/loadScript.ts"
 import { readLoaded } from "../src/warehouse/engines/planLoad.ts"
 import { formats } from "../src/warehouse/formats.ts"
-import { leftAloneBy } from "../src/warehouse/leftAloneBy.ts"
+import { listSkipReasons } from "../src/warehouse/listSkipReasons.ts"
 import { verifyDrop } from "../src/warehouse/verifyDrop.ts"
 import { inLake, readNeeds } from "./flags/inHome.ts"
 import { compactedText, exportedText, verifiedText } from "./print/exportText.ts"
@@ -21,8 +21,8 @@ import type { Input } from "./specs/spec.ts"
 const inPlace: ReadonlySet<string | null> = new Set(["athena", "trino"])
 
 /** Explains why these flags of `cardlake export` cannot be combined, with the next step; null if they can. */
-const exportFault = (asked: Input<typeof specs.exporting>): string | null => {
-  const { backfill, compact, dbt, decimals, format, games, loaded, since, sql, tables, to, until, verify } = asked
+const exportFault = (input: Input<typeof specs.exporting>): string | null => {
+  const { backfill, compact, dbt, decimals, format, games, loaded, since, sql, tables, to, until, verify } = input
   const isAuto = since === "auto"
   if (!isAuto && since !== null && until !== null && since > until)
     return `--since ${since} is after --until ${until}. Give the earlier day as --since`
@@ -32,7 +32,7 @@ const exportFault = (asked: Input<typeof specs.exporting>): string | null => {
     return "--since auto, --loaded FILE and --sql need each other: FILE is the warehouse's table cardlake_loaded as CSV"
   if (isAuto && sql === null) return "--since auto needs --sql. Give a day such as 2026-05-01"
   if (isAuto && inPlace.has(sql)) return `${sql} reads the export's files in place. Leave out --since and --loaded`
-  const [instead, another] = namesOf({
+  const [instead, another] = listNames({
     "--verify": verify,
     "--compact": compact,
     "--sql": sql !== null,
@@ -40,7 +40,7 @@ const exportFault = (asked: Input<typeof specs.exporting>): string | null => {
   })
   if (instead === undefined) return null
   if (another !== undefined) return `${instead} and ${another} exclude each other. Run one after the other`
-  const unread = namesOf({
+  const unread = listNames({
     "the games": games.length > 0,
     "--table": tables.length > 0,
     "--since": instead !== "--sql" && since !== null,
@@ -52,24 +52,24 @@ const exportFault = (asked: Input<typeof specs.exporting>): string | null => {
   return unread.length === 0 ? null : `${instead} covers the whole export. Leave out ${unread.join(", ")}`
 }
 
-const namesOf = (given: Readonly<Record<string, boolean>>): ReadonlyArray<string> =>
+const listNames = (given: Readonly<Record<string, boolean>>): ReadonlyArray<string> =>
   Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []))
 
 /** Services for commands that read only a drop, wherever the home is. */
 const withoutLake = withServices(lakeServicesIfAny({ CARDLAKE_HOME: "data/lake" }))
 
 /** Updates a folder or bucket of Parquet files, by table, game and day, to the state of the lake. */
-export const exporting = Effect.fnUntraced(function* (asked: Input<typeof specs.exporting>) {
-  const fault = exportFault(asked)
+export const exporting = Effect.fnUntraced(function* (input: Input<typeof specs.exporting>) {
+  const fault = exportFault(input)
   if (fault !== null) return yield* wrongUsage(fault)
-  const { backfill, compression, dbt, decimals, format, games, json, loaded, since, sql, tables, to, until } = asked
-  if (asked.verify) {
+  const { backfill, compression, dbt, decimals, format, games, json, loaded, since, sql, tables, to, until } = input
+  if (input.verify) {
     const read = yield* showWork({ what: "Reading back", json })(withoutLake(verifyDrop(to)))
     yield* printAnswer(json, read, verifiedText)
     if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
     return
   }
-  if (asked.compact) {
+  if (input.compact) {
     const done = yield* showWork({ what: "Compacting", json })(withoutLake(compactDrop(to)))
     yield* printAnswer(json, done, compactedText)
     if (done.leftAlone.length > 0) return yield* new Stopped({ code: 4 })
@@ -86,8 +86,8 @@ export const exporting = Effect.fnUntraced(function* (asked: Input<typeof specs.
   }
   const span = { since, until, backfill }
   const done = yield* showWork({ what: "Exporting", json })(
-    inLake(asked, readNeeds("all"), () => exportWithLineage({ to, games, tables, span, compression, decimals, format }))
+    inLake(input, readNeeds("all"), () => exportWithLineage({ to, games, tables, span, compression, decimals, format }))
   )
   yield* printAnswer(json, done, exportedText)
-  if (leftAloneBy(done).length > 0) return yield* new Stopped({ code: 4 })
+  if (listSkipReasons(done).length > 0) return yield* new Stopped({ code: 4 })
 })

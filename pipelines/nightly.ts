@@ -29,13 +29,13 @@ const nightFailed = Effect.fnUntraced(function* (
 
 /** Runs a night on this machine, one part of a night, or a night of the fleet. */
 const runRequested = Effect.fnUntraced(function* (
-  asked: Input<typeof specs.nightly>,
+  input: Input<typeof specs.nightly>,
   onUnstored: (report: RunReport) => void
 ) {
-  const { exportTo, games, index, log, notify, partOf, prometheus } = asked
+  const { exportTo, games, index, log, notify, partOf, prometheus } = input
   const part = partOf === null ? null : { night: partOf, index }
-  const cluster = part === null ? asked.cluster : null
-  const to: RunOptions = { games, settings: toSettings(asked), part, cluster, log, prometheus, notify, exportTo }
+  const cluster = part === null ? input.cluster : null
+  const to: RunOptions = { games, settings: toSettings(input), part, cluster, log, prometheus, notify, exportTo }
   if (cluster !== null && exportTo !== null)
     return yield* wrongUsage(
       "A night of the fleet does not export. Leave out --export, and run after it: cardlake export"
@@ -46,14 +46,14 @@ const runRequested = Effect.fnUntraced(function* (
 })
 
 /** Runs a night. Standard output has only the verdict; progress goes to standard error. */
-export const nightly = Effect.fnUntraced(function* (asked: Input<typeof specs.nightly>) {
-  const { json, log, unchangedCode } = asked
+export const nightly = Effect.fnUntraced(function* (input: Input<typeof specs.nightly>) {
+  const { json, log, unchangedCode } = input
   let unstored: RunReport | undefined
-  const work = runRequested(asked, (report) => {
+  const work = runRequested(input, (report) => {
     unstored = report
   })
   const report = yield* observe({ form: log, write: yield* standardError(log) }, work).pipe(
-    Effect.catch((error) => nightFailed(asked, error, unstored))
+    Effect.catch((error) => nightFailed(input, error, unstored))
   )
   yield* printAnswer(json, report, runText)
   const code = exitCodeOfRun(report, unchangedCode)

@@ -16,8 +16,8 @@ const pruneWork = <A>(): Work<A, never, never> => ({
 })
 
 /** Deletes old snapshots with their changes, raw pages and run reports. Their rows in the history are kept. */
-export const prune = Effect.fnUntraced(function* (asked: Input<typeof specs.prune>) {
-  const { json, keepDays, keepLast, keepMonthly, yes, ...flags } = asked
+export const prune = Effect.fnUntraced(function* (input: Input<typeof specs.prune>) {
+  const { json, keepDays, keepLast, keepMonthly, yes, ...flags } = input
   const rules = { days: keepDays, last: keepLast, monthly: keepMonthly }
   if (rules.days === null && rules.last === null && !rules.monthly) {
     return yield* wrongUsage("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several")

@@ -11,8 +11,8 @@ import type * as specs from "./specs/nights.ts"
 import type { Input } from "./specs/spec.ts"
 
 /** Publishes a night that was read in parts. */
-export const publish = Effect.fnUntraced(function* (asked: Input<typeof specs.publish>) {
-  const { json, night, unchangedCode, wait, ...flags } = asked
+export const publish = Effect.fnUntraced(function* (input: Input<typeof specs.publish>) {
+  const { json, night, unchangedCode, wait, ...flags } = input
   const settings = toSettings(flags)
   const address = yield* bucketOfSteps(settings)
   const published = yield* withServices(bucketServices(settings))(

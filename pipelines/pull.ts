@@ -14,8 +14,8 @@ import type * as specs from "./specs/copies.ts"
 import type { Input } from "./specs/spec.ts"
 
 /** Copies a home from a bucket to query its lake. */
-export const pull = Effect.fnUntraced(function* (asked: Input<typeof specs.pull>) {
-  const { every, games, json, to, watch, withCollection, ...flags } = asked
+export const pull = Effect.fnUntraced(function* (input: Input<typeof specs.pull>) {
+  const { every, games, json, to, watch, withCollection, ...flags } = input
   const settings = toSettings(flags)
   const address = yield* findBucket(settings)
   if (!namesFolder(to))

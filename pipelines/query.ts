@@ -21,7 +21,7 @@ class QueryUnreadable extends Schema.TaggedError<QueryUnreadable>()("QueryUnread
   }
 }
 
-const whyOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+const errorText = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** Removes the byte order mark that some editors write. */
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")
@@ -32,8 +32,8 @@ const queryText = ({ file, sql }: Pick<QueryFlags, "file" | "sql">) => {
   if (sql !== null && sql !== "-") return Effect.succeed(sql)
   const read =
     named === "-"
-      ? Effect.tryPromise({ try: () => text(process.stdin), catch: whyOf })
-      : onDisk((disk) => disk.readText(named), whyOf)
+      ? Effect.tryPromise({ try: () => text(process.stdin), catch: errorText })
+      : onDisk((disk) => disk.readText(named), errorText)
   return Effect.mapBoth(read, {
     onSuccess: withoutMark,
     onFailure: (cause) => new QueryUnreadable({ file: named === "-" ? "standard input" : named, cause })
@@ -55,8 +55,8 @@ const nameFault = (file: string): string | null => {
 }
 
 /** Explains why these flags of `cardlake query` cannot be combined, with the next step; null if they can. */
-const queryFault = (asked: QueryFlags): string | null => {
-  const { copy, csv, file, json, line, output, parquet, spreadsheet, sql } = asked
+const queryFault = (flags: QueryFlags): string | null => {
+  const { copy, csv, file, json, line, output, parquet, spreadsheet, sql } = flags
   if (sql === null && file === null)
     return "Missing required argument: sql. Give a query, a file of one with --file FILE, or - for standard input"
   if (sql !== null && file !== null) return "Give a query or --file FILE, not both"
@@ -74,11 +74,11 @@ const queryFault = (asked: QueryFlags): string | null => {
 
 /** Queries the lake. Figures are printed exactly as stored. */
 export const query = Effect.fnUntraced(
-  function* (asked: QueryFlags) {
-    const fault = queryFault(asked)
+  function* (flags: QueryFlags) {
+    const fault = queryFault(flags)
     if (fault !== null) return yield* wrongUsage(fault)
-    const { allowFiles, copy, csv, json, line, output, parquet, spreadsheet } = asked
-    const sql = yield* queryText(asked)
+    const { allowFiles, copy, csv, json, line, output, parquet, spreadsheet } = flags
+    const sql = yield* queryText(flags)
     const file = output ?? parquet
     if (file !== null) {
       yield* outsideHomes(file)

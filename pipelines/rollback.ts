@@ -8,8 +8,8 @@ import type * as specs from "./specs/snapshots.ts"
 import type { Input } from "./specs/spec.ts"
 
 /** Returns to an earlier snapshot after confirmation. The next night compares with it. */
-export const rollback = Effect.fnUntraced(function* (asked: Input<typeof specs.rollback>) {
-  const { game, json, snapshot, why, yes, ...flags } = asked
+export const rollback = Effect.fnUntraced(function* (input: Input<typeof specs.rollback>) {
+  const { game, json, snapshot, why, yes, ...flags } = input
   const about = { gameId: game, wanted: snapshot }
   const question = Effect.map(
     inLake(flags, readNeeds("recent", [game]), () => planRollback(about)),

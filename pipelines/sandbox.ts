@@ -21,8 +21,8 @@ const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> 
   Object.entries(flags).flatMap(([name, flag]) => ((typeof flag === "boolean" ? flag : flag !== null) ? [name] : []))
 
 /** Explains which flags cannot be combined with `--record` or `--empty`; null if all can. */
-const recordFault = (asked: SandboxFlags): string | null => {
-  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, smallIds, state } = asked
+const recordFault = (flags: SandboxFlags): string | null => {
+  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, smallIds, state } = flags
   const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
   const [first] = given(begins)
   if (empty && first !== undefined) return `--empty and ${first} exclude each other. Leave out one`
@@ -42,22 +42,22 @@ const recordFault = (asked: SandboxFlags): string | null => {
 }
 
 /** Explains which flags cannot be combined with `--from`, which only serves a capture; null if all can. */
-const fromFault = (asked: SandboxFlags): string | null => {
-  if (asked.from === null) return null
+const fromFault = (flags: SandboxFlags): string | null => {
+  if (flags.from === null) return null
   const unread = given({
-    "--catalogue": asked.catalogue !== sample,
-    "--odd": asked.odd,
-    "--small-ids": asked.smallIds,
-    "--state": asked.state,
-    "--live": asked.live !== "first",
-    "--rate": asked.rate,
-    "--dialect": asked.dialect !== "spec",
-    "--faults": asked.faults,
-    "--accounts": asked.accounts,
-    "--orders": asked.orders,
-    "--accounts-file": asked.accountsFile,
-    "--empty": asked.empty,
-    "--record": asked.record
+    "--catalogue": flags.catalogue !== sample,
+    "--odd": flags.odd,
+    "--small-ids": flags.smallIds,
+    "--state": flags.state,
+    "--live": flags.live !== "first",
+    "--rate": flags.rate,
+    "--dialect": flags.dialect !== "spec",
+    "--faults": flags.faults,
+    "--accounts": flags.accounts,
+    "--orders": flags.orders,
+    "--accounts-file": flags.accountsFile,
+    "--empty": flags.empty,
+    "--record": flags.record
   })
   return unread.length === 0
     ? null

@@ -57,14 +57,14 @@ const answerHealth = Effect.fnUntraced(function* (
 })
 
 /** Runs one night of the service. A failed night does not end the service. */
-const runNow = (asked: Times, state: ScheduleState) => {
-  const { exportTo, games, json, log, notify, prometheus, report } = asked
+const runNow = (input: Times, state: ScheduleState) => {
+  const { exportTo, games, json, log, notify, prometheus, report } = input
   const receivers = { prometheus, notify, exportTo, reportTo: report ?? undefined }
   return Effect.gen(function* () {
     state.lastRunMillis = yield* Clock.currentTimeMillis
     state.running = true
     const show = log === "json" ? {} : { show: showNight(process.stderr) }
-    const settings = toSettings(asked)
+    const settings = toSettings(input)
     const ended = yield* run({ games, settings, part: null, cluster: null, log, ...receivers, ...show })
     state.lastVerdict = ended.verdict
     yield* printAnswer(json, ended, runText)
@@ -84,9 +84,9 @@ const runNow = (asked: Times, state: ScheduleState) => {
  * Runs the service: announces the next night, runs it, prints its verdict, answers `/health`, and repeats. A failed
  * night does not end it; invalid settings end it immediately.
  */
-const keepHere = Effect.fnUntraced(function* (asked: Times) {
-  const { cron, log, maxAge, report, tz } = asked
-  const settings = toSettings(asked)
+const keepHere = Effect.fnUntraced(function* (input: Times) {
+  const { cron, log, maxAge, report, tz } = input
+  const settings = toSettings(input)
   const address = yield* findBucket(settings)
   if (address !== null && report !== null)
     return yield* wrongUsage(
@@ -100,7 +100,7 @@ const keepHere = Effect.fnUntraced(function* (asked: Times) {
   // Frequent health requests use a cached state of the store.
   const looked = address === null ? again : yield* Effect.cachedWithTTL(again, "1 minute")
   const services = yield* Effect.context<Effect.Services<typeof again>>()
-  yield* answerHealth(asked, Effect.provideContext(checkHealth(state, maxAge, looked), services))
+  yield* answerHealth(input, Effect.provideContext(checkHealth(state, maxAge, looked), services))
 
   const say = (event: string, millis: number, sentence: string) =>
     log === "json"
@@ -110,7 +110,7 @@ const keepHere = Effect.fnUntraced(function* (asked: Times) {
   return yield* runSchedule({
     cron: parseCron(cron, tz),
     coveredMillis: state.lastRunMillis ?? (yield* Clock.currentTimeMillis),
-    night: runNow(asked, state).pipe(
+    night: runNow(input, state).pipe(
       Effect.andThen(again),
       Effect.ensuring(
         Effect.sync(() => {
@@ -133,12 +133,12 @@ const keepHere = Effect.fnUntraced(function* (asked: Times) {
 })
 
 /** Begins nights of the fleet on a cron schedule, and prints their outcomes. */
-const keepInFleet = Effect.fnUntraced(function* (asked: Times, cluster: Redacted.Redacted) {
-  const { cron, exportTo, games, health, json, log, report, tz } = asked
+const keepInFleet = Effect.fnUntraced(function* (input: Times, cluster: Redacted.Redacted) {
+  const { cron, exportTo, games, health, json, log, report, tz } = input
   if (exportTo !== null || report !== null || health !== null)
     return yield* wrongUsage("A schedule of the fleet only starts nights. Leave out --export, --report and --health")
   const times = `${cron} ${tz}`
-  const member = yield* fleetMember(toSettings(asked), cluster, null)
+  const member = yield* fleetMember(toSettings(input), cluster, null)
   const say = tellFleet(log)
   yield* say("schedule", `Nights of ${member.home} at ${times}`)
   yield* sayingStop((signal) => say("stop", `Schedule ${member.name} stops: ${signal}; started nights continue`))
@@ -151,14 +151,14 @@ const keepInFleet = Effect.fnUntraced(function* (asked: Times, cluster: Redacted
     onEnd: (end) => {
       const { exitCode: _, ...ended } = end
       const printed = ended.reason === undefined || json ? printAnswer(json, ended, runText) : printFault(ended.reason)
-      return Effect.andThen(printed, Effect.ignore(sendEnd(end, asked)))
+      return Effect.andThen(printed, Effect.ignore(sendEnd(end, input)))
     }
   })
 })
 
 /** Runs nights as a service with its own schedule. */
-export const schedule = Effect.fnUntraced(function* (asked: Times) {
-  const { cluster, log } = asked
+export const schedule = Effect.fnUntraced(function* (input: Times) {
+  const { cluster, log } = input
   const logTo = { form: log, write: yield* standardError(log) }
-  return cluster !== null ? yield* observe(logTo, keepInFleet(asked, cluster)) : yield* observe(logTo, keepHere(asked))
+  return cluster !== null ? yield* observe(logTo, keepInFleet(input, cluster)) : yield* observe(logTo, keepHere(input))
 })

@@ -12,12 +12,12 @@ const width = 80
 /** Min width of a name while another column can be dropped. */
 const shortestName = 24
 
-const textOf = (value: FoundProduct[string] | undefined): string =>
+const format = (value: FoundProduct[string] | undefined): string =>
   value === null || value === undefined ? "" : String(value)
 
 const money = (row: FoundProduct): string => {
-  const [whole = "", places = ""] = textOf(row["market_value"]).split(".")
-  return whole === "" ? "" : `${grouped(whole)}.${places.replace(/0+$/, "").padEnd(2, "0")} ${textOf(row["currency"])}`
+  const [whole = "", places = ""] = format(row["market_value"]).split(".")
+  return whole === "" ? "" : `${grouped(whole)}.${places.replace(/0+$/, "").padEnd(2, "0")} ${format(row["currency"])}`
 }
 
 const percent = (row: FoundProduct): string => {
@@ -26,7 +26,7 @@ const percent = (row: FoundProduct): string => {
 }
 
 const named = (row: FoundProduct): string =>
-  [textOf(row["name"]), row["other_name"] === null ? "" : `(${textOf(row["other_name"])})`, textOf(row["variant"])]
+  [format(row["name"]), row["other_name"] === null ? "" : `(${format(row["other_name"])})`, format(row["variant"])]
     .filter((part) => part !== "")
     .join(" ")
 
@@ -39,13 +39,13 @@ interface Column {
 const columns: ReadonlyArray<Column> = [
   { label: "market value", of: money },
   { label: "7 d", of: percent },
-  { label: "number", of: (row) => `${textOf(row["expansion_code"])} ${textOf(row["print_number"])}`.trim() },
-  { label: "id", of: (row) => textOf(row["product_id"]) },
-  { label: "finish", of: (row) => textOf(row["finish"]) }
+  { label: "number", of: (row) => `${format(row["expansion_code"])} ${format(row["print_number"])}`.trim() },
+  { label: "id", of: (row) => format(row["product_id"]) },
+  { label: "finish", of: (row) => format(row["finish"]) }
 ]
-const gameColumn: Column = { label: "game", of: (row) => textOf(row["game_id"]) }
+const gameColumn: Column = { label: "game", of: (row) => format(row["game_id"]) }
 
-const widthOf = (column: Column, rows: ReadonlyArray<FoundProduct>): number =>
+const measureColumn = (column: Column, rows: ReadonlyArray<FoundProduct>): number =>
   Math.max(column.label.length, ...rows.map((row) => displayWidth(column.of(row))))
 
 /** Cuts a text to this width, at a letter. */
@@ -64,15 +64,15 @@ const foundText = (searchText: string, { found, products }: Effect.Success<Retur
   const severalGames = new Set(products.map((row) => row["game_id"])).size > 1
   const all = severalGames ? [...columns.slice(0, 4), gameColumn, ...columns.slice(4)] : columns
   const shown = all.filter((column) => products.some((row) => column.of(row) !== ""))
-  const restOf = () => width - shown.reduce((sum, column) => sum + 2 + widthOf(column, products), 0)
-  while (restOf() < shortestName && shown.length > 3) shown.pop()
-  const name: Column = { label: "name", of: (row) => cut(named(row), Math.max(restOf(), 12)) }
+  const remainingWidth = () => width - shown.reduce((sum, column) => sum + 2 + measureColumn(column, products), 0)
+  while (remainingWidth() < shortestName && shown.length > 3) shown.pop()
+  const name: Column = { label: "name", of: (row) => cut(named(row), Math.max(remainingWidth(), 12)) }
   const cells = [name, ...shown]
   const table = textTable(
     cells.map(({ label }) => label),
     products.map((row) =>
       cells.map((column) =>
-        column.label === "market value" ? column.of(row).padStart(widthOf(column, products)) : column.of(row)
+        column.label === "market value" ? column.of(row).padStart(measureColumn(column, products)) : column.of(row)
       )
     )
   )

@@ -14,8 +14,8 @@ const figureFault = (named: Readonly<Record<string, string | null>>): string | n
 }
 
 /** Watches a price. */
-export const add = Effect.fnUntraced(function* (asked: Input<typeof specs.addWatch>) {
-  const { above, below, days, finish, game, json, percent, product, set, source } = asked
+export const add = Effect.fnUntraced(function* (input: Input<typeof specs.addWatch>) {
+  const { above, below, days, finish, game, json, percent, product, set, source } = input
   const fault = figureFault({ below, above, percent })
   if (fault !== null) return yield* wrongUsage(fault)
   const from = source

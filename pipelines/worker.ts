@@ -137,18 +137,18 @@ const clockText = (aheadMillis: number): string =>
 
 /** Runs a worker. Invalid settings end it immediately; an unreachable store or Postgres is retried. */
 const workInFleet = Effect.fnUntraced(function* (
-  { atOnce, log, ...asked }: Input<typeof specs.worker>,
+  { atOnce, log, ...input }: Input<typeof specs.worker>,
   postgres: Redacted.Redacted
 ) {
-  const settings = toSettings(asked)
-  const member = yield* fleetMember(settings, postgres, asked.name)
+  const settings = toSettings(input)
+  const member = yield* fleetMember(settings, postgres, input.name)
   const { home, name } = member
   const tell = tellFleet(log)
   const scrub = yield* scrubbing
   yield* Effect.scoped(Layer.build(marketplaceServices(settings)))
   const policy = yield* failurePolicy("Worker", member, tell)
-  const told = (sentence: string) => (log === "text" ? tell("worker", sentence) : Effect.void)
-  const work = yield* fleetSteps({ settings, log, tell: told }, policy.onLost)
+  const report = (sentence: string) => (log === "text" ? tell("worker", sentence) : Effect.void)
+  const work = yield* fleetSteps({ settings, log, tell: report }, policy.onLost)
   yield* sayingStop((signal) => {
     const left = [...work.reading]
     const says = left.length === 0 ? "it had no work" : `another worker continues with ${left.join(", ")}`
@@ -172,12 +172,12 @@ const workInFleet = Effect.fnUntraced(function* (
 })
 
 /** Runs a worker of a fleet, one of many machines. */
-export const worker = Effect.fnUntraced(function* (asked: Input<typeof specs.worker>) {
-  const { cluster, log } = asked
+export const worker = Effect.fnUntraced(function* (input: Input<typeof specs.worker>) {
+  const { cluster, log } = input
   if (cluster === null)
     return yield* wrongUsage(
       "A worker needs the Postgres of its fleet. Name it with --cluster postgres://user:password@host/database, or with CARDLAKE_CLUSTER"
     )
   const logTo = stamped({ form: log, write: yield* standardError(log) })
-  return yield* observe(logTo, workInFleet(asked, cluster))
+  return yield* observe(logTo, workInFleet(input, cluster))
 })

@@ -95,18 +95,18 @@ export const cluster = Flag.Redacted("cluster").pipe(
   Flag.optional
 )
 
-const nightOf = (text: string): Option.Option<NightId> => (isNightId(text) ? Option.some(text) : Option.none())
+const parseNight = (text: string): Option.Option<NightId> => (isNightId(text) ? Option.some(text) : Option.none())
 const expected = () => "Expected a night's id from cardlake plan, such as 2026-11-23-1"
 
 /** Arguments of the steps of a night in parts. */
 export const night = Argument.String("night").pipe(
   Argument.withDescription("Id of the night, from cardlake plan"),
-  Argument.filterMap(nightOf, expected)
+  Argument.filterMap(parseNight, expected)
 )
 export const partOf = Flag.String("part-of").pipe(
   Flag.withMetavar("NIGHT"),
   Flag.withDescription("Read one game for this night of cardlake plan; cardlake publish publishes it"),
-  Flag.filterMap(nightOf, expected),
+  Flag.filterMap(parseNight, expected),
   Flag.optional
 )
 export const index = wholeNumberFlag("index", "N", { from: 0, to: 1_000_000 }).pipe(

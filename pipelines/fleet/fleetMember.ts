@@ -23,8 +23,8 @@ export const fleetMember = Effect.fnUntraced(function* (
 ) {
   const home = yield* findBucket(settings)
   if (home === null) return yield* wrongUsage("A fleet needs a home in a bucket: --home s3://bucket/prefix")
-  const own = yield* randomHex(3)
-  return { postgres, home: fleetHome(home), name: `${name ?? hostname().slice(0, maxNameLength)}-${own}` }
+  const suffix = yield* randomHex(3)
+  return { postgres, home: fleetHome(home), name: `${name ?? hostname().slice(0, maxNameLength)}-${suffix}` }
 })
 
 /** Reports an event of a member: a sentence for people, an event for machines. */

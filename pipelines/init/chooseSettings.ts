@@ -79,7 +79,7 @@ const answered =
 /** Returns the time zone of this machine. */
 export const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const asked = {
+const prompts = {
   url: Prompt.String({
     message: "Address of the marketplace",
     validate: (answer) => {
@@ -146,12 +146,12 @@ export const chooseSettings = Effect.fnUntraced(function* (flags: InitFlags, can
   if (canAsk) {
     const chosen: Chosen = {
       folder,
-      url: url || (yield* Prompt.run(asked.url)).trim(),
-      key: key === "" ? yield* Prompt.run(asked.key) : Redacted.make(key),
+      url: url || (yield* Prompt.run(prompts.url)).trim(),
+      key: key === "" ? yield* Prompt.run(prompts.key) : Redacted.make(key),
       isKeyThere,
-      home: resolve(home || (yield* Prompt.run(asked.home(proposed)))),
-      hour: flags.hour ?? (yield* Prompt.run(asked.hour)),
-      zone: (flags.tz ?? (yield* Prompt.run(asked.zone))).trim()
+      home: resolve(home || (yield* Prompt.run(prompts.home(proposed)))),
+      hour: flags.hour ?? (yield* Prompt.run(prompts.hour)),
+      zone: (flags.tz ?? (yield* Prompt.run(prompts.zone))).trim()
     }
     return { ...chosen, key: Redacted.make(Redacted.value(chosen.key).trim()) }
   }

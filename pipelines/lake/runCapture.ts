@@ -23,9 +23,9 @@ interface CaptureOptions {
 }
 
 /** Captures a service's answers, prints a preview, and writes the file after confirmation. */
-export const runCapture = Effect.fnUntraced(function* (settings: Record<string, string>, asked: CaptureOptions) {
-  const { game, json, yes } = asked
-  const file = resolve(asked.file)
+export const runCapture = Effect.fnUntraced(function* (settings: Record<string, string>, options: CaptureOptions) {
+  const { game, json, yes } = options
+  const file = resolve(options.file)
   yield* captureFileFree(file)
   const captured = yield* showWork({ what: "Asking the marketplace", json })(
     withServices(captureServices(settings))(captureService(game))
@@ -63,8 +63,8 @@ const unreadText = (unread: ReadonlyArray<UnreadPart>): ReadonlyArray<string> =>
         ""
       ]
 
-const notWritten = (wasAsked: boolean): string =>
-  wasAsked ? "Nothing was written" : "Nothing was written. To write it, add --yes"
+const notWritten = (isConfirmed: boolean): string =>
+  isConfirmed ? "Nothing was written" : "Nothing was written. To write it, add --yes"
 
 const writtenText = (file: string): string =>
   [

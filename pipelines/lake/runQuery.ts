@@ -78,8 +78,8 @@ const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, f
   yield* session.run("Limit the memory", `set memory_limit = '${queryMemory.memory_limit}'`)
   const built = missing === null ? yield* builtElsewhere(session) : null
   const { root } = yield* Home
-  const own = missing === null ? yield* ownSqlIfWhole : null
-  if (own !== null) yield* session.run("Open your own cards", own)
+  const cardsSql = missing === null ? yield* ownSqlIfWhole : null
+  if (cardsSql !== null) yield* session.run("Open your own cards", cardsSql)
   // Restrict access before parsing: DuckDB reads files to parse some statements.
   if (!bounds.allowFiles) {
     yield* lakeStep("Lock DuckDB", () => lockToLake(session.connection, root, file === null ? [] : [file]))

@@ -32,7 +32,7 @@ const parsed = async (connection: DuckDBConnection, sql: string): Promise<unknow
 
 const parameters = new Set(["days", "min_price", "min_listings", "source_name", "since", "until", "with_history"])
 
-const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
+const formatValue = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
 /** Returns the arguments of a call of `movers`, evaluated by DuckDB. */
 const evaluateArguments = async ({ connection }: Session, call: Call) => {
@@ -46,16 +46,16 @@ const evaluateArguments = async ({ connection }: Session, call: Call) => {
     ...call,
     function: { ...call.function, function_name: "asked_movers", schema: "", children: given }
   }
-  const asked = { error: false, statements: [{ ...statement, node: { ...statement?.node, from_table } }] }
-  const reader = await connection.runAndReadAll("select json_deserialize_sql($1::json)", [JSON.stringify(asked)])
+  const query = { error: false, statements: [{ ...statement, node: { ...statement?.node, from_table } }] }
+  const reader = await connection.runAndReadAll("select json_deserialize_sql($1::json)", [JSON.stringify(query)])
   const [row] = (await connection.runAndReadAll(String(reader.getRows()[0]?.[0]))).getRowObjectsJson()
   return {
     days: Number(row?.["days"]),
     minPrice: String(row?.["min_price"]),
     minListings: Number(row?.["min_listings"]),
-    source: textOf(row?.["source"]),
-    since: textOf(row?.["since"]),
-    until: textOf(row?.["until"]),
+    source: formatValue(row?.["source"]),
+    since: formatValue(row?.["since"]),
+    until: formatValue(row?.["until"]),
     withHistory: row?.["with_history"] === true
   }
 }

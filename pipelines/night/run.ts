@@ -34,18 +34,18 @@ const findPlannedGame = Effect.fnUntraced(function* (store: BucketStore, { expor
  * conflict, the run reports the other runner's result.
  */
 export const runPart = Effect.fnUntraced(function* (
-  asked: PartOptions,
+  options: PartOptions,
   onRead: (gameId: string) => Effect.Effect<void> = () => Effect.void
 ) {
-  const { night } = asked.part
-  const store = yield* openBucketStore(asked.settings)
-  const gameId = yield* findPlannedGame(store, asked)
+  const { night } = options.part
+  const store = yield* openBucketStore(options.settings)
+  const gameId = yield* findPlannedGame(store, options)
   if (gameId === null) return noPart(night, "nothing", `The plan of ${night} has no game with this number`)
   const done = partDone(store, night, gameId)
   const before = yield* done
   if (before !== null) return before
   yield* onRead(gameId)
-  const tried = yield* Effect.result(runHere({ ...asked, games: [gameId] }))
+  const tried = yield* Effect.result(runHere({ ...options, games: [gameId] }))
   if (tried._tag === "Success") return { ...tried.success, night, done: "now", isPublished: false } satisfies PartReport
   const others = isConflict(tried.failure) ? yield* done : null
   return others ?? (yield* Effect.fail(tried.failure))
@@ -56,13 +56,13 @@ export const isConflict = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartTaken"
 
 /** Runs a night on this machine, as a part on this machine, or on a fleet. */
-export const run = Effect.fnUntraced(function* (asked: RunOptions) {
-  const { cluster, part } = asked
-  if (part !== null) return yield* runPart({ ...asked, part })
-  if (cluster === null) return yield* runHere(asked)
+export const run = Effect.fnUntraced(function* (options: RunOptions) {
+  const { cluster, part } = options
+  if (part !== null) return yield* runPart({ ...options, part })
+  if (cluster === null) return yield* runHere(options)
   // Lazy import: Effect's cluster and the Postgres client would delay every other night by a quarter of a second.
   const { nightOfFleet } = yield* Effect.promise(() => import("../fleet/nightOfFleet.ts"))
-  return yield* sendEnd(yield* nightOfFleet({ ...asked, cluster }), asked)
+  return yield* sendEnd(yield* nightOfFleet({ ...options, cluster }), options)
 })
 
 const isPart = (report: NightReport | PartReport): report is PartReport => "night" in report

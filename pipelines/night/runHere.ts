@@ -87,11 +87,11 @@ const unstoredReport = (report: RunReport, reason: string): RunReport => ({
 })
 
 /** Reads a night into its home, in a folder or a bucket. */
-const readNight = Effect.fnUntraced(function* (asked: RunOptions, onUnstored: (report: RunReport) => void) {
-  const { games, settings, show } = asked
+const readNight = Effect.fnUntraced(function* (options: RunOptions, onUnstored: (report: RunReport) => void) {
+  const { games, settings, show } = options
   const scrub = yield* scrubbing
   let read: RunReport | null = null
-  const done = yield* inHome(settings, { work: nightWork(asked), services: allServices }, (again) =>
+  const done = yield* inHome(settings, { work: nightWork(options), services: allServices }, (again) =>
     Effect.gen(function* () {
       read = yield* runNight(again ?? games, (event) => show?.onProgress(scrubbed(scrub, event)))
       return { services: yield* Effect.context<NightServices>(), report: read }
@@ -159,24 +159,24 @@ const marketplaceOrigin = (settings: Record<string, string>) =>
  * Runs a night and reports its outcome by event, Prometheus file and notification, even if no game was read. Returns
  * the night's result. An interrupted night reports nothing.
  */
-export const runHere = Effect.fn("night")(function* (asked: RunOptions) {
-  const { settings } = asked
+export const runHere = Effect.fn("night")(function* (options: RunOptions) {
+  const { settings } = options
   const scrub = yield* scrubbing
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
   const marketplace = yield* marketplaceOrigin(settings)
   let unstored: RunReport | null = null
-  const night = readNight(asked, (report) => {
+  const night = readNight(options, (report) => {
     unstored = report
-    asked.onUnstored?.(report)
+    options.onUnstored?.(report)
   })
   const exit = yield* withLineage(nightJob, night, ({ report, services }) =>
     Effect.provideContext(nightLineage(report, marketplace), services)
   ).pipe(
-    Effect.flatMap((done) => afterNight(asked, done)),
+    Effect.flatMap((done) => afterNight(options, done)),
     Effect.scoped,
-    Effect.ensuring(Effect.sync(() => asked.show?.stop())),
+    Effect.ensuring(Effect.sync(() => options.show?.stop())),
     Effect.exit
   )
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* exit
@@ -197,6 +197,6 @@ export const runHere = Effect.fn("night")(function* (asked: RunOptions) {
       }
   yield* logOutcome(outcome)
   const isKnown = Exit.isSuccess(exit) || !isUnreachable(Cause.squash(exit.cause))
-  yield* sendOutcome(outcome, asked, isKnown ? heldNow(settings) : undefined)
+  yield* sendOutcome(outcome, options, isKnown ? heldNow(settings) : undefined)
   return yield* exit
 })

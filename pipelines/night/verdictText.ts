@@ -130,11 +130,12 @@ const backfillText = ({ backfills = [] }: RunReport): ReadonlyArray<string> =>
 const watchText = ({ watchHits = [] }: NightReport): ReadonlyArray<string> =>
   watchHits.map((hit) => `Watched: ${hitText(hit)}`)
 
-const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {
-  if (told === undefined) return []
-  if (told.partitions === null) return [`The night is published, but the export to ${told.to} failed. ${told.reason}`]
-  const done = `Exported to ${told.to}: ${amountOf(told.partitions, "partition")}, ${amountOf(told.rows ?? 0, "row")}`
-  return [told.reason === null ? done : `${done}, but not all: ${told.reason}`]
+const exportText = ({ export: result }: RunReport): ReadonlyArray<string> => {
+  if (result === undefined) return []
+  if (result.partitions === null)
+    return [`The night is published, but the export to ${result.to} failed. ${result.reason}`]
+  const done = `Exported to ${result.to}: ${amountOf(result.partitions, "partition")}, ${amountOf(result.rows ?? 0, "row")}`
+  return [result.reason === null ? done : `${done}, but not all: ${result.reason}`]
 }
 
 const reconciled = ({ reconciliation }: GameReport): string => {

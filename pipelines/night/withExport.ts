@@ -3,7 +3,7 @@ import { scrubbing } from "../../src/night/observe/Observation.ts"
 import type { ExportReport, RunReport } from "../../src/night/observe/RunReport.ts"
 import { exportWithLineage } from "../../src/night/observe/lineage/exportLineage.ts"
 import { nightEvent } from "../../src/night/observe/nightEvent.ts"
-import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
+import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import { findBucket, inHome, readNeeds } from "../flags/inHome.ts"
 import { writtenBy } from "../print/exportText.ts"
 import { allServices } from "../settings/services.ts"
@@ -18,13 +18,13 @@ export const withExport = Effect.fnUntraced(function* (report: RunReport, to: st
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
   const seconds = Duration.toSeconds(took)
   const written = Exit.isSuccess(exit) ? writtenBy(exit.value) : { partitions: null, rows: null, bytes: null }
-  const reasons = Exit.isSuccess(exit) ? leftAloneBy(exit.value) : [formatFailure(exit.cause)]
-  const told: ExportReport =
+  const reasons = Exit.isSuccess(exit) ? listSkipReasons(exit.value) : [formatFailure(exit.cause)]
+  const result: ExportReport =
     reasons.length === 0
       ? { to, verdict: "exported", reason: null, ...written, seconds }
       : { to, verdict: "failed", reason: scrub(reasons.join(". ")), ...written, seconds }
-  yield* nightEvent("export", { run: report.run, ...told }, told.verdict === "failed" ? "Error" : "Info")
-  return { ...report, seconds: report.seconds + seconds, export: told } satisfies RunReport
+  yield* nightEvent("export", { run: report.run, ...result }, result.verdict === "failed" ? "Error" : "Info")
+  return { ...report, seconds: report.seconds + seconds, export: result } satisfies RunReport
 })
 
 const asTheDropIs = {

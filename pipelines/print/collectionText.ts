@@ -19,9 +19,9 @@ const unreadWords: Readonly<Record<string, readonly [what: string, then: string]
 }
 
 const unreadText = ({ rows, values, what }: Imported["unread"][number]): string => {
-  const [said, then] = unreadWords[what] ?? [`a value of ${what} that is not understood`, "It does not count as no"]
+  const [reason, then] = unreadWords[what] ?? [`a value of ${what} that is not understood`, "It does not count as no"]
   const some = values.filter((value) => value !== "").join(", ")
-  return `${amountOf(rows, "row")} with ${said}${some === "" ? "" : `: ${some}${values.length < rows ? ", …" : ""}`}. ${then}`
+  return `${amountOf(rows, "row")} with ${reason}${some === "" ? "" : `: ${some}${values.length < rows ? ", …" : ""}`}. ${then}`
 }
 
 /** Describes what a collection is worth, with the parts beside it. */

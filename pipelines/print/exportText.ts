@@ -2,7 +2,7 @@ import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import type { ExportedGame } from "../../src/warehouse/drop/exportGame.ts"
 import type { PrunedNight } from "../../src/warehouse/drop/planDays.ts"
 import type { Exported } from "../../src/warehouse/exportDrop.ts"
-import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
+import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import type { VerifiedDrop } from "../../src/warehouse/verifyDrop.ts"
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
@@ -83,7 +83,7 @@ export const exportedText = (exported: Exported): string => {
     textTable(heads, games.map(formatLine), { leaveOut: ["emptied", "replaced"] }),
     ...nothing,
     ...pruned,
-    ...leftAloneBy(exported),
+    ...listSkipReasons(exported),
     `Check it with: cardlake export --to ${shellWord(to)} --verify`
   ].join("\n")
 }

@@ -22,8 +22,8 @@ export const Printing = Context.Reference<Printing>("cardlake/pipelines/Printing
 
 const commandsOfLake = "describe|query|search|collection \\w+|watch \\w+|report|explore"
 const commandsOfHome = `nightly|schedule|plan|publish|backfill|diff|snapshots|runs|release|replay|rollback|compact|prune|fx|export|doctor|${commandsOfLake}`
-const hintOf = (commands: string) => new RegExp(String.raw`\bcardlake (${commands})\b(?! --home)`, "g")
-const [ofLake, ofHome] = [hintOf(commandsOfLake), hintOf(commandsOfHome)]
+const hintPattern = (commands: string) => new RegExp(String.raw`\bcardlake (${commands})\b(?! --home)`, "g")
+const [ofLake, ofHome] = [hintPattern(commandsOfLake), hintPattern(commandsOfHome)]
 const program = new RegExp(
   String.raw`(?<!npx )\bcardlake (?=(${commandsOfHome}|pull|sandbox|demo|init|dialect)\b)`,
   "g"

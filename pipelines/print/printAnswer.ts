@@ -108,8 +108,8 @@ interface PrintedError {
 }
 
 /** Prints an error as one JSON object if `--json` was given. */
-export const printErrorJson = (told: PrintedError): Effect.Effect<void> =>
-  Effect.flatMap(Printing, ({ json }) => (json ? printJson(told) : Effect.void))
+export const printErrorJson = (error: PrintedError): Effect.Effect<void> =>
+  Effect.flatMap(Printing, ({ json }) => (json ? printJson(error) : Effect.void))
 
 /** Prints an error, one line per text, and ends the command. */
 export const stopWith = (

@@ -124,8 +124,8 @@ const backfillBar = (stream: NodeJS.WriteStream): Shown<BackfillProgress> => {
   const grown = neverDecreasing()
   const onProgress = ({ done, expectedEndAt, rows, total }: BackfillEvent) => {
     const share = drawBar(grown(done / Math.max(1, total)), 20)
-    const asked = `${grouped(done)}/${grouped(total)} requested`
-    const texts = [share, asked, `${amountOf(rows, "price")}${endOfDays(expectedEndAt)}`]
+    const requested = `${grouped(done)}/${grouped(total)} requested`
+    const texts = [share, requested, `${amountOf(rows, "price")}${endOfDays(expectedEndAt)}`]
     shown.update(0, { line: barLine(texts, barRoom(stream)) })
   }
   return { onProgress, stop }

@@ -6,7 +6,7 @@ import { readFromFile, SettingInvalid, webAddressFault } from "../../src/feed/co
 import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
 import { noProxy, proxyOf } from "../../src/feed/client/webClient.ts"
 import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/BucketSettings.ts"
-import { askedDialect } from "../../src/feed/client/RequiredDialect.ts"
+import { requiredDialect } from "../../src/feed/client/RequiredDialect.ts"
 import { viaSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
 import { ofFlag } from "./services.ts"
 
@@ -33,10 +33,10 @@ const namesBelow = (
   Effect.gen(function* () {
     const node = yield* Effect.orElseSucceed(provider.load([...path]), () => undefined)
     if (node === undefined) return []
-    const own = node.value === undefined ? [] : [path.join("_")]
+    const names = node.value === undefined ? [] : [path.join("_")]
     const keys = node._tag === "Record" ? [...node.keys] : []
     const inner = yield* Effect.forEach(keys, (key) => namesBelow(provider, [...path, key]))
-    return [...own, ...inner.flat()]
+    return [...names, ...inner.flat()]
   })
 
 /** The names of `CARDLAKE_…` variables in the environment or the current folder's `.env`. */
@@ -107,7 +107,7 @@ export const boundsOfOthers = Effect.fnUntraced(function* (gameIds: ReadonlyArra
 })
 
 /** Returns a text from one source of settings; null if it has none. */
-const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
+const readText = (provider: ConfigProvider.ConfigProvider, name: string) =>
   Config.String(name)
     .parse(provider)
     .pipe(
@@ -120,8 +120,8 @@ const isThisMachine = (host: string): boolean =>
 
 /** Checks the file's owner and mode: anyone who may write to `.env` could redirect the key. */
 const doubtsOfFile = ({ owner, permissions }: Found): ReadonlyArray<string> => {
-  const own = process.getuid?.()
-  const isOthers = own !== undefined && owner !== own && owner !== 0
+  const user = process.getuid?.()
+  const isOthers = user !== undefined && owner !== user && owner !== 0
   return [
     ...((permissions & 0o002) === 0
       ? []
@@ -141,11 +141,11 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
   const file = Result.getOrElse(looked, () => null)
   const environment = yield* ConfigProvider.ConfigProvider
   const dotEnv = file === null ? null : yield* Effect.orElseSucceed(dotEnvFile(), () => null)
-  const given = flags["CARDLAKE_URL"] ?? (yield* textOf(environment, "CARDLAKE_URL"))
-  const fromFile = dotEnv === null ? null : yield* textOf(dotEnv, "CARDLAKE_URL")
+  const given = flags["CARDLAKE_URL"] ?? (yield* readText(environment, "CARDLAKE_URL"))
+  const fromFile = dotEnv === null ? null : yield* readText(dotEnv, "CARDLAKE_URL")
   const url = given ?? fromFile
   const isPlain = url !== null && URL.canParse(url) && new URL(url).protocol === "http:"
-  const hasKey = (yield* textOf(environment, "CARDLAKE_API_KEY")) !== null
+  const hasKey = (yield* readText(environment, "CARDLAKE_API_KEY")) !== null
   return [
     ...(Result.isFailure(looked)
       ? [`.env cannot be read, so it is ignored (${looked.failure}). Make it readable, or remove it`]
@@ -186,7 +186,7 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
     proxyOf("HTTPS_PROXY"),
     noProxy,
     nightBoundSetting,
-    askedDialect,
+    requiredDialect,
     viaSetting,
     ...bounds.map(readBound),
     pathStyleSetting,

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { RunReport } from "../../src/night/observe/RunReport.ts"
-import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
+import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import { scratchSession } from "../../src/store/lake/duckdb/Lake.ts"
 import { exportTo } from "../warehouse/FourNights.ts"
 import { newFolder, type Test } from "../support/suite.ts"
@@ -61,7 +61,7 @@ export const damagedMonth = (it: Test<DamageableHome>) => {
       written.map(({ gameId }) => gameId),
       [game, "_all"]
     )
-    assert.include(leftAloneBy(exported).join(), path)
+    assert.include(listSkipReasons(exported).join(), path)
   })
 
   it("is rebuilt by a repair as the lake has it on record, unless a file of it is another", function* () {

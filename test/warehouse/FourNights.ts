@@ -14,7 +14,7 @@ import { card, expansion } from "../store/lake/invented.ts"
 import { publishNights } from "./publishNights.ts"
 import { fileURLToPath } from "node:url"
 import { exportDrop, type Exported, type ExportOptions } from "../../src/warehouse/exportDrop.ts"
-import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
+import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
@@ -44,7 +44,7 @@ export const asUsual = { span: { since: null, until: null, backfill: false } }
 
 /** Why an export left tables alone. */
 export const leftAlone = (to: string, more: Partial<ExportOptions>) =>
-  Effect.map(exportTo(to, more), (exported) => leftAloneBy(exported).join("\n"))
+  Effect.map(exportTo(to, more), (exported) => listSkipReasons(exported).join("\n"))
 
 /** What became of each partition that an export looked at, as `table day did`. */
 export const didTo = ({ games }: Exported): ReadonlyArray<string> =>

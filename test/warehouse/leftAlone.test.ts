@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { exportedText } from "../../pipelines/print/exportText.ts"
-import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
+import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
@@ -36,7 +36,7 @@ fourNights("an export that finds a table changed", (it) => {
       assert.match(faults[0]?.what ?? "", reason)
       const again = yield* exportTo(folder, asUsual)
       assert.deepStrictEqual(didTo(again), [`nights ${day(4)} unchanged`])
-      assert.lengthOf(leftAloneBy(again), 1)
+      assert.lengthOf(listSkipReasons(again), 1)
       assert.match(exportedText(again), reason)
       writeFileSync(path, ours)
       assert.deepStrictEqual(didTo(yield* exportTo(folder, asUsual)), [

@@ -58,8 +58,8 @@ export class LinkFailed extends Schema.TaggedError<LinkFailed>()("LinkFailed", {
 const maxRedirects = 3
 
 /**
- * Follows links that a service gives out, by a client that has no key: each, and each that it redirects to, is looked at
- * first. `marketplace`: where links need no look. `maxBytes`: the largest file.
+ * Downloads links from a service with a client that has no key. It checks every link and every redirect first. Links to
+ * `marketplace` are not checked. `maxBytes` is the maximum size of a file.
  */
 export const linksBeside = Effect.fnUntraced(function* (
   marketplace: URL,
@@ -110,8 +110,8 @@ export const linksBeside = Effect.fnUntraced(function* (
 })
 
 /**
- * Where feed files are, outside of the marketplace's API. It never has the key: nothing here reads it, and its client
- * is another one than that of {@link Marketplace}. Beyond the spec: section 8.
+ * Downloads feed files, which are outside of the marketplace's API. It has no access to the key, and its client is not
+ * that of {@link Marketplace}. Beyond the spec: section 8.
  */
 export class FeedStorage extends Context.Service<
   FeedStorage,

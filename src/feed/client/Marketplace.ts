@@ -4,7 +4,7 @@ import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { SettingInvalid, webAddressFault } from "../contract/SettingInvalid.ts"
-import { askedDialect } from "./RequiredDialect.ts"
+import { requiredDialect } from "./RequiredDialect.ts"
 import type { BudgetShare } from "./limiter/RateBuckets.ts"
 import { RateLimiter } from "./limiter/RateLimiter.ts"
 import type { KeyBudgets } from "./limiter/TokenStore.ts"
@@ -86,8 +86,8 @@ const tellRepeated = () => {
 // Not Effect's retryTransient: it stops at an answer's head, and a page is retried because of its body.
 
 /**
- * Repeats a call while its fault tends to pass: exponential waits with jitter, or what the server asked for. A 429
- * is handled by the limiter and bounded by the time waited; anything else is bounded by a number of attempts.
+ * Repeats a call while its fault is temporary: exponential waits with jitter, or the wait that the server requires. The
+ * limiter handles a 429, bounded by the time waited; any other fault is bounded by a number of attempts.
  */
 const withRetries = Effect.fnUntraced(function* <A>(
   service: Service,
@@ -147,7 +147,7 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
     baseUrl,
     transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
   })
-  const dialect = yield* askedDialect
+  const dialect = yield* requiredDialect
   const key = Redacted.value(yield* keySetting)
   const limiter = yield* openLimiter(key, use)
   const service: Service = {
@@ -173,7 +173,7 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
     account: small(calls.account),
     /** Requests a page of a list and opens it with the caller's function. */
     opened,
-    /** One page, newest entry first. `limit` 1 to 100. */
+    /** Requests one page, newest entry first. `limit` is 1 to 100. */
     changelog: (gameId: string, query: ChangelogQuery) =>
       opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
     /** Returns a game's feed files; null if they were not built. Fails with `NotFound` if the operation is missing. */
@@ -190,7 +190,7 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
     countAsked: limiter.tally.count,
     /** Estimates the minimum time of further requests of an operation by the limits learned so far. */
     millisFor: limiter.millisFor,
-    /** The learned rate buckets. The price history keeps those of earlier runs. */
+    /** The learned rate buckets. Those of the price history outlive a run. */
     buckets: limiter.buckets,
     /** Estimates the duration of a night by the limits learned so far; null if no limit is known. */
     secondsOfNight: (requests: number) => {

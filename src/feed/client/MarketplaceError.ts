@@ -49,7 +49,7 @@ export class AccessForbidden extends Schema.TaggedError<AccessForbidden>()("Acce
   }
 }
 
-/** An id that names nothing, whatever the status. Beyond the spec: section 2, not-found answers. */
+/** An unknown id, whatever the status. Beyond the spec: section 2, not-found answers. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   ...where,
   code: Schema.String,
@@ -69,7 +69,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   }
 }
 
-/** 429 for longer than a night can wait. Beyond the spec: section 3. */
+/** A 429 that lasts longer than a night can wait. Beyond the spec: section 3. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   ...where,
   bucket: Schema.String,
@@ -84,7 +84,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   }
 }
 
-/** Any other refusal that a retry cannot change: 400 and the rest of 4xx. */
+/** Any other permanent refusal: 400 and the rest of 4xx. */
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
   ...where,
   status: Schema.Int,
@@ -92,13 +92,13 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
   detail: Schema.String
 }) {
   override get message() {
-    // Of a request, a dialect file sets only the page size.
+    // A dialect file sets only the page size of a request.
     const isOfPage = [400, 413, 422].includes(this.status) && /[?&]limit=/.test(this.request)
     return `The marketplace refused ${at(this)} with ${this.status} ${this.code}: ${this.detail}. ${isOfPage ? speaksOtherwise : "If it persists, report the request id to the marketplace"}`
   }
 }
 
-/** The service failed every time (5xx, 408, 409) or asks to wait too long. */
+/** The service failed every time (5xx, 408, 409) or requires too long a wait. */
 export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceFailed", {
   ...where,
   status: Schema.Int,
@@ -129,7 +129,7 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
   }
 }
 
-/** Something answers, but not with the marketplace's envelope: HTML, a redirect, other JSON. */
+/** The answer does not have the marketplace's envelope: HTML, a redirect, other JSON. */
 export class NotMarketplace extends Schema.TaggedError<NotMarketplace>()("NotMarketplace", {
   ...where,
   url: Schema.String,
@@ -167,7 +167,7 @@ export class PageUnread extends Schema.TaggedError<PageUnread>()("PageUnread", {
   }
 }
 
-/** A list that cannot be read to its end: a cursor that repeats, or more pages than any list has. */
+/** A list without an end: a cursor repeats, or there are more pages than any list has. */
 export class PagingBroken extends Schema.TaggedError<PagingBroken>()("PagingBroken", {
   ...where,
   what: Schema.String

@@ -27,7 +27,7 @@ export interface Answer extends Pick<RawBody, "request" | "requestId" | "bytes" 
   readonly encoding: string | undefined
 }
 
-/** A page, whoever opened it and however much of it is left. */
+/** A page, opened completely or in part. */
 export interface OpenedPage<Pagination> extends Pick<RawBody, "request" | "requestId"> {
   /** The size of the body as received. */
   readonly sentBytes: number
@@ -81,8 +81,8 @@ const unzip = (bytes: Uint8Array, most: number): Result.Result<Buffer | null, st
 }
 
 /**
- * Unzips and decodes a body, whose first two bytes say whether it is gzip; fails with what is wrong, in words. Null if
- * it is larger than allowed: the caller tries again once it holds the lock. Beyond the spec: section 8.
+ * Unzips and decodes a body, whose first two bytes show whether it is gzip. Fails with a text. Null if it is larger
+ * than allowed: the caller retries once it holds the lock. Beyond the spec: section 8.
  */
 export const unpack = (
   bytes: Uint8Array,
@@ -109,7 +109,7 @@ export const unpack = (
   return Result.succeed({ gzip, plain, text: plain.toString("utf8") })
 }
 
-/** {@link unpack}, after waiting for the lock of large pages. */
+/** Calls {@link unpack}, after waiting for the lock of large pages. */
 export const unpackBody = Effect.fnUntraced(function* (
   bytes: Uint8Array,
   encoding: string | undefined
@@ -120,7 +120,7 @@ export const unpackBody = Effect.fnUntraced(function* (
   return (yield* Effect.fromResult(unpack(bytes, encoding, true))) ?? (yield* Effect.fail(tooLarge))
 })
 
-/** The JSON of a body's text; fails in words if it is not JSON. A leading byte order mark is skipped. */
+/** Parses the JSON of a body's text; fails with a text if it is invalid. A leading byte order mark is skipped. */
 export const parseBody = (text: string): Result.Result<unknown, string> => {
   try {
     const json: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
@@ -130,16 +130,16 @@ export const parseBody = (text: string): Result.Result<unknown, string> => {
   }
 }
 
-/** The memory that large pages take turns using. Outside {@link withLargePageLock} nothing waits. */
+/** Locks the memory for large pages. Outside {@link withLargePageLock}, it has no effect. */
 export const takeLargePageLock = Effect.flatMap(CallContext, ({ takeMemory }) => takeMemory)
 export const leaveLargePageLock = Effect.flatMap(CallContext, ({ leaveMemory }) => leaveMemory)
 
-/** One for the whole process, as its memory is. */
+/** One lock for the process, because all pages share its memory. */
 const lock = Semaphore.makeUnsafe(1)
 
 /**
- * Requests a page and uses it. A large page holds the lock from before it is unzipped until `page` ends.
- * While it does, it must not request another page: every request under way may be waiting for the lock.
+ * Requests a page and uses it. A large page holds the lock from before it is unzipped until `page` ends. Meanwhile it
+ * must not request another page: every request in flight may be waiting for the lock.
  */
 export const withLargePageLock = <A, E, R>(page: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
@@ -150,7 +150,7 @@ export const withLargePageLock = <A, E, R>(page: Effect.Effect<A, E, R>): Effect
     const leaveMemory = Effect.suspend(() => {
       if (!taken) return Effect.void
       taken = false
-      // The next large page must not come on top of what this one leaves.
+      // The memory of this page must be free before the next large page is opened.
       collectGarbage()
       return Effect.asVoid(lock.release(1))
     })

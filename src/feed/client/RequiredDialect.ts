@@ -85,7 +85,7 @@ export const dialectNamed = Effect.fnUntraced(function* (text: string) {
 })
 
 /** The dialect that `CARDLAKE_DIALECT` sets for every game; null if pages determine it. */
-export const askedDialect = Effect.gen(function* () {
+export const requiredDialect = Effect.gen(function* () {
   const name = "CARDLAKE_DIALECT"
   const text = yield* Config.String(name).pipe(Config.withDefault("auto"))
   const isKnown = text === "auto" || dialectNames.some((known) => known === text)

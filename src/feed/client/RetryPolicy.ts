@@ -1,23 +1,21 @@
 import { Context } from "effect"
 
-/** How often and how long a request is tried again; milliseconds. A reference, so that tests can be quick. */
+/** The limits of retries, in milliseconds. It is a reference, so that tests can be quick. */
 export interface RetryPolicy {
-  /** One attempt, connection and body included. */
+  /** The time-out of one attempt, connection and body included. */
   readonly timeoutMillis: number
-  /** Retries after the first attempt. A 429 does not count: it has {@link maxRateWaitMillis}. */
+  /** The maximum number of retries. A 429 does not count: it has {@link maxRateWaitMillis}. */
   readonly times: number
-  /** First wait; doubles with every try up to {@link maxBackoffMillis}, minus up to a quarter of jitter. */
+  /** The first wait. It doubles with every retry up to {@link maxBackoffMillis}, minus up to a quarter of jitter. */
   readonly baseMillis: number
   readonly maxBackoffMillis: number
-  /**
-   * A server that asks for a longer wait (and not with 429) counts as failed. Beyond the spec: section 2, retry rule.
-   */
+  /** The maximum wait that a server may require, except with 429. Beyond the spec: section 2, retry rule. */
   readonly maxAskedWaitMillis: number
-  /** How long one request waits for its rate limit in total before it gives up. */
+  /** The maximum total wait of one request for its rate limit. */
   readonly maxRateWaitMillis: number
-  /** How often one request is answered 429 before it gives up. */
+  /** The maximum number of 429 answers to one request. */
   readonly rateTimes: number
-  /** How long a minute of a rate limit is. */
+  /** The length of a minute of a rate limit. */
   readonly minuteMillis: number
 }
 

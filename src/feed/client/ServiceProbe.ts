@@ -7,7 +7,7 @@ import { RetryPolicy } from "./RetryPolicy.ts"
 import { makeScrub } from "./scrub.ts"
 import { failureCode, webClient } from "./webClient.ts"
 
-/** An answer of whatever status, as it came but for the key. */
+/** An answer of any status, unchanged except for the key. */
 export interface ProbedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -15,14 +15,14 @@ export interface ProbedAnswer {
 }
 
 /**
- * The marketplace, asked once for something and heard whatever it says: for those who want to see what it answers, not
- * what that means. A request that meets a limit waits once, up to a minute. Reads `CARDLAKE_URL` and `CARDLAKE_API_KEY`.
+ * Sends single requests to the marketplace and returns the raw answers without interpreting them. A request that meets
+ * a limit waits once, up to a minute. Reads `CARDLAKE_URL` and `CARDLAKE_API_KEY`.
  */
 export class ServiceProbe extends Context.Service<
   ServiceProbe,
   {
     readonly url: string
-    /** A request as ledgers have it: method, path with query, and the JSON of a body. Fails in words. */
+    /** Sends a request in the format of ledgers: method, path with query, and the JSON of a body. Fails with a text. */
     readonly ask: (request: string) => Effect.Effect<ProbedAnswer, string>
   }
 >()("cardlake/client/ServiceProbe") {
@@ -66,7 +66,7 @@ export class ServiceProbe extends Context.Service<
           yield* Effect.sleep(wait)
           return yield* once(request)
         },
-        // Spans have the whole address and its headers, so there are none.
+        // Spans would contain the complete address and its headers, so there are none.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
         Effect.mapError(scrub)
       )

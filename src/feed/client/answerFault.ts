@@ -12,27 +12,27 @@ import {
 } from "./MarketplaceError.ts"
 import { askedWaitMillis, statedLimit, statedWaitMillis } from "./limiter/RateLimit.ts"
 
-/** Where an answer came from: for messages. */
+/** The source of an answer, for messages. */
 export interface AnswerSource {
   readonly request: string
   readonly requestId: string | null
-  /** Origin of the service. */
+  /** The origin of the service. */
   readonly url: string
 }
 
-/** A failed attempt that tends to pass. `giveUp` says what it is once no attempt is left. */
+/** A temporary failure of an attempt. `giveUp` returns the error after the last attempt. */
 export interface Passing {
   readonly _tag: "Passing"
-  /** How it ended, for those who wait: `503`, `no answer`. */
+  /** The result for waiting callers: `503`, `no answer`. */
   readonly why: string
-  /** What the server asks to wait, null when it does not say. */
+  /** The wait that the server requires; null if it states none. */
   readonly waitMillis: number | null
-  /** Set for a 429: it is bounded by the shared budget and not by a number of attempts. */
+  /** Set for a 429, which the shared budget limits and not a number of attempts. */
   readonly limited: { readonly bucket: string; readonly limit: number | null } | null
   readonly giveUp: (attempts: number, waitedMillis: number) => MarketplaceError
 }
 
-/** A failed attempt that no retry changes. */
+/** A permanent failure of an attempt. */
 export interface Final {
   readonly _tag: "Final"
   readonly error: MarketplaceError
@@ -49,13 +49,13 @@ export const passing = (why: string, giveUp: Passing["giveUp"], waitMillis: numb
 })
 export const final = (error: MarketplaceError): Final => ({ _tag: "Final", error })
 
-/** The longest code, bucket or id of an error that is shown. */
+/** The maximum length of an error's code, bucket or id in messages. */
 const maxWordLength = 200
 
-/** A longer body is not an error of the marketplace. */
+/** The maximum length of the marketplace's errors. A longer body is not one. */
 const maxErrorTextLength = 64 * 1024
 
-/** The JSON of an error with its texts scrubbed, whatever escapes they came with; undefined if it is not JSON. */
+/** Parses the JSON of an error and removes the key from its texts, escaped or not; undefined if it is not JSON. */
 const scrubbedJson = (text: string, scrub: (text: string) => string): unknown => {
   if (text.length > maxErrorTextLength) return undefined
   try {
@@ -79,8 +79,8 @@ const isPermanentCode = (code: string): boolean =>
 const isPassingStatus = (status: number): boolean => status === 408 || status === 409 || status >= 500
 
 /**
- * What an answer other than 2xx means. The code takes precedence: one that ends in `_NOT_FOUND` is permanent even
- * under a 500. Then 400, 401 and 403, then `x-should-retry`, then the status. Beyond the spec: section 2.
+ * Classifies an answer other than 2xx. The code takes precedence: one that ends in `_NOT_FOUND` is permanent even under
+ * a 500. Then 400, 401 and 403, then `x-should-retry`, then the status. Beyond the spec: section 2.
  */
 export const answerFault = (
   source: AnswerSource,

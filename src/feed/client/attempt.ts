@@ -13,14 +13,14 @@ import { answerFault, passing, type Fault, final, type AnswerSource } from "./an
 import type { Secret } from "./scrub.ts"
 import { connect } from "node:tls"
 
-/** The derived client also names the errors of the key's middleware. Raw responses are asked for, so none is raised. */
+/** The type includes errors of the key's middleware. Raw responses are requested, so none of them is raised. */
 type SendError = HttpClientError.HttpClientError | HttpApiMiddleware.Error<Authorization>
 
-/** A call that is not yet sent: how messages and ledgers name it, and what its JSON must be. */
+/** An unsent call, with its name in messages and ledgers and the parser of its JSON. */
 export interface Call<A> {
-  /** What rate buckets distinguish: `products`, `changelog`. */
+  /** The operation, by which rate buckets are separated: `products`, `changelog`. */
   readonly operation: string
-  /** The game it is about; null if it is about none. */
+  /** The game; null if the call belongs to none. */
   readonly game: string | null
   /** Method, path, query and body. */
   readonly request: string
@@ -29,7 +29,7 @@ export interface Call<A> {
   readonly open: (answer: Answer) => Effect.Effect<A, OpenFault>
 }
 
-/** The service that is called. */
+/** The service that receives the calls. */
 export interface Service extends Secret {
   /** Its origin, for messages. */
   readonly url: string
@@ -38,7 +38,7 @@ export interface Service extends Secret {
   readonly limiter: RateLimiter
 }
 
-/** The whole body. One larger than usual waits for the lock before more of it is read: sixteen come at once. */
+/** Reads the complete body. A large one waits for the lock before the rest is read: sixteen may arrive together. */
 const bodyOf = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
   if (Number(response.headers["content-length"] ?? Infinity) <= usualBodyBytes) {
     return new Uint8Array(yield* response.arrayBuffer)
@@ -52,7 +52,7 @@ const bodyOf = Effect.fnUntraced(function* (response: HttpClientResponse.HttpCli
     return size > usualBodyBytes ? takeMemory : Effect.void
   })
   if (size <= usualBodyBytes) return Buffer.concat(pieces)
-  // Shared: a large page is not copied for the thread that parses it.
+  // The buffer is shared, so a large page is not copied for the thread that parses it.
   const whole = new Uint8Array(new SharedArrayBuffer(size))
   let at = 0
   for (const piece of pieces.splice(0)) {
@@ -63,15 +63,15 @@ const bodyOf = Effect.fnUntraced(function* (response: HttpClientResponse.HttpCli
 })
 
 /**
- * Sends a call once and reads its whole answer, within the time-out. A failure is a value that says whether it tends to
- * pass; it contains texts only, so the key cannot leak with it.
+ * Sends a call once and reads its complete answer, within the time-out. A failure is a value that says whether it is
+ * temporary. It contains only texts, so the key cannot leak with it.
  */
 export const attempt = Effect.fnUntraced(function* <A>(
   service: Service,
   call: Call<A>
 ): Effect.fn.Return<Result.Result<A, Fault>> {
   const { limiter, scrub, url } = service
-  // As it was sent. A ledger has it without the prefix, so a reading can continue after the service has moved.
+  // The request as sent. A ledger omits the prefix, so that a reading can continue after the service has moved.
   const request = call.request.replace(" ", ` ${service.prefix}`)
   const { maxRateWaitMillis, timeoutMillis } = yield* RetryPolicy
   const sentMillis = yield* limiter.nowMillis
@@ -103,7 +103,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
     // No error is larger than a usual page.
     const text = Result.getOrNull(unpack(bytes, encoding, false))?.text ?? ""
     const fault = answerFault(source, { status, headers, text, nowMillis: yield* Clock.currentTimeMillis, scrub })
-    // A wait that will not happen must not slow down the others.
+    // A wait above the maximum ends the request, so it must not slow down the others.
     const isRefusal = fault._tag === "Passing" && fault.limited !== null && (fault.waitMillis ?? 0) <= maxRateWaitMillis
     const refusal = isRefusal
       ? {
@@ -122,7 +122,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
   return Result.fail(unopened(opened.failure, source))
 })
 
-/** An answer that could not be opened. */
+/** Returns the fault of an answer that could not be opened. */
 const unopened = (failure: OpenFault, source: AnswerSource): Fault => {
   const { request, requestId } = source
   if (typeof failure === "string") {
@@ -143,22 +143,22 @@ const limitOf = (headers: Readonly<Record<string, string | undefined>>): RateLim
   return { bucket: "global", limit, remaining: statedRemaining(headers["x-ratelimit-remaining"], limit) }
 }
 
-/** The I/O failure behind an error, without its objects: they contain the request, and with it the key. */
+/** Returns the I/O failure behind an error, without its objects: they contain the request, and with it the key. */
 const failureOf = (error: HttpClientError.HttpClientError): { readonly code: string; readonly text: string } => {
   const { cause } = error.reason
   const inner = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0] : cause
   if (!(inner instanceof Error)) return { code: "", text: "no connection" }
   const code = "code" in inner ? String(inner.code) : inner.name
   if (code !== "UND_ERR_INVALID_ARG") return { code, text: inner.message === "" ? code : inner.message }
-  // Other texts of this kind show the header that is wrong.
+  // Other texts of this kind contain the invalid header.
   return { code, text: inner.message.includes("(407)") ? "the proxy asks for a user and a password, 407" : code }
 }
 
-/** A TLS handshake that a server without TLS answers, and a plain request that a server with TLS cuts off. */
+/** Errors of a TLS handshake with a plain server, and of a plain request to a TLS server. */
 const plainAnswered = /^(EPROTO|ERR_SSL_)/
 const cutOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE|HPE_)/
 
-/** Whether a port completes a TLS handshake within a second; nothing is sent. */
+/** True if a port completes a TLS handshake within a second. No data is sent. */
 const speaksTls = (url: URL): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {
     const host = url.hostname.replace(/^\[(.+)\]$/, "$1")
@@ -173,7 +173,7 @@ const speaksTls = (url: URL): Effect.Effect<boolean> =>
     return Effect.sync(() => socket.destroy())
   }).pipe(Effect.timeoutOrElse({ duration: 1000, orElse: () => Effect.succeed(false) }))
 
-/** What is wrong with the address's scheme, if that is why there was no answer. */
+/** Returns the fault of the address's scheme, if that is the reason for the missing answer. */
 const wrongScheme = Effect.fnUntraced(function* (url: URL, { code, text }: ReturnType<typeof failureOf>) {
   if (url.protocol === "https:" && plainAnswered.test(code) && /wrong version number|packet length/i.test(text)) {
     return "it speaks plain HTTP at this port; use http:// instead of https://"
@@ -184,7 +184,7 @@ const wrongScheme = Effect.fnUntraced(function* (url: URL, { code, text }: Retur
   return null
 })
 
-/** What it means if no complete answer came. `scrub` gets the text before it is shortened. */
+/** Classifies a missing or incomplete answer. `scrub` gets the text before it is shortened. */
 export const connectionFault = Effect.fnUntraced(function* (
   source: AnswerSource,
   error: HttpClientError.HttpClientError,

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm"
 
 let known: ((how: object) => void) | null = null
 
-/** Node has no call for it, V8 has. */
+/** Runs V8's garbage collector, for which Node has no API. */
 const collect = (how: object): void => {
   if (known === null) {
     setFlagsFromString("--expose-gc")
@@ -13,11 +13,8 @@ const collect = (how: object): void => {
   known(how)
 }
 
-/** Gives the memory of what is no longer used back to the system. Takes a tenth of a second. */
+/** Returns unused memory to the system. Takes a tenth of a second. */
 export const collectGarbage = (): void => collect({ type: "major", execution: "sync", flavor: "last-resort" })
 
-/**
- * Gives back what was used for a moment. Takes a millisecond; left alone, every 64 MB of buffers make V8 look through
- * all that the program holds.
- */
+/** Frees short-lived memory in a millisecond. Otherwise V8 scans the whole heap after every 64 MB of buffers. */
 export const collectYoung = (): void => collect({ type: "minor" })

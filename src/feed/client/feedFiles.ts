@@ -4,16 +4,16 @@ import type { FeedType } from "../contract/FeedFile.ts"
 import { maxRecords } from "../contract/Paging.ts"
 import { type NotOurJson, readJson } from "./OpenFault.ts"
 
-/** No feed file is larger, packed or unpacked: ten times the largest game. */
+/** The maximum size of a feed file, packed or unpacked: ten times the largest game. */
 export const maxFeedBytes = 4 * 1024 ** 3
 
-/** What a night needs to know of a feed file. The service may say more, and may say it otherwise. */
+/** The required properties of a feed file. The service may add others or change their format. */
 const OfferedFeed = Schema.Struct({
-  /** A signed link: whoever has it may read the file, so it is never stored or shown. */
+  /** A signed link. It grants access to the file, so it is never stored or shown. */
   url: Schema.NonEmptyString,
   /** SHA-256 of the unpacked lines. */
   checksum: Schema.String.check(matching(/^(?:sha256:)?[0-9a-f]{64}$/i, "a SHA-256 in hex")),
-  /** Of the packed file. */
+  /** The size of the packed file. */
   sizeBytes: Count.check(Schema.isLessThanOrEqualTo(maxFeedBytes)),
   recordCount: Count.check(Schema.isLessThanOrEqualTo(maxRecords)),
   lastRefreshedAt: Schema.String,
@@ -21,7 +21,7 @@ const OfferedFeed = Schema.Struct({
 })
 export type OfferedFeed = typeof OfferedFeed.Type
 
-/** The feed files of a game; null: it has none, or not all three. */
+/** The feed files of a game; null if it does not have all three. */
 export type OfferedFeeds = { readonly [Type in FeedType]: OfferedFeed } | null
 
 const decode = readJson(
@@ -39,7 +39,7 @@ const withPlainSum = (feed: OfferedFeed): OfferedFeed => ({
   checksum: feed.checksum.replace(/^sha256:/i, "").toLowerCase()
 })
 
-/** What is said of a game's feed files, or why it cannot be understood. */
+/** Parses the description of a game's feed files. */
 export const readFeedFiles = (json: unknown): Result.Result<OfferedFeeds, NotOurJson> => {
   if (isAboutFeeds(json) && [json.catalog, json.expansions, json.prices].includes(null)) return Result.succeed(null)
   return Result.map(decode(json), ({ catalog, expansions, prices }) => ({

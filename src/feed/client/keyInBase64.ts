@@ -1,8 +1,8 @@
-/** What a key looks like in base64 when it begins at one of the three places of a group of bytes. */
+/** A key in base64, at one of the three possible offsets in a group of bytes. */
 interface Encoded {
-  /** The characters that the key alone decides. */
+  /** The characters that depend only on the key. */
   readonly core: string
-  /** Whether the characters beside them hold a few bits of it, too. */
+  /** True if the adjacent characters contain a few bits of the key as well. */
   readonly sharesFirst: boolean
   readonly sharesLast: boolean
 }
@@ -19,7 +19,7 @@ const places = (secret: string): ReadonlyArray<Encoded> =>
 const forUrls = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_")
 
 const hex = "[0-9a-fA-F]{2}"
-/** A character as JSON or a URL escapes it. From the first backslash on: a run of many would take long. */
+/** Escapes of a character in JSON or a URL. It matches from the first backslash, because long runs would be slow. */
 const escaped = String.raw`(?<!\\)\\+(?:u00${hex}|\/)|%${hex}`
 const any = String.raw`(?:${escaped}|(?<!\\)[A-Za-z0-9+/_-])`
 const padding = String.raw`(?:=|%3[dD]|\\+u003[dD]){0,2}`
@@ -32,8 +32,8 @@ const inEitherAlphabet =
     char === forUrls(char) ? formOf(char, index) : `(?:${formOf(char, index)}|${formOf(forUrls(char), index)})`
 
 /**
- * A pattern of a secret in base64, alone or within something longer such as `user:key`, in both alphabets. `formOf` is
- * the pattern of a single character.
+ * Returns a pattern of a secret in base64, in both alphabets. The secret may be part of a longer text such as
+ * `user:key`. `formOf` returns the pattern of a single character.
  */
 export const base64Pattern = (secret: string, formOf: FormOf): string =>
   places(secret)
@@ -50,14 +50,14 @@ const coresOf = (secret: string): ReadonlyArray<string> => {
 
 const unescaped = new RegExp(String.raw`(?<!\\)\\+(?:u00(${hex})|(?=\/))|%(${hex})`, "g")
 
-/** `%20` is none. */
+/** `%20` is not a character of base64. */
 const ofUrl = /%(?:2[BDF]|[3-7])/i
 
-/** Whether a text has an escape of a character of base64. To look for each beginning is much faster than one pattern. */
+/** True if a text escapes a character of base64. Finding the start of an escape is much faster than one pattern. */
 const hasEscape = (text: string): boolean =>
   text.includes(String.raw`\u00`) || text.includes(String.raw`\/`) || (text.includes("%") && ofUrl.test(text))
 
-/** Whether a text has a secret in base64, in any form of {@link base64Pattern}; much faster than that. */
+/** Returns a test for a secret in base64, in any form of {@link base64Pattern}. It is much faster than the pattern. */
 export const base64Finder = (secret: string): ((text: string) => boolean) => {
   const cores = coresOf(secret)
   return (text) => {

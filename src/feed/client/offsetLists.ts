@@ -7,7 +7,7 @@ export type ApiClient = HttpApiClient.ForApi<typeof NightlyApi>
 const paths = HttpApiClient.urlBuilder(NightlyApi)
 const responseMode = "response-only"
 
-/** Which page of a list; of {@link pageLimits} `offset.max` items, unless fewer are wanted. */
+/** The range of a page in a list. Its default size is {@link pageLimits} `offset.max`. */
 interface PageRange {
   readonly offset: number
   readonly limit?: number | undefined
@@ -15,13 +15,13 @@ interface PageRange {
 
 const query = ({ limit = pageLimits.offset.max, offset }: PageRange) => ({ limit, offset })
 
-/** Paging goes into query and body: the spec has it in the query, the live service reads the body. */
+/** Returns a product search. The spec has paging in the query; the live service reads it from the body. */
 const productsSearch = (gameId: string, page: PageRange) =>
   ({ ...query(page), gameFilters: { game: gameId }, sortBy: "name", sortDirection: "asc" }) as const
 
 /**
- * The lists of a game that every night reads by offset, in this order: how ledgers name the
- * request of a page, how it is sent. Their records are in `contract/records.ts`. Spec: Endpoints.
+ * The lists of a game that every night reads by offset, in this order. Each entry names the request of a page and sends
+ * it. Their records are in `contract/records.ts`. Spec: Endpoints.
  */
 export const offsetLists = {
   expansions: {
@@ -37,7 +37,7 @@ export const offsetLists = {
       client.catalogue.searchProducts({ query: query(page), payload: productsSearch(gameId, page), responseMode })
   }
 } as const
-/** A search for sealed products alone, of which the first page by name may have none. */
+/** Returns a search for sealed products only. The first page by name may contain none of them. */
 export const sealedSearch = (gameId: string, limit: number): string => {
   const body = { ...productsSearch(gameId, { offset: 0, limit }), productType: { op: "or", values: ["sealed"] } }
   return `POST ${paths.catalogue.searchProducts({ query: query({ offset: 0, limit }) })} ${JSON.stringify(body)}`
@@ -45,7 +45,7 @@ export const sealedSearch = (gameId: string, limit: number): string => {
 
 export type OffsetList = keyof typeof offsetLists
 
-/** A search for a single product of a game: it says how many there are. */
+/** A search for one product of a game, which also returns the number of its products. */
 export const countSearch = {
   request: (gameId: string) => offsetLists.products.request(gameId, { offset: 0, limit: 1 }),
   send: (client: ApiClient, gameId: string) => offsetLists.products.send(client, gameId, { offset: 0, limit: 1 })

@@ -7,26 +7,26 @@ import { type OpenPage, wholePage } from "./openPage.ts"
 import { offsetCall, type OffsetPagination } from "./pageCalls.ts"
 import { withLargePageLock, type OpenedPage } from "./RawBody.ts"
 
-/** Pages in flight at once: more brings nothing. */
+/** The maximum number of concurrent pages. More is not faster. */
 export const pagesInFlight = 16
 
-/** One page of a list, whole; of products, by name. */
+/** Requests one page of a list with all of its records; products are sorted by name. */
 export const offsetPage = (list: OffsetList, gameId: string, offset: number) =>
   Effect.flatMap(Marketplace, ({ dialect, opened }) =>
     opened(offsetCall(list, { gameId, offset }, dialect), wholePage<OffsetPagination>)
   )
 
-/** Where a page is in its list. */
+/** The position of a page in its list. */
 export interface PagePosition {
-  /** From 0. */
+  /** The number, from 0. */
   readonly number: number
-  /** Records of every page of the list but the last. */
+  /** The number of records on every page except the last. */
   readonly size: number
 }
 
 /**
- * A game's list in the order of its offsets; at most {@link pagesInFlight} pages are in memory.
- * The first page fixes the number of pages, whatever `hasMore` says later. Spec: offset pagination.
+ * Streams a game's list in the order of its offsets, with at most {@link pagesInFlight} pages in memory. The first page
+ * determines the number of pages, whatever `hasMore` says later. Spec: offset pagination.
  */
 export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
   { gameId, list }: { readonly gameId: string; readonly list: OffsetList },
@@ -58,7 +58,7 @@ export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
   )
 }
 
-/** An impossible page length is a fault of the list: it is read as requested, and its census reports the fault. */
+/** Returns the page size. An impossible one is replaced by the requested size, and the census reports the fault. */
 const sizeOf = (limit: number): number => (limit >= 1 && limit <= pageLimits.offset.max ? limit : pageLimits.offset.max)
 
 const endless = ({ pagination, request, requestId }: OpenedPage<OffsetPagination>) =>

@@ -4,14 +4,14 @@ import { NotOurJson, type OpenFault } from "./OpenFault.ts"
 import type { PageCall, PageContent } from "./pageCalls.ts"
 import { scrubbedBody, type Secret } from "./scrub.ts"
 
-/** How pages of a list are opened: whole, or by something that keeps only what it needs. */
+/** Opens a page of a list: with all of its records, or with only the required parts. */
 export type OpenPage<P, A extends OpenedPage<P>> = (
   answer: Answer,
   call: PageCall<P>,
   secret: Secret
 ) => Effect.Effect<A, OpenFault>
 
-/** What a body's text says, as `read` takes it. */
+/** Parses the text of a body with `read`. */
 export const readText = <A>(
   text: string,
   read: (json: unknown) => Result.Result<A, NotOurJson | string>
@@ -21,7 +21,7 @@ export const readText = <A>(
   return Result.isFailure(json) ? Result.fail(json.failure) : read(json.success)
 }
 
-/** The body of an answer without the key, and what it says. */
+/** Returns the body of an answer without the key, and its parsed content. */
 export const openBody = Effect.fnUntraced(function* <A>(
   { bytes, encoding, ...rest }: Answer,
   secret: Secret,
@@ -31,7 +31,7 @@ export const openBody = Effect.fnUntraced(function* <A>(
   return { body, value: yield* Effect.fromResult(readText(body.text, read)) }
 })
 
-/** A page with its body and all of its records. */
+/** Opens a page with its body and all of its records. */
 export const wholePage = <P>(answer: Answer, call: { readonly read: PageCall<P>["read"] }, secret: Secret) =>
   Effect.map(openBody(answer, secret, call.read), ({ body, value }) => wholeOf(body, value, answer.bytes.length))
 

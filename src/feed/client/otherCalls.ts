@@ -16,13 +16,13 @@ import type { Secret } from "./scrub.ts"
 const listJson = readJson(Schema.Struct({ data: Schema.Array(Schema.Unknown) }), "a list")
 const readAccount = readJson(Account, "an account", "none")
 
-/** The list of games has no pages. */
+/** The maximum length of the list of games, which has no pages. */
 const maxGames = 1000
 
 const readList = (json: unknown) =>
   Result.map(Result.flatMap(withAtMost(maxGames, json), listJson), (list) => ({ ...list, pagination: null }))
 
-/** A product's prices of some days, both of them included. */
+/** A request for a product's prices between two days, inclusive. */
 export interface HistoryRequest {
   readonly game: string
   readonly productId: number
@@ -32,7 +32,7 @@ export interface HistoryRequest {
 
 const paths = HttpApiClient.urlBuilder(NightlyApi)
 
-/** Calls of operations that are not pages of a list. */
+/** Returns the calls of operations that are not pages of a list. */
 export const otherCalls = (client: ApiClient, dialect: Dialect | null, secret: Secret) => {
   const readCount = (json: unknown) => readOffsetPage(0)(rewordPage(json, "products", dialect))
   return {
@@ -68,7 +68,7 @@ export const otherCalls = (client: ApiClient, dialect: Dialect | null, secret: S
       send: countSearch.send(client, gameId),
       open: (answer) => Effect.map(openBody(answer, secret, readCount), ({ value }) => value.pagination.total)
     }),
-    /** Any JSON is an answer: whoever keeps it says what is wrong with it. Beyond the spec: section 7. */
+    /** Accepts any JSON; the caller validates it. Beyond the spec: section 7. */
     priceHistory: ({ from, game, productId, to }: HistoryRequest): Call<RawBody> => {
       const where = { params: { productId: String(productId) }, query: { from, to } }
       return {

@@ -8,13 +8,13 @@ import { type NotOurJson, readJson } from "./OpenFault.ts"
 import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
 import { CursorPage, OffsetPage, type OffsetPagination as Pagination, pageLimits } from "../contract/Paging.ts"
 
-/** The JSON of a page; one with more records than allowed is refused before anybody looks at one. */
+/** Parses the JSON of a page. It rejects a page with more records than allowed before it reads any of them. */
 export const withAtMost = (most: number, json: unknown): Result.Result<unknown, NotOurJson | string> =>
   typeof json === "object" && json !== null && "data" in json && Array.isArray(json.data) && json.data.length > most
     ? Result.fail(`${json.data.length} records where ${most} are allowed`)
     : Result.succeed(json)
 
-/** Pagination of the two kinds of list; null for the unpaginated one. */
+/** Pagination of the two kinds of lists; null for the unpaginated list. */
 export type OffsetPagination = typeof Pagination.Type
 export interface CursorPagination {
   readonly nextCursor: string | null
@@ -30,14 +30,14 @@ const cursorPage = readJson(CursorPage(Schema.Unknown), "a page of a cursor list
 const offsetPage = readJson(OffsetPage(Schema.Unknown), "a page of an offset list")
 const endsEmpty = Schema.is(Schema.Struct({ pagination: Schema.Struct({ nextCursor: Schema.Literal("") }) }))
 
-/** A page of a cursor list, with at most this many records. An empty cursor ends the list, as null does. */
+/** Parses a page of a cursor list with at most this many records. An empty cursor ends the list, as null does. */
 export const readCursorPage =
   (most: number) =>
   (json: unknown): Result.Result<PageContent<CursorPagination>, NotOurJson | string> =>
     Result.flatMap(withAtMost(most, json), () =>
       cursorPage(endsEmpty(json) ? { ...json, pagination: { nextCursor: null } } : json)
     )
-/** The page of an offset list at this offset. */
+/** Parses the page of an offset list at this offset. */
 export const readOffsetPage =
   (offset: number) =>
   (json: unknown): Result.Result<PageContent<OffsetPagination>, NotOurJson | string> =>
@@ -47,14 +47,14 @@ export const readOffsetPage =
         : Result.fail(`it is the page at offset ${page.pagination.offset}`)
     )
 
-/** A page that is not yet requested: how ledgers name the request, and what its JSON must be. */
+/** A request for a page, with the name of the request in ledgers and the parser of its JSON. */
 export interface PageCall<Pagination> extends Omit<Call<never>, "open" | "send"> {
   readonly operation: OffsetList | "changelog"
   readonly game: string
   readonly send: (client: ApiClient) => Call<never>["send"]
-  /** What the reader of the list's pages takes: the offset of the page, or how many records it may have. */
+  /** The offset of the page, or the maximum number of its records. */
   readonly expects: number
-  /** The JSON as the expected envelope, or what is wrong with it. */
+  /** Parses the JSON envelope, or returns its fault. */
   readonly read: (json: unknown) => Result.Result<PageContent<Pagination>, NotOurJson | string>
 }
 
@@ -71,8 +71,8 @@ const changelogQuery = ({ includeChanges, ...rest }: ChangelogQuery) =>
   includeChanges ? { ...rest, includeChanges: "true" as const } : rest
 
 /**
- * A page of the changelog; the same page has the same request
- * text in every run. Spec: GET /v1/feeds/{gameId}/changelog.
+ * Returns the call for a page of the changelog. A page has the same request text in every run. Spec: GET
+ * /v1/feeds/{gameId}/changelog.
  */
 export const changelogCall = (
   gameId: string,
@@ -88,7 +88,7 @@ export const changelogCall = (
   read: (json) => readCursorPage(query.limit)(rewordPage(json, "changelog", dialect))
 })
 
-/** A page of one of {@link offsetLists}, as large as the dialect says; the same page has the same request text in every run. */
+/** Returns the call for a page of {@link offsetLists} in the dialect's size. Its request text never changes. */
 export const offsetCall = (
   list: OffsetList,
   { gameId, offset }: { readonly gameId: string; readonly offset: number },

@@ -2,24 +2,24 @@ import { base64Finder, base64Pattern } from "./keyInBase64.ts"
 import { Effect } from "effect"
 import type { RawBody } from "./RawBody.ts"
 
-/** What the key is replaced by. */
+/** The replacement for the key. */
 const redacted = "<redacted>"
 
-/** A shorter key is only for trying things out: it would be found in half of all texts. */
+/** The minimum length of a real key. A shorter key would occur in half of all texts. */
 const shortestSecret = 8
 
-/** A character as it is, as JSON escapes it (JSON within a text of JSON doubles the backslash), or as a URL does. */
+/** Returns a pattern of a character: plain, escaped by JSON (JSON within JSON doubles the backslash), or by a URL. */
 const anyForm = (char: string, index: number): string => {
   const hex = char.charCodeAt(0).toString(16).padStart(2, "0")
   const anyCase = hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
   const plain = char.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`)
-  // All backslashes: a remaining one would break the JSON. Matches from the first one, or many of them take long.
+  // It matches all backslashes: a remaining one would break the JSON. It starts at the first one, for speed.
   const slashes = index === 0 ? String.raw`(?<!\\)\\+` : String.raw`\\+`
   const escaped = char === "\\" ? String.raw`\\\\|` : /["/]/.test(char) ? `${slashes}${plain}|` : ""
   return `(?:${slashes}u00${anyCase}|%${anyCase}|${escaped}${plain})`
 }
 
-/** Takes a secret out of a text, also where JSON or a URL escapes it, or where it is part of something in base64. */
+/** Returns a function that removes a secret from texts: plain, escaped by JSON or a URL, or inside base64. */
 export const makeScrub = (secret: string): ((text: string) => string) => {
   if (secret.length < shortestSecret) return (text) => text
   const everyForm = new RegExp([...secret].map(anyForm).join(""), "g")
@@ -31,7 +31,7 @@ export const makeScrub = (secret: string): ((text: string) => string) => {
   }
 }
 
-/** Made once for a key: pages are many. */
+/** One finder per key, reused for all pages. */
 const finders = new Map<string, (text: string) => boolean>()
 
 const isInBase64 = (text: string, secret: string): boolean => {
@@ -42,8 +42,8 @@ const isInBase64 = (text: string, secret: string): boolean => {
 }
 
 /**
- * Whether a long text may contain the secret: plain, escaped by JSON, or in base64. Faster than {@link makeScrub}'s own
- * search.
+ * True if a long text may contain the secret: plain, escaped by JSON, or in base64. It is faster than {@link
+ * makeScrub}.
  */
 export const mayHold = (text: string, secret: string): boolean =>
   text.includes(secret) ||
@@ -51,7 +51,7 @@ export const mayHold = (text: string, secret: string): boolean =>
   (/["/\\]/.test(secret) && text.includes("\\")) ||
   isInBase64(text, secret)
 
-/** The same value with every text and key in it scrubbed. For our own values, which are never deep. */
+/** Removes the key from every text and object key of a value. Only for this program's values, which are never deep. */
 export const scrubbed = <A>(scrub: (text: string) => string, value: A): A => deep(scrub, value) as A
 
 const deep = (scrub: (text: string) => string, value: unknown): unknown => {
@@ -61,24 +61,24 @@ const deep = (scrub: (text: string) => string, value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [scrub(key), deep(scrub, one)]))
 }
 
-/** The API key, as seen by code that looks for it in answers. */
+/** The API key, for code that looks for it in answers. */
 export interface Secret {
   readonly key: string
-  /** Takes the key out of a text: a server may repeat it. */
+  /** Removes the key from a text, because a server may repeat it. */
   readonly scrub: (text: string) => string
-  /** A page repeats the key. */
+  /** Called if a page repeats the key. */
   readonly onRepeated: (request: string) => Effect.Effect<void>
 }
 
-/** For pages from the disk, which were stored without it. */
+/** For pages on the disk, which are stored without the key. */
 export const noSecret: Secret = { key: "", scrub: (text) => text, onRepeated: () => Effect.void }
 
-/** Whether a text may contain the key in any form. */
+/** True if a text may contain the key in any form. */
 export const mayRepeat = (key: string, text: string): boolean => key !== "" && mayHold(text, key)
 
 /**
- * A page without the API key, in case the service repeats it: the key never reaches a file or row.
- * The records stay, with `<redacted>` in their texts.
+ * Returns a page without the API key, because it must never reach a file or row. Records remain, with `<redacted>` in
+ * place of the key.
  */
 export const scrubbedBody = Effect.fnUntraced(function* (
   { key, onRepeated, scrub }: Secret,

@@ -4,24 +4,24 @@ import { Config, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
 
-/** Answers to what is only sent, such as a report or telemetry, are cut off here. */
+/** The maximum size of answers to data that this program sends, such as a report or telemetry. */
 export const largestReceiptBytes = 64 * 1024
 
-/** Total size of an answer's header lines; Node's own bound, whatever its flags say. */
+/** The maximum size of an answer's header lines: Node's default, whatever its flags are. */
 const maxHeaderBytes = 16 * 1024
 
-/** A word for why no answer came, without the request: it may hold a key. */
+/** Returns a code for a failed request, without the request, which may contain a key. */
 export const failureCode = (cause: unknown): string => {
   const inner = cause instanceof AggregateError ? cause.errors[0] : cause
   if (!(inner instanceof Error)) return "no connection"
   return "code" in inner ? String(inner.code) : inner.name
 }
 
-/** Requests to this machine go through no proxy. */
+/** The hosts of this machine, which are never reached through a proxy. */
 const thisMachine = "localhost,127.0.0.1,[::1]"
 
 const variable = (name: string) => Config.String(name).pipe(Config.withDefault(""))
-/** The lower case name goes first, as in other programs. */
+/** Returns a variable in lower or upper case. Lower case takes precedence, as in other programs. */
 const either = Effect.fnUntraced(function* (name: string) {
   const lower = yield* variable(name.toLowerCase())
   return lower === "" ? yield* variable(name) : lower
@@ -30,7 +30,7 @@ const either = Effect.fnUntraced(function* (name: string) {
 const orMalformed = <A>(effect: Effect.Effect<A, Config.ConfigError | SettingInvalid>, name: string) =>
   Effect.catchTag(effect, "ConfigError", () => Effect.fail(new SettingInvalid({ name, what: "is malformed" })))
 
-/** Address of a proxy, which may lack its `http://`; empty = none. */
+/** Returns the address of a proxy, whose `http://` is optional; empty if there is none. */
 export const proxyOf = Effect.fnUntraced(function* (name: string) {
   const text = (yield* either(name)).trim()
   const address = text === "" || text.includes("://") ? text : `http://${text}`
@@ -45,21 +45,21 @@ export const proxyOf = Effect.fnUntraced(function* (name: string) {
   })
 }, orMalformed)
 
-/** A range of addresses, such as 10.0.0.0/8, or one IPv6 address in any notation. Throws if it is none. */
+/** Adds a range of addresses, such as 10.0.0.0/8, or one IPv6 address in any notation. Throws if it is invalid. */
 const addRange = (ranges: BlockList, entry: string): void => {
   const [net = "", bits = "128"] = entry.replaceAll(/[[\]]/g, "").split("/")
   if (!/^\d+$/.test(bits)) throw new RangeError("No length")
   ranges.addSubnet(net, Number(bits), isIPv6(net) ? "ipv6" : "ipv4")
 }
 
-/** True for what undici knows: a name, `*` or an address, each with a port or without. */
+/** True for the entries that undici supports: a name, `*` or an address, each with or without a port. */
 const isHost = (entry: string): boolean => {
   const host = entry.replace(/:\d+$/, "").replace(/^\[(.+)\]$/, "$1")
   if (/^[\d.]+$/.test(host) || host.includes(":")) return isIP(host) !== 0 && !isIPv6(entry.replaceAll(/[[\]]/g, ""))
   return /^(?:\*|(?:\*?\.)?[\w-]+(?:\.[\w-]+)*\.?)$/.test(host)
 }
 
-/** The hosts of `NO_PROXY`: names for undici, and ranges of addresses, which it does not know. Without a proxy, none. */
+/** Parses `NO_PROXY` into names for undici, and ranges of addresses, which undici lacks. Empty without a proxy. */
 export const noProxy = orMalformed(
   Effect.gen(function* () {
     const hasProxy = `${yield* either("HTTP_PROXY")}${yield* either("HTTPS_PROXY")}`.trim() !== ""
@@ -86,11 +86,11 @@ const untraced = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transform(client, (send) => Effect.provideService(send, HttpClient.TracerPropagationEnabled, false))
 
 /**
- * The only way out of this program: reads at most `maxBytes` of a body and sends no trace headers.
- * `lookup`: how names are looked up where no proxy does it, also those of `NO_PROXY`. Uses the proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case.
+ * The HTTP client for all outgoing requests. It reads at most `maxBytes` of a body and sends no trace headers. It uses
+ * `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in either case. `lookup` resolves names where no proxy does.
  */
 export const webClient = (maxBytes: number, lookup?: LookupFunction) =>
-  // Made each time: Effect's own layer is built once, with the first bound.
+  // Built each time: Effect's layer is built once, with the first maximum.
   HttpClient.layerMergedContext(Effect.map(NodeHttpClient.makeUndici, untraced)).pipe(
     Layer.provide(
       Layer.effect(
@@ -102,11 +102,11 @@ export const webClient = (maxBytes: number, lookup?: LookupFunction) =>
           const { Agent, EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
           const bounds = { maxResponseSize: maxBytes, maxHeaderSize: maxHeaderBytes }
           const connect = lookup === undefined ? {} : { connect: { lookup } }
-          // Its own factory forgets the bounds when plain HTTP goes through a proxy.
+          // The default factory omits these options when plain HTTP uses a proxy.
           const factory = (origin: string | URL, options: object) => new Pool(origin, { ...options, ...bounds })
           const proxies = {
             httpProxy,
-            // Empty, not missing: undici would look into the environment itself.
+            // It is empty, not missing: otherwise undici would read the environment.
             httpsProxy: httpsProxy === "" ? httpProxy : httpsProxy,
             noProxy: names
           }

@@ -38,12 +38,12 @@ export const modifiedMillis = ({ modifiedNanos }: Found): number => Number(modif
 
 /** An open file. It remains the same file after a rename. */
 export interface OpenFile {
-  /** Writes everything, at `position` or at the end of what this handle wrote. */
+  /** Writes all content, at `position` or at the end of this handle's writes. */
   readonly write: (content: string | Uint8Array, position?: number) => Promise<void>
-  /** Appends everything before it returns. */
+  /** Appends the complete text before it returns. */
   readonly appendNow: (text: string) => void
   readonly truncateNow: () => void
-  /** Returns at most so many bytes; fewer at the end of the file. */
+  /** Returns at most this many bytes; fewer at the end of the file. */
   readonly read: (bytes: number, position: number) => Promise<Buffer>
   readonly look: () => Found
   readonly flush: () => Promise<void>
@@ -59,7 +59,7 @@ export interface WriteOptions {
   readonly exclusive?: boolean
 }
 
-/** Files and folders. Methods that return no promise answer at once. */
+/** Files and folders. Methods that return no promise are synchronous. */
 export interface Disk {
   /** True if a path exists and is no broken link. */
   readonly exists: (path: string) => boolean
@@ -67,17 +67,17 @@ export interface Disk {
   readonly look: (path: string, what?: "links") => Found | null
   /** Returns the path without links. Fails if it does not exist. */
   readonly realPath: (path: string) => string
-  /** Reads a small file at once. */
+  /** Reads a small file synchronously. */
   readonly readNow: (path: string) => Buffer
-  /** Returns the names in a folder at once, in no order. */
+  /** Returns the names in a folder synchronously, in no order. */
   readonly namesNow: (folder: string) => ReadonlyArray<string>
-  /** Writes pieces to a file at once, after it created the folders above it. */
+  /** Writes pieces to a file synchronously, after it created the folders above it. */
   readonly writeNow: (
     path: string,
     pieces: ReadonlyArray<Uint8Array>,
     options?: Pick<WriteOptions, "exclusive">
   ) => void
-  /** Deletes a file at once. A missing one is not an error. */
+  /** Deletes a file synchronously. A missing one is not an error. */
   readonly removeNow: (path: string) => void
   readonly read: (path: string) => Promise<Buffer>
   readonly readText: (path: string) => Promise<string>
@@ -86,10 +86,10 @@ export interface Disk {
   readonly append: (path: string, text: string, options?: Pick<WriteOptions, "flush">) => Promise<void>
   /** Opens a file: to read, to replace, to create (`wx`), or to append. Never waits for a pipe's writer. */
   readonly open: (path: string, flags: "r" | "w" | "wx" | "a", mode?: number) => Promise<OpenFile>
-  /** Node's stream of a file, for those that are large. */
+  /** Streams a large file with Node's stream. */
   readonly readStream: (path: string, pieceBytes?: number) => Readable
   readonly writeStream: (path: string) => Writable
-  /** Returns what a folder contains, in no order. A link is not followed. */
+  /** Returns the entries of a folder, in no order. A link is not followed. */
   readonly list: (folder: string) => Promise<ReadonlyArray<Pick<Found, "kind"> & { readonly name: string }>>
   /** Creates a folder; its parent must exist. Fails with `EEXIST`. */
   readonly makeFolder: (path: string, mode?: number) => Promise<void>
@@ -111,7 +111,7 @@ export interface Disk {
   readonly flush: (path: string) => Promise<void>
   /** Fails unless this user may create files in a folder. */
   readonly assertWritable: (folder: string) => Promise<void>
-  /** Sets the time of the last change. */
+  /** Sets the modification time. */
   readonly touch: (path: string, at: Date) => Promise<void>
 }
 

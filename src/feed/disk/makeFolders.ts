@@ -12,7 +12,7 @@ export const foldersMissing = (disk: Disk, folder: string): ReadonlyArray<string
   return missing
 }
 
-/** Folder by folder: Node's own `recursive` never ends if the parent exists but takes no folders, as in /proc. */
+/** Creates folders one by one: Node's `recursive` never ends if a parent exists but accepts no folders, as in /proc. */
 export const makeFolders = async (disk: Disk, folder: string, mode = 0o777): Promise<void> => {
   for (const at of foldersMissing(disk, folder)) {
     // oxlint-disable-next-line no-await-in-loop -- a folder needs the one above it

@@ -8,13 +8,13 @@ import { GameId, RunId, DeploymentId } from "../contract/Ids.ts"
 import { Via } from "../contract/Via.ts"
 import { PathBelow } from "../guard/joinBelow.ts"
 
-/** What was said of a feed file when it was used. */
+/** The description of a feed file when it was used. */
 const RawFeed = Schema.Struct({
-  /** SHA-256 of its lines, unpacked. */
+  /** SHA-256 of its unpacked lines. */
   checksum: Schema.String,
   generatedAt: Schema.String,
   lastRefreshedAt: Schema.String,
-  /** The reading that has the file. Absent: this one. */
+  /** The reading whose folder has the file. Absent: this one. */
   run: Schema.optionalKey(RunId)
 })
 
@@ -27,22 +27,22 @@ export const RawPage = Schema.Struct({
   /** Method, path, query and body of the request; never the key. */
   request: Schema.String,
   requestId: Schema.NullOr(Schema.String),
-  /** The body as it came, `.json.gz`. */
+  /** The unchanged body, `.json.gz`. */
   file: PathBelow,
   records: Schema.Int,
   refused: Schema.Int,
-  /** Records with a key that the contract does not know. Absent: none. */
+  /** The number of records with an unknown key. Absent: none. */
   drifted: Schema.optionalKey(Schema.Int),
-  /** Of the uncompressed body. */
+  /** The size of the uncompressed body. */
   sizeBytes: Schema.Int,
-  /** Of the file, lower-case hex. */
+  /** The hash of the file, lower-case hex. */
   sha256: Schema.String,
-  /** Of a feed file alone. */
+  /** Present only for a feed file. */
   feed: Schema.optionalKey(RawFeed)
 })
 export type RawPage = typeof RawPage.Type
 
-/** A key that the contract does not know, with how many records have it. */
+/** A key that the contract does not know, with the number of records that have it. */
 export const UnknownKey = Schema.Struct({ kind: PageKind, path: Schema.String, records: Schema.Int })
 
 /**
@@ -52,22 +52,22 @@ export const UnknownKey = Schema.Struct({ kind: PageKind, path: Schema.String, r
 export const Extraction = Schema.Struct({
   gameId: GameId,
   runId: RunId,
-  /** The dialect that its pages are in. Absent: the spec's. */
+  /** The dialect of its pages. Absent: the spec's. */
   dialect: Schema.optionalKey(DialectName),
-  /** The file that says what the dialect is. Absent: it is a known one. */
+  /** The file that defines the dialect. Absent: the dialect is built in. */
   dialectFile: Schema.optionalKey(StoredDialect),
-  /** How it was read. Absent: page by page. */
+  /** The way of reading. Absent: page by page. */
   via: Schema.optionalKey(Via),
-  /** By feed files: the newest deployment then, which they need not show yet. */
+  /** The newest deployment at the time of a reading by feed files, which may not contain it yet. */
   head: Schema.optionalKey(Schema.NullOr(DeploymentId)),
-  /** The deployment that the pages belong to, or that feed files show; null if the feed has no entry yet. */
+  /** The deployment of the pages or feed files; null if the changelog has no entry yet. */
   deploymentId: Schema.NullOr(DeploymentId),
   deployedAt: Schema.NullOr(Schema.String),
   startedAt: Schema.String,
   completedAt: Schema.String,
-  /** How often the game was read until the head stopped moving and the census added up. */
+  /** The number of rounds until the head remained the same and the census added up. */
   rounds: Schema.Int,
-  /** Pages that an earlier run had stored, so that they were not requested again. Absent: none. */
+  /** The number of pages that an earlier run had stored and that were not requested again. Absent: none. */
   resumedPages: Schema.optionalKey(Schema.Int),
   products: Schema.Int,
   expansions: Schema.Int,
@@ -77,7 +77,7 @@ export const Extraction = Schema.Struct({
 })
 export type Extraction = typeof Extraction.Type
 
-/** What an extraction says of the pages, or feed files, that were read. */
+/** Returns an extraction's facts about its pages or feed files. */
 export const factsOf = ({
   dialect,
   pages,

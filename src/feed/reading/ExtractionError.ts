@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 import { DialectName } from "../contract/dialect/DialectName.ts"
 import { shellWord } from "../contract/shellWord.ts"
-import { askedMend, wordsMend, type WordsFault } from "./readingWords.ts"
+import { requiredDialectAdvice, dialectAdvice, type WordsFault } from "./readingWords.ts"
 
-/** The feed moved in every round: no reading belongs to one deployment. Never published. Design: decision 2. */
+/** The feed changed in every round, so no reading belongs to one deployment. Never published. Design: decision 2. */
 export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   gameId: Schema.String,
   rounds: Schema.Int,
-  /** Changelog heads seen, oldest first. */
+  /** The changelog heads of the rounds, oldest first. */
   heads: Schema.Array(Schema.NullOr(Schema.String))
 }) {
   override get message() {
@@ -17,7 +17,7 @@ export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   }
 }
 
-/** The pages of a list do not add up in any round; `faults` says why. Never published. Design: decision 2. */
+/** The pages of a list do not add up in any round; `faults` has the reasons. Never published. Design: decision 2. */
 export class CensusMismatch extends Schema.TaggedError<CensusMismatch>()("CensusMismatch", {
   gameId: Schema.String,
   rounds: Schema.Int,
@@ -28,31 +28,31 @@ export class CensusMismatch extends Schema.TaggedError<CensusMismatch>()("Census
   }
 }
 
-/** In every round a page was in other words than those before it, or than were asked for. Never published. */
+/** In every round, a page had another dialect than those before it, or than the required one. Never published. */
 export class WordsMismatch extends Schema.TaggedError<WordsMismatch>()("WordsMismatch", {
   gameId: Schema.String,
   rounds: Schema.Int,
-  /** As the last round found it. */
+  /** The fault of the last round. */
   fault: Schema.String,
-  /** The words of the page, if others were asked for. */
+  /** The dialect of the page, if another one was required. */
   shown: Schema.NullOr(DialectName),
   isOfFile: Schema.Boolean
 }) {
   override get message() {
     const next = this.isOfFile
-      ? `The mapping file does not match: ${wordsMend(true)}; or leave it out. Then run it again: cardlake nightly ${shellWord(this.gameId)} --dialect FILE`
+      ? `The mapping file does not match: ${dialectAdvice(true)}; or leave it out. Then run it again: cardlake nightly ${shellWord(this.gameId)} --dialect FILE`
       : this.shown === null
-        ? `Run it again later: cardlake nightly; if it persists, ${wordsMend(false)}`
-        : `To read it, ${askedMend(this.shown)}; then run it again: cardlake nightly ${shellWord(this.gameId)}`
+        ? `Run it again later: cardlake nightly; if it persists, ${dialectAdvice(false)}`
+        : `To read it, ${requiredDialectAdvice(this.shown)}; then run it again: cardlake nightly ${shellWord(this.gameId)}`
     return `The pages of ${this.gameId} could not be read together in ${this.rounds} rounds: ${this.fault}. ${next}`
   }
 }
 
-/** What a fault of words means once no round is left. */
+/** Returns the error for a dialect fault after the last round. */
 export const wordsMismatch = (gameId: string, rounds: number, { isOfFile, says, shown }: WordsFault) =>
   new WordsMismatch({ gameId, rounds, fault: says, shown, isOfFile })
 
-/** The home cannot be read or written: no permission, no space, gone. */
+/** The home cannot be read or written: no permission, no space, missing. */
 export class RawFilesFailed extends Schema.TaggedError<RawFilesFailed>()("RawFilesFailed", {
   folder: Schema.String,
   cause: Schema.String
@@ -62,7 +62,7 @@ export class RawFilesFailed extends Schema.TaggedError<RawFilesFailed>()("RawFil
   }
 }
 
-/** A folder without a complete extraction, or with one that another version wrote. */
+/** A folder without a complete extraction, or with one of another version. */
 export class ExtractionUnreadable extends Schema.TaggedError<ExtractionUnreadable>()("ExtractionUnreadable", {
   folder: Schema.String,
   cause: Schema.String

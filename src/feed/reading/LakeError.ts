@@ -2,13 +2,13 @@ import { type Effect, Schema } from "effect"
 import { type Disk, onDisk } from "../disk/Disk.ts"
 import { lakeMemory } from "../rows/memoryBound.ts"
 
-/** Whether DuckDB ran out of the memory that it may use, and how much that was, in its own words: `953.6 MiB`. */
+/** Returns the memory limit that DuckDB exceeded, as DuckDB formats it (`953.6 MiB`); null for any other failure. */
 export const memoryLacking = (cause: string): string | null =>
   /Out of Memory/i.test(cause) ? (/([\d.]+ \w+) used\)/.exec(cause)?.[1] ?? lakeMemory.memory_limit) : null
 
 const laterDuckDB = /database file with version number \d+, but we can only read/
 
-/** Whether DuckDB says that a later one wrote the lake. */
+/** True if a later version of DuckDB wrote the lake. */
 export const isLakeTooNew = (error: unknown): boolean =>
   error instanceof LakeError &&
   laterDuckDB.test(String(error.cause instanceof Error ? error.cause.message : error.cause))
@@ -36,7 +36,7 @@ const nextStep = (cause: string): string | null => {
   return null
 }
 
-/** Files or DuckDB failed at a step. The message says which, why and what to do; what is published stays. */
+/** A step on files or in DuckDB failed. The message has the step, reason and remedy. The published state remains. */
 export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
   step: Schema.String,
   cause: Schema.Defect()

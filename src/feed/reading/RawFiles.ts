@@ -16,16 +16,16 @@ export const rawNames = {
   pages: "pages"
 } as const
 
-/** Where a page is in an extraction's folder. */
+/** Returns the path of a page in an extraction's folder. */
 export const pageFile = (kind: PageKind, number: number): string =>
   `${rawNames.pages}/${kind}-${String(number).padStart(6, "0")}.json.gz`
 
-/** Refused records that a reading lists. All of them are counted, and are in the raw pages. */
+/** The maximum number of refused records that a reading lists. All are counted, and the raw pages have them. */
 export const maxRefusals = 25_000
 
 const gzipped = (bytes: Uint8Array) =>
   Effect.callback<Uint8Array>((resume) => {
-    // Level 1: three times faster than the default for a tenth more bytes.
+    // Level 1 is three times faster than the default, for a tenth more bytes.
     gzip(bytes, { level: 1 }, (cause, zipped) => resume(cause === null ? Effect.succeed(zipped) : Effect.die(cause)))
   })
 
@@ -36,13 +36,13 @@ const failedIn = (folder: string) => (cause: unknown) =>
 const attempt = <A>(folder: string, run: (disk: Disk) => Promise<A>) => onDisk(run, failedIn(folder))
 
 /**
- * Neither renamed nor synced: a page that a killed run left half-written does not count, as it is not in
- * the ledger or has another sha256. On another thread, as a write may wait for memory or the disk.
+ * Writes a page without rename or sync. A half-written page is ignored later: the ledger lacks it or has another
+ * sha256. Another thread writes, because a write may wait for memory or the disk.
  */
 const writePage = (folder: string, name: string, bytes: Uint8Array) =>
   attempt(folder, (disk) => disk.write(`${folder}/${name}`, bytes))
 
-/** What a ledger says of a page's records. */
+/** Returns the figures of a page's records for the ledger. */
 const figuresOf = ({ accepted, drifted, received, sizeBytes }: ParsedBody<unknown>["parsed"]) => ({
   records: received,
   refused: received - accepted,
@@ -52,7 +52,7 @@ const figuresOf = ({ accepted, drifted, received, sizeBytes }: ParsedBody<unknow
 
 const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 
-/** What is open of an extraction's folder while it is written. */
+/** The open files of an extraction's folder while it is written. */
 interface OpenFolder {
   readonly folder: string
   readonly ledger: OpenFile
@@ -74,7 +74,7 @@ const append = ({ folder }: OpenFolder, file: OpenFile, text: string) =>
 
 const noteIn = (open: OpenFolder, line: unknown) => append(open, open.ledger, `${JSON.stringify(line)}\n`)
 
-/** Empties the folder for a round, or for the rest of one that is continued. The ledger stays. */
+/** Empties the folder for a new round or the rest of a continued one. The ledger remains. */
 const emptyFolder = ({ folder, ledger, refused }: OpenFolder, continued: boolean) =>
   attempt(folder, async (disk) => {
     await disk.removeFile(`${folder}/${rawNames.extraction}`)
@@ -82,13 +82,13 @@ const emptyFolder = ({ folder, ledger, refused }: OpenFolder, continued: boolean
     if (!continued) await disk.remove(pages)
     await makeFolders(disk, pages)
     refused.truncateNow()
-    // On a line of its own, even after a half-written one.
+    // The entry begins on a new line, even after a half-written one.
     ledger.appendNow("\n")
   })
 
 type StoredBody = Omit<ParsedBody<unknown>, "pagination" | "received" | "sentBytes">
 
-/** Stores a page as it came, and notes it in the ledger. */
+/** Stores a page unchanged, and records it in the ledger. */
 const storePageIn = Effect.fnUntraced(function* (
   open: OpenFolder,
   kind: PageKind,
@@ -105,8 +105,8 @@ const storePageIn = Effect.fnUntraced(function* (
 })
 
 /**
- * The files of one extraction while it is written, in `<home>/raw/<game>/<run>`. Its ledger has a line for the
- * start of a round, each stored page, and a rejected round, which no later run continues. Design: decision 3.
+ * Writes the files of one extraction in `<home>/raw/<game>/<run>`. Its ledger has a line for the start of a round, for
+ * each stored page, and for a rejected round, which no later run continues. Design: decision 3.
  */
 export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const open = yield* openFolder(folder)
@@ -114,8 +114,8 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   return {
     folder,
     /**
-     * Opens the folder for a round. If `startedAt` is given, it continues the round that started then;
-     * otherwise it removes what is left of an abandoned round.
+     * Opens the folder for a round. If `startedAt` is given, it continues the round that started then; otherwise it
+     * removes the files of an abandoned round.
      */
     startRound: Effect.fnUntraced(function* (round: number, head: string | null, startedAt: string | null = null) {
       const continued = startedAt !== null
@@ -124,20 +124,20 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       const start = startedAt ?? DateTime.formatIso(yield* DateTime.now)
       yield* noteIn(open, { round, head, startedAt: start, continued })
     }),
-    /** A round that cannot be used: no later reading continues with its pages. */
+    /** Rejects an unusable round: no later reading reuses its pages. */
     rejectRound: (reasons: ReadonlyArray<string>) => noteIn(open, { rejected: reasons }),
-    /** The round is one by feed files, which another one by feed files may continue. */
+    /** Records that the round reads feed files, so another round by feed files may continue it. */
     noteFeeds: noteIn(open, { via: "feeds" }),
-    /** A feed file is there as it came. */
+    /** Records a feed file that is stored unchanged. */
     noteFeed: (page: RawPage) => noteIn(open, page),
     storePage: (kind: PageKind, number: number, body: StoredBody) => storePageIn(open, kind, number, body),
-    /** Stores the refusals of a page, up to the bound; called in the order of pages. */
+    /** Stores the refusals of a page, up to the maximum. Call it in the order of pages. */
     storeRefusals: (lines: ReadonlyArray<string>) => {
       const listed = lines.slice(0, maxRefusals - refusals)
       refusals += listed.length
       return listed.length === 0 ? Effect.void : append(open, open.refused, listed.join(""))
     },
-    /** The last file: synced before it gets its name, so that an extraction is complete or absent. */
+    /** Writes the last file. It is synced before its rename, so an extraction is complete or absent. */
     finish: (extraction: Extraction) =>
       Effect.flatMap(Effect.orDie(encode(extraction)), (json) =>
         attempt(folder, async (disk) => {

@@ -13,16 +13,16 @@ import { rawNames } from "./RawFiles.ts"
 import { joinBelow } from "../guard/joinBelow.ts"
 import { RawFilesFailed } from "./ExtractionError.ts"
 
-/** The last round of a reading that has not become a snapshot, according to its ledger. */
+/** The last round of a reading without a snapshot, according to its ledger. */
 export interface StoredRound {
   readonly folder: string
-  /** The deployment that was live before it. */
+  /** The deployment that was live when the round began. */
   readonly head: string | null
-  /** When its first page was read. */
+  /** The time at which its first page was requested. */
   readonly startedAt: string
-  /** How it was read. */
+  /** The way of reading: page by page or by feed files. */
   readonly via: Via
-  /** Pages that the ledger lists as stored, by their request. */
+  /** The pages that the ledger lists as stored, by request. */
   readonly pages: ReadonlyMap<string, RawPage>
 }
 
@@ -41,12 +41,12 @@ const Line = Schema.fromJsonString(
 )
 const decodeLine = Schema.decodeUnknownOption(Line)
 
-/** The text of a reading's ledger; empty if it cannot be read. */
+/** Returns the text of a reading's ledger; empty if it cannot be read. */
 const ledgerText = (folder: string) => withDisk((disk) => disk.readText(join(folder, rawNames.ledger)).catch(() => ""))
 
 /**
- * What the ledger in a folder says; null if it says nothing, or that its
- * last round was rejected. A half-written line is skipped.
+ * Parses the ledger in a folder; null if it has no round, or if its last round was rejected. A half-written line is
+ * skipped.
  */
 const readStoredRound = Effect.fnUntraced(function* (folder: string): Effect.fn.Return<StoredRound | null> {
   const text = yield* ledgerText(folder)
@@ -68,8 +68,8 @@ const readStoredRound = Effect.fnUntraced(function* (folder: string): Effect.fn.
 })
 
 /**
- * Notes in a folder's ledger that no later reading may continue with
- * its pages; a ledger that cannot be written stays as it is.
+ * Records in a folder's ledger that no later reading may reuse its pages. A ledger that is not writable remains
+ * unchanged.
  */
 export const rejectReading = (folder: string, reason: string): Effect.Effect<void> =>
   withDisk((disk) =>
@@ -77,8 +77,8 @@ export const rejectReading = (folder: string, reason: string): Effect.Effect<voi
   )
 
 /**
- * The round of an unfinished reading, moved to the folder of the one that continues it; null if there is none. One that
- * may not be continued stays where it is.
+ * Moves the round of an unfinished reading to the folder of the reading that continues it, and returns it. Returns null
+ * if there is none. A round that must not be continued remains in its folder.
  */
 export const adoptRound = Effect.fnUntraced(function* (
   resume: string | null,
@@ -96,8 +96,8 @@ export const adoptRound = Effect.fnUntraced(function* (
 })
 
 /**
- * The newest reading in a game's folder (`<home>/raw/<game>`) that a next one can continue: one that no snapshot
- * was made from (`used` are the runs with one), finished or not. Null if there is none.
+ * Returns the newest reading in a game's folder (`<home>/raw/<game>`) that can be continued, finished or not. A reading
+ * with a snapshot cannot: `used` lists the runs that have one. Null if there is none.
  */
 export const unfinishedExtraction = (gameFolder: string, used: ReadonlySet<string>): Effect.Effect<string | null> =>
   Effect.map(
@@ -109,7 +109,7 @@ export const unfinishedExtraction = (gameFolder: string, used: ReadonlySet<strin
     }
   )
 
-/** The page as stored, opened; null if it is not there in full and has to be requested. */
+/** Opens a stored page; null if it is incomplete or missing and must be requested. */
 export const storedPage = Effect.fnUntraced(function* <P, A extends OpenedPage<P>>(
   { folder, pages }: Pick<StoredRound, "folder" | "pages">,
   call: PageCall<P>,
@@ -124,7 +124,7 @@ export const storedPage = Effect.fnUntraced(function* <P, A extends OpenedPage<P
   return yield* Effect.orElseSucceed(open(answer, call, noSecret), () => null)
 })
 
-/** The marketplace, but pages that an earlier run stored are taken from the disk. `onStored` hears of each of these. */
+/** A marketplace that reads pages of an earlier run from the disk. `onStored` is called for each of them. */
 export const continuedMarketplace = (
   marketplace: Marketplace["Service"],
   round: StoredRound,
@@ -144,8 +144,8 @@ type Mark = "begun" | "ended"
 const lineOf = (load: Mark): string => JSON.stringify({ load })
 
 /**
- * Notes in a reading's ledger that its load begins or has ended, and
- * flushes it, so that the note survives whatever kills the process.
+ * Records in a reading's ledger that its load begins or has ended. It flushes the ledger, so the entry survives a
+ * crash.
  */
 export const markLoad = (folder: string, mark: Mark) =>
   onDisk(
@@ -153,7 +153,7 @@ export const markLoad = (folder: string, mark: Mark) =>
     (cause) => new RawFilesFailed({ folder, cause: String(cause) })
   )
 
-/** Whether a process died while it loaded the reading in a folder, as far as its ledger tells. */
+/** True if the ledger in a folder shows that a process crashed while it loaded the reading. */
 export const diedLoading = (folder: string): Effect.Effect<boolean> =>
   Effect.map(
     ledgerText(folder),

@@ -1,6 +1,6 @@
 import type { OffsetPagination } from "../client/pageCalls.ts"
 
-/** Ids in their order, eight bytes each; NaN where a record has no usable one. */
+/** A list of ids in their order, eight bytes each; NaN if a record has no usable id. */
 export class IdList {
   #ids = new Float64Array(1024)
   #count = 0
@@ -19,7 +19,7 @@ export class IdList {
   }
 }
 
-/** One page as the census sees it: its offset, how many records it brought and their ids (NaN: no usable id). */
+/** The census figures of a page: its offset, the number of its records and their ids (NaN: no usable id). */
 export interface CountedPage {
   readonly pagination: OffsetPagination
   readonly received: number
@@ -29,8 +29,8 @@ export interface CountedPage {
 const maxNamed = 5
 
 /**
- * Counts an offset list in pages of `limit`: distinct ids = `total`, none twice, none missing. Uses eight bytes per
- * record. `list` names it in messages. Design: decision 2.
+ * Counts an offset list in pages of `limit`: distinct ids = `total`, no duplicates, none missing. Uses eight bytes per
+ * record. `list` is its name in messages. Design: decision 2.
  */
 export const makeCensus = (list: string, limit: number) => {
   const ids = new IdList()
@@ -38,7 +38,7 @@ export const makeCensus = (list: string, limit: number) => {
   let closed = false
 
   return {
-    /** Takes the next page, in order. Returns what is already wrong, in words; null if nothing is. */
+    /** Adds the next page, in order. Returns the first fault as text; null if there is none. */
     add: ({ pagination, received, ids: pageIds }: CountedPage): string | null => {
       const at = `${list} at offset ${pagination.offset}`
       total ??= pagination.total
@@ -53,9 +53,9 @@ export const makeCensus = (list: string, limit: number) => {
       if (!isLast && !pagination.hasMore) return `hasMore is false before the total of ${total} in ${at}`
       return null
     },
-    /** Takes the ids of a page that was added without any. */
+    /** Sets the ids of a page that was added without ids. */
     name: (offset: number, pageIds: ReadonlyArray<number>) => ids.all().set(pageIds, offset),
-    /** What is wrong with the whole list; empty if it adds up. */
+    /** Returns the faults of the complete list; empty if it adds up. */
     close: (): ReadonlyArray<string> => {
       const all = ids.all()
       if (!closed || all.length !== total) return [`total ${total} but ${all.length} records in ${list}`]
@@ -71,8 +71,8 @@ export const makeCensus = (list: string, limit: number) => {
 export type Census = ReturnType<typeof makeCensus>
 
 /**
- * Ids that occur more than once, each listed once. NaN sorts last and
- * equals nothing: records without an id count as distinct.
+ * Returns ids that occur more than once, each listed once. NaN sorts last and equals nothing: records without an id
+ * count as distinct.
  */
 export const duplicates = (ids: Float64Array): ReadonlyArray<number> => {
   const sorted = ids.slice().sort()

@@ -11,12 +11,12 @@ import { DeploymentId } from "../contract/Ids.ts"
 import { pageLimits } from "../contract/Paging.ts"
 import { isObject } from "../rows/isObject.ts"
 
-/** No game has a million deployments: a list with more pages than this never ends. */
+/** The maximum number of pages. No game has a million deployments: a longer list never ends. */
 const maxPages = 10_000
 
 /**
- * A game's changelog, newest entry first, a page at a time. Ends at the page whose `nextCursor` is null, fails if
- * a cursor comes twice. `limit` is 1 to 100. Spec: GET /v1/feeds/{gameId}/changelog.
+ * Streams a game's changelog, newest entry first, a page at a time. Ends at the page whose `nextCursor` is null; fails
+ * if a cursor repeats. `limit` is 1 to 100. Spec: GET /v1/feeds/{gameId}/changelog.
  */
 export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
   { gameId, ...options }: { readonly gameId: string; readonly includeChanges: boolean; readonly limit: number },
@@ -47,7 +47,7 @@ export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
 const readHead = readJson(Schema.Struct({ id: DeploymentId, deployedAt: Schema.String }), "a deployment")
 
 /**
- * The newest deployment of a game; null when its feed has none yet. The two slices of the sandwich. Design: decision 2.
+ * Returns a game's newest deployment; null if it has none. Requested before and after a reading. Design: decision 2.
  */
 export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
   const marketplace = yield* Marketplace
@@ -64,8 +64,8 @@ export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
 const isEntry = (deploymentId: DeploymentId) => (entry: unknown) => isObject(entry) && entry["id"] === deploymentId
 
 /**
- * The changelog's pages back to the last known deployment, each as `use` returns it. Changes come only with newer
- * entries, and not at all without a known one: a feed's first entry may list every product it has.
+ * Streams the changelog's pages back to the last known deployment, each as `use` returns it. Changes come only with
+ * newer entries, and not without a known one: a feed's first entry may list all its products.
  */
 const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPagination>, A, E, R>(
   gameId: string,
@@ -90,7 +90,7 @@ const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPag
   )
 })
 
-/** Reads the changelog back to the deployment `known`, its pages from a marketplace; `use` gets each with its number. */
+/** Reads the changelog back to the deployment `known`. `use` gets each page with its number. */
 export const readChangelog = Effect.fnUntraced(function* <E, R>(
   {
     from,

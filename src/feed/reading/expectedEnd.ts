@@ -1,14 +1,14 @@
 import type { Marketplace } from "../client/Marketplace.ts"
 
-/** Before that, the pace means nothing. */
+/** The minimum elapsed time for a meaningful estimate. */
 const paceMillis = 2000
 
-/** A nearer end is not announced. */
+/** The minimum remaining time that is reported. */
 const soonMillis = 10_000
 
 /**
- * When a list will have been read, by the pace so far or by the known rate limits, whichever is later.
- * `startedMillis` is when its first page was requested. Null while nothing is known, and when the end is near.
+ * Estimates when a list is complete, by the pace so far or by the known rate limits, whichever is later.
+ * `startedMillis` is when its first page was requested. Null if there is no estimate or if the end is near.
  */
 export const expectedEnd = (
   { millisFor }: Pick<Marketplace["Service"], "millisFor">,

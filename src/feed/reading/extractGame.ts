@@ -9,15 +9,15 @@ import { readRound, type Round, type RoundToRead } from "./readRound.ts"
 import type { WordsFault } from "./readingWords.ts"
 import { adoptRound } from "./StoredRound.ts"
 
-/** How often a game is read again because its head moved or its census did not add up. */
+/** The maximum number of rounds if the head changes or the census does not add up. */
 const maxRounds = 5
 
-/** Prices move once a day: a reading with older pages is not continued, whatever the changelog says. */
+/** The maximum age of pages that a reading reuses, because prices change daily. */
 const maxPauseMillis = 6 * 3600 * 1000
 
 const nowText = Effect.map(DateTime.now, DateTime.formatIso)
 
-/** A game that is to be read page by page. */
+/** The parameters of a reading page by page. */
 interface GameReading
   extends
     Pick<RoundToRead, "gameId" | "previousDeploymentId">,
@@ -25,13 +25,13 @@ interface GameReading
   readonly runId: RunId
   readonly folder: string
   readonly resume?: string | null
-  /** A round could not be used, and another one begins. */
+  /** Called when a round was unusable and another one begins. */
   readonly onRepeat?: (repeat: { readonly round: number; readonly why: string }) => Effect.Effect<void>
 }
 
 /**
- * One consistent reading of one game into `folder`, `extraction.json` last; `resume` is the folder of a reading
- * that died. Fails with {@link Torn}, {@link CensusMismatch} or {@link WordsMismatch} after the last round. Design: decisions 2 to 4.
+ * Reads one game consistently into `folder`, `extraction.json` last. `resume` is the folder of a crashed reading. Fails
+ * with {@link Torn}, {@link CensusMismatch} or {@link WordsMismatch} after the last round. Design: decisions 2 to 4.
  */
 export const extractGame = Effect.fn("extractGame")(function* (options: GameReading) {
   const { folder, gameId, previousDeploymentId, runId, onProgress = () => {}, onRepeat = () => Effect.void } = options

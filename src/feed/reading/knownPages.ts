@@ -5,22 +5,22 @@ import type { OffsetList } from "../client/offsetLists.ts"
 import type { OpenPage } from "../client/openPage.ts"
 import type { OffsetPagination } from "../client/pageCalls.ts"
 import type { Answer } from "../client/RawBody.ts"
-import { noNames } from "../rows/spokenWords.ts"
+import { noNames } from "../rows/detectDialect.ts"
 import type { RawPage } from "./Extraction.ts"
 import type { ParsedBody } from "./openWith.ts"
 
-/** The pages of a reading that was published, by their requests, with the deployment and the words that they have. */
+/** The pages of a published reading by request, with their deployment and dialect. */
 export interface KnownPages {
   readonly deploymentId: string | null
   readonly dialect: Dialect
   readonly pages: ReadonlyMap<string, RawPage>
-  /** The page that listed the games. The list of now has the same record of this game. */
+  /** The page that listed the games. The current list has an identical record of this game. */
   readonly games: RawPage
 }
 
 type OpenOffsetPage = OpenPage<OffsetPagination, ParsedBody<OffsetPagination>>
 
-/** A round beside what was published, which began while the deployment `head` was live. */
+/** Compares a round with the published reading. It began while the deployment `head` was live. */
 export const knownRound = (published: KnownPages | null, head: string | null) => {
   let isSame = published !== null && published.deploymentId === head
   const knownPage = ({ bytes, request }: Answer): RawPage | null => {
@@ -29,8 +29,8 @@ export const knownRound = (published: KnownPages | null, head: string | null) =>
     return isSame && page !== undefined ? page : null
   }
   /**
-   * Opens pages of a list. Those of products stay unopened for as long as the round is the same: most likely nothing
-   * has changed. The first is opened: with the census of what was published it says the pagination of all others.
+   * Returns a function that opens pages of a list. Pages of products remain unopened while the round equals the
+   * published one, because most likely nothing has changed. The first is opened: it has the pagination of all others.
    */
   const opener = (list: OffsetList, open: OpenOffsetPage): OpenOffsetPage => {
     let first: OffsetPagination | null = null
@@ -42,17 +42,17 @@ export const knownRound = (published: KnownPages | null, head: string | null) =>
       return Effect.tap(open(answer, call, secret), ({ pagination }) => Effect.sync(() => (first ??= pagination)))
     }
   }
-  /** Shows the list of games: what it has beyond the contract counts for each of them, so it has to be the same then. */
+  /** Compares the list of games. Its unknown keys count for every game, so it must be identical. */
   const listed = (page: RawPage) => {
     const { games = page } = published ?? {}
-    if ((isOdd(page) || isOdd(games)) && page.sha256 !== games.sha256) isSame = false
+    if ((hasDeviations(page) || hasDeviations(games)) && page.sha256 !== games.sha256) isSame = false
   }
-  /** `isSame`: every page of its lists so far is one of those that were published, byte for byte. */
+  /** `isSame` is true if every page so far equals a published one, byte for byte. */
   return { isSame: () => isSame, listed, opener }
 }
 
-/** Whether a page has records that the contract refuses, or keys that it does not know. */
-export const isOdd = ({ drifted = 0, refused }: RawPage): boolean => refused + drifted > 0
+/** True if a page has refused records or unknown keys. */
+export const hasDeviations = ({ drifted = 0, refused }: RawPage): boolean => refused + drifted > 0
 
 const unopened = (
   { bytes, file, request, requestId }: Answer,

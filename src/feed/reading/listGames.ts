@@ -8,7 +8,7 @@ import { type Dialect, dialects } from "../contract/dialect/dialects.ts"
 import { rewordPage } from "../contract/dialect/reworded.ts"
 import { recordRules } from "../rows/recordRules.ts"
 
-/** The marketplace lists no games at all. */
+/** The marketplace lists no games. */
 export class NoGamesListed extends Schema.TaggedError<NoGamesListed>()("NoGamesListed", { request: Schema.String }) {
   get parts() {
     return checkedByDoctor(
@@ -23,9 +23,9 @@ export class NoGamesListed extends Schema.TaggedError<NoGamesListed>()("NoGamesL
   }
 }
 
-/** A record of the list that the contract refuses. */
+/** A refused record of the list. */
 export interface RefusedGame extends Pick<Refusal, "index" | "path" | "reason"> {
-  /** Null if the record's id is not a text. */
+  /** Null if the record's id is not a string. */
   readonly gameId: string | null
 }
 
@@ -33,8 +33,8 @@ const isNamed = Schema.is(Schema.Struct({ id: Schema.NonEmptyString }))
 const idOf = (record: unknown): string | null => (isNamed(record) ? record.id : null)
 
 /**
- * The ids that the marketplace lists, the records that the contract refuses, and the raw page they came on, which is
- * stored in every game's folder. Fails if the list is empty. Spec: GET /v1/games.
+ * Returns the listed ids, the refused records, and the raw page, which is stored in every game's folder. Fails if the
+ * list is empty. Spec: GET /v1/games.
  */
 export const listGames = Effect.gen(function* () {
   const { dialect, games } = yield* Marketplace
@@ -59,7 +59,7 @@ export const listGames = Effect.gen(function* () {
 
 const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
 
-/** The page's records parsed again: {@link acceptPage} changes the ones that it is given. */
+/** Parses the page's records again, because {@link acceptPage} modifies its input. */
 const recordsAnew = ({ data, text }: Page<null>, dialect: Dialect | null): ReadonlyArray<unknown> => {
   const body = rewordPage(Result.getOrNull(parseBody(text)), "games", dialect)
   return isList(body) ? body.data : data

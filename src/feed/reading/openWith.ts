@@ -9,13 +9,13 @@ import type { PageRound } from "../rows/shredRound.ts"
 import type { SentPage, ParsedPage } from "../rows/parsePage.ts"
 import type { ReadingWords } from "./readingWords.ts"
 
-/** A parsed page, with its body as it is stored. */
+/** A parsed page with its stored body. */
 export interface ParsedBody<P> extends OpenedPage<P> {
   readonly bytes: Uint8Array
-  /** The file that it comes from, if it was stored earlier and not requested now. */
+  /** The file of a page that was stored earlier; absent if it was requested now. */
   readonly file: string | undefined
   readonly parsed: ParsedPage
-  /** It was not opened, as it says nothing new: its ids and words are left out. */
+  /** True if it was not opened because it equals a published page. Its ids and dialect are then missing. */
   readonly isLeft?: boolean
 }
 
@@ -44,13 +44,13 @@ const parseWithLock = Effect.fnUntraced(function* (
   return yield* Effect.fail(parsed._tag === "broken" ? parsed.what : tooLarge)
 })
 
-/** What a reading parses pages with, and the words that they are in. */
+/** The parser of a reading and the dialect of its pages. */
 export interface Parsing {
   readonly round: PageRound
   readonly words: ReadingWords
 }
 
-/** Opens pages of a list by having them parsed; a large one waits for its lock. */
+/** Returns a function that opens pages by parsing them. A large page waits for its lock. */
 export const openWith =
   ({ round, words }: Parsing, kind: PageKind, number: () => number = () => 0) =>
   <P>(answer: Answer, call: Pick<PageCall<P>, "expects" | "game">, secret: Secret) => {
@@ -72,7 +72,7 @@ export const openWith =
       requestId,
       sentBytes: bytes.length,
       received: parsed.received,
-      // As the call expects it: this was checked when the page was parsed.
+      // The parser has checked that the pagination is of this type.
       pagination: parsed.pagination as P,
       bytes: kept,
       file,
@@ -80,7 +80,7 @@ export const openWith =
     }))
   }
 
-/** The page of the list of games, which a night requests once. */
+/** Parses the page of the list of games, which a night requests once. */
 export const parseGames = (parsing: Parsing, gameId: string, games: Page<null>) =>
   Effect.mapError(
     openWith(parsing, "games")<null>(

@@ -4,17 +4,17 @@ import type { Dialect } from "../contract/dialect/dialects.ts"
 import { isObject } from "../rows/isObject.ts"
 import { hasTooManyKeys } from "../rows/splitUnknownKeys.ts"
 
-/** An object that is worth copying: copying millions of keys takes a minute. */
+/** True for an object that is cheap to copy: copying millions of keys takes a minute. */
 const isCopied = (value: unknown): value is Record<string, unknown> => isObject(value) && !hasTooManyKeys(value)
 
-/** Without the block of live listings, which moves all the time. */
+/** Returns the blocks without live listings, which change all the time. */
 const settledBlocks = (blocks: unknown, { marketplace }: Dialect["blocks"]): unknown => {
   if (!isCopied(blocks)) return blocks
   const { [marketplace]: _, ...settled } = blocks
   return settled
 }
 
-/** A finish of which nothing is told but its live listings comes and goes with them. */
+/** Returns the finishes without those that have only live listings, because they appear and vanish with them. */
 const settledFinishes = (byFinish: Record<string, unknown>, words: Dialect["blocks"]) =>
   Object.fromEntries(
     Object.entries(byFinish).flatMap(([finish, blocks]) => {
@@ -30,7 +30,7 @@ const settled = (record: unknown, words: Dialect["blocks"]): unknown => {
   return { ...rest, prices: settledBlocks(prices, words), byFinish }
 }
 
-/** A record with too many keys, or nested too deeply to compare, is refused anyway: it proves nothing. */
+/** Compares two records. Those with too many keys or too much nesting are refused anyway, so they count as equal. */
 const isSame = (before: unknown, after: unknown, { blocks }: Dialect): boolean => {
   if (hasTooManyKeys(before) && hasTooManyKeys(after)) return true
   try {
@@ -41,12 +41,12 @@ const isSame = (before: unknown, after: unknown, { blocks }: Dialect): boolean =
   }
 }
 
-/** How many pages are requested again at the end of a reading. */
+/** The maximum number of pages that are requested again at the end of a reading. */
 const maxProbes = 5
 
 /**
- * Which of this many pages are requested again, numbered from 0: all of
- * a short list; of a long one, the first, the last and some in between.
+ * Returns the pages to request again, numbered from 0: all of a short list; of a long one, the first, the last and some
+ * in between.
  */
 export const probedPages = (pages: number): ReadonlyArray<number> =>
   pages <= maxProbes
@@ -54,8 +54,8 @@ export const probedPages = (pages: number): ReadonlyArray<number> =>
     : Array.from({ length: maxProbes }, (_, probe) => Math.round((probe * (pages - 1)) / (maxProbes - 1)))
 
 /**
- * Whether two readings of a page differ in more than live listings: then the feed was deployed in between, even
- * if its changelog does not say so. Equal pages prove nothing about other pages.
+ * True if two readings of a page differ in more than live listings. The feed was then deployed in between, even if its
+ * changelog lacks it. Equal pages prove nothing about other pages.
  */
 export const pageMoved = (
   before: PageContent<OffsetPagination>,

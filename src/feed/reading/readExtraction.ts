@@ -4,7 +4,7 @@ import { codeOf } from "../disk/makeFolders.ts"
 import { Extraction } from "./Extraction.ts"
 import { Refusal } from "../rows/Refusal.ts"
 import { ExtractionUnreadable } from "./ExtractionError.ts"
-import { obtained } from "./StandIns.ts"
+import { download } from "./RemoteFiles.ts"
 import { rawNames } from "./RawFiles.ts"
 import { shortened } from "../rows/acceptPage.ts"
 
@@ -17,11 +17,11 @@ const unreadable = (folder: string) => (error: unknown) =>
     cause: codeOf(error) === "ENOENT" ? "it is missing" : error instanceof Error ? error.message : String(error)
   })
 
-/** The complete extraction in a folder; fails if there is none. */
+/** Reads the complete extraction in a folder; fails if there is none. */
 export const readExtraction = Effect.fnUntraced(
   function* (folder: string) {
     const file = `${folder}/${rawNames.extraction}`
-    yield* obtained(file)
+    yield* download(file)
     return yield* decodeExtraction(
       yield* onDisk(
         (disk) => disk.readText(file),
@@ -32,10 +32,10 @@ export const readExtraction = Effect.fnUntraced(
   (effect, folder) => Effect.mapError(effect, unreadable(folder))
 )
 
-/** The refusals of the extraction in a folder, by page and position; one in memory at a time. */
+/** Streams the refusals of the extraction in a folder, by page and position; one in memory at a time. */
 export const readRefusals = (folder: string) =>
   Stream.unwrap(
-    Effect.map(Effect.tap(Disk, obtained(`${folder}/${rawNames.refusals}`)), (disk) =>
+    Effect.map(Effect.tap(Disk, download(`${folder}/${rawNames.refusals}`)), (disk) =>
       Stream.fromAsyncIterable<Uint8Array, unknown>(
         disk.readStream(`${folder}/${rawNames.refusals}`),
         (cause) => cause
@@ -49,8 +49,8 @@ export const readRefusals = (folder: string) =>
   ).pipe(Stream.mapError(unreadable(folder)))
 
 /**
- * How many refused records of an extraction are the game's own. Every reading stores the list of all games: a record
- * of another game that the contract refuses there is that game's.
+ * Returns the number of an extraction's refused records that belong to its game. Every reading stores the list of all
+ * games, so a refused record of another game in that list does not count.
  */
 export const refusedOfGame = Effect.fnUntraced(function* ({ gameId, pages, refused }: Extraction, folder: string) {
   const listed = pages.filter(({ kind }) => kind === "games").reduce((sum, page) => sum + page.refused, 0)

@@ -17,12 +17,12 @@ import { pageMoved, probedPages } from "./pageMoved.ts"
 import { type KnownPages, knownRound } from "./knownPages.ts"
 import { openWith, parseGames, type ParsedBody } from "./openWith.ts"
 import { type Batches, countRound, shredRound } from "../rows/shredRound.ts"
-import type { SpokenWords } from "../rows/spokenWords.ts"
+import type { DetectedNames } from "../rows/detectDialect.ts"
 import { readingWords, type WordsFault } from "./readingWords.ts"
 import { roundNotes, type StoredPage, storedAs, storeParsed } from "./roundNotes.ts"
 import { continuedMarketplace, storedPage, type StoredRound } from "./StoredRound.ts"
 
-/** How far one list has been read; for progress bars. */
+/** The progress of one list, for progress bars. */
 export interface ExtractProgress {
   readonly gameId: string
   readonly round: number
@@ -32,26 +32,26 @@ export interface ExtractProgress {
   readonly pagesTotal: number | null
   /** Records received so far, refused ones included. */
   readonly records: number
-  /** Pages of all lists that were already stored. */
+  /** Pages of all lists that an earlier run stored. */
   readonly resumedPages: number
-  /** When the list will have been read; null while that is unknown, and when it is near. */
+  /** The estimated end of the list; null if it is unknown or near. */
   readonly expectedEndAt: string | null
-  /** The words of the products so far; null if none has shown any. */
+  /** The dialect of the products so far; null if no page has shown any. */
   readonly dialect: DialectName | null
 }
 
-/** Everything about a game, read once. */
+/** A game's lists after one pass over them. */
 export interface Round {
   readonly pages: ReadonlyArray<RawPage>
   readonly unknownKeys: ReturnType<typeof roundNotes>["unknownKeys"]
-  /** Why it cannot be used; empty if the census adds up. */
+  /** The reasons why it is unusable; empty if the census adds up. */
   readonly faults: ReadonlyArray<string>
-  /** The one among them that is about words. */
+  /** The fault among them that concerns the dialect. */
   readonly wordsFault: WordsFault | null
-  /** Whether a page of products had changed at the end. */
+  /** True if a page of products had changed at the end. */
   readonly moved: boolean
   readonly resumedPages: number
-  /** Null if no page has a word that dialects have their own for. */
+  /** Null if no page has a key or value that differs between dialects. */
   readonly dialect: Dialect | null
 }
 
@@ -60,23 +60,23 @@ interface StoredPageAt extends StoredPage<OffsetPagination> {
   readonly position: PagePosition
 }
 
-/** What a round is to read. */
+/** The parameters of a round. */
 export interface RoundToRead {
   readonly gameId: string
   readonly round: number
   /** Deployment that was live before the round. */
   readonly head: string | null
   readonly files: RawFiles
-  /** The words to read it in; null: those that its pages show. */
+  /** The dialect to read; null if the pages determine it. */
   readonly dialect: Dialect | null
-  /** Where its records go; null = they are only counted. */
+  /** The target of its records; null if they are only counted. */
   readonly batches: Batches | null
-  /** What was published last; null = nothing, or nothing that can stand for what is read now. */
+  /** The published reading; null if there is none, or if its pages cannot replace new ones. */
   readonly known: KnownPages | null
   readonly games: Page<null>
-  /** The round that this one continues; its files are where `files` writes. */
+  /** The round that this one continues; its files are in the folder of `files`. */
   readonly stored: StoredRound | null
-  /** The last known deployment: the changelog is read back to it, with changes. */
+  /** The last known deployment. The changelog and its changes are read back to it. */
   readonly previousDeploymentId: DeploymentId | null
   readonly onProgress: (progress: ExtractProgress) => void
 }
@@ -84,14 +84,14 @@ export interface RoundToRead {
 const usableIds = (ids: ReadonlyArray<unknown>): ReadonlyArray<number> =>
   ids.map((id) => (Number.isSafeInteger(id) ? Number(id) : Number.NaN))
 
-/** Opens the folder for a round, and what it is read with. */
+/** Opens the folder and the state of a round. */
 const openRound = Effect.fnUntraced(function* (of: RoundToRead) {
   const { batches, files, gameId, head, known, onProgress, round, stored } = of
   const marketplace = yield* Marketplace
   const words = readingWords(of.dialect)
-  /** `pageSize`: of the products. */
+  /** `pageSize` is the page size of the products. */
   const seen = { resumedPages: 0, wordsFault: null as WordsFault | null, pageSize: 0 }
-  /** Pages of products that are not opened. */
+  /** Unopened pages of products. */
   const left: Array<StoredPageAt> = []
   yield* files.startRound(round, head, stored?.startedAt ?? null)
   const rows = batches === null ? countRound : yield* shredRound(batches)
@@ -109,7 +109,7 @@ const openRound = Effect.fnUntraced(function* (of: RoundToRead) {
     dialectNow,
     tell: (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages" | "dialect">) =>
       onProgress({ gameId, round, resumedPages: seen.resumedPages, dialect: dialectNow()?.name ?? null, ...progress }),
-    wordsFaultOf: (kind: PageKind, { number }: PagePosition, spoken: SpokenWords): string | null => {
+    wordsFaultOf: (kind: PageKind, { number }: PagePosition, spoken: DetectedNames): string | null => {
       const fault = words.fault(`page ${number + 1} of the ${kind}`, spoken)
       seen.wordsFault ??= fault
       return fault?.says ?? null
@@ -119,7 +119,7 @@ const openRound = Effect.fnUntraced(function* (of: RoundToRead) {
 
 type OpenRound = Effect.Success<ReturnType<typeof openRound>>
 
-/** Something is new after all: what was left is opened from the disk. */
+/** Opens the unopened pages from the disk, because something has changed after all. */
 const openLeft = ({ files, gameId, left, marketplace, notes, parsing, wordsFaultOf }: OpenRound, census: Census) =>
   Effect.forEach(
     left.splice(0),
@@ -136,7 +136,7 @@ const openLeft = ({ files, gameId, left, marketplace, notes, parsing, wordsFault
     { concurrency: pagesInFlight }
   )
 
-/** Reads a list page by page until a fault shows. Returns what is wrong with it; empty if its census adds up. */
+/** Reads a list page by page until the first fault. Returns its faults; empty if its census adds up. */
 const readList = Effect.fnUntraced(function* (round: OpenRound, list: OffsetList) {
   const { beside, continued, files, gameId, left, marketplace, notes, parsing, seen, tell, wordsFaultOf } = round
   const clock = yield* Clock.Clock
@@ -170,12 +170,12 @@ const readList = Effect.fnUntraced(function* (round: OpenRound, list: OffsetList
   return fault === null ? read.census.close() : [fault]
 })
 
-/** Whether a page of products is another one by now than when it was read: some are requested again. */
+/** Requests some pages of products again. True if one has changed since it was read. */
 const hasMoved = Effect.fnUntraced(function* ({ dialectNow, files, gameId, marketplace, notes, seen }: OpenRound) {
   const { pages } = notes
   const written = { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) }
   for (const number of probedPages(pages.filter((page) => page.kind === "products").length)) {
-    // Requested before the stored one is read: a page that holds the lock must not request another.
+    // The request comes before the stored page is read: a page that holds the lock must not request another.
     const moved = Effect.gen(function* () {
       const call = offsetCall("products", { gameId, offset: number * seen.pageSize }, marketplace.dialect)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)
@@ -188,8 +188,8 @@ const hasMoved = Effect.fnUntraced(function* ({ dialectNow, files, gameId, marke
 })
 
 /**
- * Reads every list of a game once: each page is checked against the contract and stored, or taken from `stored`. Stops
- * at the first census fault; at the end some pages of products are requested again, see {@link pageMoved}.
+ * Reads every list of a game once. Each page is validated and stored, or read from `stored`. The round ends at the
+ * first census fault. At its end, some pages of products are requested again, see {@link pageMoved}.
  */
 export const readRound = Effect.fnUntraced(function* (of: RoundToRead) {
   const { batches, files, gameId, games, previousDeploymentId } = of

@@ -1,52 +1,50 @@
 import { type Dialect, type DialectName, type KnownDialect, dialects } from "../contract/dialect/dialects.ts"
 import { isWordy, type PageKind } from "../contract/records.ts"
-import { noNames, type SpokenWords } from "../rows/spokenWords.ts"
+import { noNames, type DetectedNames } from "../rows/detectDialect.ts"
 
-/** Words that a fault names. */
+/** The maximum number of keys and values that a fault lists. */
 const maxNamed = 8
 
 const named = (words: ReadonlyArray<string>): string =>
   words.toSorted().slice(0, maxNamed).join(", ") + (words.length > maxNamed ? " and others" : "")
 
-const mixedProductText = (odd: SpokenWords["odd"]): string => {
+const mixedProductText = (odd: DetectedNames["odd"]): string => {
   if (odd === undefined || odd === null) return ""
   const which = odd.id === null ? `the product at position ${odd.position}` : `product ${odd.id}`
   return `: ${which} has ${named(odd.words)}, which ${odd.most} does not have`
 }
 
-/** Why a page cannot be read together with those before it. */
+/** The reason why a page does not fit the pages before it. */
 export interface WordsFault {
   readonly says: string
-  /** The words of the page, if others were asked for; null: nothing that was asked for can mend it. */
+  /** The dialect of the page, if another one was required; null if no required dialect would help. */
   readonly shown: DialectName | null
-  /** Whether the words that were asked for are those of a dialect file. */
+  /** True if a dialect file defines the required dialect. */
   readonly isOfFile: boolean
 }
 
-/** What mends pages that a dialect file, or no dialect, has all words of. */
-export const wordsMend = (isOfFile: boolean): string =>
+/** Returns the remedy for pages that fit no single dialect or not the dialect file. */
+export const dialectAdvice = (isOfFile: boolean): string =>
   isOfFile
     ? "correct the mapping file: cardlake doctor --capture capture.json captures answers, and cardlake dialect capture.json --dialect FILE tests the file on them"
     : "write a mapping file: cardlake doctor --capture capture.json captures answers, cardlake dialect capture.json proposes the file, and nightly --dialect uses it"
 
-/** What mends a reading that was asked for other words than its pages show. */
-export const askedMend = (shown: DialectName): string =>
+/** Returns the remedy if the pages show another dialect than the required one. */
+export const requiredDialectAdvice = (shown: DialectName): string =>
   `set --dialect or CARDLAKE_DIALECT to ${shown}, or leave them out`
 
-/**
- * In which words one round of a reading is read: those that are `wanted`, else those of its first pages that have any.
- */
+/** Determines the dialect of a round: `wanted`, else the dialect of its first pages that show one. */
 export const readingWords = (wanted: Dialect | null) => {
-  let { fits, words }: SpokenWords = wanted === null ? noNames : { fits: [wanted.name], words: [] }
+  let { fits, words }: DetectedNames = wanted === null ? noNames : { fits: [wanted.name], words: [] }
   const isOfFile = wanted?.file !== undefined
-  /** Takes the next page in; null if it can be read together with those before. */
-  const fault = (page: string, spoken: SpokenWords): WordsFault | null => {
+  /** Adds the next page; null if it fits the pages before. */
+  const fault = (page: string, spoken: DetectedNames): WordsFault | null => {
     const [shown = null] = spoken.fits
     if (shown === null) {
       const says = `${page} has names of several dialects (${named(spoken.words)})${mixedProductText(spoken.odd)}`
       return { says, shown, isOfFile }
     }
-    // A page without any word can be read in all of them.
+    // A page without any such key or value fits every dialect.
     if (spoken.words.length === 0) return null
     const both = fits.filter((name) => spoken.fits.includes(name))
     if (both.length === 0) {
@@ -59,11 +57,11 @@ export const readingWords = (wanted: Dialect | null) => {
     words = [...new Set([...words, ...spoken.words])]
     return null
   }
-  // Without a dialect that is asked for, pages are in known ones.
+  // Without a required dialect, the pages are in a built-in one.
   const shown = () => (words.length === 0 || fits[0] === undefined ? null : dialects[fits[0] as KnownDialect])
-  /** Null while no page has shown any. */
+  /** Null while no page has shown any dialect. */
   const dialect = () => wanted ?? shown()
-  /** What pages of a list are parsed in; null: the words that each shows. */
+  /** Returns the dialect for parsing a list; null if each page determines it. */
   const parsedIn = (list: PageKind) => (isWordy(list) ? wanted : dialect())
   return { fault, parsedIn, dialect }
 }

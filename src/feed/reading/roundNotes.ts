@@ -2,38 +2,38 @@ import { Effect } from "effect"
 import type { PageKind } from "../contract/records.ts"
 import type { AcceptedPage } from "../rows/acceptPage.ts"
 import { refusalLines } from "../rows/Refusal.ts"
-import type { SpokenWords } from "../rows/spokenWords.ts"
+import type { DetectedNames } from "../rows/detectDialect.ts"
 import type { RawPage } from "./Extraction.ts"
 import type { ParsedBody } from "./openWith.ts"
 import type { RawFiles } from "./RawFiles.ts"
 
-/** What remains of a page in memory once it is stored. */
+/** The part of a stored page that remains in memory. */
 export interface StoredPage<P> {
   readonly raw: RawPage
   readonly refusals: ReadonlyArray<string>
   readonly unknownKeys: AcceptedPage["unknownKeys"]
   readonly ids: ReadonlyArray<unknown>
-  readonly spoken: SpokenWords
+  readonly spoken: DetectedNames
   readonly pagination: P
-  /** It was not opened: what it has besides its bytes is not known. */
+  /** True if it was not opened: only its bytes are known. */
   readonly isLeft: boolean
 }
 
-/** A stored page, by what was parsed of it. */
+/** Returns a stored page with its parsed figures. */
 export const storedAs = <P>(raw: RawPage, { isLeft = false, pagination, parsed }: ParsedBody<P>): StoredPage<P> => {
   const { ids, refusals, spoken, unknownKeys } = parsed
   return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, spoken, pagination, isLeft }
 }
 
-/** Stores a page as it came. */
+/** Stores a page unchanged. */
 export const storeParsed = <P>(files: RawFiles, kind: PageKind, body: ParsedBody<P>, number: number) =>
   Effect.map(files.storePage(kind, number, body), (raw) => storedAs(raw, body))
 
-/** Unknown keys that a reading lists by name; all others count as one. */
+/** The maximum number of unknown keys that a reading lists by name; all others count as one. */
 const maxUnknownPaths = 10_000
 const otherPaths = "*"
 
-/** What a round has seen: its pages in their order, the keys that the contract does not know, and the refusals. */
+/** Collects the pages of a round in their order, the unknown keys and the refusals. */
 export const roundNotes = (files: RawFiles) => {
   const pages: Array<RawPage> = []
   const unknownKeys = new Map<string, { kind: PageKind; path: string; records: number }>()

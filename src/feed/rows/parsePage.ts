@@ -10,7 +10,7 @@ import { isWordy, type PageKind } from "../contract/records.ts"
 import { rewordPage } from "../contract/dialect/reworded.ts"
 import { recordRules } from "./recordRules.ts"
 import { isObject } from "./isObject.ts"
-import { noNames, type SpokenWords, spokenWords } from "./spokenWords.ts"
+import { noNames, type DetectedNames, detectDialect } from "./detectDialect.ts"
 
 /** A page to be parsed. Plain values only: it goes to another thread. */
 export interface SentPage {
@@ -43,7 +43,7 @@ export interface ParsedPage extends AcceptedPage {
   readonly pagination: unknown
   /** The unchanged ids of its records; undefined where a record has none. */
   readonly ids: ReadonlyArray<unknown>
-  readonly spoken: SpokenWords
+  readonly spoken: DetectedNames
 }
 
 /** The result of parsing a page. */
@@ -91,7 +91,7 @@ export const parsePage = (sent: SentPage, sinkIn: (dialect: Dialect) => RecordSi
   }
   const { data, pagination } = read.success
   const ids = data.map(idOf)
-  const spoken = isWordy(sent.kind) ? spokenWords(data, sent.dialect) : noNames
+  const spoken = isWordy(sent.kind) ? detectDialect(data, sent.dialect) : noNames
   if (sent.isCounted === true) {
     const whole = { received: ids.length, accepted: ids.length, refusals: [], unknownKeys: new Map(), drifted: 0 }
     return { _tag: "parsed", gzip, sizeBytes: plain.length, pagination, ids, spoken, ...whole }

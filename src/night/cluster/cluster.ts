@@ -43,13 +43,13 @@ const offeredAgain = (
  * forever, and a message whose read failed would remain taken.
  */
 export const failFast = (runner: RunnerAddress.RunnerAddress, onLost: (reason: string) => Effect.Effect<unknown>) => {
-  const lost = onLost("a message could not be stored in Postgres")
+  const endMember = onLost("a message could not be stored in Postgres")
   const mortal =
     <Args extends ReadonlyArray<unknown>, A, E, R>(ask: (...args: Args) => Effect.Effect<A, E, R>) =>
     (...args: Args) =>
       Effect.tapError(
         Effect.suspend(() => ask(...args)),
-        (error) => (Predicate.isTagged(error, "PersistenceError") ? lost : Effect.void)
+        (error) => (Predicate.isTagged(error, "PersistenceError") ? endMember : Effect.void)
       )
   return Layer.effect(
     MessageStorage.MessageStorage,

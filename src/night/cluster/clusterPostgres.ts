@@ -123,20 +123,20 @@ export const clusterPostgres = (
 ) => {
   const unfit = (reason: string) => new FleetUnfit({ at: clusterName(url), reason })
   const fault = addressFault(new URL(Redacted.value(url)))
-  const asked = fault === null ? checkPostgres(url) : Effect.fail(unfit(fault))
-  const awayFor = (error: Effect.Error<typeof asked>): string | null => {
+  const attempt = fault === null ? checkPostgres(url) : Effect.fail(unfit(fault))
+  const unreachableReason = (error: Effect.Error<typeof attempt>): string | null => {
     if (error._tag === "TimeoutError") return "no answer within 15 seconds"
     return error._tag === "SqlError" && isUnreachable(error) ? errorMessage(error).message : null
   }
-  const waited = (tellAway: (reason: string) => Effect.Effect<void>) =>
-    asked.pipe(
+  const waited = (reportUnreachable: (reason: string) => Effect.Effect<void>) =>
+    attempt.pipe(
       Effect.tapError((error) => {
-        const reason = awayFor(error)
-        return reason === null ? Effect.void : tellAway(reason)
+        const reason = unreachableReason(error)
+        return reason === null ? Effect.void : reportUnreachable(reason)
       }),
-      Effect.retry({ while: (error) => awayFor(error) !== null, schedule: Schedule.spaced("1 second") })
+      Effect.retry({ while: (error) => unreachableReason(error) !== null, schedule: Schedule.spaced("1 second") })
     )
-  const check = (onAway === null ? asked : waited(onAway)).pipe(
+  const check = (onAway === null ? attempt : waited(onAway)).pipe(
     Effect.catchTags({
       SqlError: (error) => {
         const next = notVouched.test(errorMessage(error).code)
@@ -158,7 +158,7 @@ const within = "1500 millis"
 
 /** True if Postgres answers now. */
 export const postgresAnswers = Effect.fnUntraced(function* (url: Redacted.Redacted) {
-  const asked = yield* Layer.build(PgClient.layer({ url, maxConnections: 1, connectTimeout: "1 second" })).pipe(
+  const query = yield* Layer.build(PgClient.layer({ url, maxConnections: 1, connectTimeout: "1 second" })).pipe(
     Effect.flatMap((services) => Context.get(services, PgClient.PgClient)`select 1`.valuesUnprepared),
     Effect.scoped,
     Effect.as(true),
@@ -166,5 +166,5 @@ export const postgresAnswers = Effect.fnUntraced(function* (url: Redacted.Redact
     // The query may never end, so it is not awaited.
     Effect.forkDetach
   )
-  return yield* Effect.raceFirst(Fiber.join(asked), Effect.as(Effect.sleep(within), false))
+  return yield* Effect.raceFirst(Fiber.join(query), Effect.as(Effect.sleep(within), false))
 })

@@ -43,16 +43,16 @@ const awaitLostLocks = Effect.fnUntraced(function* (applicationName: string) {
   const sql = yield* SqlClient.SqlClient
   const ask = sql`select distinct pid from pg_locks join pg_stat_activity using (pid)
     where locktype = 'advisory' and application_name = ${applicationName}`.values
-  let seen: ReadonlyArray<unknown> = []
+  let previous: ReadonlyArray<unknown> = []
   let looksOfRelease = 0
   while (true) {
-    const asked = yield* Effect.forkChild(Effect.option(ask))
+    const query = yield* Effect.forkChild(Effect.option(ask))
     // `Effect.timeout` would wait for a query that may never end.
-    const answer = yield* Effect.raceFirst(Fiber.join(asked), Effect.as(Effect.sleep(answersWithin), Option.none()))
+    const answer = yield* Effect.raceFirst(Fiber.join(query), Effect.as(Effect.sleep(answersWithin), Option.none()))
     if (Option.isNone(answer)) return "Postgres does not answer"
     const found = answer.value.map(([pid]) => pid)
-    if (seen.some((pid) => !found.includes(pid))) return "it lost its locks in Postgres"
-    seen = found
+    if (previous.some((pid) => !found.includes(pid))) return "it lost its locks in Postgres"
+    previous = found
     const { value } = yield* Metric.value(ClusterMetrics.shardsReleasing)
     looksOfRelease = value > 0n ? looksOfRelease + 1 : 0
     if (looksOfRelease > maxLooksOfRelease) return "a part of the work could not be handed over"
@@ -83,7 +83,7 @@ const isAbsent = ({ reasons }: Cause.Cause<unknown>): boolean => {
 export const filterClusterLogs = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.service(Logger.CurrentLoggers), (loggers) => {
     const quiet = [...loggers].map((logger) =>
-      Logger.make<unknown, unknown>((told) => (isAbsent(told.cause) ? undefined : logger.log(told)))
+      Logger.make<unknown, unknown>((entry) => (isAbsent(entry.cause) ? undefined : logger.log(entry)))
     )
     return Effect.provideService(effect, Logger.CurrentLoggers, new Set(quiet))
   })
@@ -114,9 +114,9 @@ export interface FailurePolicy {
 
 /** Ends a member and releases its work. While Postgres is unreachable, the slow and useless release is skipped. */
 const endMember = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fiber<unknown, unknown>) {
-  const asked = yield* Effect.forkDetach(postgresAnswers(member.postgres))
+  const check = yield* Effect.forkDetach(postgresAnswers(member.postgres))
   const ending = yield* Effect.forkDetach(Fiber.interrupt(alive))
-  if (yield* Fiber.join(asked)) return yield* Fiber.join(ending)
+  if (yield* Fiber.join(check)) return yield* Fiber.join(ending)
   // This is enough time to remove the folders of an interrupted reading.
   yield* Effect.sleep("500 millis")
 })
@@ -130,18 +130,18 @@ const runMember = Effect.fnUntraced(function* <A>(
     readonly work: Effect.Effect<void, never, A | SqlClient.SqlClient>
   }
 ) {
-  const own = yield* randomHex(3)
-  const sessions = `${`cardlake ${member.role} ${member.name}`.slice(0, 50)} ${own}`
+  const suffix = yield* randomHex(3)
+  const sessions = `${`cardlake ${member.role} ${member.name}`.slice(0, 50)} ${suffix}`
   const reason = yield* Deferred.make<string>()
-  const lost = (why: string) => Deferred.succeed(reason, why)
+  const reportLoss = (why: string) => Deferred.succeed(reason, why)
   const lives = Effect.gen(function* () {
-    const layer = life.layer({ onAway, onLost: lost, sessions })
+    const layer = life.layer({ onAway, onLost: reportLoss, sessions })
     const services = yield* joinFleet(member, layer).pipe(
-      Effect.catchTag("SqlError", ({ reason }) => Effect.andThen(lost(reason.message), Effect.never)),
+      Effect.catchTag("SqlError", ({ reason }) => Effect.andThen(reportLoss(reason.message), Effect.never)),
       // Creating the tables dies if Postgres becomes unreachable meanwhile.
-      Effect.catchDefect((defect) => Effect.andThen(lost(String(defect)), Effect.never))
+      Effect.catchDefect((defect) => Effect.andThen(reportLoss(String(defect)), Effect.never))
     )
-    const ended = Effect.flatMap(awaitLostLocks(sessions), lost)
+    const ended = Effect.flatMap(awaitLostLocks(sessions), reportLoss)
     const all = Effect.all([life.work, Effect.andThen(ended, Effect.never)], { concurrency: "unbounded" })
     return yield* Effect.andThen(Effect.provideContext(all, services), Effect.never)
   }).pipe(Effect.scoped, filterClusterLogs)
@@ -191,11 +191,11 @@ export const askFleet = Effect.fnUntraced(function* <E, R>(
       )
     )
   )
-  const asked = Effect.gen(function* () {
+  const request = Effect.gen(function* () {
     yield* night.onAsk(yield* Effect.orElseSucceed(workersAlive, () => 0))
     return yield* askNight(night.name, night.games)
   })
-  return yield* Effect.provideContext(asked, services)
+  return yield* Effect.provideContext(request, services)
 }, Effect.scoped)
 
 /**

@@ -117,9 +117,9 @@ export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps, 
         if (yield* isWaiting) {
           yield* hasRoom
           const why = `${gameId} waits for the end of an earlier night that reads it`
-          const said = yield* Effect.forkChild(Effect.delay(Effect.logWarning(why), "10 seconds"))
+          const warning = yield* Effect.forkChild(Effect.delay(Effect.logWarning(why), "10 seconds"))
           while (yield* isWaiting) yield* Effect.sleep(lookEvery)
-          yield* Fiber.interrupt(said)
+          yield* Fiber.interrupt(warning)
           // Interruption returns the game to the queue without counting an attempt.
           return yield* Effect.interrupt
         }

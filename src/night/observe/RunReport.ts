@@ -127,7 +127,7 @@ export const RunReport = Schema.Struct({
 export type RunReport = typeof RunReport.Type
 
 /** Exit code: 0 published or unchanged, 1 everything failed, 3 some held or missing, 4 some failed. */
-export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
+export const computeExitCode = (games: ReadonlyArray<GameReport>): number => {
   const read = games.filter((game) => game.verdict !== "missing")
   const failed = read.filter((game) => game.verdict === "failed").length
   if (failed > 0) return failed === read.length ? 1 : 4
@@ -136,7 +136,7 @@ export const exitCodeOf = (games: ReadonlyArray<GameReport>): number => {
 
 /** The exit code of a whole night: a failed export changes 0 or 3 to 4. */
 export const exitCodeOfNight = ({ export: exported, games }: Pick<RunReport, "export" | "games">): number => {
-  const code = exitCodeOf(games)
+  const code = computeExitCode(games)
   return exported?.verdict === "failed" && code !== 1 ? 4 : code
 }
 

@@ -4,13 +4,13 @@ import { millisOf } from "../../store/home/newRunId.ts"
 import { Home, readCurrent, type Current } from "../../store/home/Home.ts"
 import { type Manifest, gamesWithSnapshots, readableSnapshot } from "../../store/home/Manifest.ts"
 import { readExtraction } from "../../feed/reading/readExtraction.ts"
-import { dialectOfKeys } from "../../feed/rows/spokenWords.ts"
+import { dialectOfKeys } from "../../feed/rows/detectDialect.ts"
 import { heldAdvice, wordsAdvice } from "../../store/diff/heldAdvice.ts"
 import { type HeldSnapshot, heldSnapshots } from "../../store/home/HeldBack.ts"
 import { listRuns } from "./listRuns.ts"
 import type { RunReport } from "./RunReport.ts"
 
-const newestOf = (ids: ReadonlyArray<string>): string => ids.reduce((newest, id) => (id > newest ? id : newest), "")
+const findNewest = (ids: ReadonlyArray<string>): string => ids.reduce((newest, id) => (id > newest ? id : newest), "")
 
 const publishedIds = ({ games, history }: Current, gameId: string): ReadonlyArray<SnapshotId> => [
   ...(games[gameId]?.published ?? []),
@@ -53,12 +53,12 @@ const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: st
 /** Returns the reason for a hold from the run's report, or else from the snapshot's folder. */
 const findReason = Effect.fnUntraced(function* ({ manifest, reasons }: HeldSnapshot, runs: ReadonlyArray<RunReport>) {
   const words = yield* wordsSince(manifest)
-  const said = reasons.length === 0 ? "its held.json cannot be read" : reasons.join("; ")
-  if (words !== null) return `${said}. ${wordsAdvice(manifest, words)}`
+  const reasonText = reasons.length === 0 ? "its held.json cannot be read" : reasons.join("; ")
+  if (words !== null) return `${reasonText}. ${wordsAdvice(manifest, words)}`
   const reported = runs
     .find(({ run }) => run === manifest.snapshot)
     ?.games.find(({ gameId }) => gameId === manifest.gameId)
-  return reported?.reason ?? `${said}. ${heldAdvice(manifest, [])}`
+  return reported?.reason ?? `${reasonText}. ${heldAdvice(manifest, [])}`
 })
 
 const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, runs: ReadonlyArray<RunReport>) {
@@ -69,16 +69,16 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
         .filter((game) => game.gameId === gameId)
         .map(({ products, reason, verdict }) => ({ run, products, reason, verdict }))
     )
-  const published = newestOf(publishedIds(current, gameId))
+  const published = findNewest(publishedIds(current, gameId))
   const waiting = (yield* heldSnapshots(gameId)).filter(({ manifest }) => manifest.snapshot > published)
   const accepted = nights.filter(({ verdict }) => verdict === "published" || verdict === "unchanged")
-  const good = newestOf([published, ...accepted.map(({ run }) => run)])
-  const unchanged = newestOf(accepted.map(({ run }) => run))
+  const good = findNewest([published, ...accepted.map(({ run }) => run)])
+  const unchanged = findNewest(accepted.map(({ run }) => run))
   const readMillis = yield* lastReadMillis(current, gameId)
   // A published reading does not replace a later one that left no snapshot.
   const isLater = (run: string) => run > unchanged && (millisOf(run) ?? 0) > readMillis
   // A hold ends when a night finds what a person has published since.
-  const settled = newestOf([good, ...stepsByHand(current, gameId)])
+  const settled = findNewest([good, ...stepsByHand(current, gameId)])
   const held = nights.filter(
     ({ products, run, verdict }) => verdict === "held" && (products === null ? isLater(run) : run > settled)
   )

@@ -40,8 +40,8 @@ const textLine = ({ annotations, level, message }: LogEvent): string | null => {
 export const nightLog = (form: LogForm, write: (line: string) => void) =>
   Layer.unwrap(
     Effect.map(scrubbing, (scrub) => {
-      const lineOf = form === "json" ? jsonLine : textLine
-      const line = Logger.map(Logger.formatStructured, (event) => lineOf(scrubbed(scrub, event)))
+      const formatLine = form === "json" ? jsonLine : textLine
+      const line = Logger.map(Logger.formatStructured, (event) => formatLine(scrubbed(scrub, event)))
       return Logger.layer([
         Logger.map<unknown, string | null, void>(line, (line) => {
           if (line !== null) write(`${line}\n`)

@@ -34,8 +34,8 @@ export const telemetry = Effect.gen(function* () {
   const { otlp } = yield* Effect.promise(() => import("./otlp.ts"))
   const name = /(^|,)\s*service\.name\s*=/.test(attributes) ? {} : { OTEL_SERVICE_NAME: "cardlake" }
   const fallback = ConfigProvider.fromUnknown({ ...defaults, ...name })
-  const settings = Effect.map(ConfigProvider.ConfigProvider, (own) =>
-    ConfigProvider.orElse(withoutBlanks(own), fallback)
+  const settings = Effect.map(ConfigProvider.ConfigProvider, (provider) =>
+    ConfigProvider.orElse(withoutBlanks(provider), fallback)
   )
   return otlp(protocol, attributes).pipe(Layer.provide(ConfigProvider.layer(settings)))
 }).pipe(

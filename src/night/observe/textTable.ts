@@ -21,26 +21,26 @@ export const fitColumns = (
   room: number,
   leaveOut: ReadonlyArray<{ readonly index: number; readonly forGood: boolean }>
 ): ReadonlyArray<number | null> => {
-  const least = (index: number) => columns[index]?.least ?? 0
+  const minWidth = (index: number) => columns[index]?.least ?? 0
   const kept = new Set(columns.keys())
   const dropped: Array<number> = []
-  let taken = columns.reduce((sum, column) => sum + column.least + gap, -gap)
+  let used = columns.reduce((sum, column) => sum + column.least + gap, -gap)
   for (const { forGood, index } of leaveOut) {
-    if (taken <= room) break
+    if (used <= room) break
     kept.delete(index)
     if (!forGood) dropped.push(index)
-    taken -= least(index) + gap
+    used -= minWidth(index) + gap
   }
   // A wide dropped column may have made room for narrow ones that were dropped before.
   for (const index of dropped.toReversed()) {
-    if (taken + least(index) + gap > room) continue
+    if (used + minWidth(index) + gap > room) continue
     kept.add(index)
-    taken += least(index) + gap
+    used += minWidth(index) + gap
   }
   const widths = columns.map((column, index) => (kept.has(index) ? Math.min(column.least, room) : null))
-  let spare = room - taken
+  let spare = room - used
   const short = [...kept]
-    .map((index) => ({ index, lacks: (columns[index]?.whole ?? 0) - least(index) }))
+    .map((index) => ({ index, lacks: (columns[index]?.whole ?? 0) - minWidth(index) }))
     .sort((a, b) => a.lacks - b.lacks)
   for (const [at, { index, lacks }] of short.entries()) {
     const more = Math.max(0, Math.min(lacks, Math.floor(spare / (short.length - at))))

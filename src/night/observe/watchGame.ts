@@ -23,7 +23,7 @@ export const watchGame = Effect.fnUntraced(
     const lists = new Map<string, Figures>()
     let last: NightEvent | null = null
     let stageSince = clock.currentTimeMillisUnsafe()
-    let pagesSaidAt = stageSince
+    let pagesReportedAt = stageSince
     const report = yield* read((event) => {
       onProgress(event)
       if (event.stage === "reading") lists.set(event.kind, { pages: event.pagesDone, records: event.records })
@@ -33,8 +33,8 @@ export const watchGame = Effect.fnUntraced(
         const seconds = (now - stageSince) / 1000
         tell(stageEnded(gameId, { stage, seconds, ...(stage === "reading" ? sumFigures(lists) : {}) }))
         stageSince = now
-      } else if (event.stage === "reading" && now - pagesSaidAt >= pagesEveryMillis) {
-        pagesSaidAt = now
+      } else if (event.stage === "reading" && now - pagesReportedAt >= pagesEveryMillis) {
+        pagesReportedAt = now
         const { expectedEndAt, kind: list, pagesDone: pages, pagesTotal, records } = event
         tell(nightEvent("pages", { list, pages, pagesTotal, records, expectedEndAt }))
       }

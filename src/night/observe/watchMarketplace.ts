@@ -35,16 +35,16 @@ const longWaitSeconds = 10
 
 /** Reports waits as they begin: an event each, and for long ones a sentence, one at a time per game. */
 export const makeTellWait = () => {
-  const toldUntil = new Map<string, number>()
+  const reportedUntil = new Map<string, number>()
   return Effect.fnUntraced(function* (labels: Readonly<Record<string, string>>, wait: Wait) {
     const seconds = wait.millis / 1000
     if (seconds < shortestWaitSeconds) return
     const until = DateTime.formatIso(DateTime.makeUnsafe(wait.untilMillis))
     const figures = { ...labels, seconds, until, why: wait.why }
     const who = labels["game"] ?? "The night"
-    const isReported = (toldUntil.get(who) ?? -Infinity) > (yield* Clock.currentTimeMillis)
+    const isReported = (reportedUntil.get(who) ?? -Infinity) > (yield* Clock.currentTimeMillis)
     if (isReported || seconds < longWaitSeconds) return yield* nightEvent("wait", figures)
-    toldUntil.set(who, wait.untilMillis)
+    reportedUntil.set(who, wait.untilMillis)
     const sentence = `${who} waits ${Math.round(seconds)} s for its ${labels["list"]}, until ${until} (${wait.why})`
     yield* nightWarning("wait", sentence, figures)
   })

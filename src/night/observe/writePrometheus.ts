@@ -25,7 +25,7 @@ const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Effe
 const verdicts = (labels: Labels, held: Verdict): ReadonlyArray<Sample> =>
   Verdict.literals.map((verdict) => [{ ...labels, verdict }, verdict === held ? 1 : 0])
 
-const changesOf = ({ changes, gameId }: GameReport): ReadonlyArray<Sample> =>
+const changeSamples = ({ changes, gameId }: GameReport): ReadonlyArray<Sample> =>
   changes === null
     ? []
     : (["products", "expansions"] as const).flatMap((entity) =>
@@ -88,7 +88,7 @@ export const prometheusText = Effect.fnUntraced(
     yield* ofGames("expansions", "Expansions read.", ({ expansions }) => expansions)
     yield* ofGames("prices", "Rows of source and marketplace prices.", ({ prices }) => prices)
     yield* ofGames("refused", "Records that the contract refused.", ({ refused }) => refused)
-    const changes = games.flatMap(changesOf)
+    const changes = games.flatMap(changeSamples)
     yield* gauge("cardlake_game_changes", "Changes against the snapshot published before.", changes)
     yield* ofGames("seconds", "How long the game took.", ({ seconds }) => seconds)
     return yield* PrometheusMetrics.format()

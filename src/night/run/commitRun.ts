@@ -19,19 +19,19 @@ const undoRun = Effect.fnUntraced(function* (report: RunReport, reason: string) 
   const snapshot = SnapshotId.make(run)
   const home = yield* Home
   const current = yield* readCurrent
-  const own = games
+  const unpublished = games
     .filter((game) => game.verdict === "published" && !wasPublished(current, game.gameId, game.snapshot ?? snapshot))
     .map(({ gameId }) => gameId)
   yield* removeAll(
     "Remove what was not published",
-    own.flatMap((gameId) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)])
+    unpublished.flatMap((gameId) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)])
   )
   yield* correctReports(current)
   // A home that was deleted during the run must not be recreated with a report.
   if (!isThere(home.run(run))) return
   const failed = (game: GameReport): GameReport => {
-    const isLost = own.includes(game.gameId) || game.verdict === "unchanged"
-    return isLost
+    const isFailed = unpublished.includes(game.gameId) || game.verdict === "unchanged"
+    return isFailed
       ? { ...game, verdict: "failed", reason, snapshot: current.games[game.gameId]?.snapshot ?? null }
       : game
   }

@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { lastCommittedRun, type Current, Home, RunKind } from "../../store/home/Home.ts"
 import { runsWithReport, millisOf } from "../../store/home/newRunId.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
-import { StandIns } from "../../feed/reading/StandIns.ts"
+import { RemoteFiles } from "../../feed/reading/RemoteFiles.ts"
 import { readReport } from "../observe/listRuns.ts"
 import { RunReport, worstVerdict, type GameReport } from "../observe/RunReport.ts"
 import type { FoundLock } from "../../store/home/lock/takeLock.ts"
@@ -16,7 +16,7 @@ const died = "The run ended before publishing. Nothing of it is in the lake; run
  */
 export const correctReports = Effect.fn("correctReports")(function* (current: Current) {
   const home = yield* Home
-  const standIns = yield* StandIns
+  const standIns = yield* RemoteFiles
   const last = lastCommittedRun(current)
   for (const run of (yield* runsWithReport).filter((run) => run > last).toReversed()) {
     // A report in the bucket was stored with its commit, perhaps for games that are not here.

@@ -2,7 +2,7 @@ import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff, IdAudit } from "../../store/diff/Diff.ts"
 import { type Reason, sayings } from "../../store/diff/judge.ts"
 import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"
-import type { Asked } from "../../feed/client/limiter/RequestTally.ts"
+import type { RequestCounts } from "../../feed/client/limiter/RequestTally.ts"
 import { heldAdvice } from "../../store/diff/heldAdvice.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
@@ -73,7 +73,7 @@ export const failedGame = (gameId: string, reason: string, snapshot: GameReport[
   unreadReport({ gameId, verdict: "failed", reason, snapshot, seconds: 0 })
 
 /** Returns the request statistics for a report. */
-export const reportRequests = ({ requests, retried, waitedMillis }: Asked) => ({
+export const reportRequests = ({ requests, retried, waitedMillis }: RequestCounts) => ({
   requests,
   retried,
   waitedSeconds: waitedMillis / 1000

@@ -19,11 +19,11 @@ export const faultsOfNames = (
   inLake: ReadonlySet<string>
 ): ReadonlyMap<string, string> => {
   const faults = new Map<string, string>()
-  const taken = new Map([...inLake].map((gameId) => [gameId.toLowerCase(), gameId]))
+  const existing = new Map([...inLake].map((gameId) => [gameId.toLowerCase(), gameId]))
   for (const gameId of gameIds.filter((gameId) => !inLake.has(gameId))) {
-    const other = taken.get(gameId.toLowerCase())
+    const other = existing.get(gameId.toLowerCase())
     if (!isFolderName(gameId)) faults.set(gameId, `The game id ${JSON.stringify(shownId(gameId))} cannot name a folder`)
-    else if (other === undefined) taken.set(gameId.toLowerCase(), gameId)
+    else if (other === undefined) existing.set(gameId.toLowerCase(), gameId)
     else
       faults.set(
         gameId,
@@ -59,7 +59,7 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
   const inLake = new Map(Object.entries(current.games))
   const notRead = new Map(
     refused.flatMap((one) => {
-      const gameId = one.gameId ?? placeOf(one)
+      const gameId = one.gameId ?? formatPlace(one)
       return offered.has(gameId) ? [] : [[gameId, one] as const]
     })
   )
@@ -74,10 +74,10 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
     (gameId) => offered.has(gameId) && !nameFaults.has(gameId)
   )
 
-  const gone = [...inLake].filter(([gameId]) => isWanted(gameId) && !offered.has(gameId))
+  const unlisted = [...inLake].filter(([gameId]) => isWanted(gameId) && !offered.has(gameId))
   // An unreadable report only removes the time of the last reading from the verdict.
-  const known = gone.length === 0 ? [] : yield* Effect.orElseSucceed(publishedGames, () => [])
-  const missing = gone.map(([gameId, { snapshot }]) => {
+  const known = unlisted.length === 0 ? [] : yield* Effect.orElseSucceed(publishedGames, () => [])
+  const missing = unlisted.map(([gameId, { snapshot }]) => {
     const readMillis = known.find((game) => game.gameId === gameId)?.readMillis ?? Number.NaN
     const since = Number.isNaN(readMillis) ? "" : `; it was last read at ${new Date(readMillis).toISOString()}`
     const record = notRead.get(gameId)
@@ -88,22 +88,22 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
     return unreadReport({ gameId, verdict: "missing", reason, snapshot, seconds: 0 })
   })
   const unnamed = [...nameFaults].filter(([gameId]) => isWanted(gameId))
-  const strangers = [...notRead].filter(([gameId]) => isWanted(gameId) && !inLake.has(gameId))
+  const newUnread = [...notRead].filter(([gameId]) => isWanted(gameId) && !inLake.has(gameId))
   return {
     page,
     wanted,
     unread: [
       ...missing,
       ...unnamed.map(([gameId, reason]) => failed(gameId, `${reason}, so it was not read`)),
-      ...strangers
+      ...newUnread
         .slice(0, maxRefusedVerdicts)
         .map(([gameId, record]) => failed(gameId, `${refusalText(record)}, so it was not read`)),
-      ...strangers
+      ...newUnread
         .slice(maxRefusedVerdicts, maxRefusedVerdicts + 1)
         .map(([, record]) =>
           failed(
-            `${placeOf(record)} and later`,
-            `The contract refuses ${strangers.length - maxRefusedVerdicts} more records of the list of games`
+            `${formatPlace(record)} and later`,
+            `The contract refuses ${newUnread.length - maxRefusedVerdicts} more records of the list of games`
           )
         )
     ]
@@ -113,7 +113,7 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
 /** Max rejected records with a separate verdict. A list may consist of such records. */
 const maxRefusedVerdicts = 100
 
-const placeOf = ({ index }: RefusedGame): string => `games[${index}]`
+const formatPlace = ({ index }: RefusedGame): string => `games[${index}]`
 
 const refusalText = ({ index, path, reason }: RefusedGame): string =>
   `The marketplace lists it with a record that the contract refuses (record ${index} of GET /v1/games, ${path === "" ? reason : `${path}: ${reason}`})`

@@ -9,7 +9,7 @@ import type { Extraction, RawPage } from "../../feed/reading/Extraction.ts"
 import { readExtraction } from "../../feed/reading/readExtraction.ts"
 import { Home } from "../../store/home/Home.ts"
 import { contractVersion, catalogueTables } from "../../feed/schema/snapshotTables.ts"
-import { isOdd, type KnownPages } from "../../feed/reading/knownPages.ts"
+import { hasDeviations, type KnownPages } from "../../feed/reading/knownPages.ts"
 import { readRawPage } from "../../store/lake/load/readRawPage.ts"
 import type { Manifest, SnapshotFolder } from "../../store/home/Manifest.ts"
 import type { DeploymentId } from "../../feed/contract/Ids.ts"
@@ -25,10 +25,10 @@ import { openSnapshots } from "../../store/diff/openSnapshots.ts"
  */
 export const loadReading = Effect.fnUntraced(function* (manifest: Manifest) {
   if (manifest.cardlakeVersion !== packageJson.version || manifest.contractVersion !== contractVersion) return null
-  const { dialect: asked } = yield* Marketplace
+  const { dialect: required } = yield* Marketplace
   const published = dialectOf(manifest)
-  const isAsAsked = asked === null ? published.file === undefined : asked.name === published.name
-  if (!isAsAsked || (asked?.file ?? published.file)?.sha256 !== published.file?.sha256) return null
+  const hasRequiredDialect = required === null ? published.file === undefined : required.name === published.name
+  if (!hasRequiredDialect || (required?.file ?? published.file)?.sha256 !== published.file?.sha256) return null
   const folder = (yield* Home).raw(manifest.gameId, manifest.runId)
   return yield* Effect.orElseSucceed(readExtraction(folder), () => null)
 })
@@ -88,7 +88,7 @@ const gameAsListed = Effect.fnUntraced(
   function* ({ gameId, pages, runId }: Extraction) {
     const page = pages.find(({ kind }) => kind === "games")
     if (page === undefined) return null
-    if (isOdd(page)) return page.sha256
+    if (hasDeviations(page)) return page.sha256
     const bytes = yield* readRawPage((yield* Home).raw(gameId, runId), page)
     const { text } = (yield* Effect.fromResult(unpack(bytes, "gzip", true))) ?? { text: "" }
     const { data } = yield* decodeList(text)

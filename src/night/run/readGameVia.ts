@@ -39,9 +39,9 @@ export const readGameVia = Effect.fnUntraced(function* <
   },
   read: (taken: ViaAttempt) => Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, E, ViaSetting | R> {
-  const asked = (yield* ViaSetting).via
+  const setting = (yield* ViaSetting).via
   const { everyMillis, looks } = yield* NightPatience
-  const wanted: Via = asked === "auto" ? (published ?? "feeds") : asked
+  const wanted: Via = setting === "auto" ? (published ?? "feeds") : setting
   const other: Via = wanted === "feeds" ? "pages" : "feeds"
 
   const patiently = Effect.fnUntraced(function* (): Effect.fn.Return<Result.Result<A, E>, never, R> {
@@ -57,7 +57,7 @@ export const readGameVia = Effect.fnUntraced(function* <
 
   const first = yield* patiently()
   if (Result.isSuccess(first)) return first.success
-  const isColumnVia = ({ _tag }: E) => asked === "auto" && viaFaults.has(_tag)
+  const isColumnVia = ({ _tag }: E) => setting === "auto" && viaFaults.has(_tag)
   if (!isColumnVia(first.failure)) return yield* Effect.fail(first.failure)
   let fault = first.failure
   if (published !== null || fault._tag !== "NoFeeds") {

@@ -28,8 +28,8 @@ const download = (url: string) =>
     return yield* response.text
   }).pipe(
     Effect.timeout("60 seconds"),
-    (asked) =>
-      Effect.flatMap(Layer.build(webClient(largestBodyBytes)), (context) => Effect.provideContext(asked, context)),
+    (request) =>
+      Effect.flatMap(Layer.build(webClient(largestBodyBytes)), (context) => Effect.provideContext(request, context)),
     Effect.scoped,
     Effect.mapError((error) => new RatesUnreadable({ source: withoutSecrets(url), cause: causeText(error) }))
   )

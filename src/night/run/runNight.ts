@@ -27,20 +27,20 @@ const nothing = { answers: 0, products: 0, prices: 0, refusedPrices: 0, refusedA
  * warning: the answers are kept, and the next night retries.
  */
 export const takeInBackfills = Effect.fn("takeInBackfills")(function* (run: RunId, games: ReadonlyArray<string>) {
-  const told: Array<BackfillReport> = []
+  const loaded: Array<BackfillReport> = []
   for (const gameId of games) {
     const taken = yield* Effect.result(storeBackfill(run, gameId, false))
     if (taken._tag === "Failure") {
       const { message } = taken.failure
-      told.push({ gameId, ...nothing, reason: message })
+      loaded.push({ gameId, ...nothing, reason: message })
       const sentence = `The backfill of ${gameId} was not loaded; the night continues. ${message}`
       yield* nightWarning("backfill", sentence)
     } else if (taken.success !== null && taken.success.answers > 0) {
-      told.push({ gameId, ...taken.success, reason: null })
+      loaded.push({ gameId, ...taken.success, reason: null })
       yield* nightEvent("backfill", { run, game: gameId, ...taken.success })
     }
   }
-  return told as ReadonlyArray<BackfillReport>
+  return loaded as ReadonlyArray<BackfillReport>
 })
 
 /**
@@ -74,14 +74,14 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const begun = yield* beginRun("nightly")
   const marketplace = yield* Marketplace
   const countOf = yield* marketplace.countAsked
-  const asked = (gameId?: string) => Effect.map(countOf(gameId), reportRequests)
+  const requests = (gameId?: string) => Effect.map(countOf(gameId), reportRequests)
   const { current, run, startedMillis, stopped } = begun
   const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
   const offered = yield* listed
   const { page } = offered
-  const lost = (yield* Home).place.lostGames
-  const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lost.has(gameId))
-  const unread = [...damagedReports(begun, offered.wanted), ...missingReports(lost), ...offered.unread]
+  const lostGames = (yield* Home).place.lostGames
+  const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lostGames.has(gameId))
+  const unread = [...damagedReports(begun, offered.wanted), ...missingReports(lostGames), ...offered.unread]
   // An unreadable setting ends the night before its first request.
   yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
@@ -96,20 +96,20 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
       return yield* inTurn((end) =>
         watchGame({ run, gameId, onProgress }, (onProgress) =>
           readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress, end }).pipe(
-            Effect.flatMap((report) => Effect.map(asked(gameId), (counts) => ({ ...report, ...counts })))
+            Effect.flatMap((report) => Effect.map(requests(gameId), (counts) => ({ ...report, ...counts })))
           )
         )
       )
     }),
     { concurrency: "unbounded" }
   )
-  const told = yield* Effect.forEach(unread, (report) =>
+  const unreadReports = yield* Effect.forEach(unread, (report) =>
     watchGame({ run, gameId: report.gameId, onProgress }, (onProgress) => {
       onProgress({ gameId: report.gameId, stage: report.verdict })
       return Effect.succeed(report)
     })
   )
-  const reports = [...read, ...told]
+  const reports = [...read, ...unreadReports]
   const fresh = listPublications(run, reports, DateTime.formatIso(yield* DateTime.now))
   // A night that found nothing new is also a reading, and the lake records it.
   const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
@@ -118,7 +118,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   if (next !== null && fresh.length > 0) yield* compactMonths(run, next, freshGames)
   const backfills = next === null ? [] : yield* takeInBackfills(run, Object.keys(next.games))
   const publishingSince = yield* Clock.currentTimeMillis
-  const outcome = { games: reports, asked: costs(marketplace, yield* asked()), backfills, next }
+  const outcome = { games: reports, asked: costs(marketplace, yield* requests()), backfills, next }
   const report = yield* commitRun(begun, { kind: "nightly", why: null, ...outcome })
   const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
   if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
@@ -152,8 +152,8 @@ const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<st
     .map(([gameId, { damage }]) => failedGame(gameId, damage.message, current.games[gameId]?.snapshot))
 
 /** Returns verdicts of games that are not read, because a bucket lacks one of their documents. */
-const missingReports = (lost: ReadonlyMap<string, string>) =>
-  [...lost].map(([gameId, reason]) => failedGame(gameId, reason))
+const missingReports = (lostGames: ReadonlyMap<string, string>) =>
+  [...lostGames].map(([gameId, reason]) => failedGame(gameId, reason))
 
 /** Returns the night's requests, and their min duration at the learned limits. */
 const costs = (
@@ -161,8 +161,8 @@ const costs = (
   counts: ReturnType<typeof reportRequests>
 ) => {
   const budget = granted()
-  const asked = budget === null ? counts : { ...counts, budget }
+  const report = budget === null ? counts : { ...counts, budget }
   const limit = rateLimit()?.limit ?? null
-  const secondsAtLimit = secondsOfNight(asked.requests)
-  return limit === null || secondsAtLimit === null ? asked : { ...asked, limit, secondsAtLimit }
+  const secondsAtLimit = secondsOfNight(report.requests)
+  return limit === null || secondsAtLimit === null ? report : { ...report, limit, secondsAtLimit }
 }

@@ -60,14 +60,14 @@ const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, takesB
 })
 
 /** Returns what a release would publish and take back, without changes. */
-export const planRelease = Effect.fn("planRelease")(function* (asked: ReleaseTarget) {
-  return yield* targetIn(yield* readCurrent, asked)
+export const planRelease = Effect.fn("planRelease")(function* (target: ReleaseTarget) {
+  return yield* targetIn(yield* readCurrent, target)
 })
 
 /** Publishes a held snapshot. Fails with `WouldTakeBack` if later nights are published and not to be taken back. */
-export const runRelease = Effect.fn("runRelease")(function* (asked: ReleaseTarget & { readonly why: string | null }) {
+export const runRelease = Effect.fn("runRelease")(function* (target: ReleaseTarget & { readonly why: string | null }) {
   const begun = yield* beginRun("release")
-  const { chosen, takenBack } = yield* targetIn(begun.current, asked)
-  const released = yield* publishAs(begun, chosen, { kind: "release", why: asked.why })
+  const { chosen, takenBack } = yield* targetIn(begun.current, target)
+  const released = yield* publishAs(begun, chosen, { kind: "release", why: target.why })
   return { ...released, reasons: chosen.reasons, takenBack }
 }, Effect.scoped)

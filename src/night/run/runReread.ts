@@ -77,10 +77,10 @@ const waiting = Effect.fnUntraced(function* ({ current }: BegunRun, { gameId, wa
  * Rereads the raw pages of a held snapshot, else of the published one, in a dialect (null: the one they show). A new
  * state follows the published snapshot and is judged like any other; `held` is what is still held.
  */
-export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, dialect: Dialect | null) {
-  const { gameId, wanted, why } = asked
+export const runReworded = Effect.fn("runReworded")(function* (target: Reread, dialect: Dialect | null) {
+  const { gameId, wanted, why } = target
   const begun = yield* beginRun("replay")
-  const held = yield* waiting(begun, asked)
+  const held = yield* waiting(begun, target)
   const published = begun.current.games[gameId]?.snapshot ?? null
   const unread = held === undefined && published === null ? yield* findHeldGame(gameId) : null
   if (unread !== null && wanted === null) return yield* new NothingToReread({ gameId, reason: unread.reason })

@@ -43,17 +43,17 @@ const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, wanted
 })
 
 /** Returns what a rollback would do, without changes: it takes back `from` and publishes `to` again. */
-export const planRollback = Effect.fn("planRollback")(function* (asked: RollbackTarget) {
-  return yield* targetIn(yield* readCurrent, asked)
+export const planRollback = Effect.fn("planRollback")(function* (target: RollbackTarget) {
+  return yield* targetIn(yield* readCurrent, target)
 })
 
 /** Returns a game to a published snapshot. Later ones are kept in the home. */
 export const runRollback = Effect.fn("runRollback")(function* (
-  asked: RollbackTarget & { readonly why: string | null }
+  target: RollbackTarget & { readonly why: string | null }
 ) {
-  const { gameId, why } = asked
+  const { gameId, why } = target
   const home = yield* Home
   const begun = yield* beginRun("rollback")
-  const { to } = yield* targetIn(begun.current, asked)
+  const { to } = yield* targetIn(begun.current, target)
   return yield* publishAs(begun, yield* readSnapshot(home.snapshot(gameId, to)), { kind: "rollback", why })
 }, Effect.scoped)

@@ -27,8 +27,8 @@ const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
     const child = execFile(process.execPath, [program, ...parameters], options, (error, _, stderr) => {
       if (error === null) return resume(Effect.succeed(null))
       if (error.killed) return resume(Effect.succeed(`it had not ended after ${Duration.format(bound)}`))
-      const said = stderr.trim().split("\n").at(-1)?.slice(0, 300) ?? ""
-      resume(Effect.succeed(error.signal ?? (said === "" ? `exit code ${error.code}` : said)))
+      const lastLine = stderr.trim().split("\n").at(-1)?.slice(0, 300) ?? ""
+      resume(Effect.succeed(error.signal ?? (lastLine === "" ? `exit code ${error.code}` : lastLine)))
     })
     return Effect.sync(() => child.kill("SIGKILL"))
   })

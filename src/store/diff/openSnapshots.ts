@@ -8,7 +8,7 @@ import { scratchSession } from "../lake/duckdb/Lake.ts"
 import { snapshotRows, type SnapshotTables } from "../lake/snapshot/snapshotRows.ts"
 import { snapshotTables, tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { isThere } from "../home/disk.ts"
-import { obtained } from "../../feed/reading/StandIns.ts"
+import { download } from "../../feed/reading/RemoteFiles.ts"
 
 /** Returns the text of a `.sql` file in this folder. */
 export const sql = (name: string): string => ownText(new URL(name, import.meta.url))
@@ -29,7 +29,7 @@ export const openSnapshots = Effect.fnUntraced(function* (
   // Published snapshots are already in the game's changelog, unless its files are missing.
   const between = (yield* snapshotIdsOf(gameId)).filter((id) => first < id && id < last)
   const folders = [from.folder, to.folder, ...between.map((id) => home.snapshot(gameId, id)), home.feed(gameId)]
-  yield* obtained(
+  yield* download(
     ...["deployments", "deployment_changes"].flatMap((table) =>
       folders.map((folder) => join(folder, `${table}.parquet`))
     )

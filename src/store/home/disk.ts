@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { type Disk, diskHere, type Found, lookAt, withDisk } from "../../feed/disk/Disk.ts"
 import { codeOf, makeFolders } from "../../feed/disk/makeFolders.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { StandIns } from "../../feed/reading/StandIns.ts"
+import { RemoteFiles } from "../../feed/reading/RemoteFiles.ts"
 import { tmpdir } from "node:os"
 
 /** Returns null for `catch` if the path does not exist, is a broken link, or has a file as a parent. */
@@ -34,9 +34,9 @@ export const foldersIn = (folder: string, prefix: string) =>
 
 /** Returns the bytes of a file or folder, including remote files; 0 if it does not exist. */
 export const measureBytes = (path: string) =>
-  Effect.flatMap(StandIns, (standIns) => lakeStep(`Measure ${path}`, (disk) => measured(disk, path, standIns)))
+  Effect.flatMap(RemoteFiles, (standIns) => lakeStep(`Measure ${path}`, (disk) => measured(disk, path, standIns)))
 
-const measured = async (disk: Disk, path: string, standIns: StandIns | null): Promise<number> => {
+const measured = async (disk: Disk, path: string, standIns: RemoteFiles | null): Promise<number> => {
   const found = disk.look(path, "links")
   if (found?.kind !== "folder") return standIns?.sizeOf(path) ?? found?.sizeBytes ?? 0
   const inside = await Promise.all(

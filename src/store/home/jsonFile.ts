@@ -6,7 +6,7 @@ import { FileDamaged } from "./verifyFile.ts"
 import { type LakeError, lakeStep } from "../../feed/reading/LakeError.ts"
 import { writeWhole } from "./disk.ts"
 import { codeOf } from "../../feed/disk/makeFolders.ts"
-import { obtained } from "../../feed/reading/StandIns.ts"
+import { download } from "../../feed/reading/RemoteFiles.ts"
 import { contractVersion } from "../../feed/schema/snapshotTables.ts"
 import { firstContract } from "../../feed/schema/tableFile.ts"
 
@@ -58,7 +58,7 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   schema: S,
   written: "with its sum" | "without a sum" = "with its sum"
 ): Effect.fn.Return<S["Type"], LakeError | FileDamaged | UnsupportedContract> {
-  yield* obtained(path)
+  yield* download(path)
   const identity = yield* lakeStep(`Check ${path}`, async (disk) => identifyFile(disk, path))
   const documents = cacheOf(yield* Disk)
   const known = documents.get(path)

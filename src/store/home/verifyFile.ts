@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { fileSha256, whereNothingIs, isThere, replace, syncToDisk, writeWhole } from "./disk.ts"
-import { obtained, StandIns } from "../../feed/reading/StandIns.ts"
+import { download, RemoteFiles } from "../../feed/reading/RemoteFiles.ts"
 import { basename, join } from "node:path"
 
 /** A file of the home is missing, truncated, modified, or replaced. */
@@ -48,7 +48,7 @@ export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: File
   const found = yield* lakeStep(`Check ${file}`, async (disk) => disk.look(file))
   if (found === null) return yield* new FileDamaged({ file, what: "it is missing" })
   if (found.kind !== "file") return yield* new FileDamaged({ file, what: "it is not a file" })
-  const size = (yield* StandIns)?.sizeOf(file) ?? found.sizeBytes
+  const size = (yield* RemoteFiles)?.sizeOf(file) ?? found.sizeBytes
   if (sizeBytes !== null && size !== sizeBytes) {
     return yield* new FileDamaged({ file, what: `it has ${size} bytes instead of ${sizeBytes}` })
   }
@@ -56,7 +56,7 @@ export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: File
 
 /** Fails with {@link FileDamaged} if a file's content does not match its record. */
 export const verifyFile = Effect.fnUntraced(function* (one: FileOnRecord) {
-  yield* obtained(one.file)
+  yield* download(one.file)
   yield* verifySize(one)
   if (!one.sha256.includes(yield* fileSha256(one.file))) {
     return yield* new FileDamaged({ file: one.file, what: "its sha256 has changed since it was written" })
@@ -65,7 +65,7 @@ export const verifyFile = Effect.fnUntraced(function* (one: FileOnRecord) {
 
 /** Verifies a file; for a remote file, compares the remote record without downloading it. */
 export const verifyKept = Effect.fnUntraced(function* (one: FileOnRecord) {
-  const sum = (yield* StandIns)?.sumOf(one.file) ?? null
+  const sum = (yield* RemoteFiles)?.sumOf(one.file) ?? null
   if (sum === null || !one.sha256.includes(sum)) yield* verifyFile(one)
 })
 
@@ -75,7 +75,7 @@ export const sumsFile = (file: string): string => `${file}.sha256`
 /** Returns the sums beside a file; empty if there are none. */
 export const readSums = Effect.fnUntraced(function* (file: string) {
   const sums = sumsFile(file)
-  yield* obtained(sums)
+  yield* download(sums)
   const text = yield* lakeStep(`Read ${sums}`, (disk) => disk.readText(sums).catch(whereNothingIs))
   const found = [...(text ?? "").matchAll(/^[0-9a-f]{64}/gm)].map(([sum]) => sum)
   if (text !== null && found.length === 0) return yield* new FileDamaged({ file: sums, what: "it has no checksum" })

@@ -17,7 +17,7 @@ import { noRows } from "../../store/lake/snapshot/snapshotRows.ts"
 import { allGames, DropState, readDocument, stateFile } from "./Drop.ts"
 import { join } from "node:path"
 import { backfillPartsOf } from "../../store/home/backfill/BackfillPart.ts"
-import { obtained } from "../../feed/reading/StandIns.ts"
+import { download } from "../../feed/reading/RemoteFiles.ts"
 import { partsSql, backfillTables } from "../../store/lake/backfill/backfillFiles.ts"
 import type { Span } from "./planDays.ts"
 
@@ -136,7 +136,7 @@ export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
   if (asked === null) return yield* placeForAll(session, to, wanted, [], gameId)
   const first = known !== null && known < asked ? known : asked
   const parts = yield* backfillPartsOf(gameId)
-  yield* obtained(
+  yield* download(
     ...parts.flatMap(({ folder }) => backfillTables.map((table) => join(folder, `${table.name}.parquet`)))
   )
   for (const table of backfillTables)

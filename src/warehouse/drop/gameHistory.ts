@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { obtained } from "../../feed/reading/StandIns.ts"
+import { download } from "../../feed/reading/RemoteFiles.ts"
 import { sqlText, type Session } from "../../store/lake/duckdb/Lake.ts"
 import { historyRows } from "../../store/lake/history/historyFiles.ts"
 import { versionFiles, type Night } from "../../store/lake/history/nights.ts"
@@ -43,7 +43,7 @@ const madeAgain = Effect.fnUntraced(function* (session: Session, gameId: string,
   // Neither table depends on prices.
   const versions = partTables.filter(({ entity }) => entity !== null)
   const files = new Map(versions.map((table) => [table.name, historyRows(table, nights)]))
-  yield* obtained(...versionFiles(nights))
+  yield* download(...versionFiles(nights))
   yield* session.run(
     "Create empty history tables",
     `create schema files; create table ${runsTable.name} as ${noRows(runsTable.columns)}`

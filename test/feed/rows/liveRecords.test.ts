@@ -3,7 +3,7 @@ import { dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import type { PageKind } from "../../../src/feed/contract/records.ts"
 import { acceptPage } from "../../../src/feed/rows/acceptPage.ts"
 import { recordRules } from "../../../src/feed/rows/recordRules.ts"
-import { spokenWords } from "../../../src/feed/rows/spokenWords.ts"
+import { detectDialect } from "../../../src/feed/rows/detectDialect.ts"
 
 const game = { gameId: "fable", game: { id: "fable", name: "Fable" } }
 const listed = { currency: "EUR", low: 79, listingCount: 4, availableQuantity: 9, byCondition: {} }
@@ -125,9 +125,9 @@ describe("records of the live service", () => {
   }
 
   it("are seen to be in its words, as a page of July's is in July's", () => {
-    assert.deepStrictEqual(spokenWords(products).fits, ["live"])
+    assert.deepStrictEqual(detectDialect(products).fits, ["live"])
     const blocks = { eur: { low: 70.5 }, usd: { low: 90 } }
-    assert.deepStrictEqual(spokenWords([{ prices: blocks }]).fits, ["live-july"])
+    assert.deepStrictEqual(detectDialect([{ prices: blocks }]).fits, ["live-july"])
   })
 
   it("that have more keys, as July's sealed products have, keep them beside what is known", () => {

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { exitCodeOf } from "../../../src/night/observe/RunReport.ts"
+import { computeExitCode } from "../../../src/night/observe/RunReport.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
 import { live } from "../../support/suite.ts"
 
@@ -15,7 +15,7 @@ live(
     const report = reportOf(bounded.result)
     const verdicts = report.games.map(({ verdict }) => verdict)
     assert.deepStrictEqual(verdicts, ["published", "failed"])
-    assert.strictEqual(exitCodeOf(report.games), 4)
+    assert.strictEqual(computeExitCode(report.games), 4)
     assert.match(
       report.games[1]?.reason ?? "",
       /^The night reached its time limit of 2s while reading products, page 3 of 4\. The pages are stored, .*cardlake nightly; or .*--at-most$/

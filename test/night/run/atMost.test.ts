@@ -2,7 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
-import { exitCodeOf } from "../../../src/night/observe/RunReport.ts"
+import { computeExitCode } from "../../../src/night/observe/RunReport.ts"
 import { allServices } from "../../../pipelines/settings/services.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
 import { live } from "../../support/suite.ts"
@@ -31,7 +31,7 @@ describe.concurrent("the bound of a night", () => {
       assert.isBelow(seconds, 60)
       const report = reportOf(result)
       for (const { reason } of report.games) assert.match(reason ?? "", /^The night reached its time limit of 500ms /)
-      assert.strictEqual(exitCodeOf(report.games), 1)
+      assert.strictEqual(computeExitCode(report.games), 1)
     }).pipe(Effect.provide(nightLog("text", () => {})))
   )
 

@@ -4,7 +4,7 @@ import { Duration, Effect, Layer } from "effect"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { examine } from "../../../pipelines/lake/examine.ts"
-import { exitCodeOf, type RunReport } from "../../../src/night/observe/RunReport.ts"
+import { computeExitCode, type RunReport } from "../../../src/night/observe/RunReport.ts"
 import { runNight } from "../../../src/night/run/runNight.ts"
 import { allServices } from "../../../pipelines/settings/services.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
@@ -75,7 +75,7 @@ suite(TwoGames.layer, "every game of the lake has a verdict", (it) => {
       ]
     )
     assert.strictEqual(vanished.verdict, "missing")
-    assert.strictEqual(exitCodeOf(vanished.games), 3)
+    assert.strictEqual(computeExitCode(vanished.games), 3)
     const manifest = readFileSync(
       join(home, "snapshots/game=brindle", `snapshot=${published}`, "manifest.json"),
       "utf8"
@@ -132,7 +132,7 @@ suite(TwoGames.layer, "every game of the lake has a verdict", (it) => {
     assert.match(games[1]?.reason ?? "", /record 0 of GET \/v1\/games, name: .*last read at/)
     assert.match(games[2]?.reason ?? "", /record 1 of GET \/v1\/games, name: .*Report it to the marketplace/)
     assert.match(games[3]?.reason ?? "", /, id: /)
-    assert.strictEqual(exitCodeOf(games), 4)
+    assert.strictEqual(computeExitCode(games), 4)
     // Of so small a game, any refused record of its own would be more than 1 %.
     assert.strictEqual(games[0]?.refused, 0)
     const listed = yield* finding("marketplace")

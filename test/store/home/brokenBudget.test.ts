@@ -6,7 +6,7 @@ import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 import { bucketBudgets } from "../../../src/store/home/bucket/budget/bucketBudgets.ts"
 import { budgetKey, hashOfKey } from "../../../src/store/home/bucket/budget/keyDocument.ts"
 import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
-import type { AskedBudget } from "../../../src/feed/client/limiter/TokenStore.ts"
+import type { BudgetRequest } from "../../../src/feed/client/limiter/TokenStore.ts"
 import { startConditionalStore } from "./conditionalStore.ts"
 
 const store = await startConditionalStore()
@@ -14,7 +14,7 @@ afterAll(store.stop)
 
 const minuteMillis = 2000
 const limit = { id: "60", limit: 60, room: 58, windowMillis: minuteMillis, want: 10, used: null, holdMillis: 0 }
-const asked: AskedBudget = {
+const asked: BudgetRequest = {
   limits: [{ ...limit, late: new Map() }],
   facts: [{ kind: "stated", operation: "products", game: null, bucket: "standard", limit: 60 }],
   leaseMillis: 100,

@@ -1,5 +1,5 @@
 import type { Pace } from "./RateBucket.ts"
-import type { AskedLimit, LeasedLimit } from "./TokenStore.ts"
+import type { LimitRequest, LeasedLimit } from "./TokenStore.ts"
 
 /** The minimum share of a full-speed lease to request. */
 const minShare = 1 / 4
@@ -87,7 +87,7 @@ export class LeasedTokens {
   }
 
   /** Returns the next request to the budget; null if none is needed. */
-  ask(isWanted: boolean, { leaseMillis, now, travelMillis }: LeaseTimes): AskedLimit | null {
+  ask(isWanted: boolean, { leaseMillis, now, travelMillis }: LeaseTimes): LimitRequest | null {
     this.#travelMillis = travelMillis
     if (isWanted && this.#left > 0) {
       this.#expected = this.#lease.tokens - this.#left
@@ -120,7 +120,7 @@ export class LeasedTokens {
   }
 
   /** Applies the budget's answer to a lease request. */
-  granted(asked: AskedLimit, got: LeasedLimit, { chance, endsMillis, leaseMillis, now }: GrantTimes): void {
+  granted(asked: LimitRequest, got: LeasedLimit, { chance, endsMillis, leaseMillis, now }: GrantTimes): void {
     const { slot, tokens, waitMillis } = got
     this.#heard(got.lateSlot)
     if (asked.want === 0) return

@@ -2,58 +2,58 @@ import { pricingHistory } from "../../contract/Bucket.ts"
 import { RateBucket } from "./RateBucket.ts"
 import type { Asker, RateLimit } from "./RateLimit.ts"
 
-/** What rate buckets know the price history by. */
+/** The name of the price history's operation in rate buckets. */
 export const historyOperation = "price-history"
 
-/** Limits are raised by account: documented ones are those of an account with so many requests a minute. */
+/** The documented limits are those of an account with this many requests a minute. Others have proportional ones. */
 const documentedPerMinute = 60
 
 /** Parts of the marketplace's limits, each above 0 and at most 1. */
 export interface BudgetShare {
-  /** Of limits that nights need, too. */
+  /** The part of limits that nights use as well. */
   readonly common: number
-  /** Of a limit that applies to one operation alone, which no night asks for. */
+  /** The part of a limit of one operation that no night uses. */
   readonly own: number
 }
 
-/** What a service said of the price history's own limit. */
+/** The stated limit of the price history's bucket. */
 interface OwnLimit {
   readonly limit: number
-  /** What headers stated then: if they state something else later, the limit may be another one, too. Null: nothing. */
+  /** The limit in headers at that time. If headers change, this limit may change as well. Null if there was none. */
   readonly stated: number | null
 }
 
-/** The scope of what applies to every game. */
+/** The scope of limits for every game. */
 const everyGame = ""
 
-/** The scope of what applies to one game; never equal to {@link everyGame}, whatever the game is called. */
+/** Returns the scope of limits for one game. It never equals {@link everyGame}, whatever the game's id. */
 const scopeOfGame = (game: string | null): string => (game === null ? " " : ` ${game}`)
 
 /**
- * The rate buckets of a service, as its answers show them. Headers do not name theirs, so its limit identifies it.
- * The price history's own bucket counts for longer than a minute, which a `Retry-After` need not tell: it is assumed as
- * documented where headers show that there are limits, until a 429 tells.
+ * The rate buckets of a service, learned from its answers. Headers do not name their bucket, so its limit identifies
+ * it. The price history has a bucket with a window above a minute, which a `Retry-After` may not reveal. If headers
+ * show limits, the documented bucket is assumed until a 429.
  */
 export class RateBuckets {
   readonly #share: BudgetShare
   readonly #minuteMillis: number
   readonly #known = new Map<string, RateBucket>()
-  /** By operation: the bucket of its headers. */
+  /** The bucket of the latest headers, by operation. */
   readonly #ofHeaders = new Map<string, RateBucket>()
-  /** The bucket of the latest headers: operations that have had none yet are likely to have the same. */
+  /** The bucket of the latest headers, which is likely to apply to operations without headers, too. */
   #latest: RateBucket | null = null
-  /** By operation and scope: the buckets that refused it. Those that apply to every operation are under "". */
+  /** The buckets that refused requests, by operation and scope. Those for every operation are under "". */
   readonly #ofRefusals = new Map<string, Set<RateBucket>>()
-  /** By name and limit: the games that a bucket refused. */
+  /** The games that a bucket refused, by its name and limit. */
   readonly #refusedGames = new Map<string, Set<string | null>>()
   /** For each scope without a known limit: the time until which its requests wait. */
   readonly #pausedUntil = new Map<string, number>()
   #history: RateBucket | null = null
-  /** When the price history was asked for before this program began. */
+  /** The times of requests for the price history before this program began. */
   #historySentMillis: ReadonlyArray<number> = []
-  /** The limit that headers of the price history stated last, unless it was the documented one. */
+  /** The last limit in headers of the price history, unless it is the documented one. */
   #historyStated: number | null = null
-  /** What the service has said of the price history's own limit, lately or before; null: nothing. */
+  /** The stated limit of the price history, from this run or an earlier one; null if there is none. */
   historyTold: OwnLimit | null = null
 
   /** `share` is the part of every bucket that is used. */
@@ -62,7 +62,7 @@ export class RateBuckets {
     this.#minuteMillis = minuteMillis
   }
 
-  /** The buckets that apply to a request. */
+  /** Returns the buckets that apply to a request. */
   of({ game, operation }: Asker): ReadonlySet<RateBucket> {
     const own = operation === historyOperation ? this.#history : null
     const stated = [this.#ofHeaders.get(operation) ?? this.#latest, own].filter((bucket) => bucket !== null)
@@ -95,7 +95,7 @@ export class RateBuckets {
     return bucket
   }
 
-  /** Whatever a refusal applies to waits until this time. */
+  /** Pauses all requests that a refusal applies to until this time. */
   pause(asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">, untilMillis: number): void {
     const scope = this.#scopeOf(asker, seen)
     this.#pausedUntil.set(scope, Math.max(this.#pausedUntil.get(scope) ?? -Infinity, untilMillis))
@@ -105,7 +105,7 @@ export class RateBuckets {
     return Math.max(...[everyGame, scopeOfGame(game)].map((scope) => this.#pausedUntil.get(scope) ?? -Infinity))
   }
 
-  /** Which games a refusal applies to: its own, or all if its bucket is `global` or has refused another game too. */
+  /** Returns the scope of a refusal: its game, or all games if its bucket is `global` or has refused another game. */
   #scopeOf(asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">): string {
     const name = `${seen.limit} ${seen.bucket}`
     const games = (this.#refusedGames.get(name) ?? new Set()).add(asker.game)
@@ -113,7 +113,7 @@ export class RateBuckets {
     return seen.bucket === "global" || games.size > 1 || isHistory(asker, seen) ? everyGame : scopeOfGame(asker.game)
   }
 
-  /** Takes over what is known of the price history from before this program began. */
+  /** Restores the state of the price history from earlier runs. */
   recallHistory(told: OwnLimit | null, sentMillis: ReadonlyArray<number>): void {
     this.#historySentMillis = sentMillis
     if (told === null) return
@@ -145,13 +145,13 @@ export class RateBuckets {
     return this.#history
   }
 
-  /** Headers of the price history stated a limit. Returns its own bucket if the limit is that one's, else null. */
+  /** Handles a limit in headers of the price history. Returns its separate bucket if the limit matches, else null. */
   #statedForHistory(limit: number): RateBucket | null {
     const documented = pricingHistory.limit
     if (limit === documented) return this.#historyOf(this.historyTold?.limit ?? documented)
     this.#historyStated = limit
     const told = this.historyTold
-    // An account with another limit has another one here, too.
+    // If the account's limit has changed, this limit has changed as well.
     const isOther = told !== null && told.stated !== null && told.stated !== limit
     this.historyTold = told === null || isOther ? null : { ...told, stated: limit }
     this.#historyOf(this.historyTold?.limit ?? Math.max(1, Math.round((documented * limit) / documentedPerMinute)))

@@ -30,15 +30,15 @@ export const statedRemaining = (stated: unknown, limit: number): number | null =
   return Number.isInteger(remaining) && remaining >= 0 && remaining <= limit ? remaining : null
 }
 
-/** How long an answer asks to wait, from a figure in units of this many milliseconds; null if it is implausible. */
+/** Parses a required wait in units of this many milliseconds; null if it is implausible. */
 export const statedWaitMillis = (stated: unknown, unitMillis: number): number | null => {
   const millis = numberOf(stated) * unitMillis
   return millis >= 0 && millis <= maxWaitMillis ? millis : null
 }
 
 /**
- * How long an answer asks to wait, in milliseconds from now: `retry-after-ms`, else `Retry-After` in seconds or as a
- * date; null when it does not say. Beyond the spec: section 2, retry rule.
+ * Returns the wait that an answer requires, in milliseconds from now: `retry-after-ms`, else `Retry-After` in seconds
+ * or as a date. Null if it states none. Beyond the spec: section 2, retry rule.
  */
 export const askedWaitMillis = (
   headers: Readonly<Record<string, string | undefined>>,

@@ -31,12 +31,12 @@ const makeSteady = () => {
   }
 }
 
-// Not Effect's withRateLimiter: it needs the limit beforehand. Without it, 150 requests at 60 a minute met 8 to 946
-// refusals; with a guess of 60, every faster service is read at 60 a minute. Here: none, or those then under way.
+// Not Effect's withRateLimiter: it needs the limit in advance. Without it, 150 requests at 60 a minute met 8 to 946
+// refusals; with a guess of 60, faster services are read at 60 a minute. Here: none, or those in flight at the time.
 
 /**
- * The one limiter of all games; unlimited until the service says otherwise. Headers count for every game, a 429 for its
- * own game until its bucket is `global` or has refused another game too. Its invariants are in src/feed/README.md.
+ * The limiter of all games. It is unlimited until the service states a limit. Headers apply to every game, a 429 to its
+ * game until its bucket is `global` or has refused another game. Its invariants are in src/feed/README.md.
  */
 export class RateLimiter {
   readonly buckets: RateBuckets
@@ -56,8 +56,8 @@ export class RateLimiter {
   }
 
   /**
-   * Sends a request once its buckets and the requests under way allow it. No wait is longer than the policy says. Fails
-   * only where workers share the budget.
+   * Sends a request once its buckets and the requests in flight allow it. No wait exceeds the policy. Fails only if
+   * workers share the budget.
    */
   within<A, E, R>(asker: Asker, request: Effect.Effect<A, E, R>): Effect.Effect<A, E | BudgetUnasked, R> {
     const { buckets, tally, tokens } = this
@@ -139,7 +139,7 @@ export class RateLimiter {
     })
   }
 
-  /** The wait after a 429 that states none, for the requests it applies to. */
+  /** Waits after a 429 that states no wait, for all requests that it applies to. */
   pause(asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">, millis: number): Effect.Effect<void> {
     return Effect.flatMap(this.nowMillis, (now) => {
       this.buckets.pause(asker, seen, now + millis)
@@ -157,9 +157,9 @@ export class RateLimiter {
 /** The maximum number of concurrent requests over all games. More is not faster. */
 const maxInFlight = 16
 
-/** An answer below this time is never slow, because a busy machine itself takes that long. */
+/** The maximum time of an answer that is never slow, because a busy machine takes that long. */
 const slowMillis = 1000
-/** An answer that takes this many times as long as the best one of its operation is slow. */
+/** The minimum ratio of a slow answer's time to the best time of its operation. */
 const slowTimes = 4
 
 interface EndedRequest {
@@ -169,8 +169,8 @@ interface EndedRequest {
 }
 
 /**
- * The gate that every request of every game passes: it limits how many are under way at once, and adapts. A slow answer,
- * or none, halves the limit, once for all requests then under way. As many good answers as fit through raise it by one.
+ * Limits the number of concurrent requests of all games, and adapts. A slow or missing answer halves the limit, once
+ * for all requests in flight. As many good answers as the limit allows raise it by one.
  */
 export const makeInFlight = () => {
   const slots = Semaphore.makeUnsafe(maxInFlight)

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 
 /** The number of requests to the marketplace, for a game or in total. */
-export interface Asked {
+export interface RequestCounts {
   /** Attempts that were sent. */
   readonly requests: number
   /** The number of retries among them. */
@@ -25,7 +25,7 @@ class Count {
     this.#waiting += more
   }
 
-  at(now: number): Asked {
+  at(now: number): RequestCounts {
     const waits = this.#waiting === 0 ? 0 : Math.max(0, now - this.#sinceMillis)
     return { requests: this.requests, retried: this.retried, waitedMillis: this.#waitedMillis + waits }
   }
@@ -60,7 +60,7 @@ export const makeRequestTally = () => {
     count: Effect.map(Clock.currentTimeMillis, (now) => {
       const before = new Map([...counts].map(([game, count]) => [game, count.at(now)]))
       return (game = everyGame) =>
-        Effect.map(Clock.currentTimeMillis, (now): Asked => {
+        Effect.map(Clock.currentTimeMillis, (now): RequestCounts => {
           const then = before.get(game) ?? new Count().at(now)
           const { requests, retried, waitedMillis } = countOf(game).at(now)
           return {

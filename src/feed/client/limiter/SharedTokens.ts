@@ -1,6 +1,6 @@
 import { Effect, Random, Schedule, Semaphore } from "effect"
 import { monotonicMillis } from "../../disk/monotonicMillis.ts"
-import { CallContext, type Granted, tellWait } from "../CallContext.ts"
+import { CallContext, type Granted, reportWait } from "../CallContext.ts"
 import { LeasedTokens, type Limited } from "./LeasedTokens.ts"
 import type { RateBucket } from "./RateBucket.ts"
 import type { RateBuckets } from "./RateBuckets.ts"
@@ -13,10 +13,10 @@ import {
   type TokenTurn
 } from "./TokenStore.ts"
 
-/** So far ahead, the wall clock has gone on while the machine slept, or was set. */
+/** If the wall clock is this far ahead, the machine slept or its clock was set. */
 const jumpMillis = 1000
 
-/** Time that never goes back, as the monotonic clock has it, and goes on while the machine sleeps: then it stands still. */
+/** Returns a monotonic clock that also advances while the machine sleeps, when the monotonic clock stops. */
 const makeElapsed = (wallMillis: () => number) => {
   let monotonic = monotonicMillis()
   let wall = wallMillis()
@@ -32,7 +32,7 @@ const makeElapsed = (wallMillis: () => number) => {
   }
 }
 
-/** What workers know of a key's limits. What others have learned is applied to the buckets of this one. */
+/** The known facts about a key's limits. Facts of other workers are applied to the buckets of this one. */
 const makeKnownFacts = (buckets: RateBuckets) => {
   const known = new Map<string, LimitFact>()
   const news = new Set<string>()
@@ -42,16 +42,16 @@ const makeKnownFacts = (buckets: RateBuckets) => {
   }
   return {
     isEmpty: () => known.size === 0,
-    /** An answer to this worker has shown it. */
+    /** Records a fact from an answer to this worker. */
     learned: (fact: LimitFact) => {
       const key = factKey(fact)
       if (known.get(key)?.limit === fact.limit) return
       known.set(key, fact)
       news.add(key)
     },
-    /** What the others do not know yet. */
+    /** Returns the facts that other workers do not know yet. */
     news: (): ReadonlyArray<LimitFact> => [...news].flatMap((key) => known.get(key) ?? []),
-    /** What all of them know, once they were told. */
+    /** Updates the facts after the budget received `told` and returned `all`. */
     heard: (all: ReadonlyArray<LimitFact>, told: ReadonlyArray<LimitFact>) => {
       for (const fact of told) if (known.get(factKey(fact)) === fact) news.delete(factKey(fact))
       for (const fact of all) {
@@ -66,25 +66,25 @@ const makeKnownFacts = (buckets: RateBuckets) => {
   }
 }
 
-/** A key's budget, and this worker's wall clock. */
+/** A key's budget, and the wall clock of this worker. */
 export interface SharedBudget {
   readonly budget: KeyBudget
   readonly wallMillis: () => number
 }
 
-/** Of a minute: how long tokens may be used, and how long a request travels without being reported as late. */
+/** The duration of a lease, and the maximum travel time of a request, as a part of a minute. */
 const leaseShare = 1 / 20
 const travelShare = 1 / 30
-/** A store that answers slowly gives leases of so many times as long, up to a part of a minute. */
+/** The factor by which a lease exceeds the response time of a slow store, up to a part of a minute. */
 const slowTimes = 4
 const maxShare = 1 / 5
 
-/** A budget that cannot be asked is asked again so often, each twelfth of a minute, unless its store was waited for. */
+/** The maximum number of requests to an unreachable budget, every twelfth of a minute, unless its store has retried. */
 const patience = 24
 
 /**
- * The tokens of workers that share a key: each leases some for a while from the key's budget. Whatever one of them learns
- * of its limits, all know with their next lease.
+ * The tokens of workers that share a key. Each worker leases tokens from the key's budget for a while. With their next
+ * lease, all workers learn the limits that one has learned.
  */
 export class SharedTokens implements TokenStore {
   readonly #budget: KeyBudget
@@ -94,12 +94,12 @@ export class SharedTokens implements TokenStore {
   readonly #limits = new Map<string, LeasedTokens>()
   readonly #alone = Semaphore.makeUnsafe(1)
   readonly #total = { leases: 0, tokens: 0, refused: 0 }
-  /** Every request needs a token of this, so that whoever asks hears of a hold. */
+  /** Every request needs a token of this limit, so every worker learns of a hold. */
   readonly #any: Limited
-  /** Until an answer shows the limits, one request at a time needs a token of this alone. */
+  /** Until an answer shows the limits, one request at a time needs only a token of this limit. */
   readonly #unknown: Limited
   #leaseMillis: number
-  /** Whether something was refused that the others do not know yet. */
+  /** True if other workers do not know of a refusal yet. */
   #isUrgent = false
 
   constructor({ budget, wallMillis }: SharedBudget, minuteMillis: number, buckets: RateBuckets) {
@@ -127,7 +127,7 @@ export class SharedTokens implements TokenStore {
       if (wanted.length === 0) return Effect.succeed(0)
       const wait = Math.max(0, ...wanted.map(({ emptyUntil }) => emptyUntil - this.#elapsed()))
       if (wait === 0) return Effect.as(this.#leasePatiently(wanted), 0)
-      // The answer to somebody else's request may show the limits any moment.
+      // The answer to another worker's request may show the limits at any moment.
       return Effect.succeed(this.#facts.isEmpty() ? Math.min(wait, this.#minuteMillis / 600) : wait)
     })
     return {
@@ -154,7 +154,7 @@ export class SharedTokens implements TokenStore {
     this.#facts.learned(fact)
   }
 
-  /** Of what workers share, most was asked by others of them: the budget compares this with what all have spent. */
+  /** Records the service's count, which includes requests of other workers. The budget compares it with its total. */
   counted(bucket: RateBucket, used: number): void {
     this.#limitOf(bucket).counted(used, this.#elapsed())
   }
@@ -188,7 +188,7 @@ export class SharedTokens implements TokenStore {
     return limit
   }
 
-  /** Asks for tokens of these limits, and tells what is new of all. */
+  /** Requests tokens of these limits, and reports all new facts. */
   #lease(wanted: ReadonlyArray<LeasedTokens>): Effect.Effect<void, BudgetUnasked> {
     return Effect.gen({ self: this }, function* () {
       const minuteMillis = this.#minuteMillis
@@ -219,11 +219,11 @@ export class SharedTokens implements TokenStore {
     })
   }
 
-  /** Asks again where the budget cannot be asked, and says why it is waited for. */
+  /** Retries while the budget is unreachable, and reports the reason for the wait. */
   #leasePatiently(wanted: ReadonlyArray<LeasedTokens>): Effect.Effect<void, BudgetUnasked> {
     const pause = this.#minuteMillis / 12
     return this.#lease(wanted).pipe(
-      Effect.tapError(({ isFinal, reason }) => (isFinal === true ? Effect.void : tellWait(pause * patience, reason))),
+      Effect.tapError(({ isFinal, reason }) => (isFinal === true ? Effect.void : reportWait(pause * patience, reason))),
       Effect.retry({
         schedule: Schedule.spaced(pause),
         times: patience,

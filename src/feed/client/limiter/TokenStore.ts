@@ -2,9 +2,9 @@ import { Effect, Schema } from "effect"
 import type { Granted } from "../CallContext.ts"
 import type { RateBucket } from "./RateBucket.ts"
 
-/** What an answer has shown of a key's limits, so that others need not learn it again. */
+/** A key's limit as an answer showed it, so that other workers need not learn it. */
 export const LimitFact = Schema.Struct({
-  /** By headers, by a 429, or that an answer stated nothing. */
+  /** The source: headers, a 429, or an answer that stated no limit. */
   kind: Schema.Literals(["stated", "refused", "silent"]),
   operation: Schema.String,
   game: Schema.NullOr(Schema.String),
@@ -13,13 +13,13 @@ export const LimitFact = Schema.Struct({
 })
 export type LimitFact = typeof LimitFact.Type
 
-/** What a fact is about: a later fact about the same replaces an earlier one. */
+/** Returns the subject of a fact. A later fact with the same subject replaces the earlier one. */
 export const factKey = ({ bucket, game, kind, operation }: LimitFact) => JSON.stringify([kind, operation, game, bucket])
 
-/** The budget could not be asked. */
+/** The shared budget is unreachable. */
 export class BudgetUnasked extends Schema.TaggedError<BudgetUnasked>()("BudgetUnasked", {
   reason: Schema.String,
-  /** Whether it was waited for long enough: nobody waits for it again. */
+  /** True if the retries have ended, so callers must not retry. */
   isFinal: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
@@ -27,33 +27,33 @@ export class BudgetUnasked extends Schema.TaggedError<BudgetUnasked>()("BudgetUn
   }
 }
 
-/** What a request needs of a store: a token of each of its limits. */
+/** The tokens of one request, one for each of its limits. */
 export interface TokenTurn {
-  /** Whether the request has a token of every limit by now. */
+  /** True if the request has a token of every limit. */
   readonly isDue: () => boolean
-  /** Uses them, right before the request is sent; false: a lease has ended meanwhile. */
+  /** Uses the tokens immediately before the request is sent; false if a lease has ended in between. */
   readonly use: () => boolean
-  /** Asks for tokens; without any, returns how long to wait. */
+  /** Requests tokens. If there are none, returns how long to wait. */
   readonly obtain: Effect.Effect<number, BudgetUnasked>
-  /** The request was answered or abandoned. */
+  /** Called when the request was answered or abandoned. */
   readonly end: () => void
 }
 
-/** Where the requests of a limiter have their tokens from. Each is one request of a limit. */
+/** The source of a limiter's tokens. A token permits one request of a limit. */
 export interface TokenStore {
   readonly turn: (buckets: () => Iterable<RateBucket>) => TokenTurn
   readonly learned: (fact: LimitFact) => void
-  /** An answer said how many requests of a bucket the service has counted. */
+  /** Records the number of requests of a bucket that the service has counted. */
   readonly counted: (bucket: RateBucket, used: number, nowMillis: number) => void
-  /** A 429: nobody may send for so long. Null: its limit is unknown. Others are told of it, and of what was learned, at once. */
+  /** Blocks all requests after a 429, and informs other workers. The bucket is null if its limit is unknown. */
   readonly hold: (bucket: RateBucket | null, waitMillis: number) => Effect.Effect<void>
-  /** A request waited so long for its tokens. */
+  /** Called after a request waited for its tokens. */
   readonly waited: (millis: number) => Effect.Effect<void>
-  /** What was granted of a budget that workers share; null: nobody shares it. */
+  /** Returns the grants of a shared budget; null if none is shared. */
   readonly granted: () => Granted | null
 }
 
-/** The tokens of a program that shares its key with no worker: each request has its own at once. */
+/** The tokens of a program that shares its key with no worker: each request gets one immediately. */
 export const memoryTokens: TokenStore = {
   turn: () => ({ isDue: () => true, use: () => true, obtain: Effect.succeed(0), end: () => {} }),
   learned: () => {},
@@ -63,57 +63,57 @@ export const memoryTokens: TokenStore = {
   granted: () => null
 }
 
-/** What a worker wants of a limit, and what it knows of it. */
-export interface AskedLimit {
+/** A worker's request for tokens of a limit, with its knowledge of that limit. */
+export interface LimitRequest {
   readonly id: string
   readonly limit: number
-  /** As many may be sent in a window; at most `limit`. */
+  /** The maximum number of requests in a window; at most `limit`. */
   readonly room: number
   readonly windowMillis: number
-  /** How many tokens it wants. */
+  /** The number of tokens that the worker needs. */
   readonly want: number
-  /** Requests that the service counted, as its latest answer said; null: none did since the last lease. */
+  /** The number of requests in the service's latest count; null if there is none since the last lease. */
   readonly used: number | null
-  /** Nobody may send for so long. */
+  /** The time during which no worker may send. */
   readonly holdMillis: number
-  /** Tokens that the service may have seen only now, by the slot of their lease. */
+  /** Tokens that may have reached the service late, by the slot of their lease. */
   readonly late: ReadonlyMap<number, number>
 }
 
-export interface AskedBudget {
-  readonly limits: ReadonlyArray<AskedLimit>
+export interface BudgetRequest {
+  readonly limits: ReadonlyArray<LimitRequest>
   readonly facts: ReadonlyArray<LimitFact>
-  /** How long tokens may be used. */
+  /** The duration of a lease. */
   readonly leaseMillis: number
-  /** How long a request travels at most without being reported as late. */
+  /** The maximum travel time of a request that is not reported as late. */
   readonly travelMillis: number
-  /** How long a minute of a rate limit is. */
+  /** The length of a minute of a rate limit. */
   readonly minuteMillis: number
 }
 
-/** What is leased of a limit. */
+/** The leased tokens of a limit. */
 export interface LeasedLimit {
   readonly tokens: number
-  /** Where the budget counts them, and where it counts those that were late. */
+  /** The time slot in which the budget counts these tokens and the late ones. */
   readonly slot: number
   readonly lateSlot: number
-  /** Without tokens: when some may be free. */
+  /** The time until tokens may be available, if there are none. */
   readonly waitMillis: number
 }
 
 export interface Lease {
   readonly limits: ReadonlyMap<string, LeasedLimit>
-  /** By `monotonicMillis` of before it was asked for. */
+  /** The time before the request, by `monotonicMillis`. */
   readonly askedMillis: number
   readonly facts: ReadonlyArray<LimitFact>
 }
 
-/** What all workers that share a key may ask of it together. A token that was granted counts as spent. */
+/** The shared limits of all workers with the same key. A granted token counts as spent. */
 export interface KeyBudget {
-  /** Tells keys apart, and nothing else. */
+  /** Distinguishes keys and does not reveal them. */
   readonly label: string
-  readonly lease: (asked: AskedBudget) => Effect.Effect<Lease, BudgetUnasked>
+  readonly lease: (asked: BudgetRequest) => Effect.Effect<Lease, BudgetUnasked>
 }
 
-/** Opens the budget of a key that workers share. */
+/** Opens the budget that workers with the same key share. */
 export type KeyBudgets = (key: string) => Effect.Effect<KeyBudget>

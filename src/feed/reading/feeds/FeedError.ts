@@ -3,17 +3,17 @@ import { DeploymentId } from "../../contract/Ids.ts"
 
 const game = { gameId: Schema.String }
 
-/** There is nothing to read by: the game, or the service, has no feed files. */
+/** The game, or the service, has no feed files. */
 export class NoFeeds extends Schema.TaggedError<NoFeeds>()("NoFeeds", game) {
   override get message() {
     return `The marketplace has no feed files of ${this.gameId}. Read it page by page: cardlake nightly --via pages`
   }
 }
 
-/** What the service says of a game's feed files cannot be had or understood. */
+/** The description of a game's feed files is unavailable or invalid. */
 export class FeedsUnknown extends Schema.TaggedError<FeedsUnknown>()("FeedsUnknown", {
   ...game,
-  /** A sentence with its next step. */
+  /** A sentence that ends with the next step. */
   why: Schema.String
 }) {
   override get message() {
@@ -21,7 +21,7 @@ export class FeedsUnknown extends Schema.TaggedError<FeedsUnknown>()("FeedsUnkno
   }
 }
 
-/** The feed files do not show the newest deployment yet. Some minutes later they most likely do. */
+/** The feed files do not contain the newest deployment yet. They probably will some minutes later. */
 export class FeedsLag extends Schema.TaggedError<FeedsLag>()("FeedsLag", {
   ...game,
   /** The newest deployment. */
@@ -32,7 +32,7 @@ export class FeedsLag extends Schema.TaggedError<FeedsLag>()("FeedsLag", {
   }
 }
 
-/** They show an earlier deployment than the lake has, which was read page by page. */
+/** The feed files contain an earlier deployment than the lake, which was read page by page. */
 export class FeedsBehind extends Schema.TaggedError<FeedsBehind>()("FeedsBehind", {
   ...game,
   published: Schema.NullOr(DeploymentId)
@@ -42,7 +42,7 @@ export class FeedsBehind extends Schema.TaggedError<FeedsBehind>()("FeedsBehind"
   }
 }
 
-/** A feed file cannot be had as the service describes it. */
+/** A feed file is unavailable or does not match its description. */
 export class FeedFailed extends Schema.TaggedError<FeedFailed>()("FeedFailed", {
   ...game,
   file: Schema.String,

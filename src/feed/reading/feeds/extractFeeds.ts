@@ -13,21 +13,21 @@ import { FeedFailed, FeedsUnknown, NoFeeds } from "./FeedError.ts"
 import { type FeedsToRead, makeFeedRound } from "./feedRound.ts"
 import { areUsed, isStanding, type DatedDeployment, shownDeployment } from "./shownDeployment.ts"
 
-/** How often the files are looked at again because they moved meanwhile. */
+/** The maximum number of rounds if the files change while they are read. */
 const maxRounds = 5
 
-/** How often a file may be other than the service says of it, while it says the same. */
+/** The maximum number of times that a file may differ from the same description. */
 const maxWrong = 2
 
 const nowText = Effect.map(DateTime.now, DateTime.formatIso)
 
-/** What is offered at one moment. */
+/** The offer of the service at one moment. */
 interface Look {
   readonly head: DatedDeployment | null
   readonly offered: NonNullable<OfferedFeeds>
 }
 
-/** Fails with the key, not with what is said of feed files: by pages it would fail as well. */
+/** True if the key is the cause. Reading page by page would then fail as well. */
 const isOfKey = ({ _tag }: MarketplaceError): boolean => _tag === "KeyRefused" || _tag === "BudgetUnasked"
 
 const look = Effect.fnUntraced(function* (
@@ -41,7 +41,7 @@ const look = Effect.fnUntraced(function* (
   return offered === null ? yield* new NoFeeds({ gameId }) : { head, offered }
 })
 
-/** Prices are rebuilt apart from deployments, so their file may be a newer one by now: the one that was read was whole. */
+/** True if the facts are unchanged. Prices are rebuilt separately, and the price file that was read was complete. */
 const isSettled = (before: Look, after: Look): boolean =>
   before.head?.id === after.head?.id &&
   (["catalog", "expansions"] as const).every((type) => before.offered[type].checksum === after.offered[type].checksum)
@@ -50,13 +50,13 @@ interface FeedReading extends Omit<FeedsToRead, "files" | "stored"> {
   readonly runId: RunId
   readonly folder: string
   readonly resume: string | null
-  /** Whether files that lag behind the changelog are taken as they are; else the reading fails with `FeedsLag`. */
+  /** True if files older than the changelog are accepted; otherwise the reading fails with `FeedsLag`. */
   readonly takesOld: boolean
-  /** Hears the newest deployment, if the files that are taken do not show it. */
+  /** Called with the newest deployment if the accepted files do not contain it. */
   readonly onUnshown: (head: DeploymentId) => void
 }
 
-/** The round that begins; one by feed files that died goes on, as its files are known by their checksums. */
+/** Begins a round. It continues a crashed one by feed files, because checksums identify their files. */
 const beginRound = Effect.fnUntraced(function* (options: FeedReading, number: number, head: string | null) {
   const stored = yield* adoptRound(options.resume, options.folder, ({ via }) => via === "feeds")
   const startedAt = stored?.startedAt ?? (yield* nowText)
@@ -68,7 +68,7 @@ const beginRound = Effect.fnUntraced(function* (options: FeedReading, number: nu
 
 type FeedRound = Effect.Success<ReturnType<typeof beginRound>>
 
-/** Counts how often each file was wrong. Returns the fault of one that was so too often; null: none. */
+/** Counts the faults of each file. Returns the fault of a file that has failed too often; null if none has. */
 const makeWrongCount = (gameId: string) => {
   const times = new Map<string, number>()
   return (offered: Look["offered"], faults: Effect.Success<ReturnType<FeedRound["read"]>>): FeedFailed | null => {
@@ -81,16 +81,16 @@ const makeWrongCount = (gameId: string) => {
   }
 }
 
-/** Fails if the files cannot be one reading. */
+/** Fails if the files are not one reading. */
 const oneReading = (gameId: string, rounds: number, { faults, words }: ReturnType<FeedRound["census"]>) => {
   if (faults.length > 0) return Effect.fail(new CensusMismatch({ gameId, rounds, faults }))
   return words === null ? Effect.void : Effect.fail(wordsMismatch(gameId, rounds, words))
 }
 
 /**
- * One consistent reading of one game by its feed files into `folder`, `extraction.json` last; null if they are those of
- * the published reading. The files may have shown the facts of an earlier deployment than the newest: then the newer
- * ones are left for the next night.
+ * Reads one game consistently by its feed files into `folder`, `extraction.json` last. Returns null if the files are
+ * those of the published reading. If the files contain an earlier deployment than the newest, the next night reads the
+ * newer facts.
  */
 export const extractFeeds = Effect.fn("extractFeeds")(function* (options: FeedReading) {
   const { gameId, published, runId } = options
@@ -115,7 +115,7 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: FeedRe
     heads.push(head)
     const shown = yield* shownDeployment(gameId, now, as)
     tellUnshown(now, shown?.id ?? null)
-    // The same files, which still show the same deployment.
+    // The files are unchanged and still contain the same deployment.
     const isPublished = shown?.id === current?.deploymentId && areUsed(current?.feeds ?? null, now.offered)
     if (round === null && current !== null && isPublished) return null
     round ??= yield* beginRound(options, number, head)

@@ -24,7 +24,7 @@ import { isFeedPage, type PublishedFeeds } from "./usedFeeds.ts"
 const linesPerPage = 200
 const maxNamed = 5
 
-/** What is read by feed files, and with what. */
+/** The feed files to read and the tools for it. */
 export interface FeedsToRead {
   readonly gameId: string
   readonly files: RawFiles
@@ -32,7 +32,7 @@ export interface FeedsToRead {
   readonly published: PublishedFeeds | null
   readonly dialect: Dialect | null
   readonly batches: Batches | null
-  /** What a reading that died had, by request. */
+  /** The files that a crashed reading had stored, by request. */
   readonly stored: ReadonlyMap<string, RawPage>
   readonly onProgress: (progress: ExtractProgress) => void
 }
@@ -43,7 +43,7 @@ type Held = Map<FeedType, HeldFeed>
 const roundIn = ({ batches }: FeedsToRead, folder: string) =>
   batches === null ? Effect.succeed(countRound) : shredRound({ folder: join(batches.folder, folder), isWhole: false })
 
-/** Parses a feed file of so many records; fails in words, also if a row of it could not be written. */
+/** Parses a feed file of this many records. Fails with a text, also if one of its rows cannot be written. */
 const parseOne = (of: FeedsToRead, type: FeedType, recordCount: number, round: number) =>
   Effect.fnUntraced(function* (file: string, name: string) {
     const { dialect, gameId, onProgress } = of
@@ -69,7 +69,7 @@ const parseOne = (of: FeedsToRead, type: FeedType, recordCount: number, round: n
     return cause === null ? parsed : yield* Effect.fail(cause)
   })
 
-/** Reads a file unless the one that is held is still what is offered. Returns what is wrong with it; null: nothing. */
+/** Reads a file unless the held one matches the offer. Returns its fault; null if there is none. */
 const readOne = Effect.fnUntraced(function* (
   of: FeedsToRead,
   held: Held,
@@ -96,7 +96,7 @@ const readOne = Effect.fnUntraced(function* (
   return failure._tag === "LinkFailed" ? { type, fault: failure.message } : yield* failure
 })
 
-/** Why the files cannot be one reading: ids that come twice, or words of several dialects. */
+/** Returns the reasons why the files are not one reading: duplicate ids or several dialects. */
 const censusOf = (held: Held, dialect: Dialect | null) => {
   const words = readingWords(dialect)
   const faults: Array<string> = []
@@ -109,7 +109,7 @@ const censusOf = (held: Held, dialect: Dialect | null) => {
   return { faults: faults as ReadonlyArray<string>, words: odd }
 }
 
-/** The list of games, and the changelog back to the published deployment. */
+/** Reads the list of games, and the changelog back to the published deployment. */
 const readLists = Effect.fnUntraced(function* (of: FeedsToRead, known: DeploymentId | null, head: DeploymentId | null) {
   const { dialect, files, gameId, games } = of
   const round = yield* roundIn(of, feedFolders.lists)
@@ -124,7 +124,7 @@ const readLists = Effect.fnUntraced(function* (of: FeedsToRead, known: Deploymen
   return { pages, cause: yield* round.end }
 })
 
-/** What was read, once it is known to be of one state. */
+/** Returns the finished extraction. Call it only if all files belong to one state. */
 const finished = Effect.fnUntraced(function* (
   { batches, dialect, files }: FeedsToRead,
   held: Held,
@@ -143,7 +143,7 @@ const finished = Effect.fnUntraced(function* (
   return { pages, unknownKeys, dialect: words.dialect(), resumedPages }
 })
 
-/** The files of one reading while it goes on: a file that is still what is offered is not read twice. */
+/** The files of one reading in progress. A held file that still matches the offer is not read twice. */
 export const makeFeedRound = (of: FeedsToRead) => {
   const held: Held = new Map()
   return {
@@ -151,7 +151,7 @@ export const makeFeedRound = (of: FeedsToRead) => {
     census: () => censusOf(held, of.dialect),
     readLists: (known: DeploymentId | null, head: DeploymentId | null) => readLists(of, known, head),
     finished: (lists: Effect.Success<ReturnType<typeof readLists>>) => finished(of, held, lists),
-    /** Reads what is offered and not held; what is wrong with which file. */
+    /** Reads the offered files that are not held. Returns the fault of each file. */
     read: (offered: Offered, round: number) =>
       Effect.map(
         Effect.forEach(FeedType.literals, (type) => readOne(of, held, { type, offered, round }), { concurrency: 3 }),

@@ -6,33 +6,33 @@ import { unpackPieces } from "../../guard/unpack.ts"
 import { collectYoung } from "../../client/collectGarbage.ts"
 import { makePageMemory, type PageBytes } from "./pageMemory.ts"
 
-/** A line that is too long to be a record. Its page has `null` in its place. */
+/** A line that exceeds the maximum length of a record. Its page has `null` in its place. */
 export interface LongLine {
-  /** Its position in the page. */
+  /** The position in the page. */
   readonly index: number
-  /** How it begins. */
+  /** The beginning of the line. */
   readonly head: string
 }
 
-/** Some lines of a feed file as the JSON of a page: their text is what came, with commas for their ends. */
+/** Lines of a feed file as the JSON of a page: the unchanged lines, separated by commas. */
 export interface LinePage extends PageBytes {
   readonly lines: number
-  /** Lines before it. */
+  /** The number of lines before it. */
   readonly first: number
   readonly long: ReadonlyArray<LongLine>
 }
 
-/** What a whole file was. */
+/** The properties of a complete file. */
 export interface UnpackedFile {
   /** SHA-256 of the unpacked bytes, hex. */
   readonly checksum: string
-  /** Of the unpacked bytes. */
+  /** The size of the unpacked bytes. */
   readonly sizeBytes: number
-  /** Whether the file is packed: a transfer may have unpacked it. */
+  /** True if the file is packed. A transfer may have unpacked it. */
   readonly isPacked: boolean
 }
 
-/** The longest line: so many bytes of a single record are no game's. More than any piece of a file. */
+/** The maximum line length. No real record is that long, and no piece of a file. */
 export const maxLineBytes = usualBodyBytes
 
 const newline = 0x0a
@@ -40,10 +40,10 @@ const comma = 0x2c
 const stub = Buffer.from("null,")
 const headBytes = 1000
 
-/** Unpacked bytes after which their buffers are collected. */
+/** The number of unpacked bytes after which their buffers are collected. */
 const collectedBytes = 16 * 1024 * 1024
 
-/** Enough for a page; one with longer lines has fewer. */
+/** The usual size of a page. A page with longer lines has fewer lines. */
 const pageBytes = 512 * 1024
 
 const isBlank = (bytes: Uint8Array, from: number, end: number): boolean => {
@@ -51,18 +51,18 @@ const isBlank = (bytes: Uint8Array, from: number, end: number): boolean => {
   return true
 }
 
-/** Cuts the pieces of a file into pages of 200 lines. Blank lines stay as blanks, and count as bytes of their page. */
+/** Cuts the pieces of a file into pages of 200 lines. Blank lines remain, and count as bytes of their page. */
 class LineCutter {
   readonly #memory = makePageMemory()
   #lines = 0
   #first = 0
   #long: Array<LongLine> = []
   #ends = 0
-  /** Of a line whose end is not there yet: its bytes, and where in memory they are. */
+  /** The number of bytes of an incomplete line, and their position in memory. */
   #begun = 0
   #begunAt = 0
   #isBegunBlank = true
-  /** How the begun line begins, once it is too long; its bytes are no longer kept. */
+  /** The beginning of an incomplete line that is too long; its bytes are no longer stored. */
   #longHead: string | null = null
 
   #page(): LinePage {
@@ -73,7 +73,7 @@ class LineCutter {
     return done
   }
 
-  /** Drops what is kept of a line that got too long. */
+  /** Discards the stored bytes of a line that is too long. */
   #dropBegun() {
     this.#longHead ??= this.#memory.cutAt(this.#begunAt, headBytes).toString("utf8")
   }
@@ -83,7 +83,7 @@ class LineCutter {
     this.#memory.put(stub, stub.length - 1)
   }
 
-  /** Keeps a line whose end is in a later piece. */
+  /** Stores the beginning of a line that ends in a later piece. */
   #begin(bytes: Buffer) {
     if (this.#begun === 0) this.#begunAt = this.#memory.size()
     this.#begun += bytes.length
@@ -92,7 +92,7 @@ class LineCutter {
     else this.#memory.put(bytes)
   }
 
-  /** The pages that a piece completes. */
+  /** Returns the pages that a piece completes. */
   *take(bytes: Buffer): Generator<LinePage> {
     const memory = this.#memory
     let put = 0
@@ -101,7 +101,7 @@ class LineCutter {
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
       if (++this.#ends > maxRecords) throw new Error("it has more than 20 million lines")
       const isLine = !this.#isBegunBlank || !isBlank(bytes, from, end)
-      // Only a begun line can be too long: no piece is.
+      // Only an incomplete line can be too long: no piece is.
       if (this.#begun + end - from > maxLineBytes) {
         this.#dropBegun()
         if (isLine) this.#putStub()
@@ -126,7 +126,7 @@ class LineCutter {
     if (from < bytes.length) this.#begin(bytes.subarray(from))
   }
 
-  /** The last page: its last line may lack its end. */
+  /** Returns the last page. The newline after its last line is optional. */
   *end(): Generator<LinePage> {
     if (!this.#isBegunBlank) {
       if (this.#longHead === null) this.#memory.keepsComma()
@@ -138,8 +138,8 @@ class LineCutter {
 }
 
 /**
- * Unpacks a feed file that `open` reads, hashes it and cuts it into pages of 200 lines, a page at a time. `maxBytes`: of the unpacked
- * file. `onEnd` hears what the file was. Throws if it is larger or cannot be unpacked.
+ * Unpacks the feed file that `open` reads, hashes it and cuts it into pages of 200 lines, one at a time. `maxBytes`
+ * limits the unpacked file. `onEnd` gets the file's properties. Throws if the file is larger or cannot be unpacked.
  */
 export async function* linePages(
   open: () => Readable,

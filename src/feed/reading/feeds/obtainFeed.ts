@@ -7,7 +7,7 @@ import { waitFor } from "../../client/CallContext.ts"
 import type { FeedType } from "../../contract/FeedFile.ts"
 import { feedKinds } from "../../contract/records.ts"
 import type { UsedFeed } from "../../contract/Via.ts"
-import { obtained } from "../StandIns.ts"
+import { download } from "../RemoteFiles.ts"
 import { type RawFiles, rawNames } from "../RawFiles.ts"
 import type { ParsedFeed } from "./parseFeed.ts"
 import type { FeedPage } from "./usedFeeds.ts"
@@ -15,7 +15,7 @@ import { createHash } from "node:crypto"
 import { Disk, onDisk } from "../../disk/Disk.ts"
 import { RawFilesFailed } from "../ExtractionError.ts"
 
-/** Writes what is behind a link to a file, piece by piece. It stops where far more come than were stated. */
+/** Downloads a link to a file, piece by piece. It stops if the download far exceeds the stated size. */
 const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, statedBytes: number) {
   const storage = yield* FeedStorage
   const failed = (cause: unknown) => new RawFilesFailed({ folder: file, cause: String(cause) })
@@ -38,19 +38,19 @@ const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, st
   return { sizeBytes, sha256: sum.digest("hex") }
 }, Effect.scoped)
 
-/** A feed file that was read to its end, and is what the service said of it. */
+/** A feed file that was read completely and matches its description. */
 export interface HeldFeed {
   readonly page: FeedPage
   readonly parsed: ParsedFeed
   readonly wasStored: boolean
 }
 
-/** Where a file is in a reading's folder. */
+/** Returns the path of a file in a reading's folder. */
 export const feedFileName = (type: FeedType): string => `${rawNames.pages}/${type}.ndjson.gz`
 
 export const feedRequest = (type: FeedType): string => `feed ${type}`
 
-/** Fetches what is behind a link; what is lost on the way is asked for again. */
+/** Downloads a link, and retries after a broken connection. */
 const fetch = Effect.fnUntraced(function* (offered: OfferedFeed, file: string) {
   const policy = yield* RetryPolicy
   for (let attempt = 0; ; attempt++) {
@@ -62,7 +62,7 @@ const fetch = Effect.fnUntraced(function* (offered: OfferedFeed, file: string) {
   }
 })
 
-/** What is wrong with a file that was read to its end; null if it is what the service said. */
+/** Returns the fault of a completely read file; null if it matches its description. */
 const wrongIn = (parsed: ParsedFeed, offered: OfferedFeed, packedBytes: number): string | null => {
   if (parsed.isPacked && packedBytes !== offered.sizeBytes) {
     return `it has ${packedBytes} bytes instead of ${offered.sizeBytes}`
@@ -74,17 +74,17 @@ const wrongIn = (parsed: ParsedFeed, offered: OfferedFeed, packedBytes: number):
 }
 
 /**
- * A feed file as it is offered: the one of an earlier reading if it still has the stated checksum, else it is downloaded
- * into this reading's folder. Fails in words, or with what became of its link.
+ * Returns a feed file as offered. It reuses the file of an earlier reading with the stated checksum; otherwise it
+ * downloads the file into this reading's folder. Fails with a text, or with the failure of the link.
  */
 export const obtainFeed = Effect.fnUntraced(function* (
   type: FeedType,
   offered: OfferedFeed,
   from: {
     readonly files: RawFiles
-    /** Of this reading, when it was killed. */
+    /** The file of this reading before a crash. */
     readonly stored: FeedPage | null
-    /** Of the published reading. */
+    /** The file of the published reading. */
     readonly used: UsedFeed | null
     readonly parse: (file: string, name: string) => Effect.Effect<ParsedFeed, string, Scope.Scope>
   }
@@ -124,8 +124,8 @@ export const obtainFeed = Effect.fnUntraced(function* (
     places.push([page, join(dirname(files.folder), used.run, used.file)])
   }
   for (const [page, file] of places) {
-    yield* Effect.ignore(obtained(file))
-    // Gone or damaged means download again: the checksum tells.
+    yield* Effect.ignore(download(file))
+    // A missing or damaged file is downloaded again. The checksum shows damage.
     const held = (yield* Disk).exists(file) ? yield* Effect.result(read(page, file, offered.sizeBytes, true)) : null
     if (held?._tag === "Success") return held.success
   }

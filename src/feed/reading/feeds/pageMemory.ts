@@ -2,18 +2,18 @@ const opening = Buffer.from('{"data":[')
 const closing = Buffer.from("]}")
 const blank = 0x20
 
-/** Of a page: enough for 200 lines of any game. One with longer lines has memory of its own. */
+/** Enough for 200 lines of any real game. A page with longer lines gets separate memory. */
 const usualBytes = 768 * 1024
 
-/** The JSON of a page, and what gives its memory back once nobody reads it any more. */
+/** The JSON of a page, and a function that releases its memory after the last use. */
 export interface PageBytes {
   readonly json: Uint8Array
   readonly free: () => void
 }
 
 /**
- * Memory of the pages of one file, one page filled after the other. Threads share it: a page that is sent to one is not
- * copied, and leaves nothing to be collected, which would take a tenth of a night's processor time.
+ * Reusable memory for the pages of one file, filled one after the other. Threads share it, so pages are not copied
+ * between them. Garbage collection of copies would take a tenth of a night's processor time.
  */
 export const makePageMemory = () => {
   const free: Array<Uint8Array> = []
@@ -40,26 +40,26 @@ export const makePageMemory = () => {
   }
   begin()
   return {
-    /** Bytes that it has, those of the opening aside. */
+    /** The number of bytes after the opening. */
     size: () => length - opening.length,
-    /** `lastComma`: where in it the last line ends with one; negative: none does. */
+    /** `lastComma` is the position of the comma after the last line in `more`; negative if there is none. */
     put: (more: Uint8Array, lastComma = -1) => {
       reserve(more.length)
       bytes.set(more, length)
       if (lastComma >= 0) comma = length + lastComma
       length += more.length
     },
-    /** A line without its end follows, so that the comma before it stays. */
+    /** Keeps the last comma, because an incomplete line follows. */
     keepsComma: () => void (comma = -1),
-    /** Forgets what was put from here on, and returns at most so many bytes of it. */
+    /** Removes the bytes from this position on, and returns at most `most` of them. */
     cutAt: (at: number, most: number): Buffer => {
       const head = Buffer.from(bytes.slice(opening.length + at, Math.min(length, opening.length + at + most)))
       length = opening.length + at
       return head
     },
-    /** Forgets what was put. */
+    /** Removes all bytes after the opening. */
     clear: () => void (length = opening.length),
-    /** The page as it is; the next one begins. */
+    /** Returns the page and begins the next one. */
     take: (): PageBytes => {
       const whole = bytes
       if (comma !== -1) whole[comma] = blank

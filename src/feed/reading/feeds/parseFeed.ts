@@ -7,18 +7,18 @@ import type { FeedKind } from "../../contract/records.ts"
 import type { ParsedPage, SentPage } from "../../rows/parsePage.ts"
 import { refusalLines } from "../../rows/Refusal.ts"
 import type { PageRound } from "../../rows/shredRound.ts"
-import { noNames, type SpokenWords } from "../../rows/spokenWords.ts"
+import { noNames, type DetectedNames } from "../../rows/detectDialect.ts"
 import { IdList } from "../census.ts"
 import { maxRefusals } from "../RawFiles.ts"
 import { type LinePage, linePages, type LongLine, maxLineBytes, type UnpackedFile } from "./linePages.ts"
 
-/** Pages in memory at once: enough for every thread. */
+/** The maximum number of pages in memory, enough for every thread. */
 const pagesAtOnce = 8
 
-/** Files that are cut into pages at once, of all games: more would not be faster, and each has pages in memory. */
+/** The maximum number of files cut into pages at once, of all games. More is not faster, and each needs memory. */
 const files = Semaphore.makeUnsafe(4)
 
-/** Characters of refused records that are kept of a file. */
+/** The maximum number of characters of refused records that are stored per file. */
 const maxRefusedLength = 64_000_000
 
 /** Maximum unpacked size of a feed file. Real ones have 800 bytes a record and nine times their packed size. */
@@ -27,7 +27,7 @@ export const maxUnpackedBytes = (records: number, packedBytes: number): number =
 
 const tooLong = `The line is longer than ${maxLineBytes / 1024 / 1024} MB`
 
-/** A page's refusals, with the reason for lines that were cut off. */
+/** Returns a page's refusals, with the reason for lines that were too long. */
 const refusalsOf = ({ refusals }: ParsedPage, long: ReadonlyArray<LongLine>): ParsedPage["refusals"] => {
   if (long.length === 0) return refusals
   const heads = new Map(long.map(({ head, index }) => [index, head]))
@@ -37,20 +37,20 @@ const refusalsOf = ({ refusals }: ParsedPage, long: ReadonlyArray<LongLine>): Pa
   })
 }
 
-/** A feed file after all its lines went through the contract. */
+/** The result of validating all lines of a feed file. */
 export interface ParsedFeed extends UnpackedFile {
   readonly records: number
   readonly refused: number
   readonly drifted: number
-  /** As the file of refusals has them, the first {@link maxRefusals}. */
+  /** The lines of the file of refusals, at most {@link maxRefusals}. */
   readonly refusals: ReadonlyArray<string>
   readonly unknownKeys: ReadonlyMap<string, number>
-  /** Of its records, NaN where one has none. */
+  /** The ids of its records; NaN if a record has none. */
   readonly ids: Float64Array
-  readonly spoken: SpokenWords
+  readonly spoken: DetectedNames
 }
 
-const both = (a: SpokenWords, b: SpokenWords): SpokenWords => {
+const both = (a: DetectedNames, b: DetectedNames): DetectedNames => {
   if (b.words.length === 0) return a
   return a.words.length === 0
     ? b
@@ -67,21 +67,21 @@ const whyNot = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** A feed file, and the words of its lines. */
+/** A feed file and the dialect of its lines. */
 interface FeedToParse {
   readonly file: string
-  /** Of the file, unpacked. */
+  /** The maximum size of the unpacked file. */
   readonly maxBytes: number
   readonly kind: FeedKind
   readonly gameId: string
-  /** As its refusals call it. */
+  /** The name of the file in refusals. */
   readonly name: string
   readonly dialect: Dialect | null
   readonly leftOut?: ReadonlyArray<number>
   readonly onPage?: (records: number) => void
 }
 
-/** A page of lines, parsed, with its refusals. */
+/** Parses a page of lines, and adds its refusals. */
 const parseLines = Effect.fnUntraced(function* (
   round: PageRound,
   { dialect, gameId, kind, leftOut = [] }: FeedToParse,
@@ -113,8 +113,8 @@ const parseLines = Effect.fnUntraced(function* (
 }, withLargePageLock)
 
 /**
- * Sends every line of a feed file through the contract, 200 at a time, and its records where `round` puts them. `leftOut`:
- * lines that were refused before, which stay out. Fails in words.
+ * Validates every line of a feed file, 200 at a time, and sends the records to `round`. Lines in `leftOut` were refused
+ * before and are skipped. Fails with a text.
  */
 export const parseFeed = Effect.fnUntraced(function* (
   round: PageRound,

@@ -9,34 +9,34 @@ import { FeedsBehind, FeedsLag } from "./FeedError.ts"
 import { FeedType } from "../../contract/FeedFile.ts"
 import type { UsedFeeds } from "../../contract/Via.ts"
 
-/** A deployment as the changelog dates it. */
+/** A deployment with its time in the changelog. */
 export interface DatedDeployment {
   readonly id: DeploymentId
-  /** Null: it names a time that cannot be stored, and counts as old. */
+  /** Null if the time cannot be stored. The deployment then counts as old. */
   readonly deployedAt: string | null
 }
 
 const isEntry = Schema.is(Schema.Struct({ id: DeploymentId, deployedAt: Instant }))
 
-/** The newest deployments; of a feed that is a hundred deployments behind, none is known. */
+/** Returns the newest deployments. If the last known one is over a hundred deployments old, it is not among them. */
 const newestEntries = Effect.fnUntraced(function* (gameId: string) {
   const marketplace = yield* Marketplace
   const page = marketplace.changelog(gameId, { limit: pageLimits.cursor.max })
   return yield* withLargePageLock(Effect.map(page, ({ data }) => data.filter(isEntry)))
 })
 
-/** The older of the two instants at which the files of facts were last rebuilt. */
+/** Returns the earlier of the two times at which the files of facts were last rebuilt. */
 const factsRebuiltMillis = ({ catalog, expansions }: NonNullable<OfferedFeeds>): number =>
   Math.min(Date.parse(catalog.lastRefreshedAt), Date.parse(expansions.lastRefreshedAt))
 
-/** True if a deployment is younger than the facts of the files. */
+/** True if a deployment is newer than the facts in the files. */
 export const isYounger = ({ deployedAt }: DatedDeployment, offered: NonNullable<OfferedFeeds>): boolean =>
   deployedAt !== null && Date.parse(deployedAt) > factsRebuiltMillis(offered)
 
 /**
- * The deployment that feed files show: the newest that is not younger than their facts; null if the changelog has none so
- * old. Fails with {@link FeedsLag} if that is not the head, unless they are taken as they are; with {@link FeedsBehind} if
- * the lake has a newer one.
+ * Returns the deployment of feed files: the newest that is not newer than their facts; null if the changelog has none.
+ * Fails with {@link FeedsLag} if that is not the head, unless old files are accepted. Fails with {@link FeedsBehind} if
+ * the lake has a newer deployment.
  */
 export const shownDeployment = Effect.fnUntraced(function* (
   gameId: string,
@@ -55,13 +55,13 @@ export const shownDeployment = Effect.fnUntraced(function* (
   return entries[place] ?? null
 })
 
-/** Whether the three files that are offered are those that were published. */
+/** True if the three offered files are those that were published. */
 export const areUsed = (feeds: UsedFeeds | null, offered: NonNullable<OfferedFeeds>): boolean =>
   feeds !== null && FeedType.literals.every((type) => feeds[type].checksum === offered[type].checksum)
 
 /**
- * Whether what is offered is what was published: the same three files, of the same deployment. A head that the published
- * reading knew, too, and that the files still do not show, changes nothing.
+ * True if the offer equals the published reading: the same three files of the same deployment. A newer head changes
+ * nothing if the published reading knew it and the files still lack it.
  */
 export const isStanding = (
   { deploymentId, feeds }: { readonly deploymentId: DeploymentId | null; readonly feeds: UsedFeeds | null },

@@ -3,21 +3,21 @@ import type { UsedFeeds } from "../../contract/Via.ts"
 import type { Extraction, RawPage } from "../Extraction.ts"
 import type { DeploymentId } from "../../contract/Ids.ts"
 
-/** What is published of the game. */
+/** The published reading of a game. */
 export interface PublishedFeeds {
   readonly deploymentId: DeploymentId | null
-  /** Null: it was read page by page. */
+  /** Null if it was read page by page. */
   readonly feeds: UsedFeeds | null
-  /** Whether the same files would give the same snapshot, as this program made it. */
+  /** True if this version of the program would make the same snapshot from the same files. */
   readonly isCurrent: boolean
 }
 
-/** A page that is a feed file. */
+/** A feed file in the list of pages. */
 export type FeedPage = RawPage & { readonly feed: NonNullable<RawPage["feed"]> }
 
 export const isFeedPage = (page: RawPage): page is FeedPage => page.feed !== undefined
 
-/** The three feed files of a reading, as its manifest names them. */
+/** Returns the three feed files of a reading, according to its manifest. */
 export const usedFeeds = ({ pages, runId }: Pick<Extraction, "pages" | "runId">): Omit<UsedFeeds, "head"> => {
   const used = (kind: string) => {
     const page = pages.filter(isFeedPage).find((one) => one.kind === kind)

@@ -107,10 +107,10 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
     yield* Effect.forEach(ofImports, fetch, { concurrency: 8, discard: true })
     yield* writeJson(mark, Fetched, { files })
     yield* Effect.forEach(documents, fetch, { discard: true })
-    const gone = changing.filter((path) => files[path] === undefined)
+    const deleted = changing.filter((path) => files[path] === undefined)
     yield* removeAll(
       "Remove what the bucket no longer has",
-      gone.map((path) => join(root, path))
+      deleted.map((path) => join(root, path))
     )
     const own = yield* readOwn
     yield* writeOwnSql(own)

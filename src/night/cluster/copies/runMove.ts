@@ -24,11 +24,11 @@ export class NotAFile extends Schema.TaggedError<NotAFile>()("NotAFile", { path:
 const canBeCopied = Effect.gen(function* () {
   const { root } = yield* Home
   const found = yield* lakeStep(`List ${root}`, (disk) => pathsBelow(disk, root))
-  const odd = found
+  const unsupported = found
     .filter(({ kind }) => kind !== "file" && kind !== "folder")
     .map(({ path }) => path)
     .find((path) => homeFolders.includes(relative(root, path).split("/")[0] ?? ""))
-  if (odd !== undefined) return yield* new NotAFile({ path: odd })
+  if (unsupported !== undefined) return yield* new NotAFile({ path: unsupported })
   yield* verifyPublished(yield* readCurrent)
 })
 

@@ -33,16 +33,16 @@ const weightIn = ({ games, kind }: RunReport, gameId: string): GameWeight | null
 /** The costs of games in the last night that read each. A report is fetched once and shared. */
 export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
   const fetched = new Map<RunId, Effect.Effect<Option.Option<RunReport>>>()
-  const reportOf = Effect.fnUntraced(function* (ref: ReportRef) {
+  const loadReport = Effect.fnUntraced(function* (ref: ReportRef) {
     const known = fetched.get(ref.run) ?? (yield* Effect.cached(Effect.option(reportInBucket(store, ref))))
     fetched.set(ref.run, known)
     return Option.getOrNull(yield* known)
   })
   const runs = yield* Effect.cached(lastRuns(store))
 
-  const firstOf = Effect.fnUntraced(function* (refs: ReadonlyArray<ReportRef>, gameId: string) {
+  const findWeight = Effect.fnUntraced(function* (refs: ReadonlyArray<ReportRef>, gameId: string) {
     for (const ref of refs) {
-      const report = yield* reportOf(ref)
+      const report = yield* loadReport(ref)
       const weight = report === null ? null : weightIn(report, gameId)
       if (weight !== null) return weight
     }
@@ -53,8 +53,8 @@ export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
     // The reading of a game with a missing document reports it.
     const document = yield* Effect.catchIf(readGame(store, gameId), isLost, () => Effect.succeed(null))
     if (document === null) return null
-    const own = [document.part?.report, document.report].flatMap((ref) => ref ?? []).toSorted(newestFirst)
-    return (yield* firstOf(own, gameId)) ?? (yield* firstOf(yield* runs, gameId))
+    const gameReports = [document.part?.report, document.report].flatMap((ref) => ref ?? []).toSorted(newestFirst)
+    return (yield* findWeight(gameReports, gameId)) ?? (yield* findWeight(yield* runs, gameId))
   })
 })
 

@@ -27,13 +27,13 @@ export const runPublish = Effect.fn("runPublish")(function* (
   yield* probeStore(store, yield* newAttempt)
   const untilMillis = (yield* Clock.currentTimeMillis) + Duration.toMillis(wait)
   let found = yield* nightParts(store, night)
-  let told = ""
+  let last = ""
   while (found.parts.some(isUnfinished) && (yield* Clock.currentTimeMillis) < untilMillis) {
     const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
     const why = `parts of ${found.parts.flatMap((part) => (isUnfinished(part) ? part.gameId : [])).join(", ")}`
     const seconds = Math.ceil(leftMillis / 1000)
-    if (why !== told) yield* nightWarning("wait", `${night} waits ${seconds} s at most for ${why}`, { seconds, why })
-    told = why
+    if (why !== last) yield* nightWarning("wait", `${night} waits ${seconds} s at most for ${why}`, { seconds, why })
+    last = why
     yield* Effect.sleep(Duration.min(lookEvery, Duration.millis(leftMillis)))
     found = yield* nightParts(store, night)
   }
@@ -41,8 +41,8 @@ export const runPublish = Effect.fn("runPublish")(function* (
   const games = yield* Effect.forEach(
     found.parts,
     Effect.fnUntraced(function* ({ gameId, reason = null, report, verdict }) {
-      const told = report === null ? null : yield* reportInBucket(store, report)
-      const game = told?.games.find((one) => one.gameId === gameId)
+      const runReport = report === null ? null : yield* reportInBucket(store, report)
+      const game = runReport?.games.find((one) => one.gameId === gameId)
       return {
         gameId,
         verdict,

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { resolve } from "node:path"
 import { exportTables, expansionLanguages, type ExportTable } from "../../../warehouse/drop/exportTables.ts"
 import { exportDrop, type Exported, type ExportOptions } from "../../../warehouse/exportDrop.ts"
-import { leftAloneBy } from "../../../warehouse/leftAloneBy.ts"
+import { listSkipReasons } from "../../../warehouse/listSkipReasons.ts"
 import { tableFolder, tableName } from "../../../warehouse/drop/Drop.ts"
 import { bucketDataset, lakeDataset, type Dataset, type DatasetFacts } from "./runEvent.ts"
 import { withLineage, type LineageEnd } from "./withLineage.ts"
@@ -19,7 +19,7 @@ const lakeTable = ({ name }: ExportTable): string => (name === expansionLanguage
 
 const endOf = Effect.fnUntraced(function* (exported: Exported) {
   const { decimals, format, games, to } = exported
-  const leftAlone = leftAloneBy(exported)
+  const leftAlone = listSkipReasons(exported)
   const partitions = games.flatMap((game) => game.partitions.filter(({ did }) => did !== "unchanged"))
   const tables = exportTables(decimals).flatMap((table) => {
     const own = partitions.filter((one) => one.table === table.name)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { readSnapshot } from "../../../store/home/Manifest.ts"
-import { exitCodeOf, type RunReport } from "../RunReport.ts"
+import { computeExitCode, type RunReport } from "../RunReport.ts"
 import { lakeDataset } from "./runEvent.ts"
 import type { LineageEnd } from "./withLineage.ts"
 
@@ -36,6 +36,6 @@ export const nightLineage = Effect.fnUntraced(function* (report: RunReport, mark
         ? []
         : report.games.map(({ gameId }) => ({ namespace: marketplace, name: `v1/feeds/${gameId}` })),
     outputs: published.length === 0 ? [] : outputs,
-    reason: [0, 3].includes(exitCodeOf(report.games)) ? null : faults.join("; ")
+    reason: [0, 3].includes(computeExitCode(report.games)) ? null : faults.join("; ")
   } satisfies LineageEnd
 })

@@ -48,15 +48,15 @@ export const backfillProducts = Effect.fn("backfillProducts")(function* (
   const session = (yield* Home).place.buildsLake ? yield* openLake : yield* openTables(games)
   yield* session.set({ backfill_games: games })
   yield* session.run("Read the products", candidates)
-  const asked = session.rows(
+  const selection = session.rows(
     "Choose the products",
     `select game_id, product_id::varchar as product from candidates
      where (${where ?? "market_value is not null"}
      ) order by market_value desc nulls last, game_id, product_id`
   )
   const rows = yield* where === null
-    ? asked
-    : Effect.mapError(asked, ({ cause }) => {
+    ? selection
+    : Effect.mapError(selection, ({ cause }) => {
         const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n")
         return new WhereInvalid({ where, cause: reason })
       })

@@ -39,9 +39,9 @@ const resumeLimit = Effect.gen(function* () {
   buckets.recallHistory(known, sentMillis)
   let written = known
   const keep = Effect.suspend(() => {
-    const told = buckets.historyTold
-    if (told === null || (told.limit === written?.limit && told.stated === written.stated)) return Effect.void
-    written = { url, limit: told.limit, stated: told.stated }
+    const learned = buckets.historyTold
+    if (learned === null || (learned.limit === written?.limit && learned.stated === written.stated)) return Effect.void
+    written = { url, limit: learned.limit, stated: learned.stated }
     return writeBackfillLimits(written)
   })
   return { keep }
@@ -188,7 +188,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const { open, queued, unanswered } = yield* backfillQueue({ ...options, games })
   const tallies = new Map(games.map((gameId) => [gameId, newTally()]))
   const tallyOf = (gameId: string) => tallies.get(gameId) ?? newTally()
-  const countAsked = yield* marketplace.countAsked
+  const countRequests = yield* marketplace.countAsked
   let done = 0
   const tell = Effect.map(Clock.currentTimeMillis, (now) => {
     const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0)
@@ -211,13 +211,13 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
     Effect.andThen(Effect.forEach(open.slice(1), askAndTell, { concurrency: atOnce, discard: true })),
     Effect.provideService(RetryPolicy, { ...policy, maxRateWaitMillis: maxWaitMillis })
   )
-  const { requests, retried, waitedMillis } = yield* countAsked()
+  const { requests, retried, waitedMillis } = yield* countRequests()
   const seconds = ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
-  const told = games.map((gameId) => {
+  const reports = games.map((gameId) => {
     const tally = tallyOf(gameId)
     /** Open calls for the next backfill of this game. */
     const left = (unanswered.get(gameId) ?? 0) - tally.stored - tally.refused - tally.notFound
     return Object.assign({ gameId, queued: queued.get(gameId) ?? 0, left }, tally)
   })
-  return { seconds, requests, retried, waitedSeconds: waitedMillis / 1000, games: told }
+  return { seconds, requests, retried, waitedSeconds: waitedMillis / 1000, games: reports }
 }, Effect.scoped)

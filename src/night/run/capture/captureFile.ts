@@ -16,12 +16,12 @@ export class CaptureFileFailed extends Schema.TaggedError<CaptureFileFailed>()("
   }
 }
 
-const taken = "already exists. Name another file, or remove it first"
+const fileExists = "already exists. Name another file, or remove it first"
 
 /** Fails before any request if the capture cannot be written to the file. */
 export const captureFileFree = Effect.fnUntraced(function* (file: string) {
   yield* outsideHomes(file)
-  if (isThere(file)) return yield* new CaptureFileFailed({ file, what: taken })
+  if (isThere(file)) return yield* new CaptureFileFailed({ file, what: fileExists })
   if (!isThere(dirname(file))) {
     return yield* new CaptureFileFailed({ file, what: "cannot be written: its folder does not exist. Create it first" })
   }
@@ -49,7 +49,7 @@ export const writeCapture = (file: string, capture: Capture) =>
         file,
         what:
           codeOf(cause) === "EEXIST"
-            ? taken
+            ? fileExists
             : `cannot be written (${codeOf(cause) || String(cause)}). Check the folder and its permissions`
       })
   )

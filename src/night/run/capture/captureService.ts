@@ -42,13 +42,13 @@ interface CutAnswer {
   readonly whole: unknown
 }
 
-const jsonOf = (text: string): unknown => Result.getOrUndefined(parseBody(text))
+const parseJson = (text: string): unknown => Result.getOrUndefined(parseBody(text))
 
 const isRefusedSize = ({ answer: { body, status } }: CutAnswer): boolean =>
   (status === 400 || status === 413 || status === 422) && !body.includes("NOT_FOUND")
 
 const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
-  const asked = yield* Effect.result((yield* ServiceProbe).ask(path))
+  const probed = yield* Effect.result((yield* ServiceProbe).ask(path))
   // Ids in the path come from the service.
   const request = cutText(path, false).text
   const none = (fault: string, status: number | null = null): CutAnswer => ({
@@ -57,15 +57,15 @@ const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
     json: undefined,
     whole: undefined
   })
-  if (Result.isFailure(asked)) return none(asked.failure)
-  const { status, text } = asked.success
+  if (Result.isFailure(probed)) return none(probed.failure)
+  const { status, text } = probed.success
   if (text.length > largestBody) return none("its body is larger than 16 MB", status)
-  const whole = jsonOf(text)
+  const whole = parseJson(text)
   const body = cutText(text, whole !== undefined)
-  const kept = Object.entries(asked.success.headers).filter(isCapturedHeader)
+  const kept = Object.entries(probed.success.headers).filter(isCapturedHeader)
   const headers = Object.fromEntries(kept.map(([name, value]) => [name, cutText(value, false).text]))
   const answer: CapturedAnswer = { part, request, status, headers, body: body.text, fault: null }
-  return { answer, cuts: body.cuts, json: jsonOf(body.text), whole } satisfies CutAnswer
+  return { answer, cuts: body.cuts, json: parseJson(body.text), whole } satisfies CutAnswer
 })
 
 /**
@@ -77,22 +77,22 @@ const askPage = Effect.fnUntraced(function* (
   requestOf: (limit: number) => string,
   most: number = pageLimits.offset.max
 ) {
-  const taken: Array<CutAnswer> = []
+  const answers: Array<CutAnswer> = []
   let size: number | undefined = most
   let isStated = false
   while (size !== undefined) {
-    const asked: number = size
-    const answered: CutAnswer = yield* ask(part, requestOf(asked))
-    taken.push(answered)
+    const limit: number = size
+    const answered: CutAnswer = yield* ask(part, requestOf(limit))
+    answers.push(answered)
     if (!isRefusedSize(answered)) break
     const reported: number = isStated ? 0 : Number(stated.exec(answered.answer.body)?.[1] ?? 0)
-    isStated ||= reported > 0 && reported < asked
-    size = reported > 0 && reported < asked ? reported : sizes.find((one) => one < asked)
+    isStated ||= reported > 0 && reported < limit
+    size = reported > 0 && reported < limit ? reported : sizes.find((one) => one < limit)
   }
-  return taken
+  return answers
 })
 
-const recordsOf = ({ json }: CutAnswer): ReadonlyArray<unknown> => findList(json)?.records ?? []
+const findRecords = ({ json }: CutAnswer): ReadonlyArray<unknown> => findList(json)?.records ?? []
 
 /** Returns a record's id under any key: `id`, else its first value of the type. */
 const idOf = (record: unknown, type: "string" | "number"): string | null => {
@@ -103,17 +103,17 @@ const idOf = (record: unknown, type: "string" | "number"): string | null => {
 
 /** Returns the products of the first game that has some, else of the last game that was tried. */
 const askProducts = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
-  const pageOf = (list: OffsetList, gameId: string) =>
+  const requestList = (list: OffsetList, gameId: string) =>
     askPage(list, (limit) => offsetLists[list].request(gameId, { offset: 0, limit }))
   let game: string | null = null
   let products: ReadonlyArray<CutAnswer> = []
   let sealed: ReadonlyArray<CutAnswer> = []
   for (const gameId of gameIds.slice(0, maxGames)) {
     game = gameId
-    products = yield* pageOf("products", gameId)
-    if (products.some((taken) => recordsOf(taken).length > 0)) break
+    products = yield* requestList("products", gameId)
+    if (products.some((answers) => findRecords(answers).length > 0)) break
   }
-  const found = products.flatMap(recordsOf)
+  const found = products.flatMap(findRecords)
   if (game !== null && found.length > 0 && !found.some(isSealed)) {
     const limit = limitIn(products.at(-1)?.answer.request ?? "")
     sealed = [yield* ask("sealed", sealedSearch(game, limit))]
@@ -121,7 +121,7 @@ const askProducts = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>)
   return {
     game,
     products: [...products, ...sealed],
-    expansions: game === null ? [] : yield* pageOf("expansions", game)
+    expansions: game === null ? [] : yield* requestList("expansions", game)
   }
 })
 
@@ -135,37 +135,37 @@ const dayBefore = (now: DateTime.Utc, days: number): string =>
 export const captureService = Effect.fn("captureService")(function* (wanted: string | null) {
   const now = yield* DateTime.now
   const games = yield* ask("games", "GET /v1/games")
-  const listed = recordsOf(games).flatMap((record) => idOf(record, "string") ?? [])
+  const listed = findRecords(games).flatMap((record) => idOf(record, "string") ?? [])
   const { expansions, game, products } = yield* askProducts(wanted === null ? listed : [wanted])
-  const taken: Array<CutAnswer> = [games, ...products, ...expansions]
+  const answers: Array<CutAnswer> = [games, ...products, ...expansions]
   if (game !== null) {
     const changelog = yield* askPage(
       "changelog",
       (limit) => changelogCall(game, { limit }, null).request,
       pageLimits.cursor.max
     )
-    taken.push(...changelog)
-    taken.push(yield* ask("changelog", changelogCall(game, { limit: 1, includeChanges: true }, null).request))
+    answers.push(...changelog)
+    answers.push(yield* ask("changelog", changelogCall(game, { limit: 1, includeChanges: true }, null).request))
     const feeds = yield* ask("feeds", `GET /v1/feeds/${encodeURIComponent(game)}`)
-    taken.push(feeds)
+    answers.push(feeds)
     const links = linksIn(feeds.whole)
     for (const type of ["catalog", "expansions", "prices"] as const) {
       const link = links.get(type)
-      if (link !== undefined) taken.push(yield* askLines(type, link))
+      if (link !== undefined) answers.push(yield* askLines(type, link))
     }
-    const product = products.flatMap((page) => recordsOf(page).flatMap((record) => idOf(record, "number") ?? []))[0]
+    const product = products.flatMap((page) => findRecords(page).flatMap((record) => idOf(record, "number") ?? []))[0]
     if (product !== undefined) {
       const days = `from=${dayBefore(now, 30)}&to=${dayBefore(now, 0)}`
-      taken.push(yield* ask("history", `GET /v1/products/${encodeURIComponent(product)}/prices/history?${days}`))
+      answers.push(yield* ask("history", `GET /v1/products/${encodeURIComponent(product)}/prices/history?${days}`))
     }
   }
-  taken.push(yield* ask("error", `GET /v1/products/${unknownId}`))
+  answers.push(yield* ask("error", `GET /v1/products/${unknownId}`))
   const capture: Capture = {
     cardlakeCapture: 1,
     capturedAt: DateTime.formatIso(now),
     cardlakeVersion: packageJson.version,
     game,
-    answers: taken.map(({ answer }) => answer)
+    answers: answers.map(({ answer }) => answer)
   }
-  return { capture, cuts: taken.map(({ cuts }) => cuts), total: sumOfCuts(taken.map(({ cuts }) => cuts)) }
+  return { capture, cuts: answers.map(({ cuts }) => cuts), total: sumOfCuts(answers.map(({ cuts }) => cuts)) }
 })

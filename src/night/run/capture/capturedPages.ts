@@ -49,7 +49,7 @@ export const capturedPages = ({ answers }: Capture): ReadonlyArray<CapturedPage>
       : [{ part: answer.part, kind, text: asPage(answer) }]
   })
 
-const listOf = (json: unknown): Result.Result<ReadonlyArray<unknown>, string> =>
+const parseList = (json: unknown): Result.Result<ReadonlyArray<unknown>, string> =>
   isObject(json) && Array.isArray(json["data"]) ? Result.succeed(json["data"]) : Result.fail("it has no list `data`")
 
 /** Returns the records of a page in a dialect. Fails with a sentence if a night could not read it. */
@@ -60,7 +60,7 @@ export const recordsOfPage = (
   const parsed = parseBody(text)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
   const json = rewordPage(parsed.success, kind, dialect)
-  const data = listOf(json)
+  const data = parseList(json)
   if (Result.isFailure(data)) return data
   const whatIs = (read: Result.Result<unknown, NotOurJson | string>): Result.Result<ReadonlyArray<unknown>, string> =>
     Result.isSuccess(read) ? data : Result.fail(typeof read.failure === "string" ? read.failure : read.failure.what)
@@ -103,8 +103,8 @@ const needed = ["games", "products", "expansions", "changelog"] as const
 /** Returns code and message of an error's body. */
 const errorIn = (body: string): string => {
   const json = Result.getOrUndefined(parseBody(body))
-  const said = isObject(json) ? [json["code"], json["message"]] : []
-  return said.flatMap((text) => (typeof text === "string" ? [shownText(text, 150)] : [])).join(": ")
+  const texts = isObject(json) ? [json["code"], json["message"]] : []
+  return texts.flatMap((text) => (typeof text === "string" ? [shownText(text, 150)] : [])).join(": ")
 }
 
 const advice = ({ body, status }: CapturedAnswer): string => {
@@ -119,9 +119,9 @@ export const unreadParts = ({ answers, game }: Capture): ReadonlyArray<UnreadPar
   const answersOf = (part: CapturePart) => answers.filter((answer) => answer.part === part)
   const isListed = answersOf("games").some(({ status }) => status === 200)
   return needed.flatMap((part) => {
-    const asked = answersOf(part)
-    if (asked.some(({ fault, status }) => status === 200 && fault === null)) return []
-    const last = asked.at(-1)
+    const attempts = answersOf(part)
+    if (attempts.some(({ fault, status }) => status === 200 && fault === null)) return []
+    const last = attempts.at(-1)
     if (last === undefined) {
       if (!isListed || game !== null) return []
       const says =

@@ -61,8 +61,8 @@ const withoutQuery = (url: string): string =>
  */
 export const cutText = (text: string, isJson: boolean): { readonly text: string; readonly cuts: Cuts } => {
   const cuts = { links: 0, addresses: 0, account: 0 }
-  const plain = (said: string): string =>
-    said
+  const plain = (content: string): string =>
+    content
       .replace(link, (url) => {
         const left = withoutQuery(url)
         if (left !== url) cuts.links += 1
@@ -93,12 +93,12 @@ export const cutText = (text: string, isJson: boolean): { readonly text: string;
     const isKey = text[behind] === ":"
     const isSecret = isKey && ofSecret.test(written) && text[afterSpace(text, behind + 1)] === '"'
     if (isKey && !isSecret && !ofAccount.test(written.slice(1))) continue
-    const said = textIn(written)
+    const original = textIn(written)
     const value = afterSpace(text, behind + 1)
     const end = isKey ? endOfValue(text, value) : next
-    const left = isKey ? cutMark : plain(said)
+    const left = isKey ? cutMark : plain(original)
     if (isKey) cuts.account += 1
-    if (left === said) continue
+    if (left === original) continue
     pieces.push(text.slice(done, isKey ? value : at), JSON.stringify(left))
     done = end
     next = end

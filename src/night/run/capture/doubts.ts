@@ -9,7 +9,7 @@ import { missingPlaces, possibleMoves } from "./proposeMoves.ts"
 import { inAllBlocks, specPath, valuesAt } from "./wirePaths.ts"
 
 /** Paths that nights never need, or not in every request. */
-const unasked = /^(?:availability|changes)\b/
+const notRequested = /^(?:availability|changes)\b/
 
 /** Price figures, and objects that contain them. */
 const ofPrices = /^prices.*\.(?:low|mid|high|marketValue|listingCount|availableQuantity|regions|byCondition)$/
@@ -26,7 +26,7 @@ export const missingIn = (
   return missingPlaces(data, record)
     .map(({ path }) => path.join("."))
     .filter(
-      (path) => !unasked.test(path) && (parents.has(parentOf(path)) || ofPrices.test(path) || !path.includes("."))
+      (path) => !notRequested.test(path) && (parents.has(parentOf(path)) || ofPrices.test(path) || !path.includes("."))
     )
 }
 
@@ -42,7 +42,7 @@ export const pairDoubts = (
   const places = new Map<string, Array<string>>()
   for (const { from, to } of possibleMoves(data, of)) {
     const path = specPath(to, of.dialect).join(".")
-    if (!unasked.test(path)) places.set(from.join("."), [...(places.get(from.join(".")) ?? []), path])
+    if (!notRequested.test(path)) places.set(from.join("."), [...(places.get(from.join(".")) ?? []), path])
   }
   const list = part === "sealed" ? "products" : part
   return [...places].flatMap(([from, to]) => {
@@ -60,7 +60,7 @@ export const pairDoubts = (
   })
 }
 
-const currencyOf = (data: ReadonlyArray<unknown>, word: string): ReadonlySet<unknown> =>
+const findCurrencies = (data: ReadonlyArray<unknown>, word: string): ReadonlySet<unknown> =>
   new Set(
     [
       ["prices", word, "currency"],
@@ -71,11 +71,11 @@ const currencyOf = (data: ReadonlyArray<unknown>, word: string): ReadonlySet<unk
 /** Finds sources without any price in their currency: two sources may be swapped. */
 export const currencyDoubts = (data: ReadonlyArray<unknown>, { blocks, sources }: Dialect): ReadonlyArray<string> =>
   (["sourceEur", "sourceUsd"] as const).flatMap((name) => {
-    const own = sources[name].currency
-    const found = currencyOf(data, blocks[name])
-    return found.size === 0 || own === null || found.has(own)
+    const currency = sources[name].currency
+    const found = findCurrencies(data, blocks[name])
+    return found.size === 0 || currency === null || found.has(currency)
       ? []
-      : [`the prices of ${name} (${blocks[name]}) are in ${[...found].map(String).join(", ")}, none in ${own}`]
+      : [`the prices of ${name} (${blocks[name]}) are in ${[...found].map(String).join(", ")}, none in ${currency}`]
   })
 
 /** The lists whose records share moved keys with a list. */
@@ -122,8 +122,8 @@ export const sealedDoubts = (capture: Capture): ReadonlyArray<string> => {
   const recordsIn = ({ text }: { readonly text: string }) =>
     findList(Result.getOrUndefined(parseBody(text)))?.records ?? []
   const all = pages.filter(read).flatMap(recordsIn)
-  const asked = pages.find(({ part }) => part === "sealed")
-  const isNone = asked !== undefined && recordsIn(asked).length === 0
+  const sealedPage = pages.find(({ part }) => part === "sealed")
+  const isNone = sealedPage !== undefined && recordsIn(sealedPage).length === 0
   return all.length === 0 || all.some(isSealed) || isNone
     ? []
     : ["no sealed product was tested: their prices are under prices, those of cards under pricesByFinish"]

@@ -37,8 +37,8 @@ export const firstLines = Effect.fnUntraced(function* (link: string): Effect.fn.
 export const linksIn = (feeds: unknown): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(isObject(feeds) ? feeds : {}).flatMap(([type, feed]) => {
-      const said = isObject(feed) ? Object.values(feed) : []
-      const found = said.find((value) => typeof value === "string" && /^https?:\/\//.test(value))
+      const values = isObject(feed) ? Object.values(feed) : []
+      const found = values.find((value) => typeof value === "string" && /^https?:\/\//.test(value))
       return typeof found === "string" ? [[type, found] as const] : []
     })
   )

@@ -78,8 +78,8 @@ const envelopeMoves = (page: CapturedPage): { [to: string]: string } => {
   const rest = Object.fromEntries(Object.entries(json).filter(([key]) => key !== first))
   const unknown = Object.keys(rest).filter((key) => key !== "pagination")
   const inside = isObject(rest["pagination"]) ? Object.keys(rest["pagination"]) : []
-  const odd = inside.filter((key) => !(key in expected.fields.pagination.fields)).map((key) => `pagination.${key}`)
-  const found = proposeMoves([rest], { record: expected.ast, unknown: [...unknown, ...odd], deep: true })
+  const extra = inside.filter((key) => !(key in expected.fields.pagination.fields)).map((key) => `pagination.${key}`)
+  const found = proposeMoves([rest], { record: expected.ast, unknown: [...unknown, ...extra], deep: true })
   for (const { from, to } of found) moved[to.join(".")] = from.join(".")
   return moved
 }
@@ -88,8 +88,8 @@ const unknownKeysOf = (page: CapturedPage, draft: Draft): ReadonlyArray<string> 
   const dialect = asDialect(draft)
   const read = recordsOfPage(page, dialect)
   if (Result.isFailure(read)) return []
-  const told = { plain: Buffer.from(page.text), text: page.text, data: read.success }
-  return [...acceptPage(recordRules(dialect)[page.kind], null, told, () => {}).unknownKeys.keys()]
+  const accepted = { plain: Buffer.from(page.text), text: page.text, data: read.success }
+  return [...acceptPage(recordRules(dialect)[page.kind], null, accepted, () => {}).unknownKeys.keys()]
 }
 
 const recordsIn = (page: CapturedPage, draft: Draft): ReadonlyArray<unknown> =>

@@ -9,7 +9,7 @@ import { isWordy, records } from "../../../feed/contract/records.ts"
 import { readingWords } from "../../../feed/reading/readingWords.ts"
 import { acceptPage } from "../../../feed/rows/acceptPage.ts"
 import { recordRules } from "../../../feed/rows/recordRules.ts"
-import { spokenWords } from "../../../feed/rows/spokenWords.ts"
+import { detectDialect } from "../../../feed/rows/detectDialect.ts"
 import { sayings } from "../../../store/diff/judge.ts"
 import { judgeSample } from "../../../store/diff/judgeSample.ts"
 import { refused } from "../../../store/diff/rules/refused.ts"
@@ -42,25 +42,21 @@ const sizes = [
 ] as const
 
 /** Returns a part without tried records. */
-const partOf = (part: CapturePart, faults: ReadonlyArray<string>, doubts: ReadonlyArray<string> = []): TriedPart => ({
-  part,
-  records: 0,
-  refused: 0,
-  unknownKeys: [],
-  missing: [],
-  faults,
-  doubts
-})
+const untriedPart = (
+  part: CapturePart,
+  faults: ReadonlyArray<string>,
+  doubts: ReadonlyArray<string> = []
+): TriedPart => ({ part, records: 0, refused: 0, unknownKeys: [], missing: [], faults, doubts })
 
 /** Returns words of the dialect that no record has, if there are unknown keys they may stand for. */
-const findUnusedWords = (strange: ReadonlyArray<string>, data: ReadonlyArray<unknown>, dialect: Dialect) =>
+const findUnusedWords = (unknownPaths: ReadonlyArray<string>, data: ReadonlyArray<unknown>, dialect: Dialect) =>
   [
     { list: "blocks", words: dialect.blocks, places: [["prices"], ["pricesByFinish", "*"]] },
     { list: "ids", words: dialect.ids, places: [["externalIds"]] }
   ].flatMap(({ list, places, words }) => {
-    if (!places.some((place) => strange.some((path) => path.startsWith(`${place.join(".")}.`)))) return []
-    const isUnheard = (word: string) => places.every((place) => valuesAt(data, [...place, word]).length === 0)
-    const names = Object.entries(words).flatMap(([name, word]) => (isUnheard(word) ? [name] : []))
+    if (!places.some((place) => unknownPaths.some((path) => path.startsWith(`${place.join(".")}.`)))) return []
+    const isUnused = (word: string) => places.every((place) => valuesAt(data, [...place, word]).length === 0)
+    const names = Object.entries(words).flatMap(([name, word]) => (isUnused(word) ? [name] : []))
     return names.length === 0 ? [] : [`in ${list}, no record has ${names.join(", ")}: name their keys`]
   })
 
@@ -74,9 +70,11 @@ const openPage = (page: CapturedPage, dialect: Dialect) =>
 const readPage = (page: CapturedPage, dialect: Dialect, held: ReadonlyArray<string>): TriedPart => {
   const { kind, part } = page
   const read = openPage(page, dialect)
-  if (Result.isFailure(read)) return partOf(part, [read.failure])
+  if (Result.isFailure(read)) return untriedPart(part, [read.failure])
   const isOfProducts = isWordy(kind)
-  const spoken = isOfProducts ? readingWords(dialect).fault("it", spokenWords(read.success.data, dialect)) : null
+  const dialectFault = isOfProducts
+    ? readingWords(dialect).fault("it", detectDialect(read.success.data, dialect))
+    : null
   const record = records(dialect)[kind].ast
   const { received, refusals, unknownKeys } = acceptPage(recordRules(dialect)[kind], null, read.success, () => {})
   const [first] = refusals
@@ -90,7 +88,7 @@ const readPage = (page: CapturedPage, dialect: Dialect, held: ReadonlyArray<stri
     unknownKeys: [...unknownKeys],
     missing: missingIn(whole, record, unknown),
     faults: [
-      ...(spoken === null ? [] : [spoken.says]),
+      ...(dialectFault === null ? [] : [dialectFault.says]),
       ...(first === undefined
         ? []
         : [
@@ -121,12 +119,12 @@ const heldFor = Effect.fnUntraced(function* (page: CapturedPage, dialect: Dialec
 const triedSizes = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart> =>
   sizes.flatMap(([part, paging, usual]): ReadonlyArray<TriedPart> => {
     const known = pageSizes(capture, part)
-    const asked = dialect.pages?.[paging] ?? usual
-    if (known === null || asked <= known.given) return []
+    const size = dialect.pages?.[paging] ?? usual
+    if (known === null || size <= known.given) return []
     const { given, refused } = known
-    return asked < refused
-      ? [partOf(part, [], [`page size ${asked} was not tested: ${refused} is refused, ${given} works`])]
-      : [partOf(part, [`page size ${asked} is refused; ${given} works`])]
+    return size < refused
+      ? [untriedPart(part, [], [`page size ${size} was not tested: ${refused} is refused, ${given} works`])]
+      : [untriedPart(part, [`page size ${size} is refused; ${given} works`])]
   })
 
 /** Reads the parts of a capture in a dialect, with the reasons for a hold. Unreadable parts are not tried. */
@@ -135,12 +133,12 @@ export const readParts = (
   dialect: Dialect,
   held: ReadonlyMap<CapturePart, ReadonlyArray<string>> = new Map()
 ): ReadonlyArray<TriedPart> => [
-  ...unreadParts(capture).map(({ part, says }) => partOf(part, [says])),
+  ...unreadParts(capture).map(({ part, says }) => untriedPart(part, [says])),
   ...capturedPages(capture).map((page) => readPage(page, dialect, held.get(page.part) ?? [])),
   ...triedSizes(capture, dialect),
   ...triedFeeds(capture, dialect),
-  ...unmatchedMoves(capture, dialect).map(({ part, says }) => partOf(part, [], [says])),
-  ...sealedDoubts(capture).map((says) => partOf("sealed", [], [says]))
+  ...unmatchedMoves(capture, dialect).map(({ part, says }) => untriedPart(part, [], [says])),
+  ...sealedDoubts(capture).map((says) => untriedPart("sealed", [], [says]))
 ]
 
 /** Reads a capture in a dialect, as a night would. */
@@ -153,7 +151,7 @@ export const tryDialect = Effect.fn("tryDialect")(function* (capture: Capture, d
 const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<TriedPart> => {
   const unfetched = answers.flatMap(({ fault, part }): ReadonlyArray<TriedPart> =>
     part.endsWith(" lines") && fault !== null
-      ? [partOf(part, [], [`they could not be fetched (${fault}), and were not tested`])]
+      ? [untriedPart(part, [], [`they could not be fetched (${fault}), and were not tested`])]
       : []
   )
   const feeds = answers.find(({ part, status }) => part === "feeds" && status === 200)
@@ -161,12 +159,12 @@ const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<Tried
   if (json === undefined) return unfetched
   const read = readFeedFiles(rewordFeeds(json, dialect))
   const what = Result.isFailure(read) && read.failure instanceof NotOurJson ? [read.failure.what] : []
-  return [...unfetched, partOf("feeds", what)]
+  return [...unfetched, untriedPart("feeds", what)]
 }
 
 /** Scores how badly a dialect fits: lost prices and ids first, then rejections, then notes. */
 export const misfit = (parts: ReadonlyArray<TriedPart>): number =>
   parts.reduce((sum, one) => {
-    const lost = one.faults.length + (findUnknown(one).length > 0 ? 1 : 0)
-    return sum + lost * 1000 + one.refused + one.unknownKeys.length
+    const losses = one.faults.length + (findUnknown(one).length > 0 ? 1 : 0)
+    return sum + losses * 1000 + one.refused + one.unknownKeys.length
   }, 0)

@@ -63,7 +63,7 @@ const viaText = (
 
 type Offered = NonNullable<GameFeeds["offered"]>
 
-const olderOf = ({ catalog, expansions }: Offered): string =>
+const findOlder = ({ catalog, expansions }: Offered): string =>
   Date.parse(catalog.lastRefreshedAt) <= Date.parse(expansions.lastRefreshedAt)
     ? catalog.lastRefreshedAt
     : expansions.lastRefreshedAt
@@ -73,30 +73,30 @@ export const examineVias = Effect.fnUntraced(function* (
   sizes: ReadonlyArray<readonly [gameId: string, size: GameSize]>,
   feeds: FeedsOfGames
 ) {
-  const asked = (yield* ViaSetting).via
+  const setting = (yield* ViaSetting).via
   const { secondsOfNight } = yield* Marketplace
   const now = yield* Clock.currentTimeMillis
-  const needsOf = (requests: number): ViaCost => ({ requests, seconds: secondsOfNight(requests) })
+  const estimateCost = (requests: number): ViaCost => ({ requests, seconds: secondsOfNight(requests) })
   return sizes.flatMap(([gameId, size]): ReadonlyArray<ViaFound> => {
     const found = feeds.get(gameId)
     if (found === undefined) return []
     const published = size.published?.via ?? null
-    const wanted: Via = asked === "auto" ? (published ?? "feeds") : asked
+    const wanted: Via = setting === "auto" ? (published ?? "feeds") : setting
     if (typeof found === "string") return [{ ok: wanted === "pages", says: `${gameId}: ${found}` }]
     const { head, offered } = found
-    const pages = needsOf(requestsByPages(size))
+    const pages = estimateCost(requestsByPages(size))
     if (offered === null) {
       const via: GameVia = { gameId, via: "pages", feeds: null, needs: { feeds: null, pages } }
       const says = `${gameId} has no feed files`
-      if (asked === "feeds") {
+      if (setting === "feeds") {
         return [{ ok: false, says: `${says}, and no other way is allowed. Set --via or CARDLAKE_VIA to auto`, via }]
       }
       return [{ ok: true, says: `${says}: page by page, ${needsText(pages)}`, via }]
     }
-    const feedsNeed = needsOf(requestsByFeeds(size, { head, offered }))
+    const feedsNeed = estimateCost(requestsByFeeds(size, { head, offered }))
     const isNewest = !lags(head, offered)
     const isPublished = feedsNeed.requests === 2
-    const facts = olderOf(offered)
+    const facts = findOlder(offered)
     const bytes = offered.catalog.sizeBytes + offered.expansions.sizeBytes + offered.prices.sizeBytes
     const via: GameVia = {
       gameId,
@@ -111,7 +111,7 @@ export const examineVias = Effect.fnUntraced(function* (
       needs: { feeds: feedsNeed, pages }
     }
     const why =
-      asked !== "auto"
+      setting !== "auto"
         ? "as it is set"
         : published === null
           ? "as the lake does not have it yet"

@@ -4,9 +4,9 @@ import type { Page } from "../../../feed/client/RawBody.ts"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { type Dialect, type DialectName, dialects } from "../../../feed/contract/dialect/dialects.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { askedMend, readingWords, wordsMend } from "../../../feed/reading/readingWords.ts"
+import { requiredDialectAdvice, readingWords, dialectAdvice } from "../../../feed/reading/readingWords.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"
-import { spokenWords } from "../../../feed/rows/spokenWords.ts"
+import { detectDialect } from "../../../feed/rows/detectDialect.ts"
 import { grouped } from "../../../store/diff/amountOf.ts"
 import { defaultBounds, HoldBounds, type Reason, sayings } from "../../../store/diff/judge.ts"
 import { judgeSample } from "../../../store/diff/judgeSample.ts"
@@ -51,15 +51,15 @@ const productKeys = (product: unknown, { aliases, blocks, ids }: Dialect) => {
   const finishes = isObject(byFinish) ? Object.values(byFinish).flatMap(filledKeys) : []
   const prices = filledKeys(fields["prices"])
   const idKeys = filledKeys(fields["externalIds"])
-  const strange = (place: string, keys: ReadonlyArray<string>, known: ReadonlyArray<string>) =>
+  const unknownKeys = (place: string, keys: ReadonlyArray<string>, known: ReadonlyArray<string>) =>
     keys.filter((key) => !known.includes(key)).map((key) => `${place}.${key}`)
   return {
     hasPrices: finishes.length + prices.length > 0,
     hasIds: idKeys.length > 0,
     strange: new Set([
-      ...strange("prices", prices, Object.values(blocks)),
-      ...strange("pricesByFinish.*", finishes, Object.values(blocks)),
-      ...strange("externalIds", idKeys, [...Object.values(ids), ...Object.keys(aliases.products)])
+      ...unknownKeys("prices", prices, Object.values(blocks)),
+      ...unknownKeys("pricesByFinish.*", finishes, Object.values(blocks)),
+      ...unknownKeys("externalIds", idKeys, [...Object.values(ids), ...Object.keys(aliases.products)])
     ])
   }
 }
@@ -70,11 +70,11 @@ const maxNamed = 5
 export const examineWords = Effect.fnUntraced(function* (gameId: string, page: Page<OffsetPagination>) {
   const bounds = yield* Effect.orElseSucceed((yield* HoldBounds).of(gameId), () => defaultBounds)
   const previous = yield* publishedNight(gameId)
-  const asked = (yield* Marketplace).dialect
-  const reading = readingWords(asked)
-  const fault = reading.fault(`The first page of products of ${gameId}`, spokenWords(page.data, asked))
-  const spoken = fault === null ? reading.dialect() : null
-  const dialect = spoken ?? dialects.spec
+  const required = (yield* Marketplace).dialect
+  const reading = readingWords(required)
+  const fault = reading.fault(`The first page of products of ${gameId}`, detectDialect(page.data, required))
+  const detected = fault === null ? reading.dialect() : null
+  const dialect = detected ?? dialects.spec
   const keys = page.data.map((product) => productKeys(product, dialect))
   const counts = new Map<string, number>()
   for (const path of keys.flatMap(({ strange }) => [...strange])) counts.set(path, (counts.get(path) ?? 0) + 1)
@@ -84,7 +84,7 @@ export const examineWords = Effect.fnUntraced(function* (gameId: string, page: P
   )
   const words: WordsOfPage = {
     gameId,
-    dialect: spoken?.name ?? null,
+    dialect: detected?.name ?? null,
     products: page.data.length,
     withPrices: keys.filter(({ hasPrices }) => hasPrices).length,
     withIds: keys.filter(({ hasIds }) => hasIds).length,
@@ -96,8 +96,8 @@ export const examineWords = Effect.fnUntraced(function* (gameId: string, page: P
   const { isOfFile, says, shown } = fault
   const next =
     shown === null || isOfFile
-      ? `A night would hold the game. If it persists, ${wordsMend(isOfFile)}`
-      : `With this setting, a night holds the game. To read it, ${askedMend(shown)}`
+      ? `A night would hold the game. If it persists, ${dialectAdvice(isOfFile)}`
+      : `With this setting, a night holds the game. To read it, ${requiredDialectAdvice(shown)}`
   return { verdict: "bad", says: `${says}. ${next}`, words } satisfies WordsFound
 })
 
@@ -125,10 +125,10 @@ const judgePage = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublish
   if (notUnderstood > 0) {
     const named = strangeKeys.slice(0, maxNamed).map((key) => shownText(key, 100))
     const more = strangeKeys.length > maxNamed ? ` and ${strangeKeys.length - maxNamed} more` : ""
-    const strange = `${grouped(notUnderstood)} of ${grouped(products)} have prices or ids under keys that are in no dialect: ${named.join(", ")}${more}`
+    const finding = `${grouped(notUnderstood)} of ${grouped(products)} have prices or ids under keys that are in no dialect: ${named.join(", ")}${more}`
     // This share holds no night if the published one has it, too.
     const same = isPublished && notUnderstood / products > slips ? ", as the published one does" : ""
-    const says = `${read}, but ${strange}${refusedText}. A night publishes the game without them${same}, and the table drift names them`
+    const says = `${read}, but ${finding}${refusedText}. A night publishes the game without them${same}, and the table drift names them`
     return { verdict: "doubt", says, words }
   }
   const understood = dialect === null ? "" : ", all understood"

@@ -71,16 +71,16 @@ const isStray = Effect.fnUntraced(function* (gameId: string, { folder, run }: Fo
   return !isKnown && partTables.every(({ name }) => !isThere(join(folder, `${name}.parquet`)))
 })
 
-const remadePart = Effect.fnUntraced(function* (run: RunId, lost: DamagedPart, accepts: boolean) {
-  const { folder, month, run: id } = lost.found
+const remadePart = Effect.fnUntraced(function* (run: RunId, damaged: DamagedPart, accepts: boolean) {
+  const { folder, month, run: id } = damaged.found
   const recorded = (yield* lakeRecords)?.parts.find(
-    (part) => part.gameId === lost.gameId && part.month === month && part.part === id
+    (part) => part.gameId === damaged.gameId && part.month === month && part.part === id
   )
   if (recorded !== undefined) {
     yield* Effect.forEach(partFiles({ folder, part: recorded }), verifyFile, { discard: true })
     return { part: recorded, how: "as the lake has it on record" }
   }
-  const found = yield* foundPart(lost)
+  const found = yield* foundPart(damaged)
   const proven = yield* provenNights(run, found)
   const unproven = found.part.nights.filter((night) => !proven.includes(night)).map(({ snapshot }) => snapshot)
   if (unproven.length > 0 && !accepts) {

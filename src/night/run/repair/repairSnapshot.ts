@@ -81,9 +81,9 @@ const repairTables = Effect.fnUntraced(function* (
     Effect.map(Effect.isSuccess(verifyFile(file)), (whole) => !whole)
   )
   if (known === null) {
-    const strangers = yield* filesOfAnother(folder)
+    const otherFiles = yield* filesOfAnother(folder)
     // Without a manifest the written tables are unknown, so every existing table must equal the rebuilt one.
-    const isOther = damaged.some(({ file }) => isThere(file) && !strangers.includes(file))
+    const isOther = damaged.some(({ file }) => isThere(file) && !otherFiles.includes(file))
     const lacksBefore = before !== null && previous === null
     const isAsPublished = yield* agreesWithLake(manifest)
     if (isOther || lacksBefore || !isAsPublished) return yield* new NotRepairable({ folder })

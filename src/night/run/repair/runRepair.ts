@@ -78,32 +78,32 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
   done.push(...saying(parts.done))
   if (named !== null) done.push(...saying(yield* setAsideChangelogs(run, named)))
   done.push(...saying(yield* repairBackfill(run)))
-  const lost =
+  const missing =
     named === null
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
       : yield* lostGames(named)
-  const current = lost.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, lost)
-  const gone = accepts ? yield* missingMonths(current, yield* lakeRecords) : []
-  done.push(...saying(gone.map(({ file }) => `the lake is built without ${file}, which is missing`)))
-  const leftOf = ({ afterRepair, file }: Damage): Left => {
+  const current = missing.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, missing)
+  const omittedMonths = accepts ? yield* missingMonths(current, yield* lakeRecords) : []
+  done.push(...saying(omittedMonths.map(({ file }) => `the lake is built without ${file}, which is missing`)))
+  const explainDamage = ({ afterRepair, file }: Damage): Left => {
     const reason = file === null ? undefined : parts.left.get(file)
     return { file, says: reason ?? afterRepair, isExplained: reason !== undefined }
   }
   const left = (yield* findDamages(current).pipe(partOfWork(0.5, 1)))
-    .filter((damage) => !gone.some(({ file }) => file === damage.file))
-    .map(leftOf)
+    .filter((damage) => !omittedMonths.some(({ file }) => file === damage.file))
+    .map(explainDamage)
   const stopped = yield* Effect.orElseSucceed(stoppedGames(current, yield* lakeRecords), () => new Map())
   const { buildsLake } = home.place
   const isBuilt =
     !buildsLake ||
     (yield* Effect.isSuccess(Effect.andThen(Effect.filterOrFail(lakeMatches(current, stopped), Boolean), lakeIsWhole)))
-  if (done.length > 0 || lost.length > 0 || !isBuilt) {
+  if (done.length > 0 || missing.length > 0 || !isBuilt) {
     yield* keepCopy(run)
     const built = yield* Effect.result(publish(run, current, { ...lock, stopped }))
-    if (built._tag === "Failure") left.push(leftOf(damageIn(built.failure)))
+    if (built._tag === "Failure") left.push(explainDamage(damageIn(built.failure)))
     else {
-      const games = lost.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
-      if (lost.length > 0) done.push({ says: `current.json names what is published: ${games.join(", ")}` })
+      const games = missing.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
+      if (missing.length > 0) done.push({ says: `current.json names what is published: ${games.join(", ")}` })
       if (buildsLake) done.push({ says: "lake.duckdb is rebuilt" })
     }
   }
@@ -114,9 +114,9 @@ const saying = (sentences: ReadonlyArray<string>): ReadonlyArray<Repaired> => se
 
 const nothing: Current = { games: {}, history: [] }
 
-const withRebuilt = Effect.fnUntraced(function* (named: Current, lost: ReadonlyArray<string>) {
-  const rebuilt = yield* rebuildCurrent(lost)
-  const others = named.history.filter(({ gameId }) => !lost.includes(gameId))
+const withRebuilt = Effect.fnUntraced(function* (named: Current, missing: ReadonlyArray<string>) {
+  const rebuilt = yield* rebuildCurrent(missing)
+  const others = named.history.filter(({ gameId }) => !missing.includes(gameId))
   return { games: { ...named.games, ...rebuilt.games }, history: [...others, ...rebuilt.history] } satisfies Current
 })
 

@@ -4,7 +4,7 @@ import { Effect, Option, Schema } from "effect"
 import { makeFolder, replace, whereNothingIs, isThere } from "../disk.ts"
 import { Home } from "../Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { obtained } from "../../../feed/reading/StandIns.ts"
+import { download } from "../../../feed/reading/RemoteFiles.ts"
 import { readJson, writeJson } from "../jsonFile.ts"
 
 /** UTC day; validated because it becomes part of a file name. */
@@ -44,7 +44,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(BackfillEntry))
 /** Returns a game's ledger by {@link spanKey}, in queue order. Skips a line that a killed run left incomplete. */
 export const readLedger = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).backfillLedger(gameId)
-  yield* obtained(file)
+  yield* download(file)
   const text = yield* lakeStep(`Read ${file}`, (disk) => disk.readText(file).catch(whereNothingIs))
   const entries = new Map<string, BackfillEntry>()
   for (const line of (text ?? "").split("\n")) {

@@ -1,18 +1,18 @@
 import { Runtime, Schema } from "effect"
 
-/** A request to the store of a home failed, also when it was sent again. What was published stays. */
+/** A request to a home's store failed, also after retries. The published state remains. */
 export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFailed", {
   step: Schema.String,
   /** The name of the store's error; absent if the store gave none. */
   code: Schema.optionalKey(Schema.String),
-  /** Shown to people, so without secrets. */
+  /** The reason, which users see, so it contains no secrets. */
   reason: Schema.String,
   next: Schema.String,
-  /** Whether the store may answer another time. Absent: it answered. */
+  /** True if a retry may succeed. Absent: the store answered. */
   isAway: Schema.optionalKey(Schema.Boolean),
-  /** Whether the store has said no, and will say so again. */
+  /** True if the store refuses the request permanently. */
   isRefused: Schema.optionalKey(Schema.Boolean),
-  /** What is wrong with an object that is not what its name says. Absent: something else failed. */
+  /** The damage of an object that does not match its name. Absent: another failure. */
   damage: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
@@ -20,12 +20,12 @@ export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFail
   }
 }
 
-/** A store does not do what a home in a bucket relies on. */
+/** A store lacks a guarantee that a home in a bucket needs. */
 export class BucketUnfit extends Schema.TaggedError<BucketUnfit>()("BucketUnfit", {
   address: Schema.String,
-  /** Who answers, as it says itself. */
+  /** The store's name, from its answers. */
   store: Schema.String,
-  /** Continues a sentence: `it …`. */
+  /** The missing guarantee, as the rest of a sentence: `it …`. */
   what: Schema.String
 }) {
   override get message() {
@@ -33,7 +33,7 @@ export class BucketUnfit extends Schema.TaggedError<BucketUnfit>()("BucketUnfit"
   }
 }
 
-/** Others wrote again and again before this run could. */
+/** Too many conflicts with other writers. */
 export class BucketBusy extends Schema.TaggedError<BucketBusy>()("BucketBusy", { document: Schema.String }) {
   override readonly [Runtime.errorExitCode] = 75
 

@@ -28,15 +28,15 @@ const encryptionOf = (text: string): BucketSettings["Service"]["encryption"] => 
 }
 
 /**
- * What a bucket needs beyond the AWS SDK's own settings (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, keys, profiles, roles).
- * Reads `CARDLAKE_S3_PATH_STYLE` (for MinIO, Ceph and the like) and `CARDLAKE_S3_ENCRYPTION` (`AES256`, `aws:kms` or
+ * Settings beyond those of the AWS SDK (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, keys, profiles, roles). Reads
+ * `CARDLAKE_S3_PATH_STYLE` (for MinIO, Ceph and the like) and `CARDLAKE_S3_ENCRYPTION` (`AES256`, `aws:kms` or
  * `aws:kms:KEY`).
  */
 export class BucketSettings extends Context.Service<
   BucketSettings,
   {
     readonly pathStyle: boolean
-    /** How every object is encrypted; empty = as the bucket does by default. */
+    /** The encryption of every object; empty for the bucket's default. */
     readonly encryption: { readonly ServerSideEncryption?: "AES256" | "aws:kms"; readonly SSEKMSKeyId?: string }
   }
 >()("cardlake/home/BucketSettings") {

@@ -19,7 +19,7 @@ import { nextOfObject, nextOfText } from "./nextOfDamage.ts"
 import { openBucket } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
-/** A short text, and the tag that says it is still this one. */
+/** A short text, with the tag of this version. */
 export interface FoundText {
   readonly text: string
   readonly tag: string
@@ -29,11 +29,11 @@ export interface FoundText {
 export interface FoundObject {
   readonly path: string
   readonly sizeBytes: number
-  /** By the store's clock. */
+  /** The time of the last write, by the store's clock. */
   readonly writtenMillis: number
 }
 
-/** An object is not what its name says, however often it is fetched. */
+/** The object does not match its name, also after retries. */
 class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string; readonly next: string }> {}
 
 const gone = "it is missing"
@@ -53,20 +53,20 @@ const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect
     }
   })
 
-/** An answer that breaks off is asked for again; the SDK does so only up to its first byte. */
+/** Retries an interrupted answer; the SDK retries only before its first byte. */
 const again = {
   schedule: Schedule.exponential("100 millis"),
   times: 4,
   while: ({ damage, isRefused }: BucketFailed) => damage === undefined && isRefused !== true
 }
 
-/** What came whole and is something else will hardly be right the next time. */
+/** Retries a complete but wrong object only once, because it will probably be wrong again. */
 const onceMore = {
   times: 1,
   while: ({ damage, isRefused }: BucketFailed) => damage !== undefined && isRefused !== true
 }
 
-/** The store of a home, by paths below its prefix. Counts the bytes that it fetches and sends. */
+/** Opens the store of a home, by paths relative to its prefix. It counts the downloaded and uploaded bytes. */
 export const openStore = Effect.fnUntraced(function* (address: string) {
   const { answers, bucket, client, clock, get, getKey, keyOf, objectKey, putBody, putFile, urlOf } =
     yield* openBucket(address)
@@ -74,7 +74,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   const moved = { requests: 0, fetched: 0, sent: 0 }
   const patience = makePatience(address, yield* StorePatience)
 
-  /** By a key of the bucket, which may be outside the prefix. */
+  /** Reads an object by a key of the bucket, which may be outside the prefix. */
   const readKey = (key: string) =>
     step(`Read s3://${bucket}/${key}`, async (signal): Promise<FoundText | null> => {
       moved.requests++
@@ -88,7 +88,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     }).pipe(Effect.retry(again))
   const read = (path: string) => readKey(keyOf(path))
 
-  /** Writes what depends on nobody else having written: null = nothing is there. False: somebody had. */
+  /** Writes only if the object's tag is unchanged; null: only if it does not exist. Returns false on a conflict. */
   const swap = (path: string, text: string, tag: string | null) =>
     step(`Write ${urlOf(path)}`, async (signal) => {
       moved.requests++
@@ -112,7 +112,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       return { sizeBytes: ContentLength ?? 0, writtenMillis: LastModified?.getTime() ?? 0 }
     })
 
-  /** Creates an object that is called by its sum: what is there already, a request that was sent twice has put there. */
+  /** Creates an object that is named by its checksum. If it exists already, an earlier try of the request wrote it. */
   const create = Effect.fnUntraced(function* (
     path: string,
     from: { readonly file: string } | Buffer,
@@ -133,7 +133,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
         }
       })
       if (isNew) return
-      // 409 is an upload at the same moment, which may still fail.
+      // Status 409 is a concurrent upload, which may still fail.
       const there = yield* Effect.option(sizeOf(path))
       if (there._tag === "Some" && there.value.sizeBytes === sizeBytes) return
       if (tries === 4) {
@@ -144,7 +144,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     }
   })
 
-  /** Fetches an object and compares it with its sum before it is put in its place. */
+  /** Downloads an object and validates its checksum before it replaces the file. */
   const fetch = (path: string, to: string, sha256: string) =>
     step(`Read ${urlOf(path)}`, async (signal) => {
       moved.requests++
@@ -178,7 +178,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       }
     }).pipe(Effect.retry(again), Effect.retry(onceMore))
 
-  /** The same for a short text. */
+  /** Downloads and validates a short text. */
   const fetchText = (path: string, sha256: string) =>
     Effect.flatMap(read(path), (found) =>
       step(`Read ${urlOf(path)}`, async () => {
@@ -198,7 +198,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     writtenMillis: LastModified?.getTime() ?? 0
   })
 
-  /** What lies below a path, in the order of keys; `after`: only what comes after that one. */
+  /** Lists the objects below a path, in the order of keys; `after`: only later keys. */
   const list = (path: string, after?: string) =>
     step(`List ${urlOf(path)}`, async (abortSignal) => {
       const Prefix = keyOf(path)
@@ -214,7 +214,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       return all
     })
 
-  /** The first 1,000 objects below a path, and whether these are all. With a delimiter, a folder is one name. */
+  /** Lists the first 1,000 objects below a path, and whether these are all. With a delimiter, a folder is one name. */
   const first = (path: string, Delimiter?: "/") =>
     step(`List ${urlOf(path)}`, async (abortSignal) => {
       moved.requests++
@@ -245,10 +245,10 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       })
     )
 
-  /** Who answers, once somebody has. */
+  /** The store's name, once it has answered. */
   const name = Effect.sync(() => answers.by)
   const reads = { read, readKey, sizeOf, fetch, fetchText, list, first, folders }
-  /** Texts that never change and were written by this process, by their keys. */
+  /** Immutable texts that this process has written, by their keys. */
   const documents = new Map<string, Buffer>()
   return { address, urlOf, moved, clock, patience, name, documents, ...reads, swap, create, remove }
 })

@@ -2,7 +2,7 @@ import { Effect, Runtime, Schema } from "effect"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { homeAddressFault } from "./address/bucketAddressFault.ts"
 
-/** A command needs the home on this machine. */
+/** The command requires a home on this machine. */
 export class HomeInBucket extends Schema.TaggedError<HomeInBucket>()("HomeInBucket", { address: Schema.String }) {
   override readonly [Runtime.errorExitCode] = 2
 
@@ -11,7 +11,7 @@ export class HomeInBucket extends Schema.TaggedError<HomeInBucket>()("HomeInBuck
   }
 }
 
-/** The setting begins like a bucket's address, and is none. */
+/** The setting begins like a bucket's address but is invalid. */
 export class BucketMisnamed extends Schema.TaggedError<BucketMisnamed>()("BucketMisnamed", { what: Schema.String }) {
   override readonly [Runtime.errorExitCode] = 2
 
@@ -20,20 +20,20 @@ export class BucketMisnamed extends Schema.TaggedError<BucketMisnamed>()("Bucket
   }
 }
 
-/** The home that a setting names: every command asks here first, before anything is sent to it or told of it. */
+/** Validates the address of a home. Every command calls it before any request or output with that address. */
 export const soundHome = (setting: string): Effect.Effect<string, BucketMisnamed> => {
   const what = homeAddressFault(setting)
   return what === null ? Effect.succeed(setting) : Effect.fail(new BucketMisnamed({ what }))
 }
 
-/** Nothing is at an address: a command that needs a home makes none there. */
+/** The address has no home, and a command that needs one does not create it. */
 export class NoHomeInBucket extends Schema.TaggedError<NoHomeInBucket>()("NoHomeInBucket", { address: Schema.String }) {
   override get message() {
     return `There is no home at ${this.address}: nothing was ever stored there. Check the address (CARDLAKE_HOME or --home), or create a home there with: cardlake nightly`
   }
 }
 
-/** There is nothing to copy: no night was published there, or the address is another one. */
+/** There is nothing to copy: no night was published there, or the address is wrong. */
 export class BucketBare extends Schema.TaggedError<BucketBare>()("BucketBare", { address: Schema.String }) {
   override get message() {
     return `Nothing has been published at ${this.address}. Correct CARDLAKE_HOME or --home, or publish with: cardlake nightly`

@@ -1,6 +1,6 @@
 import { Runtime, Schema } from "effect"
 
-/** Another runner changed the game that this one read as a part of a night. */
+/** Another runner changed the game that this runner read as a part of a night. */
 export class PartTaken extends Schema.TaggedError<PartTaken>()("PartTaken", { gameId: Schema.String }) {
   override readonly [Runtime.errorExitCode] = 75
 

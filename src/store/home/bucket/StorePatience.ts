@@ -2,10 +2,10 @@ import { Context, Effect, Schedule } from "effect"
 import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
 import { BucketFailed } from "./BucketFailed.ts"
 
-/** How long a store that does not answer is waited for; milliseconds. A reference, so that tests can be quick. */
+/** The maximum wait for an unreachable store, in milliseconds. It is a reference, so that tests can be quick. */
 export const StorePatience = Context.Reference<number>("cardlake/home/StorePatience", { defaultValue: () => 120_000 })
 
-/** After so long without an answer, or with the first request that failed, people are told. */
+/** The time without an answer after which users are informed; a failed request informs them immediately. */
 const saidAfterMillis = 10_000
 const againMillis = 5_000
 
@@ -14,11 +14,11 @@ const isAway = (error: unknown): boolean => error instanceof BucketFailed && err
 const durationOf = (millis: number) => (millis < 60_000 ? `${millis / 1000} s` : `${Math.round(millis / 60_000)} min`)
 
 /**
- * The patience with a store that has answered before: one for all that need it. Once it is over nobody waits anew, and
- * what asks the store in the same time again fails at once.
+ * The shared wait for a store that has answered before. After it has ended, requests fail immediately until twice the
+ * maximum wait has passed.
  */
 export const makePatience = (address: string, patienceMillis: number) => {
-  /** When the first of the requests began that were not answered; null: the last one was. */
+  /** The start of the first unanswered request; null if the last one was answered. */
   let since: number | null = null
   let isSaid = false
   const isOver = (): boolean => since !== null && monotonicMillis() - since >= patienceMillis
@@ -40,11 +40,11 @@ export const makePatience = (address: string, patienceMillis: number) => {
 
   const silent = Effect.andThen(Effect.andThen(Effect.sleep(saidAfterMillis), saying), Effect.never)
 
-  /** Asks the store, for no longer than patience lasts; what `isLong` may take any time, as long as it moves. */
+  /** Sends a request, within the maximum wait. An `isLong` request may take any time while it makes progress. */
   const ask = <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false): Effect.Effect<A, E | BucketFailed, R> =>
     Effect.suspend((): Effect.Effect<A, E | BucketFailed, R> => {
       const now = monotonicMillis()
-      // Whoever goes on for so long begins to wait anew.
+      // After this long, a new wait begins.
       if (since !== null && now - since >= 2 * patienceMillis) since = null
       if (isOver()) return Effect.fail(last)
       const begun = since ?? now
@@ -71,7 +71,7 @@ export const makePatience = (address: string, patienceMillis: number) => {
   return {
     isOver,
     ask,
-    /** The same, again and again while the store is away. */
+    /** Retries a request while the store is unreachable. */
     wait: <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false) =>
       Effect.retry(ask(request, isLong), {
         schedule: Schedule.spaced(Math.min(againMillis, patienceMillis / 24)),

@@ -5,17 +5,17 @@ import { attemptOf, fileKey, gameOf } from "./bucketKeys.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import type { FreshFile } from "./changesHere.ts"
 
-/** An object that the store said it has, and what it was made of. */
+/** An object that the store has confirmed, with its source. */
 interface Written {
   readonly key: string
   readonly from: { readonly file: string } | Buffer
   readonly sizeBytes: number
 }
 
-/** The folder of an attempt that an object is in. */
+/** Returns the folder of an object's attempt. */
 const folderOf = (key: string): string => /^.*?\/attempt-[^/]+\//.exec(key)?.[0] ?? `${dirname(key)}/`
 
-/** Those that are not there, or have another size. One request for a game of up to 1,000 objects. */
+/** Returns objects that are missing or have another size. One request for a game of up to 1,000 objects. */
 const missingOf = Effect.fnUntraced(function* (store: BucketStore, room: string, written: ReadonlyArray<Written>) {
   const page = yield* store.first(room)
   const folders = page.isAll ? [] : [...new Set(written.map(({ key }) => folderOf(key)))]
@@ -25,8 +25,8 @@ const missingOf = Effect.fnUntraced(function* (store: BucketStore, room: string,
 })
 
 /**
- * Checks before a state is named that everything an attempt wrote for it is there: a store may lose what it answered
- * with 200. What is missing is put again, once. Fails if it is missing then.
+ * Checks that all objects of an attempt exist before a document names them: a store may lose an object after status
+ * 200. Missing objects are uploaded again once. Fails if they are missing afterwards.
  */
 export const assureStored = Effect.fn("assureStored")(function* (
   store: BucketStore,

@@ -6,7 +6,7 @@ import { documentKey } from "./bucketKeys.ts"
 import type { Ref } from "./documents.ts"
 import { nextOfMade, nextOfStrange } from "./nextOfDamage.ts"
 
-/** Decodes a document; `fits`: whether it belongs where it is. */
+/** Decodes a document. `fits` checks that the document belongs to its key. */
 const decoded = <S extends Schema.Decoder<unknown>>(
   store: BucketStore,
   {
@@ -26,7 +26,7 @@ const decoded = <S extends Schema.Decoder<unknown>>(
 const textOf = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>
   Effect.map(Effect.orDie(Schema.encodeEffect(schema)(value)), (json) => `${JSON.stringify(json)}\n`)
 
-/** A swapped document with its tag; null if nothing is there. */
+/** Reads a swapped document with its tag; null if it does not exist. */
 export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   store: BucketStore,
   path: string,
@@ -40,11 +40,11 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
 
 const gone = "it is missing"
 
-/** A swapped document is not there any more. */
+/** The error for a missing swapped document. */
 export const documentGone = (store: BucketStore, path: string, next = nextOfMade) =>
   new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: gone, next, damage: gone })
 
-/** A swapped document is an older one than others follow. */
+/** The error for a swapped document that is older than those that depend on it. */
 export const documentBehind = (store: BucketStore, path: string) => {
   const damage = "it is older than what is published"
   return new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: damage, next: nextOfMade, damage })
@@ -52,14 +52,14 @@ export const documentBehind = (store: BucketStore, path: string) => {
 
 export const isGone = ({ damage }: BucketFailed) => damage === gone
 
-/** A document is gone, or is not what was written there. */
+/** True if a document is missing or damaged. */
 export const isLost = ({ damage }: BucketFailed) => damage !== undefined
 
-/** A list of runs follows from their reports; what any other document says, nothing else has. */
+/** Returns the next step. A list of runs can be rebuilt from reports; other documents cannot be rebuilt. */
 const nextOf = (kind: string) => (error: BucketFailed) =>
   kind === "runs" && error.damage !== undefined ? new BucketFailed({ ...error, next: nextOfMade }) : error
 
-/** A document that never changes. */
+/** Reads an immutable document. */
 export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   store: BucketStore,
   of: {
@@ -75,7 +75,7 @@ export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decod
   return yield* decoded(store, { path, schema: of.schema, fits: of.fits }, text)
 })
 
-/** Stores a document that never changes. */
+/** Stores an immutable document. */
 export const storeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<unknown>>(
   store: BucketStore,
   of: {
@@ -94,13 +94,13 @@ export const storeDocument = Effect.fnUntraced(function* <S extends Schema.Encod
   return ref
 })
 
-/** So many writers a document remembers. */
+/** The maximum number of writers in a document. */
 const writersKept = 64
 
-/** More tries than a crowd of runners needs. */
+/** More tries than many concurrent runners need. */
 const maxTries = 60
 
-/** So many tries take ten seconds. */
+/** The number of tries that take ten seconds. */
 const triesOfTenSeconds = 9
 
 interface Written {
@@ -108,9 +108,9 @@ interface Written {
 }
 
 /**
- * Swaps a document: `change` gets what is there and says what is to be there, or null if nothing has to be done. If
- * somebody else was faster it is asked again. An answer that was lost is settled by reading. `unreadable`: what a document
- * that cannot be read counts as; default: it fails. Returns what is there now.
+ * Swaps a document. `change` gets the current content and returns the new content, or null for no change. It is called
+ * again after a conflict. If an answer is missing, the document is read again. `unreadable` replaces a document that
+ * cannot be read; default: the swap fails. Returns the current content.
  */
 export const swapDocument = Effect.fnUntraced(function* <S extends Schema.Codec<Written & object, unknown>, E, R>(
   store: BucketStore,

@@ -1,12 +1,12 @@
 import { PathOutside } from "../../../feed/guard/joinBelow.ts"
 
-/** The store was not reached, or did not answer in time. */
+/** Names of errors for a store that was unreachable or too slow. */
 const unreached =
   /^(ENOTFOUND|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EAI_AGAIN|TimeoutError|RequestTimeout|NetworkingError)$/
 
 const keysFound = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or a role"
 
-/** What to do about an error of the store, by its name. A fault of the settings says which. */
+/** The next step for a store's error, by its name. Errors in settings name the setting. */
 const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
   [/^NoSuchBucket$/, "Create the bucket, or check its name, then AGAIN"],
   [
@@ -58,10 +58,10 @@ const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
   [unreached, "Check AWS_ENDPOINT_URL_S3 and the network, then AGAIN: it continues from there"]
 ]
 
-/** Whether a request with this answer is answered the same another time. */
+/** True if a retry of the request would get the same answer. */
 const saysNo = (status: number): boolean => status >= 300 && status < 500 && ![408, 409, 412, 425, 429].includes(status)
 
-/** The same where the name says nothing: a request that was refused as it is will be refused again. */
+/** Returns the next step by status if the error's name is unknown. A refused request would be refused again. */
 const nextByStatus = (status: number): string | undefined => {
   if (status === 401 || status === 403) return `Check the keys and their permissions there: ${keysFound}; then AGAIN`
   if (!saysNo(status)) return undefined
@@ -82,35 +82,35 @@ const statusOf = (cause: unknown): number | null => {
   return typeof status?.httpStatusCode === "number" ? status.httpStatusCode : null
 }
 
-/** Something else does not exist, also by status 404: a bucket, or whose key it is. */
+/** Errors, also with status 404, about a missing bucket or key owner instead of an object. */
 const notOfObjects = /^(NoSuchBucket|InvalidBucketName|NoSuchUser|XAdmin\w+|XMinioAdmin\w+)$/
 
-/** Whether a store says that the object does not exist. */
+/** True if a store reports that the object does not exist. */
 export const isNotThere = (cause: unknown): boolean =>
   ["NoSuchKey", "NotFound"].includes(nameOf(cause)) || (statusOf(cause) === 404 && !notOfObjects.test(nameOf(cause)))
 
-/** Whether a store says that somebody else is writing the same: only once that has ended can it say who was first. */
+/** True if a store reports a concurrent write of the same object. The winner is known only after that write ends. */
 export const isConflict = (cause: unknown): boolean => statusOf(cause) === 409
 
-/** Whether a store says that something is already there, or is being written by somebody else. */
+/** True if a store reports that the object exists, or that another client is writing it. */
 export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || isConflict(cause)
 
-/** Whether a store may do the same another time: it was not reached, or says that it cannot now. */
+/** True if a retry may succeed: the store was unreachable, or reports a temporary failure. */
 export const isAway = (cause: unknown): boolean => unreached.test(nameOf(cause)) || (statusOf(cause) ?? 0) >= 500
 
-/** Whether a store says no, and would say so again. */
+/** True if a store refuses a request permanently. */
 export const isRefused = (cause: unknown): boolean => saysNo(statusOf(cause) ?? 0)
 
-/** Whether a store says that it does not know the request or header. */
+/** True if a store does not support the request or header. */
 export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501
 
-/** What is wrong with a region before anything is sent. */
+/** Faults of a region that are found before any request. */
 const regionFaults: ReadonlyMap<string, string> = new Map([
   ["RegionMissing", "no region is set"],
   ["RegionMisnamed", "the region is not a valid name"]
 ])
 
-/** Why a store did not do it, and what to do. */
+/** The reason for a store's failure, and the next step. */
 export interface BucketFault {
   /** The name of the store's error, such as `AccessDenied`. */
   readonly code?: string
@@ -118,7 +118,7 @@ export interface BucketFault {
   readonly next: string
 }
 
-/** A store's error, without its text, which may quote the request; `again` continues "then …". */
+/** Describes a store's error without its text, which may quote the request. `again` continues "then …". */
 export const bucketFault = (cause: unknown, again: string): BucketFault => {
   if (cause instanceof PathOutside) return { reason: cause.reason, next: cause.next }
   const name = nameOf(cause)

@@ -1,17 +1,17 @@
 import { basename, dirname } from "node:path/posix"
 import type { Ref } from "./documents.ts"
 
-/** The swapped documents. */
+/** The keys of swapped documents. */
 export const lakeKey = "lake.json"
 export const gameKey = (gameId: string) => `games/${gameId}/game.json`
 
-/** Where the objects of a game are, or of none. */
+/** Returns the prefix of a game's objects, or of shared objects. */
 const roomOf = (gameId: string | null): string => (gameId === null ? "shared" : `games/${gameId}`)
 
-/** Whose an object is; null: no game's. */
+/** Returns the game of an object; null if it is shared. */
 export const gameOf = (key: string): string | null => /^games\/([^/]+)\//.exec(key)?.[1] ?? null
 
-/** What an object is of, by the home's own folders. */
+/** The kind of an object, by the home's top folders. */
 const kinds: Readonly<Record<string, string>> = {
   raw: "raw",
   snapshots: "snapshots",
@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, string>> = {
   runs: "runs"
 }
 
-/** A sum goes before the extensions: `products.3b5f….parquet`. */
+/** Inserts a checksum before the extensions: `products.3b5f….parquet`. */
 const withSum = (name: string, sha256: string): string => {
   const dot = basename(name).indexOf(".", 1)
   const stem = dot < 0 ? basename(name) : basename(name).slice(0, dot)
@@ -30,7 +30,7 @@ const withSum = (name: string, sha256: string): string => {
   return `${folder}${stem}.${sha256}${dot < 0 ? "" : basename(name).slice(dot)}`
 }
 
-/** The key of a file of a home: `path` is that of its folder in the home, `name` its own below that. */
+/** Returns the key of a file: `path` is its folder in the home, `name` its path in that folder. */
 export const fileKey = (
   gameId: string | null,
   {
@@ -42,10 +42,10 @@ export const fileKey = (
 ): string =>
   `${roomOf(gameId)}/${kinds[path.split("/")[0] ?? ""] ?? "files"}/attempt-${attempt}/${withSum(name.replace(/^(?:[a-z]+\/game=[^/]+|runs|backfill)\//, ""), sha256)}`
 
-/** The key of a document that never changes. */
+/** Returns the key of an immutable document. */
 export const documentKey = (gameId: string | null, kind: string, { attempt, sha256 }: Ref): string =>
   `${roomOf(gameId)}/${kind}/attempt-${attempt}/${kind}.${sha256}.json`
 
-/** Who wrote an object; null: it is a swapped document, or not ours. */
+/** Returns the attempt that wrote an object; null for a swapped document or a foreign object. */
 export const attemptOf = (key: string): string | null =>
   /^(?:shared|games\/[^/]+)\/[a-z]+\/attempt-([0-9A-Za-z-]+)\//.exec(key)?.[1] ?? null

@@ -14,15 +14,15 @@ export interface FreshFile extends Place {
   readonly sizeBytes: number
 }
 
-/** What a checked-out home has now, by place: files that were there before, and fresh ones. */
+/** The current files of a checked-out home by place: unchanged files and new files. */
 export interface FilesHere {
   readonly kept: ReadonlyArray<Place & { readonly file: StoredFile }>
   readonly fresh: ReadonlyArray<FreshFile>
-  /** Folders that one file still stands in for. */
+  /** Folders that still have one placeholder. */
   readonly packed: ReadonlySet<string>
 }
 
-/** Looks what a command has made of a checked-out home. What looks as before is not read. */
+/** Finds the changes of a command in a checked-out home. Files that look unchanged are not read. */
 export const filesHere = Effect.fnUntraced(function* ({ hollow, root }: Pick<Checkout, "hollow" | "root">) {
   const paths = yield* lakeStep(`List ${root}`, (disk) => pathsBelow(disk, root))
   const kept: Array<FilesHere["kept"][number]> = []

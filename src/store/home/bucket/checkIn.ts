@@ -22,33 +22,33 @@ import { freshReport, storeFiles, storeGame } from "./storeGame.ts"
 import { isLeaving, markPart, swapGame } from "./swapGame.ts"
 import { type Ready, swapLake } from "./swapLake.ts"
 
-/** Games of a command that somebody else changed meanwhile. */
+/** The games of a command that another runner changed in the meantime. */
 export interface Overtaken {
-  /** Of a night: the other one found the same, and this is its snapshot. */
+  /** Games of a night for which the other runner has the same result, with its snapshot. */
   readonly same: ReadonlyMap<string, SnapshotId | null>
-  /** To be done again from there. */
+  /** The games to repeat from the new state. */
   readonly lost: ReadonlyArray<string>
 }
 
 export type WorkKind = "night" | "backfill" | "other"
 
 export interface CheckIn<E, R> {
-  /** Two nights that found the same are one; a backfill adds to whatever is there; anything else begins again. */
+  /** Two nights with equal results are merged; a backfill is added to any state; any other kind is repeated. */
   readonly kind: WorkKind
   readonly settle: (overtaken: Overtaken) => Effect.Effect<void, E, R>
-  /** A part of a night: its game is made ready, and published with the others. */
+  /** Set for a part of a night: its game is prepared, and published with the others. */
   readonly part?: { readonly night: NightId; readonly verdictOf: (gameId: string) => NightPart["verdict"] } | undefined
 }
 
-/** What a checked-out home says is published. */
+/** Returns the published snapshots of a checked-out home. */
 const currentHere = (root: string) => {
   const { current } = homePaths(root)
   return isThere(current) ? readJson(current, Current) : Effect.succeed({ games: {}, history: [] } satisfies Current)
 }
 
 /**
- * Puts what a command has made of a checked-out home into the bucket: its objects, each game's newest state, and with
- * `settle`, which learns of games that others changed, what is published. Before the first swap nobody sees any of it.
+ * Uploads the results of a command from a checked-out home: its objects, each game's newest state, and with `settle`
+ * the publication. `settle` gets the games that others changed. Nothing is visible before the first swap.
  */
 export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   checkout: Checkout,
@@ -59,14 +59,14 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   const at = DateTime.formatIso(yield* DateTime.now)
   const here = yield* filesHere(checkout)
   const current = yield* currentHere(root)
-  // A game that was read for the first time.
+  // These games were read for the first time.
   for (const gameId of new Set([...here.fresh, ...here.kept].flatMap((file) => file.gameId ?? [])))
     if (!games.has(gameId))
       games.set(gameId, { opened: yield* openState(store, gameId, null), document: null, number: 0, placed: new Set() })
   const told = freshReport(here, root)
   const ofNone = (files: FilesHere) => files.fresh.filter(({ gameId }) => gameId === null)
   yield* storeFiles(store, attempt, ofNone(here))
-  // The lake is made from these; a lost report is only reported.
+  // The lake is made from these files; a failed upload of a report is only reported.
   const rates = ofNone(here).filter(({ name }) => !name.startsWith("runs/"))
   if (rates.length > 0) yield* assureStored(store, attempt, { gameId: null, files: rates })
   const report = told === null ? null : ({ run: told.run, file: [told.sha256, told.sizeBytes, attempt] } as const)
@@ -123,7 +123,7 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   return { same, lost } satisfies Overtaken
 })
 
-/** As often as others are faster: what was asked stays asked. */
+/** Repeats while other runners are faster, so that no answer is lost. */
 const addAnswers = Effect.fnUntraced(function* (
   { root, store }: Checkout,
   attempt: string,

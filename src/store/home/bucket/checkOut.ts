@@ -9,7 +9,7 @@ import { readJson, writeJson } from "../jsonFile.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { Manifest } from "../Manifest.ts"
 import { rawRunsOf } from "../../../feed/contract/Via.ts"
-import { type StandIns, withStandIns } from "../../../feed/reading/StandIns.ts"
+import { type RemoteFiles, withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, isLost } from "./bucketDocuments.ts"
@@ -19,15 +19,15 @@ import { type mendLake, readLake } from "./lakeInBucket.ts"
 import { makeHollowFiles, standInName } from "./hollowFiles.ts"
 import { placeOf } from "./placeOf.ts"
 
-/** What a command needs of a home in a bucket. */
+/** The parts of a home in a bucket that a command needs. */
 export interface Need {
-  /** Null: all of them. */
+  /** Null for all games. */
   readonly games: ReadonlyArray<string> | null
-  /** `newest`: as far as a game's runners have come, to go on from there; `published`: what the lake shows. */
+  /** `newest`: the newest stored state, to continue from it; `published`: the state in the lake. */
   readonly of: "newest" | "published"
-  /** `night`: what a reading is compared with; `all`: every folder. */
+  /** `night`: only the folders that a reading is compared with; `all`: every folder. */
   readonly folders: "night" | "all"
-  /** Reports: of the last two months, or all. */
+  /** The reports of the last two months, or all. */
   readonly runs: "recent" | "all"
 }
 
@@ -41,13 +41,13 @@ export const emptyLake: LakeDocument = {
   writers: []
 }
 
-/** A game as it was checked out. */
+/** A checked-out game. */
 export interface CheckedOut {
   readonly opened: OpenState
-  /** Null: the game has no document yet, or was not asked for its newest state. */
+  /** Null if the game has no document yet, or if the newest state was not required. */
   readonly document: GameDocument | null
   readonly number: number
-  /** Folders that have a place here; the others stay as they are. */
+  /** Folders with placeholders here. The others remain unchanged in the bucket. */
   readonly placed: Set<string>
 }
 
@@ -65,20 +65,20 @@ const asLakeStep = <A, E, R>(step: string, effect: Effect.Effect<A, E, R>): Effe
   Effect.mapError(effect, (cause) => new LakeError({ step, cause }))
 
 interface CheckOutOptions extends Need {
-  /** Reads the lake's document; default: fails if it is lost. */
+  /** Reads the lake's document; default: fails if it is missing or damaged. */
   readonly lake?: ReturnType<typeof mendLake | typeof readLake>
-  /** Whether a game whose document is lost is left alone if there are others; default: the command fails. */
+  /** True if games with missing documents are skipped while there are others; default: the command fails. */
   readonly leavesLost?: boolean
 }
 
-/** Makes a folder the home of a bucket as far as a command needs it: documents as they are, stand-ins for files. */
+/** Creates the required parts of a bucket's home in a folder: the documents, and placeholders for files. */
 export const checkOut = Effect.fn("checkOut")(function* (
   store: BucketStore,
   root: string,
   { lake: lakeNow = readLake(store), leavesLost = false, ...need }: CheckOutOptions
 ) {
   const home = homeIn(root)
-  // A game's first night finds reports of others here, and no game.
+  // A game's first night finds only reports of other games here.
   if (need.of === "newest") yield* Effect.provideService(claimHome, Home, home)
   const hollow = makeHollowFiles(root, store)
   const lake = (yield* lakeNow) ?? emptyLake
@@ -95,7 +95,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
         const ref = need.of === "newest" ? (document?.state ?? null) : (published?.state ?? null)
         if (ref === null && need.of === "published") return
         const opened = yield* openState(store, gameId, ref)
-        // Months that are lost are found here, before anything of the game is in its place.
+        // Missing months are detected here, before any file of the game is created.
         for (const snapshot of [...(opened.state.live === null ? [] : [opened.state.live]), ...opened.state.held])
           yield* opened.folder(relative(root, home.snapshot(gameId, snapshot)))
         games.set(gameId, { opened, document, number: document?.number ?? published?.number ?? 0, placed: new Set() })
@@ -107,7 +107,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
   const [firstLost] = lost.values()
   if (firstLost !== undefined && (!leavesLost || games.size === 0)) return yield* firstLost
 
-  /** Folders of many files that one file stands in for, until somebody reads any of them. */
+  /** Folders with many files, each with one placeholder until one of its files is read. */
   const packed = new Map<string, ListedFolder>()
 
   const placeFolder = Effect.fnUntraced(function* (game: CheckedOut, path: string) {
@@ -131,7 +131,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
     yield* hollow.place(gameId, folder, list)
   })
 
-  /** The published snapshot with the pages that it was made from, and what is held. */
+  /** Places the published snapshot with its raw pages, and the held snapshots. */
   const placeNight = Effect.fnUntraced(function* (game: CheckedOut) {
     const { gameId, state } = game.opened
     yield* hollow.place(gameId, "", state.files)
@@ -167,7 +167,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
     for (const { folders } of months) for (const path of Object.keys(folders)) yield* placeFolder(game, path)
   })
 
-  const standIns: StandIns = {
+  const standIns: RemoteFiles = {
     obtain: (path) =>
       hollow.known.has(path) || packed.size === 0
         ? hollow.obtain(path)
@@ -198,7 +198,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
   yield* Effect.forEach(games.values(), need.folders === "all" ? placeAll : placeNight, {
     concurrency: 8,
     discard: true
-  }).pipe(withStandIns(standIns))
+  }).pipe(withRemoteFiles(standIns))
   yield* hollow.place(null, "", lake.files)
 
   const months = Object.keys(lake.runs).toSorted()
@@ -213,7 +213,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
       files: Object.fromEntries(Object.entries(found.runs).map(([run, file]) => [`runs/${run}.json`, file]))
     })
   }
-  /** Keys of objects that this command has stored already. */
+  /** The keys of objects that this command has already stored. */
   const stored = new Set<string>()
   const lostGames = new Map([...lost].map(([gameId, { message }]) => [gameId, message]))
   return { store, root, lake, games, lostGames, runs, hollow, packed, standIns, stored }

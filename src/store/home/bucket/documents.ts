@@ -9,9 +9,9 @@ import { placeOf } from "./placeOf.ts"
 /** The layout of a home in a bucket that this version reads and writes. */
 const Format = Schema.Literal(homeFormat)
 
-// A document may come from anyone who can write to the bucket: every name in it is checked here, before it becomes a path.
+// Any client with write access can write documents, so every name is validated here, before it becomes a path.
 
-/** See `newAttempt`. Empty: nobody wrote anything. */
+/** See `newAttempt`. Empty if there is no writer. */
 const Attempt = Schema.String.check(Schema.isPattern(/^[0-9A-Za-z-]{0,64}$/))
 const Sum = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -19,36 +19,36 @@ const Instant = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}[T ][\d:
 const isMonth = (name: string) => /^(\d{6}|other)$/.test(name)
 const isFolder = (path: string) => placeOf(`${path}/file`)?.folder === path
 
-/** A document that never changes: who wrote it, and its sum, which its name has. */
+/** A reference to an immutable document: its writer and its checksum, which is part of its name. */
 export const Ref = Schema.Struct({ attempt: Attempt, sha256: Sum })
 export type Ref = typeof Ref.Type
 
-/** A file: its sum, its bytes, and who wrote it if that is not who wrote its folder. */
+/** A file: its checksum, its size, and its writer if another one wrote the folder. */
 export const StoredFile = Schema.Union([Schema.Tuple([Sum, Count]), Schema.Tuple([Sum, Count, Attempt])])
 export type StoredFile = typeof StoredFile.Type
 
-/** The files of a folder, by their names in it. */
+/** The files of a folder by name. */
 export const StoredFiles = Schema.Struct({ attempt: Attempt, files: recordOf(isPathBelow, StoredFile) })
 export type StoredFiles = typeof StoredFiles.Type
 
-/** A folder of many files, such as a reading's pages, whose list is a document of its own. */
+/** A folder with many files, such as a reading's pages, whose list is a separate document. */
 export const ListedFolder = Schema.Struct({ list: Ref, files: Count, sizeBytes: Count })
 export type ListedFolder = typeof ListedFolder.Type
 
-/** What the runs of a month wrote of a game: each folder by its path in a home. */
+/** A game's folders from the runs of a month, by their paths in a home. */
 export const MonthOfGame = Schema.Struct({ folders: recordOf(isFolder, Schema.Union([ListedFolder, StoredFiles])) })
 export type MonthOfGame = typeof MonthOfGame.Type
 
-/** A step of what was published: run, kind, snapshot if it is not the run's, when, and the person's reason. */
+/** A publication: run, kind, snapshot if it differs from the run, time, and the person's reason. */
 const Step = Schema.Tuple([RunId, RunKind, Schema.NullOr(SnapshotId), Instant, Schema.NullOr(Schema.String)])
 
-/** All of a game, as somebody left it: it never changes, and names everything that a home has of the game. */
+/** The complete state of a game. It is immutable, and names all of the game's files in a home. */
 export const GameState = Schema.Struct({
   format: Format,
   gameId: GameId,
-  /** One more than that of the state which it follows. */
+  /** The number of the previous state plus one. */
   number: Count,
-  /** The snapshot that is published once the lake names this state; null = none. */
+  /** The published snapshot once the lake names this state; null if there is none. */
   live: Schema.NullOr(SnapshotId),
   published: Schema.Array(SnapshotId),
   held: Schema.Array(SnapshotId),
@@ -68,18 +68,18 @@ export const GameState = Schema.Struct({
 )
 export type GameState = typeof GameState.Type
 
-/** Files that no document names any more, and when that was written down: they go after a week. */
+/** Unreferenced files and the time of their listing. They are deleted a week later. */
 const Leaving = Schema.Struct({ at: Instant, list: Ref, files: Count })
 export type Leaving = typeof Leaving.Type
 
-/** Whose writes a document has, the last ones: a writer whose answer was lost finds itself here. */
+/** The document's last writers. A writer that missed the answer finds its name here. */
 const Writers = Schema.Array(Schema.String.check(Schema.isPattern(/^[0-9a-z]{1,12}$/)))
 
-/** The report of a run, and the file that has it. */
+/** The report of a run, and its file. */
 const ReportRef = Schema.Struct({ run: RunId, file: Schema.Tuple([Sum, Count, Attempt]) })
 export type ReportRef = typeof ReportRef.Type
 
-/** What a runner made of a game for a night that is published as a whole. */
+/** A runner's result for a game, in a night that is published as one. */
 export const NightPart = Schema.Struct({
   night: NightId,
   verdict: Schema.Literals(["published", "unchanged", "missing", "held", "failed"]),
@@ -91,15 +91,15 @@ export type NightPart = typeof NightPart.Type
 export const GameDocument = Schema.Struct({
   format: Format,
   gameId: GameId,
-  /** Null: nothing was ever stored. */
+  /** Null if no state was ever stored. */
   state: Schema.NullOr(Ref),
   number: Count,
-  /** `held`: its newest reading waits for a person, and what is published stays. */
+  /** `held`: the newest reading waits for a person, and the published snapshot remains. */
   verdict: Schema.Literals(["ready", "held"]),
   at: Instant,
-  /** The report of the run that wrote it. */
+  /** The report of the run that wrote the state. */
   report: Schema.NullOr(ReportRef),
-  /** The newest night that the game was read for as a part. Absent: none yet. */
+  /** The newest night for which the game was read as a part. Absent: none yet. */
   part: Schema.optionalKey(NightPart),
   leaving: Schema.Array(Leaving),
   writers: Writers
@@ -112,14 +112,14 @@ export type MonthOfRuns = typeof MonthOfRuns.Type
 
 /** Nights in parts. */
 const Nights = Schema.Struct({
-  /** The one that was planned last, and its games in the order of their numbers. */
+  /** The night planned last, and its games in the order of their numbers. */
   planned: Schema.NullOr(Schema.Struct({ night: NightId, games: Schema.Array(GameId) })),
-  /** The newest one that is published, and of which every game was read. */
+  /** The newest published night whose games were all read. */
   closed: Schema.NullOr(NightId)
 })
 export type Nights = typeof Nights.Type
 
-/** `lake.json`: which state of each game is published. It is swapped. */
+/** `lake.json`: the published state of each game. It is swapped. */
 export const LakeDocument = Schema.Struct({
   format: Format,
   games: recordOf(isFolderName, Schema.Struct({ state: Ref, number: Count })),
@@ -130,7 +130,7 @@ export const LakeDocument = Schema.Struct({
     Schema.makeFilter(({ files }) => Object.keys(files).every((name) => placeOf(name)?.gameId === null))
   ),
   leaving: Schema.Array(Leaving),
-  /** Grows with every prune, so that no publisher goes on with what it read before. */
+  /** Incremented by every prune, so that publishers must read the document again. */
   prunes: Count,
   /** Absent: no night was ever planned in parts. */
   nights: Schema.optionalKey(Nights),

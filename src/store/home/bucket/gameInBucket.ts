@@ -15,13 +15,13 @@ import {
 import { nextOfDocument } from "./nextOfDamage.ts"
 import { monthOfFolder, placeOf } from "./placeOf.ts"
 
-/** A game's document, and the state that it names. */
+/** Reads a game's document and the state that it names. */
 export const readGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string) {
   const found = yield* readDocument(store, gameKey(gameId), GameDocument, (found) => found.gameId === gameId)
   return found?.document ?? null
 })
 
-/** Whether an attempt published, as far as lists of runs say so: the report of its run is in one. */
+/** True if an attempt has published: a list of runs contains its report. */
 const hasPublished = Effect.fnUntraced(function* (store: BucketStore, attempt: string) {
   const lists = (yield* store.list("shared/runs/"))
     .filter(({ path }) => /\/runs\.\w+\.json$/.test(path))
@@ -31,15 +31,15 @@ const hasPublished = Effect.fnUntraced(function* (store: BucketStore, attempt: s
   return false
 })
 
-/** What the lake names of a game, from before its document was read. */
+/** A game's entry in the lake, from before its document was read. */
 type Published = LakeDocument["games"][string] | undefined
 
-/** Whether a document is from before what the lake names: a backup was put in its place. */
+/** True if a document is older than the lake's entry, because a backup replaced it. */
 export const isBehind = ({ number }: GameDocument, published: Published): boolean => number < (published?.number ?? 0)
 
 /**
- * The same; fails if the document is behind the lake, or gone: the lake names the game, or a state follows another one,
- * or was published.
+ * Reads a game's document and state. Fails if the document is older than the lake, or missing although the lake names
+ * the game, a state follows another one, or a state was published.
  */
 export const readKnownGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string, published: Published) {
   const document = yield* readGame(store, gameId)
@@ -67,7 +67,7 @@ export const emptyState = (gameId: string): GameState => ({
   files: { attempt: "", files: {} }
 })
 
-/** A state of a game, and its months as they are asked for. */
+/** Opens a state of a game, whose months are read on demand. */
 export const openState = Effect.fnUntraced(function* (store: BucketStore, gameId: string, ref: Ref | null) {
   const state =
     ref === null
@@ -99,7 +99,7 @@ export const openState = Effect.fnUntraced(function* (store: BucketStore, gameId
     return found
   })
 
-  /** A folder by its path in a home; null: the state has none. */
+  /** Returns a folder by its path in a home; null if the state has none. */
   const folder = (path: string) => Effect.map(month(monthOfFolder(path)), ({ folders }) => folders[path] ?? null)
 
   return { gameId, ref, state, month, folder }
@@ -107,6 +107,6 @@ export const openState = Effect.fnUntraced(function* (store: BucketStore, gameId
 
 export type OpenState = Effect.Success<ReturnType<typeof openState>>
 
-/** The files of a folder whose list is a document of its own. */
+/** Downloads the files' list of a folder that has a separate document for it. */
 export const fetchList = (store: BucketStore, gameId: string, { list }: ListedFolder) =>
   fetchDocument(store, { gameId, kind: "list", ref: list, schema: StoredFiles })

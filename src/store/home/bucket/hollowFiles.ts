@@ -1,33 +1,33 @@
 import { Effect, Semaphore } from "effect"
 import { diskHere } from "../../../feed/disk/Disk.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
-import type { StandIns } from "../../../feed/reading/StandIns.ts"
+import type { RemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fileKey } from "./bucketKeys.ts"
 import type { StoredFile, StoredFiles } from "./documents.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
-/** A file that somebody stored, and that has its place in this folder. */
+/** A stored file that belongs in this folder. */
 export interface KnownFile {
   readonly gameId: string | null
-  /** Of its folder, in the home. */
+  /** The path of its folder in the home. */
   readonly folder: string
   readonly name: string
   readonly sha256: string
   readonly sizeBytes: number
   readonly attempt: string
-  /** How it looks here as long as nobody has written to it. */
+  /** The state of the file on disk before any local write. */
   look: string
-  /** Whether its content is here. */
+  /** True if its content was downloaded. */
   isHere: boolean
-  /** Its object is not what its name says: a file of the same content is another object. */
+  /** True if its object does not match its name. A file with the same content then gets a new object. */
   isDamaged?: true
 }
 
-/** In place of a folder's many files. */
+/** The placeholder for a folder with many files. */
 export const standInName = ".elsewhere"
 
-/** Changes with every write to a file; null: it is not there. */
+/** Returns a value that changes with every write to a file; null if the file is missing. */
 export const lookOf = (path: string): string | null => {
   const found = diskHere().look(path, "links")
   return found === null ? null : `${found.inode} ${found.sizeBytes} ${found.modifiedNanos}`
@@ -39,11 +39,11 @@ export const storedParts = ({ attempt }: Pick<StoredFiles, "attempt">, file: Sto
   attempt: file[2] ?? attempt
 })
 
-/** The key of a file's object. */
+/** Returns the key of a file's object. */
 export const keyOfKnown = (file: Pick<KnownFile, "attempt" | "folder" | "gameId" | "name" | "sha256">): string =>
   fileKey(file.gameId, { path: file.folder === "" ? file.name : file.folder, ...file })
 
-/** Empty files in a folder, each with the object that it stands in for. */
+/** Creates placeholders in a folder, each with its remote object. */
 export const makeHollowFiles = (root: string, store: BucketStore) => {
   const known = new Map<string, KnownFile>()
 
@@ -54,7 +54,7 @@ export const makeHollowFiles = (root: string, store: BucketStore) => {
     known.set(path, { gameId, folder, name, ...stored, look: lookOf(path) ?? "", isHere: stored.sizeBytes === 0 })
   }
 
-  /** Fails if a document names a file and a folder by the same path. */
+  /** Creates placeholders. Fails if a document has a file and a folder with the same path. */
   const place = (gameId: string | null, folder: string, { attempt, files }: StoredFiles) =>
     Effect.try({
       try: () => {
@@ -89,8 +89,8 @@ export const makeHollowFiles = (root: string, store: BucketStore) => {
       Effect.mapError((cause) => new LakeError({ step: `Fetch ${file.name}`, cause }))
     )
 
-  /** Of two that ask at the same moment, the second one finds it here. */
-  const obtain: StandIns["obtain"] = (path) =>
+  /** Of two concurrent calls, the second one finds the downloaded file. */
+  const obtain: RemoteFiles["obtain"] = (path) =>
     Effect.suspend(() => {
       if (standingIn(path) === null) return Effect.void
       const turn = Effect.suspend(() => {

@@ -1,2 +1,2 @@
-/** Whether an address names a bucket; any other names a folder. */
+/** True for the address of a bucket; any other address is a folder. */
 export const isBucket = (address: string): boolean => address.startsWith("s3://")

@@ -10,19 +10,19 @@ import { newAttempt } from "./newAttempt.ts"
 import { isLaterNight, type NightId } from "./nights/nightId.ts"
 import { monthOfRun } from "./placeOf.ts"
 
-/** The lake's document; null: nothing was ever published. Fails if it is missing. */
+/** Reads the lake's document; null if nothing was ever published. Fails if it is missing. */
 export const readLake = Effect.fnUntraced(function* (store: BucketStore) {
   const read = Effect.map(readDocument(store, lakeKey, LakeDocument), (found) => found?.document ?? null)
   const lake = yield* read
   if (lake !== null) return lake
-  // Whoever publishes stores a list of runs only where the document is.
+  // A list of runs is stored only after the document exists.
   const hasRuns = (yield* store.list("shared/runs/")).some(({ path }) => /\/runs\.\w+\.json$/.test(path))
   return hasRuns ? ((yield* read) ?? (yield* documentGone(store, lakeKey))) : null
 })
 
 const Verdict = Schema.fromJsonString(Schema.Struct({ verdict: Schema.String }))
 
-/** Of several reports of a run the last that does not say it failed: a runner may have thought that another was dead. */
+/** Returns a run's last report without failure, else its last: a runner may wrongly report another's crash. */
 const reportOf = Effect.fnUntraced(function* (store: BucketStore, run: string, files: ReadonlyArray<StoredFile>) {
   const hasEnded = (file: StoredFile) =>
     store
@@ -39,7 +39,7 @@ const reportOf = Effect.fnUntraced(function* (store: BucketStore, run: string, f
   return told.at(-1) ?? files.at(-1)
 })
 
-/** The last file of each name that belongs to no game: reports by the month of their run, and all others. */
+/** Returns the last version of each file that belongs to no game: reports by month of their run, and the rest. */
 export const sharedFiles = Effect.fnUntraced(function* (store: BucketStore, leaving: ReadonlySet<string> = new Set()) {
   const files: Record<string, StoredFile> = {}
   const told = new Map<string, Array<StoredFile>>()
@@ -63,7 +63,7 @@ export const sharedFiles = Effect.fnUntraced(function* (store: BucketStore, leav
 export const storeRuns = (store: BucketStore, attempt: string, runs: Record<string, StoredFile>) =>
   storeDocument(store, { gameId: null, kind: "runs", attempt, schema: MonthOfRuns, value: { attempt, runs } })
 
-/** The newest state of each game, and the last file of each name that belongs to none, such as a run's report. */
+/** Rebuilds the lake's document from each game's newest state and the last version of each shared file. */
 const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: string) {
   const games: Record<string, LakeDocument["games"][string]> = {}
   let closed: NightId | null = null
@@ -82,13 +82,13 @@ const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: st
     files: { attempt, files },
     leaving: [],
     prunes: 0,
-    // Of nights in parts, the newest that any game was read for counts as over.
+    // Of nights in parts, the newest one with a reading counts as closed.
     ...(closed === null ? {} : { nights: { planned: null, closed } }),
     writers: []
   } satisfies LakeDocument
 })
 
-/** The lake's document, made again from those of the games if it is missing; null: nothing was ever published. */
+/** Reads the lake's document, or rebuilds it from the games' documents if missing; null if nothing was published. */
 export const mendLake = Effect.fn("mendLake")(function* (store: BucketStore) {
   const attempt = yield* newAttempt
   const warning = Effect.logWarning(`${store.urlOf(lakeKey)} was missing. It is rebuilt from the games' documents`)

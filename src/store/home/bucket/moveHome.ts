@@ -16,14 +16,14 @@ import { namedKeys } from "./namedKeys.ts"
 import { probeStore } from "./probeStore.ts"
 import { roomForHome } from "./address/roomForHome.ts"
 
-/** A home is only moved to where nothing is. */
+/** The target of a move is not empty. */
 export class NotEmpty extends Schema.TaggedError<NotEmpty>()("NotEmpty", { place: Schema.String }) {
   override get message() {
     return `${this.place} already exists. Nothing was changed. Choose an empty place with --to`
   }
 }
 
-/** What was promised to be there is not. */
+/** A required object or file is missing. */
 export class MoveIncomplete extends Schema.TaggedError<MoveIncomplete>()("MoveIncomplete", {
   to: Schema.String,
   missing: Schema.Int
@@ -33,7 +33,7 @@ export class MoveIncomplete extends Schema.TaggedError<MoveIncomplete>()("MoveIn
   }
 }
 
-/** Copies the home of a folder into a bucket, which publishes last, after what goes beside it; the folder stays as it is. */
+/** Copies the home of a folder into a bucket. It publishes last, after all objects. The folder remains unchanged. */
 export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   store: BucketStore,
   beside: Effect.Effect<A, E, R>
@@ -77,7 +77,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   return { files: named.size, bytes: there.flat().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), put }
 }, Effect.scoped)
 
-/** Copies the home of a bucket into the home's folder, which must be empty: all of it, each file compared with its sum. */
+/** Copies the home of a bucket into the home's folder, which must be empty. It validates every file's checksum. */
 export const homeFromBucket = Effect.fn("homeFromBucket")(function* (store: BucketStore) {
   const { root } = yield* Home
   if ((yield* namesIn(root)).length > 0) return yield* new NotEmpty({ place: root })

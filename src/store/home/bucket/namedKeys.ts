@@ -10,21 +10,21 @@ import { readLake } from "./lakeInBucket.ts"
 import { nextOfNothing } from "./nextOfDamage.ts"
 import { keyOfKnown, storedParts } from "./hollowFiles.ts"
 
-/** Keys of objects, each with its bytes; null: it is a document, which says itself whether it is whole. */
+/** Keys of objects with their sizes; null for a document, which is validated when it is read. */
 type NamedKeys = Map<string, number | null>
 
-/** Documents that cannot be read, by their keys. */
+/** Unreadable documents, by key. */
 export type LostDocuments = Map<string, BucketFailed>
 
 interface Naming {
   readonly store: BucketStore
   readonly named: NamedKeys
   readonly read: ReturnType<typeof readerOf>
-  /** Whether anything of the game is in the bucket. */
+  /** True if the bucket has any object of the game. */
   readonly isThere?: boolean
 }
 
-/** Reads a document; null: it is lost. Without a place to note that, the first one fails. */
+/** Reads a document; null if it is unreadable and `lost` can record it. Otherwise it fails. */
 const readerOf =
   (lost: LostDocuments | undefined) =>
   <A>(key: string, read: Effect.Effect<A, BucketFailed>) =>
@@ -93,8 +93,8 @@ const nameLake = Effect.fnUntraced(function* ({ named, read, store }: Naming, la
 })
 
 /**
- * Every object that a document names, by its key, and the swapped documents as they were then. `lost`: notes documents
- * that cannot be read there, and goes on without what they name.
+ * Returns all referenced objects by key, and the swapped documents at that time. With `lost`, it records unreadable
+ * documents there, and continues without the objects that they name.
  */
 export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore, lost?: LostDocuments) {
   const named: NamedKeys = new Map([[lakeKey, null]])
@@ -104,7 +104,7 @@ export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore, l
   yield* nameLake(naming, lake)
   const games = new Map<string, GameDocument>()
   const there = yield* store.folders("games")
-  // What is published is named, also if the game's own document is gone, or all of the game.
+  // Published objects are referenced, even if the game's document or all of the game is missing.
   for (const [gameId, { state }] of Object.entries(lake.games))
     yield* nameState({ ...naming, isThere: there.includes(gameId) }, gameId, state)
   for (const gameId of there) {

@@ -2,32 +2,32 @@ import { gameKey, gameOf, lakeKey } from "./bucketKeys.ts"
 
 const restore = "Restore it from a backup of the bucket"
 
-/** Raw pages: no table and no night can be made into them again. */
+/** Raw pages cannot be rebuilt from tables or by a later night. */
 const nextOfPage = `${restore}: there is no other copy. Only a replay or repair of its snapshot needs it; it is reported until that snapshot is pruned: cardlake prune`
 
 const nextOfFile = `${restore}, or repair what can be repaired with: cardlake doctor --repair`
 
-/** What to do about an object that is damaged, by its key. */
+/** Returns the next step for a damaged object, by its key. */
 export const nextOfObject = (key: string): string => (/^games\/[^/]+\/raw\//.test(key) ? nextOfPage : nextOfFile)
 
-/** The same about a document. */
+/** The next step for a damaged document. */
 export const nextOfDocument = `${restore}: there is no other copy`
 
-/** The same about the state of a game of which nothing is there: a changed `lake.json` may name it. */
+/** Returns the next step for a missing state of a game without any objects. A modified `lake.json` may name it. */
 export const nextOfNothing = (gameId: string): string =>
   `${restore} with the rest of games/${gameId}/. If there never was such a game, remove lake.json and rebuild it with: cardlake doctor --repair`
 
-/** The same about a short text: a document, or the report of a run, which a repair goes on without. */
+/** Returns the next step for a short text: a document, or a run's report, which a repair can skip. */
 export const nextOfText = (key: string): string =>
   /^shared\/runs\/[^/]+\/(?!runs\.)/.test(key) ? nextOfFile : nextOfDocument
 
-/** The same about one that follows from others. A backup has what it was before the last publications. */
+/** The next step for a derived document. A backup lacks the last publications. */
 export const nextOfMade = "Rebuild it with: cardlake doctor --repair"
 
-/** The same about `lake.json` where what it follows from is lost as well. */
+/** The next step for `lake.json` if the documents that it is derived from are missing as well. */
 export const nextOfLakeAlone = `${restore}, or first the missing documents of games; then rebuild the rest with: cardlake doctor --repair`
 
-/** The same about a document that is there, and is none. */
+/** Returns the next step for an existing but invalid document. */
 export const nextOfStrange = (key: string): string => {
   const isSwapped = key === lakeKey || key === gameKey(gameOf(key) ?? "")
   const again = isSwapped
@@ -39,7 +39,7 @@ export const nextOfStrange = (key: string): string => {
 /** Files that every copy has. */
 const inCopies = /^(?:snapshots|changes|history|deployments)\/|^fx_rates\./
 
-/** What is left to do about a file, by its path in a home, once a repair has tried. */
+/** Returns the next step for a file after a repair has failed, by its path in a home. */
 export const nextAfterRepair = (path: string): string => {
   if (path.startsWith("raw/")) return nextOfPage
   const copy = inCopies.test(path) ? `, or from ${path} of a copy made by cardlake pull` : ""

@@ -10,10 +10,10 @@ import { BucketSettings } from "./BucketSettings.ts"
 import { makeStoreClock } from "./storeClock.ts"
 import { isPathBelow, PathOutside } from "../../../feed/guard/joinBelow.ts"
 
-/** Larger files are uploaded in parts. */
+/** The minimum size of multipart uploads. */
 const partBytes = 64 * 1024 * 1024
 
-/** What is not there becomes null. */
+/** Returns null for a missing object. */
 const found = async <A>(run: Promise<A>): Promise<A | null> => {
   try {
     return await run
@@ -23,10 +23,10 @@ const found = async <A>(run: Promise<A>): Promise<A | null> => {
   }
 }
 
-/** So often a write that met another one is sent again. */
+/** The maximum number of retries of a conflicting write. */
 const conflictTries = 5
 
-/** Writes, and again as long as the store answers that another write of the same object is under way. */
+/** Writes, and retries while the store reports a concurrent write of the same object. */
 const settled = async <A>(write: () => Promise<A>): Promise<A> => {
   for (let tries = 1; ; tries++) {
     try {
@@ -40,7 +40,7 @@ const settled = async <A>(write: () => Promise<A>): Promise<A> => {
   }
 }
 
-/** A prefix of a bucket by the S3 API, as promises of the AWS SDK. An object is written whole or not at all. */
+/** Opens a prefix of a bucket by the S3 API, as promises of the AWS SDK. Writes of an object are atomic. */
 export const openBucket = Effect.fnUntraced(function* (address: string) {
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
   const disk = yield* Disk
@@ -51,16 +51,16 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
         new S3Client({
           forcePathStyle: pathStyle,
           maxAttempts: 5,
-          // Other stores do not know newer checksums; all of them check MD5.
+          // Some stores do not support newer checksums; all of them check MD5.
           requestChecksumCalculation: "WHEN_REQUIRED",
           responseChecksumValidation: "WHEN_REQUIRED",
-          // A file may take any time, as long as some of it keeps moving.
+          // A transfer may take any time, as long as it makes progress.
           requestHandler: { connectionTimeout: 10_000, socketTimeout: 30_000 }
         })
     ),
     (client) => Effect.sync(() => client.destroy())
   )
-  // Only a request shows which address the SDK has found.
+  // The SDK's resolved address is only visible in a request.
   const answers = { by: "The store" }
   client.middlewareStack.add(
     (next) => (sent) => {
@@ -84,7 +84,7 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
   )
   const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
   const urlOf = (path: string) => `s3://${bucket}/${keyOf(path)}`
-  /** Of an object that is read, written or removed: addresses with `..` lead elsewhere. */
+  /** Validates an object's path: addresses with `..` would leave the prefix. */
   const objectKey = (path: string) => {
     if (!isPathBelow(path)) throw new PathOutside({ root: urlOf(""), name: path })
     return keyOf(path)

@@ -17,10 +17,10 @@ const decodeLine = Schema.decodeUnknownOption(Line)
 const pagesIn = (ledger: string) =>
   ledger.split("\n").flatMap((line) => (line === "" ? [] : Option.toArray(decodeLine(line))))
 
-/** Nobody goes on with older pages, whatever this machine's clock says; readings themselves say less. */
+/** The maximum age of reusable pages, whatever this machine's clock says. Readings have a lower maximum. */
 const oldMillis = 8 * 3600 * 1000
 
-/** Readings that are under way, by their folders, with the keys of what is already in the bucket. */
+/** The unfinished readings, by folder, with the keys of their uploaded objects. */
 export const openReadings = (
   { hollow, root, store, stored }: Checkout,
   attempt: string,
@@ -50,7 +50,7 @@ export const openReadings = (
     yield* put(ledgerName, Buffer.from(text))
   })
 
-  /** Puts the pages so far into the bucket, where whoever reads the game next finds them if this machine dies. */
+  /** Uploads the pages so far. If this machine crashes, the next reader of the game finds them. */
   const keep = Effect.gen(function* () {
     for (const gameId of yield* namesIn(join(root, "raw")))
       for (const run of yield* namesIn(join(root, "raw", gameId))) {
@@ -59,7 +59,7 @@ export const openReadings = (
       }
   })
 
-  /** Removes what was kept of readings that have ended without a snapshot: nobody has to go on with them. */
+  /** Deletes the uploaded pages of readings that ended without a snapshot, because they need not be continued. */
   const forget = Effect.gen(function* () {
     for (const [folder, keys] of ofFolder)
       if (!isThere(folder)) yield* Effect.forEach(keys, store.remove, { concurrency: 8, discard: true })
@@ -68,8 +68,8 @@ export const openReadings = (
 }
 
 /**
- * Fetches the newest unfinished reading of each game that another runner left in the bucket, as if it had died here: a
- * page that is not what its ledger says is requested again, and what is used goes into this attempt's own folders.
+ * Downloads the newest unfinished reading of each game that another runner left in the bucket, as if it had crashed
+ * here. A page that does not match its ledger is requested again. Reused pages go into this attempt's folders.
  */
 export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, root, store }: Checkout) {
   const since = DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - oldMillis)
@@ -102,7 +102,7 @@ export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, root
       { concurrency: 8, discard: true }
     )
   })
-  // Without them, the pages are requested again.
+  // If the download fails, the pages are requested again.
   yield* Effect.forEach(games.keys(), (gameId) => Effect.ignore(adopt(gameId)), { concurrency: 8, discard: true })
   return adopted
 })

@@ -1,11 +1,11 @@
 import type { BucketStore } from "./BucketStore.ts"
 
-/** More than this may take its time on a slow line. */
+/** The minimum size of an upload that may take long on a slow line. */
 const longBytes = 8 * 1024 * 1024
 
 /**
- * A store that is waited for while it is away, by whatever may be asked again as it is. Swaps are not: whoever swaps a
- * document reads it again, and sees whether an answer was lost.
+ * Returns a store that retries idempotent requests while it is unreachable. Swaps are not retried: the caller reads the
+ * document again, which shows if a swap succeeded without an answer.
  */
 export const patientStore = (store: BucketStore): BucketStore => {
   const { wait } = store.patience

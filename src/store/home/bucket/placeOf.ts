@@ -1,17 +1,17 @@
 import { millisOf } from "../newRunId.ts"
 import { isPathBelow } from "../../../feed/guard/joinBelow.ts"
 
-/** Where a file of a home belongs, by its path there. */
+/** The owner and the relative path of a home's file. */
 export interface Place {
-  /** Null: to no game. */
+  /** Null if it belongs to no game. */
   readonly gameId: string | null
-  /** The folder of a run; null: it belongs to none. */
+  /** The folder of a run; null if it belongs to no run. */
   readonly folder: string | null
-  /** Its path below that folder, else below the home. */
+  /** Its path relative to that folder, else to the home. */
   readonly name: string
 }
 
-/** Folders whose files are one thing, as they are written once and go together. */
+/** Folders that are written once and deleted as a unit. */
 const ofRuns: ReadonlyArray<RegExp> = [
   /^(raw\/([^/]+)\/[^/]+)\/(.+)$/,
   /^(snapshots\/game=([^/]+)\/snapshot=[^/]+)\/(.+)$/,
@@ -24,7 +24,7 @@ const ofRuns: ReadonlyArray<RegExp> = [
 const ofGame = /^(?:deployments|history|backfill)\/game=([^/]+)\/.+$/
 const ofNone = /^(?:fx_rates\.parquet(?:\.sha256)?|backfill\/limits\.json|runs\/[^/]+\.json)$/
 
-/** Null: it is a run's scratch, the lake that is made from the others, or no place of a home. */
+/** Returns null for a run's temporary files, the derived lake, and unknown paths. */
 export const placeOf = (path: string): Place | null => {
   if (path.endsWith(".part") || !isPathBelow(path)) return null
   for (const pattern of ofRuns) {
@@ -36,14 +36,14 @@ export const placeOf = (path: string): Place | null => {
   return ofNone.test(path) ? { gameId: null, folder: null, name: path } : null
 }
 
-/** Folders of so many files that their lists are documents of their own. */
+/** True for folders with so many files that their lists are separate documents. */
 export const isListedFolder = (folder: string): boolean => /^raw\/|\/answers$/.test(folder)
 
-/** The month that a run's folder is filed under. */
+/** Returns the month of a run's folder. */
 export const monthOfFolder = (folder: string): string => {
   const run = folder.slice(Math.max(folder.lastIndexOf("/"), folder.lastIndexOf("=")) + 1)
   return millisOf(run) === null ? "other" : run.slice(0, 6)
 }
 
-/** The same for a run. */
+/** Returns the month of a run. */
 export const monthOfRun = (run: string): string => monthOfFolder(`=${run}`)

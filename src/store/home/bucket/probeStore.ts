@@ -3,8 +3,8 @@ import { BucketUnfit } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 
 /**
- * Checks that a store keeps its word before anything relies on it: what is there is not created again, and is not
- * replaced by somebody who did not see it. Returns what time it is by the store's clock.
+ * Checks the guarantees of a store: an existing object is not created again, and a swap with an old tag fails. Returns
+ * the time by the store's clock.
  */
 export const probeStore = Effect.fn("probeStore")(function* (store: BucketStore, attempt: string) {
   const path = `probes/attempt-${attempt}`
@@ -17,7 +17,7 @@ export const probeStore = Effect.fn("probeStore")(function* (store: BucketStore,
     if (yield* store.swap(path, "second", null)) return yield* unfit("creates an object that already exists")
     if (yield* store.swap(path, "third", '"00000000000000000000000000000000"'))
       return yield* unfit("replaces an object although the writer names another version")
-    // If the first answer to it was lost, the request was refused as it was sent again: what is there now decides.
+    // If the first answer was lost, a retry was refused. The current content decides.
     yield* store.swap(path, "fourth", first.tag)
     if ((yield* store.read(path))?.text !== "fourth")
       return yield* unfit("does not replace an object although the writer names its version")

@@ -18,7 +18,7 @@ type Wanted = Omit<KnownFile, "look" | "isHere"> & { readonly path: string }
 
 const fetchesAtOnce = 8
 
-/** What readers of a lake need of a game: neither raw pages nor what is held. */
+/** Returns a game's files for readers of a lake, without raw pages and held snapshots. */
 const filesOf = Effect.fnUntraced(function* (opened: OpenState) {
   const { gameId, state } = opened
   const published = new Set<string>(state.published)
@@ -39,7 +39,7 @@ const filesOf = Effect.fnUntraced(function* (opened: OpenState) {
   return files
 })
 
-/** Only these are ever written again under the same name. */
+/** True for files that may be replaced under the same name. */
 const mayChange = (path: string): boolean => !/^(snapshots|history\/game=[^/]+\/(month=|backfill\/|drift\/))/.test(path)
 
 const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256, sizeBytes }: Wanted) {
@@ -49,25 +49,25 @@ const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256
   return !mayChange(path) || (yield* fileSha256(file)) === sha256
 })
 
-/** What a bucket has published; fails if that is nothing. */
+/** Returns the published state of a bucket; fails if nothing is published. */
 export const publishedIn = Effect.fnUntraced(function* (store: BucketStore) {
   const lake = yield* readLake(store)
   if (lake === null || Object.keys(lake.games).length === 0) return yield* new BucketBare({ address: store.address })
   return lake
 })
 
-/** What a bucket has published, as it was asked for. */
+/** The requested parts of a bucket's published state. */
 export interface Pulled {
   readonly current: Current
-  /** Every file of it, by its path in a home. */
+  /** All its files, by their paths in a home. */
   readonly paths: ReadonlySet<string>
   readonly fetched: number
   readonly bytes: number
-  /** Games of which an object is missing or damaged: the copy keeps what it had of them. By their ids. */
+  /** Games with a missing or damaged object, by id. The copy retains its older files of them. */
   readonly lost: ReadonlyMap<string, BucketFailed>
 }
 
-/** Reports that the lake lists. A list that is gone is reported: nothing of the lake is made from it. */
+/** Returns the reports in the lake's lists. A missing list is reported, because the lake cannot replace it. */
 const reportsOf = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument) {
   const found = yield* Effect.forEach(Object.values(lake.runs), (ref) =>
     fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }).pipe(
@@ -87,13 +87,13 @@ const sharedFile = (name: string, file: StoredFile, attempt: string): Wanted => 
   ...storedParts({ attempt }, file)
 })
 
-/** Fetches files that are not here yet. A report that is lost is reported and left out; any other fails. */
+/** Downloads missing files. A lost report is reported and skipped; any other loss fails. */
 const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: string, files: ReadonlyArray<Wanted>) {
   const missing = yield* Effect.filter(files, (file) => Effect.map(isThereAlready(root, file), (is) => !is), {
     concurrency: fetchesAtOnce
   })
   const fetchAll = Effect.fnUntraced(function* (wanted: ReadonlyArray<Wanted>) {
-    // A sum beside a file is of that file: without the old one, neither can be taken for damaged.
+    // A checksum file belongs to its file. Without the old one, neither can count as damaged.
     const sums = wanted.filter(({ path }) => path.endsWith(".sha256"))
     yield* removeAll(
       "Make room",
@@ -112,7 +112,7 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
       { concurrency: fetchesAtOnce }
     )
   })
-  // Last what is written again under the same name: of a game that lost another file, the copy's stays.
+  // Replaced files come last: if another file of the game is lost, the copy retains its version.
   const fixed = yield* fetchAll(missing.filter(({ path }) => !mayChange(path)))
   const changing = yield* fetchAll(missing.filter(({ path }) => mayChange(path)))
   const fetched = [...fixed, ...changing].flat()
@@ -120,7 +120,7 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
   return { fetched, files: files.filter((file) => !left.has(file)) }
 })
 
-/** Fetches into the home's folder what is published in a bucket and not there yet. What is no longer published stays. */
+/** Downloads published files that the home's folder lacks. Files that are no longer published remain. */
 export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, games: ReadonlyArray<string>) {
   const { root } = yield* Home
   const lake = yield* publishedIn(store)

@@ -9,7 +9,7 @@ import type { GameState } from "./documents.ts"
 import { openState, readGame } from "./gameInBucket.ts"
 import { keyOfKnown, storedParts } from "./hollowFiles.ts"
 
-/** The snapshot that a state brought: the one that waits for a person, or the published one. */
+/** Returns the newest snapshot of a state: the held one, else the published one. */
 const newest = ({ held, live }: GameState) => {
   const last = held.at(-1)
   return last !== undefined && (live === null || last > live) ? last : live
@@ -20,7 +20,7 @@ const saysTheSame = (a: Manifest, b: Manifest): boolean =>
   Object.keys(a.tables).length === Object.keys(b.tables).length &&
   Object.entries(a.tables).every(([table, { sha256 }]) => b.tables[table]?.sha256 === sha256)
 
-/** What somebody else stored of a game meanwhile, if it has the tables that were found here, byte for byte; else null. */
+/** Returns another runner's new state of a game if its tables equal the local ones byte for byte; else null. */
 export const sameNight = Effect.fn("sameNight")(function* (store: BucketStore, snapshots: string, own: GameState) {
   const { gameId } = own
   const other = yield* openState(store, gameId, (yield* readGame(store, gameId))?.state ?? null)

@@ -16,8 +16,8 @@ import { monthOfFolder } from "./placeOf.ts"
 import { type StoredState, storeFiles } from "./storeGame.ts"
 
 /**
- * Adds what a backfill has asked to a game's newest state: its answers to those that are there, and its lines to the
- * ledger. Whatever nights did meanwhile stays. Null: nothing is new.
+ * Adds a backfill's answers and ledger lines to a game's newest state. Concurrent changes by nights remain. Null if
+ * nothing is new.
  */
 export const storeAnswers = Effect.fn("storeAnswers")(function* (
   store: BucketStore,

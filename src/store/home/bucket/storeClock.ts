@@ -1,18 +1,18 @@
-/** A store's time, in milliseconds: it is between the two. */
+/** A range that contains the store's time, in milliseconds. */
 export interface StoreTime {
   readonly earliest: number
   readonly latest: number
 }
 
-/** An answer's `Date` is cut to whole seconds. */
+/** The precision of an answer's `Date`. */
 const cutMillis = 1000
 
-/** What an older answer said counts no more: clocks drift, and a machine that slept missed some time. */
+/** The maximum age of an answer for the clock: clocks drift, and a sleeping machine misses time. */
 const keptMillis = 60_000
 
 /**
- * What time it is at the store, whatever this machine's clock says: an answer's `Date` lies between request and answer,
- * which this machine's monotonic clock has timed. Where answers contradict each other, both may be right.
+ * Estimates the store's time independently of this machine's clock. An answer's `Date` is between request and answer,
+ * which the monotonic clock has timed. If answers contradict each other, the range includes both.
  */
 export const makeStoreClock = () => {
   let heard: Array<{ readonly gotMillis: number; readonly low: number; readonly high: number }> = []
@@ -25,7 +25,7 @@ export const makeStoreClock = () => {
         { gotMillis, low: millis - gotMillis, high: millis + cutMillis - sentMillis }
       ]
     },
-    /** Null: no answer has said. */
+    /** Null if there is no answer yet. */
     at: (millis: number): StoreTime | null => {
       if (heard.length === 0) return null
       const lows = heard.map(({ low }) => low)

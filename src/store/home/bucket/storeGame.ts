@@ -12,17 +12,17 @@ import type { CheckedOut } from "./checkOut.ts"
 import { GameState, MonthOfGame, type Ref, type StoredFile, StoredFiles } from "./documents.ts"
 import { isListedFolder, monthOfFolder } from "./placeOf.ts"
 
-/** A new state of a game, that nobody sees yet. */
+/** A new state of a game, not yet visible. */
 export interface StoredState {
   readonly ref: Ref
   readonly state: GameState
-  /** Snapshots of this attempt that wait for a person. */
+  /** The attempt's snapshots that wait for a person. */
   readonly held: ReadonlyArray<SnapshotId>
 }
 
 const uploadsAtOnce = 8
 
-/** Stores files, and those last that say what the others are. */
+/** Stores files. Files that describe others come last. */
 export const storeFiles = Effect.fnUntraced(function* (
   store: BucketStore,
   attempt: string,
@@ -45,10 +45,7 @@ const withFile = (files: Record<string, StoredFile>, attempt: string, name: stri
   files[name] = file[2] === attempt ? [file[0], file[1]] : file
 }
 
-/**
- * Stores what an attempt has made of a game, as objects that nobody sees until its document names them. Null: nothing
- * is new.
- */
+/** Stores an attempt's results for a game, invisible until the game's document names them. Null if nothing is new. */
 export const storeGame = Effect.fn("storeGame")(function* (
   store: BucketStore,
   attempt: string,
@@ -62,7 +59,7 @@ export const storeGame = Effect.fn("storeGame")(function* (
   const { gameId, month, state } = game.opened
   const kept = here.kept.filter((file) => file.gameId === gameId)
   const ofSnapshots = new Set([...here.kept, ...here.fresh].map(({ folder }) => folder))
-  // Pages that have become no snapshot are not the game's.
+  // Pages without a snapshot do not belong to the game.
   const isUnused = ({ folder }: FreshFile) => {
     const run = /^raw\/[^/]+\/(.+)$/.exec(folder ?? "")?.[1]
     return (
@@ -161,7 +158,7 @@ export const storeGame = Effect.fn("storeGame")(function* (
   return { ref, state: next, held: held.filter((id) => !state.held.includes(id)) } satisfies StoredState
 })
 
-/** The report of the last run of a checked-out home; null: it wrote none. */
+/** Returns the report of the last run of a checked-out home; null if there is none. */
 export const freshReport = (here: FilesHere, root: string) => {
   const [report] = here.fresh
     .filter((file) => file.name.startsWith("runs/"))

@@ -8,16 +8,16 @@ import { GameDocument, type Leaving, type NightPart } from "./documents.ts"
 import { isReadLater } from "./nights/lastNight.ts"
 import type { StoredState } from "./storeGame.ts"
 
-/** Keys of objects that nobody names any more. */
+/** Keys of unreferenced objects that are scheduled for deletion. */
 export const LeavingKeys = Schema.Struct({ keys: Schema.Array(Schema.String) })
 
-/** Somebody else wrote a newer state of a game, or a prune took this attempt for dead. */
+/** Another runner wrote a newer state of the game, or a prune scheduled this attempt's objects for deletion. */
 class GameTaken extends Schema.TaggedError<GameTaken>()("GameTaken", { gameId: Schema.String }) {}
 
-/** A prune took what a silent runner had written for litter. */
+/** A prune scheduled the objects of a silent runner for deletion. */
 export class AttemptLeft extends Schema.TaggedError<AttemptLeft>()("AttemptLeft", {}) {}
 
-/** Whether a list of what leaves has anything of this attempt: it was silent for so long that it counts as dead. */
+/** True if a deletion list has an object of this attempt, which was silent for so long that it counts as crashed. */
 export const isLeaving = Effect.fnUntraced(function* (
   store: BucketStore,
   gameId: string | null,
@@ -38,14 +38,14 @@ export interface NewState {
   readonly report: GameDocument["report"]
 }
 
-/** What is said of a part stays if it is of a later night, or if this one found nothing new beside it. */
+/** Keeps the existing part if it belongs to a later night, or if this part has nothing new beside it. */
 const partOf = (there: NightPart | undefined, own: NightPart | undefined, isNew: boolean): NightPart | undefined => {
   if (there === undefined || own === undefined) return own ?? there
   if (isReadLater(there.night, own.night)) return there
   return there.night === own.night && !isNew && there.verdict !== "failed" ? there : own
 }
 
-/** Says in a game's document what a part of a night found; null: the game's newest state is somebody else's. */
+/** Records the result of a night's part in a game's document; null if another runner wrote the game's newest state. */
 export const markPart = Effect.fn("markPart")(function* (
   store: BucketStore,
   { number, opened: { gameId } }: CheckedOut,
@@ -68,7 +68,7 @@ export const markPart = Effect.fn("markPart")(function* (
   }).pipe(Effect.catchTag("GameTaken", () => Effect.succeed(null)))
 })
 
-/** Makes a stored state a game's newest one; null: somebody else's is. */
+/** Makes a stored state the game's newest one; null if another runner's state is newer. */
 export const swapGame = Effect.fn("swapGame")(function* (
   store: BucketStore,
   { number, opened: { gameId } }: CheckedOut,

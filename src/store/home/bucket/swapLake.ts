@@ -12,14 +12,14 @@ import { isLaterNight, type NightId } from "./nights/nightId.ts"
 import { monthOfRun } from "./placeOf.ts"
 import { AttemptLeft, isLeaving } from "./swapGame.ts"
 
-/** The newest state of a game, to be published. */
+/** The newest state of a game, ready to be published. */
 export type Ready = Pick<GameDocument, "number" | "report" | "state">
 
 const reportOf = (name: string): string => basename(name, ".json")
 
 /**
- * Publishes: the newest states of these games, and what the run says of itself, in one swap. A state that is older than
- * what is published changes nothing.
+ * Publishes the newest states of these games, and the run's report, in one swap. A state older than the published one
+ * has no effect.
  */
 export const swapLake = Effect.fn("swapLake")(function* (
   { hollow, lake, store }: Pick<Checkout, "lake" | "store"> & { readonly hollow: Pick<Checkout["hollow"], "known"> },
@@ -31,7 +31,7 @@ export const swapLake = Effect.fn("swapLake")(function* (
   }: {
     readonly here: Pick<FilesHere, "fresh" | "kept">
     readonly ready: ReadonlyMap<string, Ready>
-    /** A night in parts of which every game was read. */
+    /** The night in parts that is complete: all its games were read. */
     readonly closes?: NightId | null
   }
 ) {
@@ -47,7 +47,7 @@ export const swapLake = Effect.fn("swapLake")(function* (
   const withRuns = Effect.fnUntraced(function* (there: LakeDocument) {
     const months: Record<string, Ref> = { ...there.runs }
     const adds = new Map([...written].filter(([name]) => name.startsWith("runs/")))
-    // Of a runner that died before it could publish.
+    // Reports of a runner that crashed before it could publish.
     for (const { report } of ready.values())
       if (report !== null && !adds.has(`runs/${report.run}.json`)) adds.set(`runs/${report.run}.json`, report.file)
     const goes = removed.filter((name) => name.startsWith("runs/"))
@@ -77,7 +77,7 @@ export const swapLake = Effect.fn("swapLake")(function* (
     return months
   })
 
-  // Before a list of runs is stored: whoever finds such a list without the document knows that it is missing.
+  // The document comes before a list of runs, so a list without the document proves that the document is missing.
   if (lake === emptyLake)
     yield* swapDocument(store, lakeKey, LakeDocument, (found) => Effect.succeed(found === null ? emptyLake : null))
   let changed: ReadonlyArray<string> = []
@@ -85,14 +85,14 @@ export const swapLake = Effect.fn("swapLake")(function* (
     Effect.gen(function* () {
       if (there === null) return yield* documentGone(store, lakeKey)
       if (yield* isLeaving(store, null, there.leaving, attempt)) return yield* new AttemptLeft()
-      // Rates are added to those that were read before: two loads at once would lose one's.
+      // Rates are added to the rates that were read before, so two concurrent loads would lose one's.
       const isOvertaken = [...written.keys()].some(
         (name) => name.startsWith("fx_rates.") && there.files.files[name]?.[0] !== lake.files.files[name]?.[0]
       )
       if (isOvertaken) return yield* new BucketBusy({ document: store.urlOf(lakeKey) })
       const games = { ...there.games }
       for (const [gameId, known] of ready) {
-        // A prune since may have taken what was read before for litter.
+        // A prune in the meantime may have collected the state that was read before.
         const { number, state } = there.prunes === lake.prunes ? known : ((yield* readGame(store, gameId)) ?? known)
         if (state !== null && number > (games[gameId]?.number ?? 0)) games[gameId] = { state, number }
       }
@@ -124,7 +124,7 @@ export const swapLake = Effect.fn("swapLake")(function* (
       return isSame(there, next) ? null : next
     })
   )
-  /** Games that show another state now. */
+  /** Returns the games whose published state changed. */
   return changed
 })
 

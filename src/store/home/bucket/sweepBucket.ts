@@ -6,10 +6,10 @@ import { GameDocument, LakeDocument, type Leaving } from "./documents.ts"
 import { namedKeys } from "./namedKeys.ts"
 import { LeavingKeys } from "./swapGame.ts"
 
-/** How long an object stays that nobody names: a runner that was silent longer begins again. */
+/** The minimum age of unreferenced objects before deletion. A runner that was silent for longer begins again. */
 export const retainedMillis = 7 * 24 * 3600 * 1000
 
-/** Objects of attempts that no document names; `isOld` says that nothing of the attempt was written for a week. */
+/** Returns the unreferenced objects of attempts. `isOld` is true if nothing of the attempt was written for a week. */
 export const litterOf = (all: ReadonlyArray<FoundObject>, named: ReadonlyMap<string, unknown>, nowMillis: number) => {
   const newest = new Map<string, number>()
   for (const { path, writtenMillis } of all) {
@@ -24,9 +24,9 @@ export const litterOf = (all: ReadonlyArray<FoundObject>, named: ReadonlyMap<str
   })
 }
 
-/** What a sweep did. */
+/** The result of a garbage collection. */
 export interface Swept {
-  /** Objects that nobody names, listed for deletion in a week. */
+  /** The number of unreferenced objects that are scheduled for deletion in a week. */
   readonly listed: number
   readonly deleted: number
   readonly deletedBytes: number
@@ -38,11 +38,11 @@ const sameWriters = (
 ) => a.writers.join() === b?.writers.join()
 
 /**
- * Deletes in two steps what no document names: lists it in the document of its game, and a week later, if it is still
- * unnamed, deletes it. A publisher that comes too late finds its objects listed, or the document changed, and loses.
+ * Garbage-collects in two steps: lists unreferenced objects in the document of their game, and deletes those that are
+ * still unreferenced a week later. A late publisher finds its objects listed, or the document changed, and fails.
  */
 export const sweepBucket = Effect.fn("sweepBucket")(function* (store: BucketStore, attempt: string, nowMillis: number) {
-  // From here on, whoever has read before reads again before it publishes.
+  // After this swap, publishers with an older copy of the document must read it again.
   yield* swapDocument(store, lakeKey, LakeDocument, (there) =>
     Effect.succeed(there === null ? null : { ...there, prunes: there.prunes + 1 })
   )

@@ -2,7 +2,7 @@ import { Effect, Schedule } from "effect"
 import { privateFolder } from "../disk.ts"
 import type { HomePlace } from "../Home.ts"
 import type { KeyBudgets } from "../../../feed/client/limiter/TokenStore.ts"
-import { withStandIns } from "../../../feed/reading/StandIns.ts"
+import { withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import { bucketBudgets } from "./budget/bucketBudgets.ts"
 import { type BucketStore, openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
@@ -22,38 +22,38 @@ import { roomForHome } from "./address/roomForHome.ts"
 import { probeStore } from "./probeStore.ts"
 import { sweepBucket } from "./sweepBucket.ts"
 
-/** A folder that is a home as far as a command needs it. */
+/** A folder with the parts of a home that a command needs. */
 export interface PlaceInBucket extends HomePlace {
-  /** The budget of a key that runners of this bucket share. */
+  /** The key budgets that runners of this bucket share. */
   readonly keyBudgets: KeyBudgets
 }
 
-/** What was damaged before a repair, and after it. */
+/** The damage before and after a repair. */
 export interface Mended {
   readonly documents: MendedDocuments
   readonly damaged: ReadonlyArray<DamagedObject>
   readonly left: ReadonlyArray<DamagedObject>
 }
 
-/** What a command does to a home. */
+/** A command's work on a home. */
 export interface Work<A, E, R> {
   readonly need: Need
-  /** Whether it may be the first one at its address. Absent: there has to be a home. */
+  /** True if it may create the home at its address. Absent: the home must exist. */
   readonly isFirst?: true
-  /** Null: it only reads. */
+  /** Null if it only reads. */
   readonly writes: null | {
     readonly kind: WorkKind
-    /** Of a night that is published as a whole: what this part of it says of a game. */
+    /** For a night that is published as one: returns a game's verdict in this part of it. */
     readonly part?: { readonly night: NightId; readonly verdictOf: (done: A, gameId: string) => NightPart["verdict"] }
-    /** What is done again if others changed some of its games meanwhile: these, or all. */
+    /** The games to repeat if other runners changed some of them: only these, or all. */
     readonly again: "lost" | "all"
-    /** Corrects what the command says, in its report, too, where others were faster. */
+    /** Corrects the command's result, and its report, if other runners were faster. */
     readonly settle: (root: string, done: A, overtaken: Overtaken) => Effect.Effect<A, E, R>
-    /** Whether what nobody names leaves the bucket afterwards. */
+    /** True if it garbage-collects unreferenced objects afterwards. */
     readonly sweeps?: boolean
-    /** Of a repair: what is damaged in the bucket is damaged here. Corrects what the command says of it. */
+    /** For a repair: damaged objects of the bucket become damaged files. Corrects the command's result. */
     readonly mends?: (done: A, of: Mended) => A
-    /** What two tries say together: the second one did the games that the first had lost. */
+    /** Merges the results of two tries. The second try did the conflicting games of the first. */
     readonly together: (first: A, second: A) => A
   }
 }
@@ -63,7 +63,7 @@ const verdictsOf =
   (gameId: string) =>
     part.verdictOf(done, gameId)
 
-/** Errors of a command in a bucket say where the home is, and not the folder on this machine. */
+/** Replaces this machine's folder by the home's address in the errors of a command. */
 const sayingAddress =
   (root: string, address: string) =>
   <E>(error: E): E => {
@@ -72,18 +72,18 @@ const sayingAddress =
     return Object.create(error, { message: { value: message, enumerable: false } }) as E
   }
 
-/** At most the pages of so long a time are lost with a machine. */
+/** The maximum age of pages that a crash can lose. */
 const keepEvery = "5 seconds"
 
-/** So often a command begins again for games that others changed meanwhile. */
+/** The maximum number of times that a command repeats conflicting games. */
 const maxTries = 8
 
 const hasGames = (store: BucketStore, games: ReadonlyArray<string>) =>
   Effect.map(store.folders("games"), (there) => games.every((gameId) => there.includes(gameId)))
 
 /**
- * Runs a command in a folder of its own that is a home as far as the command needs it, and puts what is new into the
- * bucket. Games that somebody else changed meanwhile are done again from there. The folder goes with the scope.
+ * Runs a command in a temporary folder with the required parts of the home, and uploads its changes to the bucket.
+ * Games that another runner changed are repeated from the new state. The scope deletes the folder.
  */
 export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2>(
   address: string,
@@ -91,13 +91,13 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
   run: (root: string, games: ReadonlyArray<string> | null, place: PlaceInBucket) => Effect.Effect<A, E, R>
 ) {
   const store = yield* openStore(address)
-  // Before anything is written.
+  // This check comes before any write.
   if (isFirst === undefined) yield* needHome(store)
   else if (writes !== null) yield* roomForHome(store)
   const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
   const lake = writes === null ? readLake(store) : mendLake(store)
-  // A command that names a game which is not there says which there are: it finds all.
+  // A command that names an unknown game lists the known ones, so it needs all of them.
   const areThere = need.games === null || isFirst ? true : yield* hasGames(store, need.games)
   const wanted = documents === null ? (areThere ? need.games : null) : documents.whole
   let games = wanted
@@ -109,7 +109,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const checkout = yield* checkOut(store, root, { ...need, games, lake, leavesLost })
     const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
-        withStandIns(checkout.standIns),
+        withRemoteFiles(checkout.standIns),
         Effect.annotateSpans("cardlake.attempt", attempt),
         Effect.annotateLogs("attempt", attempt),
         Effect.mapError(sayingAddress(root, address))
@@ -125,7 +125,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const damaged = documents === null ? [] : yield* damagedHere(checkout)
     let done = yield* within(isNight ? Effect.raceFirst(run(root, games, place), keeping) : run(root, games, place))
     if (isNight) {
-      // The report too needs a store that answers; where that was waited for already, not once more.
+      // The report needs a reachable store as well. If the store was already waited for, it is not waited for again.
       yield* Effect.catchIf(
         store.patience.wait(store.read(lakeKey)),
         ({ isAway }) => isAway !== true,

@@ -5,7 +5,7 @@ import { type TableFile, tableFile } from "../../../feed/schema/tableFile.ts"
 import { sqlText, scratchSession } from "../duckdb/Lake.ts"
 import { noRows } from "../snapshot/snapshotRows.ts"
 import { spanKey } from "../../home/backfill/backfillLedger.ts"
-import { obtained } from "../../../feed/reading/StandIns.ts"
+import { download } from "../../../feed/reading/RemoteFiles.ts"
 
 const table = (name: string): TableFile => tableFile(new URL(`../history/${name}.sql`, import.meta.url))
 
@@ -44,7 +44,7 @@ export const backfillFiles = Effect.fnUntraced(function* (games: ReadonlyArray<s
 /** Returns the spans whose answers are in the history, by `spanKey`. */
 export const spansIn = Effect.fnUntraced(function* (parts: ReadonlyArray<BackfillPartFolder>) {
   if (parts.length === 0) return new Set<string>()
-  yield* obtained(...parts.map(({ folder }) => join(folder, `${backfills.name}.parquet`)))
+  yield* download(...parts.map(({ folder }) => join(folder, `${backfills.name}.parquet`)))
   const session = yield* scratchSession
   const rows = yield* session.rows(
     "Find the backfills of the history",

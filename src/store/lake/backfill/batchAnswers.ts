@@ -8,7 +8,7 @@ import type { TableFile } from "../../../feed/schema/tableFile.ts"
 import { saysDamage } from "./backfillDamages.ts"
 import { backfilledPrices, backfillRefusals, backfills } from "./backfillFiles.ts"
 import { parseBody, unpack } from "../../../feed/client/RawBody.ts"
-import { obtained } from "../../../feed/reading/StandIns.ts"
+import { download } from "../../../feed/reading/RemoteFiles.ts"
 import { acceptHistory } from "../../../feed/rows/acceptHistory.ts"
 
 /** Returns the rows of an answer that the contract accepts; fails with a sentence if there are none. */
@@ -23,7 +23,7 @@ export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
 /** Decodes a stored answer by the contract. */
 export const readAnswer = Effect.fnUntraced(function* (gameId: string, span: BackfillSpan) {
   const file = yield* answerFile(gameId, span)
-  yield* obtained(file)
+  yield* download(file)
   return acceptAnswer(span, yield* lakeStep(`Read ${file}`, (disk) => disk.read(file)))
 })
 

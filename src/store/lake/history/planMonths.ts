@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import type { Current } from "../../home/Home.ts"
 import { nightsOf, type Night } from "./nights.ts"
 import { partsOf, type PartFolder } from "../../home/parts.ts"
-import { wholeGame } from "../../../feed/reading/StandIns.ts"
+import { wholeGame } from "../../../feed/reading/RemoteFiles.ts"
 
 /** A month of a game whose part lacks nights. */
 export interface MonthPlan {

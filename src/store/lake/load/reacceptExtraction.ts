@@ -10,10 +10,10 @@ import type { FeedKind } from "../../../feed/contract/records.ts"
 import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
 import { type FeedPage, isFeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
 import { makeRawFiles } from "../../../feed/reading/RawFiles.ts"
-import { readingWords, wordsMend } from "../../../feed/reading/readingWords.ts"
+import { readingWords, dialectAdvice } from "../../../feed/reading/readingWords.ts"
 import { roundNotes } from "../../../feed/reading/roundNotes.ts"
 import { parsePage } from "../../../feed/rows/parsePage.ts"
-import type { SpokenWords } from "../../../feed/rows/spokenWords.ts"
+import type { DetectedNames } from "../../../feed/rows/detectDialect.ts"
 import { refusalLines } from "../../../feed/rows/Refusal.ts"
 import { countRound } from "../../../feed/rows/shredRound.ts"
 import { Home } from "../../home/Home.ts"
@@ -27,7 +27,7 @@ export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
   override get message() {
     const { isOfFile, says, shown } = this.fault
     const next = isOfFile
-      ? `The mapping file does not match: ${wordsMend(true)}`
+      ? `The mapping file does not match: ${dialectAdvice(true)}`
       : shown === null
         ? `Read the game again with: cardlake nightly ${shellWord(this.gameId)}`
         : `Name their dialect with --dialect ${shown}, or detect it with --dialect auto`
@@ -94,7 +94,7 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
   const { note, pages, unknownKeys } = roundNotes(files)
   const words = readingWords(dialect)
   yield* files.startRound(extraction.rounds, extraction.deploymentId, extraction.startedAt)
-  const fit = (page: RawPage, spoken: SpokenWords) => {
+  const fit = (page: RawPage, spoken: DetectedNames) => {
     const fault = words.fault(page.file, spoken)
     return fault === null ? Effect.void : Effect.fail(new OtherWords({ gameId: extraction.gameId, fault }))
   }

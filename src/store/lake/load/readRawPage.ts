@@ -8,7 +8,7 @@ import type { HomePaths } from "../../home/homePaths.ts"
 import type { SentPage } from "../../../feed/rows/parsePage.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
-import { obtained } from "../../../feed/reading/StandIns.ts"
+import { download } from "../../../feed/reading/RemoteFiles.ts"
 
 /** A raw page does not match its stored sum. */
 export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {
@@ -23,7 +23,7 @@ export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPag
 /** Reads the bytes of an extraction's page. Fails if they do not match their sum. */
 export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
   const file = joinBelow(folder, page.file)
-  yield* obtained(file)
+  yield* download(file)
   const bytes = yield* lakeStep(`Read ${file}`, (disk) => disk.read(file))
   if (matchesSum(page, bytes)) return bytes
   // The first readings recorded the sum of the uncompressed body.

@@ -20,7 +20,7 @@ import { snapshotsAreThere, missingMonths } from "./verifyPublished.ts"
 import { lakeRecords } from "../publish/lakeRecords.ts"
 import { tellWork } from "../../home/WorkProgress.ts"
 import { type LakeError, isLakeTooNew } from "../../../feed/reading/LakeError.ts"
-import { StandIns } from "../../../feed/reading/StandIns.ts"
+import { RemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import type { UnsupportedContract } from "../../home/jsonFile.ts"
 import { openLake } from "../publish/openLake.ts"
 
@@ -157,7 +157,7 @@ export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>
       error instanceof Error && "_tag" in error && error._tag === "LakeError" && !isAnother.test(error.message),
     (error) =>
       Effect.gen(function* () {
-        if ((yield* StandIns) !== null) return yield* Effect.fail(error)
+        if ((yield* RemoteFiles) !== null) return yield* Effect.fail(error)
         const current = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
         const [damage] = yield* findDamages(current)
         return yield* Effect.fail(

@@ -7,7 +7,7 @@ import { partsOf } from "../../home/parts.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
 import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { isThere } from "../../home/disk.ts"
-import { obtained } from "../../../feed/reading/StandIns.ts"
+import { download } from "../../../feed/reading/RemoteFiles.ts"
 import type { Column } from "../../../feed/schema/tableFile.ts"
 
 /** Returns SQL of an empty table. */
@@ -49,7 +49,7 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   const written = snapshots.filter(({ manifest }) => manifest.contractVersion >= since)
   if (written.length === 0) return noRows(columns)
   const own = written.filter((one) => isThere(fileOf(one)))
-  yield* obtained(...own.map(fileOf))
+  yield* download(...own.map(fileOf))
   const files = (which: (manifest: SnapshotTables["manifest"]) => boolean) =>
     own
       .filter(({ manifest }) => which(manifest))
@@ -88,7 +88,7 @@ export const partRows = Effect.fnUntraced(function* (
     const what = "it is missing, and no month of the history has its rows"
     return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })
   }
-  yield* obtained(join(month.folder, `${table}.parquet`))
+  yield* download(join(month.folder, `${table}.parquet`))
   const rows = `from (
     select * exclude (snapshot, seen_at)
     from read_parquet(${sqlText(join(month.folder, `${table}.parquet`))}, hive_partitioning = false)

@@ -3,7 +3,7 @@ import { OutputInHome } from "../../OutputInHome.ts"
 import { type BucketStore, openStore } from "../BucketStore.ts"
 import { lakeKey } from "../bucketKeys.ts"
 
-/** What any version's document of a lake has, and no other program's. */
+/** True for a lake's document of any version, and for no other program's document. */
 const isLake = (text: string): boolean =>
   Option.isSome(
     Schema.decodeUnknownOption(
@@ -13,13 +13,13 @@ const isLake = (text: string): boolean =>
     )(text)
   )
 
-/** Fails with {@link OutputInHome} where a home is at a prefix above, or at one of `from` names of the prefix. */
+/** Fails with {@link OutputInHome} if a home exists at a prefix above, or, with `here`, at this prefix. */
 const refuseHomes = Effect.fnUntraced(function* (store: BucketStore, from: "above" | "here") {
   const [bucket = "", ...names] = store.address.split("/").filter((name, index) => index > 1 && name !== "")
   for (let depth = names.length - (from === "here" ? 0 : 1); depth >= 0; depth--) {
     const above = names.slice(0, depth)
     const found = yield* store.readKey([...above, lakeKey].join("/")).pipe(
-      // Keys may be allowed this prefix alone.
+      // The credentials may be limited to this prefix.
       Effect.catchIf(
         ({ isRefused }) => isRefused === true,
         () => Effect.succeed(null)
@@ -30,9 +30,9 @@ const refuseHomes = Effect.fnUntraced(function* (store: BucketStore, from: "abov
   }
 })
 
-/** Fails if an address is below a home. */
+/** Fails if an address is inside a home. */
 export const outsideOtherHomes = (store: BucketStore) => refuseHomes(store, "above")
 
-/** Fails if an address is a home's, or below one. */
+/** Fails if an address is a home's or inside one. */
 export const outsideBucketHomes = (address: string) =>
   Effect.flatMap(openStore(address), (store) => refuseHomes(store, "here")).pipe(Effect.scoped)

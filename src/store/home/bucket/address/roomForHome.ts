@@ -3,7 +3,7 @@ import type { BucketStore } from "../BucketStore.ts"
 import { outsideOtherHomes } from "./homeAround.ts"
 import { homeIsThere } from "./homeIsThere.ts"
 
-/** What lies there is not ours. */
+/** The address has objects of another program. */
 export class BucketForeign extends Schema.TaggedError<BucketForeign>()("BucketForeign", {
   address: Schema.String,
   holds: Schema.Array(Schema.String)
@@ -15,16 +15,16 @@ export class BucketForeign extends Schema.TaggedError<BucketForeign>()("BucketFo
   }
 }
 
-/** What may be there before anything of a home is: what a first run tried and spent, a reader's cards, the prefix itself. */
+/** True for objects that may precede a home: probes and budgets of a first run, a reader's cards, the prefix itself. */
 const isOurs = (name: string): boolean => /^(probes\/|keys\/|own\/|)$/.test(name)
 
-/** Whether a home is at an address. Where none is, fails unless one may begin there. */
+/** True if an address has a home. Otherwise fails unless a home can be created there. */
 export const roomForHome = Effect.fnUntraced(function* (store: BucketStore) {
   if (yield* homeIsThere(store)) return true
   yield* outsideOtherHomes(store)
   const holds = (yield* store.first("", "/")).names.filter((name) => !isOurs(name))
   if (holds.length === 0) return false
-  // Another first run may have begun meanwhile.
+  // Another first run may have created the home in the meantime.
   if (yield* homeIsThere(store)) return true
   return yield* new BucketForeign({ address: store.address, holds })
 })

@@ -1,7 +1,7 @@
 import { Effect, Random } from "effect"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import {
-  type AskedBudget,
+  type BudgetRequest,
   BudgetUnasked,
   type KeyBudget,
   type LeasedLimit
@@ -13,7 +13,7 @@ import { lakeKey } from "../bucketKeys.ts"
 import { LakeDocument } from "../documents.ts"
 import { budgetKey, grantTokens, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
 
-/** Of what several tries were granted, which may all count, the least is used. */
+/** Returns the minimum of the grants of several tries, all of which may count. */
 const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
   const last = tries.at(-1) ?? new Map<string, LeasedLimit>()
   return new Map(
@@ -24,10 +24,10 @@ const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
   )
 }
 
-/** A document that nothing was spent of. In a home with content it may be a lost one, of which others still have leases. */
+/** Creates an empty document. If the home has content, an earlier document may be lost while others have leases. */
 const newDocument = Effect.fnUntraced(function* (
   store: BucketStore,
-  { leaseMillis, travelMillis }: AskedBudget,
+  { leaseMillis, travelMillis }: BudgetRequest,
   latest: number,
   wasThere: boolean
 ) {
@@ -39,7 +39,7 @@ const newDocument = Effect.fnUntraced(function* (
   return { format: 1, since, heldUntil, workers: {}, limits: {}, facts: [], writers: [] } satisfies KeyDocument
 })
 
-/** The budget of a key, in a document of a bucket. */
+/** Returns the budget of a key, in a document of a bucket. */
 const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget => {
   const path = budgetKey(hash)
   let wasThere = false
@@ -51,7 +51,7 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
   }
   const unreadable = (error: BucketFailed) =>
     isLost(error) ? Effect.as(again("cannot be read"), null) : Effect.fail(error)
-  const lease = Effect.fnUntraced(function* (asked: AskedBudget) {
+  const lease = Effect.fnUntraced(function* (asked: BudgetRequest) {
     const tries: Array<ReadonlyMap<string, LeasedLimit>> = []
     let askedMillis = Infinity
     const change = Effect.fnUntraced(function* (there: KeyDocument | null) {
@@ -78,7 +78,7 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
   return { label: hash.slice(0, 4), lease: (asked) => Effect.mapError(lease(asked), unasked) }
 }
 
-/** Budgets of keys that workers share through documents in a bucket. */
+/** Opens budgets that workers share through documents in a bucket. */
 export const bucketBudgets =
   (store: BucketStore) =>
   (key: string): Effect.Effect<KeyBudget> =>

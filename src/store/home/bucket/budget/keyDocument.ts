@@ -1,15 +1,15 @@
 import { scrypt } from "node:crypto"
 import { Effect, Schema } from "effect"
 import {
-  type AskedBudget,
-  type AskedLimit,
+  type BudgetRequest,
+  type LimitRequest,
   factKey,
   type LeasedLimit,
   LimitFact
 } from "../../../../feed/client/limiter/TokenStore.ts"
 import type { StoreTime } from "../storeClock.ts"
 
-/** A limit: its window, until when nobody may send, and the tokens that were spent, by the time until which they may arrive. */
+/** A limit: its window, the end of a hold, and the spent tokens by their latest possible arrival. */
 const SpentLimit = Schema.Struct({
   windowMillis: Schema.Finite,
   heldUntil: Schema.Finite,
@@ -17,14 +17,14 @@ const SpentLimit = Schema.Struct({
 })
 type SpentLimit = typeof SpentLimit.Type
 
-/** `keys/<hash>.json`: what was spent of a key's limits. It is swapped. Times are the store's, in milliseconds. */
+/** `keys/<hash>.json`: the spent tokens of a key's limits. It is swapped. Times are the store's, in milliseconds. */
 export const KeyDocument = Schema.Struct({
   format: Schema.Literal(1),
-  /** When it began, and others may have asked before; null: nobody had. */
+  /** The creation time if other requests may have preceded it; null if there were none. */
   since: Schema.NullOr(Schema.Finite),
-  /** Until then, somebody may have a lease of the document before it. */
+  /** The time until which a worker may have a lease from an earlier document. */
   heldUntil: Schema.Finite,
-  /** When each worker asked last. */
+  /** The time of each worker's last request. */
   workers: Schema.Record(Schema.String, Schema.Finite),
   limits: Schema.Record(Schema.String, SpentLimit),
   facts: Schema.Array(LimitFact),
@@ -32,16 +32,16 @@ export const KeyDocument = Schema.Struct({
 })
 export type KeyDocument = typeof KeyDocument.Type
 
-/** No service counts requests in longer windows, and nobody is asked to wait for longer: a day. */
+/** The maximum window and hold: a day. No service has longer ones. */
 const longestMinutes = 1440
 
 /**
- * True if a time in the document is further ahead of the store's clock than a window and a lease, or a window is longer
- * than a day: the document is damaged, or that clock was ahead once. Whoever believed it would wait for ever.
+ * True if a time in the document is too far ahead of the store's clock, or a window exceeds a day. The document is then
+ * damaged, or that clock was wrong once. Workers would wait forever.
  */
 export const isAhead = (
   { heldUntil, limits, since, workers }: KeyDocument,
-  { leaseMillis, minuteMillis }: Pick<AskedBudget, "leaseMillis" | "minuteMillis">,
+  { leaseMillis, minuteMillis }: Pick<BudgetRequest, "leaseMillis" | "minuteMillis">,
   { latest }: StoreTime
 ): boolean => {
   const all = Object.values(limits)
@@ -54,8 +54,8 @@ export const isAhead = (
 }
 
 /**
- * What a key's document is called. Nobody finds the key from it. Whoever guesses weak keys pays 32 MB and a moment for
- * each guess; the salt is the same for all, so that every worker finds the same document.
+ * Hashes a key for its document's name, which does not reveal the key. Each guess of a weak key costs 32 MB and some
+ * time. The salt is constant, so that all workers find the same document.
  */
 export const hashOfKey = (key: string): Effect.Effect<string> =>
   Effect.callback((resume) => {
@@ -66,25 +66,25 @@ export const hashOfKey = (key: string): Effect.Effect<string> =>
 
 export const budgetKey = (hash: string) => `keys/${hash}.json`
 
-/** Times in a window that spent tokens are told apart by. */
+/** The number of time slots per window that separate spent tokens. */
 const slotsOfWindow = 120
 
-/** A worker that did not ask for so many leases has ended, or asks for nothing. */
+/** The number of leases without a request after which a worker counts as inactive. */
 const leasesAlive = 20
 
-/** A document remembers no more facts. */
+/** The maximum number of facts in a document. */
 const maxFacts = 200
 
-/** A token counts from the latest moment at which it may arrive, until a window after it has surely passed. */
+/** A token counts from its latest possible arrival until a window later. */
 const grantOne = (
   document: KeyDocument,
-  asked: AskedLimit,
-  { leaseMillis, minuteMillis, travelMillis }: AskedBudget,
+  asked: LimitRequest,
+  { leaseMillis, minuteMillis, travelMillis }: BudgetRequest,
   { earliest, latest }: StoreTime
 ): { readonly known: SpentLimit; readonly leased: LeasedLimit; readonly isNews: boolean } => {
   const found = document.limits[asked.id]
   const holdMillis = Math.min(asked.holdMillis, longestMinutes * minuteMillis)
-  // Whoever asks to wait for longer than a window counts in longer ones.
+  // If a hold exceeds the window, the service uses a longer window.
   const windowMillis = Math.max(found?.windowMillis ?? 0, asked.windowMillis, holdMillis)
   const slotOf = (millis: number) => Math.ceil(millis / (windowMillis / slotsOfWindow)) * (windowMillis / slotsOfWindow)
   const lateSlot = slotOf(latest)
@@ -99,7 +99,7 @@ const grantOne = (
     spend(at, -Math.min(spent.get(at) ?? 0, tokens))
     spend(lateSlot, tokens)
   }
-  // Nothing is known of the time before the document, unless the service says what it has counted.
+  // Requests before the document are unknown, unless the service has stated its count.
   const isDark = found === undefined && document.since !== null && document.since + windowMillis > earliest
   const counted = asked.used ?? (isDark ? asked.limit : 0)
   const byOthers = Math.max(0, counted - sum())
@@ -107,7 +107,7 @@ const grantOne = (
 
   const free = asked.room - sum()
   const isHeld = heldUntil > earliest
-  // Each leaves the others their part, but two of them may have what fits into a lease.
+  // Each worker gets its share of the free tokens, or of twice the even rate during a lease if that is more.
   const workers = Math.max(2, Object.keys(document.workers).length)
   const inLease = Math.ceil((2 * asked.room * leaseMillis) / windowMillis / workers)
   const most = Math.max(1, Math.floor(free / workers), inLease)
@@ -122,12 +122,12 @@ const grantOne = (
   }
 }
 
-/** Spent tokens as the document has them: by time, and without times at which none were. */
+/** Returns the spent tokens by time, without empty slots. */
 const spentOf = (spent: ReadonlyMap<number, number>): SpentLimit["spent"] =>
   [...spent].filter(([, tokens]) => tokens > 0).toSorted(([a], [b]) => a - b)
 
-/** What a worker gets of a budget at this time, and the budget afterwards: all of what it wants or nothing of any limit. */
-export const grantTokens = (before: KeyDocument, worker: string, asked: AskedBudget, time: StoreTime) => {
+/** Returns a worker's grant at this time, and the new budget. It grants all requested tokens, or none of any limit. */
+export const grantTokens = (before: KeyDocument, worker: string, asked: BudgetRequest, time: StoreTime) => {
   const alive = Object.entries(before.workers).filter(
     ([name, at]) => name !== worker && at > time.earliest - leasesAlive * asked.leaseMillis
   )

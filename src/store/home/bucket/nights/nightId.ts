@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A night that several runners read in parts: a day of UTC and a number, such as `2026-11-23-1`. */
+/** A night that several runners read in parts: a UTC day and a number, such as `2026-11-23-1`. */
 export const NightId = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}-[1-9]\d{0,5}$/)).pipe(
   Schema.brand("NightId")
 )
@@ -14,7 +14,7 @@ const numberOf = (night: NightId): number => Number(night.slice(11))
 export const isLaterNight = (night: NightId, than: NightId): boolean =>
   dayOfNight(night) === dayOfNight(than) ? numberOf(night) > numberOf(than) : dayOfNight(night) > dayOfNight(than)
 
-/** The first night of a day, or the one after the last if that has reached this day. */
+/** Returns the first night of a day, or the night after the last one if that is on this day or later. */
 export const nextNight = (last: NightId | null, day: string): NightId =>
   last === null || dayOfNight(last) < day
     ? NightId.make(`${day}-1`)

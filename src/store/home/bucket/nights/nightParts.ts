@@ -13,11 +13,11 @@ import { newAttempt } from "../newAttempt.ts"
 import type { NightId } from "./nightId.ts"
 import { type Ready, swapLake } from "../swapLake.ts"
 
-/** Nothing is known of a night. */
+/** The night is unknown. */
 export class NightUnknown extends Schema.TaggedError<NightUnknown>()("NightUnknown", {
   night: Schema.String,
   planned: Schema.NullOr(Schema.String),
-  /** Where no home is; null: there is one. */
+  /** The address without a home; null if there is a home. */
   nowhere: Schema.NullOr(Schema.String)
 }) {
   override readonly [Runtime.errorExitCode] = 2
@@ -29,23 +29,23 @@ export class NightUnknown extends Schema.TaggedError<NightUnknown>()("NightUnkno
   }
 }
 
-/** What there is of a game's part: nobody has finished it, or the game was read for a later night. */
+/** The state of a game's part: unfinished, finished, or read for a later night. */
 export interface PartFound {
   readonly gameId: string
   readonly verdict: NightPart["verdict"] | "waiting" | "later"
   readonly report: ReportRef | null
-  /** Of a game whose document is lost. */
+  /** The error of a game whose document is missing or damaged. */
   readonly reason?: string
 }
 
-/** Held, and released since: then a person has decided. */
+/** Returns the current verdict. A person may have released a held snapshot since. */
 const verdictNow = Effect.fnUntraced(function* (store: BucketStore, { gameId, state }: GameDocument, part: NightPart) {
   if (part.verdict !== "held") return part.verdict
   const { published } = (yield* openState(store, gameId, state)).state
   return published.some((snapshot) => snapshot === String(part.report.run)) ? "published" : "held"
 })
 
-/** What there is of a night in parts: of every game that was planned, and of those that were read for it. */
+/** Returns the state of a night in parts, for every planned game and every game that was read for it. */
 export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore, night: NightId) {
   const lake = (yield* mendLake(store)) ?? emptyLake
   const last = lake.nights?.planned ?? null
@@ -77,7 +77,7 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
     { concurrency: 8 }
   )
   const parts = found.flat()
-  // That games were read for later ones says nothing of a night.
+  // Games that were read for later nights do not prove that this night exists.
   const isKnown = ready.size > 0 || planned.length > 0 || mayBePlanned(night, lastNight(lake.nights))
   if (parts.length === 0 || !isKnown) {
     const nowhere = (yield* homeIsThere(store)) ? null : store.address
@@ -86,13 +86,13 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
   return { lake, parts, ready }
 })
 
-/** Publishes what is ready of a night, in one swap. Returns the games that show another state now. */
+/** Publishes the finished parts of a night in one swap. Returns the games whose published state changed. */
 export const publishParts = Effect.fn("publishParts")(function* (
   store: BucketStore,
   night: NightId,
   { lake, parts, ready }: Effect.Success<ReturnType<typeof nightParts>>
 ) {
-  // Whoever plans again on that day gets this night, and reads what failed.
+  // A new plan on that day returns this night again, and reads the failed games.
   const closes = parts.some(({ verdict }) => verdict === "waiting" || verdict === "failed") ? null : night
   if (ready.size === 0) return []
   return yield* swapLake({ store, lake, hollow: { known: new Map() } }, yield* newAttempt, {

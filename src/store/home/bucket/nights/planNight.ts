@@ -11,7 +11,7 @@ import { dayOfNight, isLaterNight, nextNight } from "./nightId.ts"
 import { probeStore } from "../probeStore.ts"
 import { roomForHome } from "../address/roomForHome.ts"
 
-/** The night that is planned for today and not closed yet; null: there is none. */
+/** Returns the open night that is planned for today; null if there is none. */
 const openNight = (nights: Nights | undefined, today: string) => {
   const planned = nights?.planned ?? null
   if (planned === null || dayOfNight(planned.night) < today) return null
@@ -20,8 +20,8 @@ const openNight = (nights: Nights | undefined, today: string) => {
 }
 
 /**
- * The night to read in parts, and its games by their numbers: the one that is open today by the store's clock, else a
- * new one over what `games` says. All who plan at the same time get the same one.
+ * Returns the night to read in parts, with its games by number: today's open night by the store's clock, else a new one
+ * with `games`. Concurrent planners get the same night.
  */
 export const planNight = Effect.fn("planNight")(function* <E, R>(
   store: BucketStore,

@@ -8,13 +8,13 @@ import type { Checkout } from "../checkOut.ts"
 import { GameDocument } from "../documents.ts"
 import { keyOfKnown, lookOf } from "../hollowFiles.ts"
 
-/** An object that is not what a document says, and the file that stands in for it. */
+/** An object that does not match its document, with its placeholder. */
 export interface DamagedObject {
   readonly path: string
-  /** Its path in the home. */
+  /** The placeholder's path in the home. */
   readonly file: string
   readonly object: string
-  /** Continues a sentence: `it is missing`. */
+  /** The damage, as the rest of a sentence: `it is missing`. */
   readonly what: string
 }
 
@@ -22,8 +22,8 @@ const damageIn = (error: LakeError): string | null =>
   error.cause instanceof BucketFailed ? (error.cause.damage ?? null) : null
 
 /**
- * Fetches everything of a checked-out home and compares it. What the bucket has lost stays here without content, so
- * that a repair finds it damaged, as in a folder; what the repair leaves is named as before.
+ * Downloads and validates all files of a checked-out home. Files that the bucket has lost remain without content, so
+ * that a repair finds them damaged, as in a folder. Documents still name files that were not repaired.
  */
 export const damagedHere = Effect.fn("damagedHere")(function* ({ hollow, packed, root, standIns, store }: Checkout) {
   yield* Effect.forEach([...packed.keys()], (folder) => standIns.obtain(join(root, folder, "any")), {
@@ -54,11 +54,11 @@ export const damagedHere = Effect.fn("damagedHere")(function* ({ hollow, packed,
   return found.toSorted((a, b) => (a.object < b.object ? -1 : 1))
 })
 
-/** Those that nothing has taken the place of. */
+/** Returns the objects that the repair has not replaced. */
 export const stillDamaged = ({ hollow }: Pick<Checkout, "hollow">, damaged: ReadonlyArray<DamagedObject>) =>
   damaged.filter(({ path }) => hollow.known.get(path)?.look === lookOf(path))
 
-/** Reports that a repair has set aside are no game's any more; a part of a night without its report is read again. */
+/** Removes reports from their games if a repair moved them aside. A night's part without its report is read again. */
 export const forgetReports = Effect.fn("forgetReports")(function* ({ games, hollow, root, store }: Checkout) {
   const isLost = (report: GameDocument["report"] | undefined) => {
     const file = join(root, `runs/${report?.run ?? ""}.json`)

@@ -11,26 +11,26 @@ import { type LostDocuments, namedKeys } from "../namedKeys.ts"
 import { probeStore } from "../probeStore.ts"
 import { litterOf } from "../sweepBucket.ts"
 
-/** Who wrote so lately is at work, or has just died. */
+/** The maximum age of the last write of an active or recently crashed runner. */
 const atWorkMillis = 3600 * 1000
 
-/** What doctors say of a home in a bucket, beyond its readings. */
+/** The state of a home in a bucket for `doctor`, except its readings. */
 export interface BucketState {
-  /** Whether anything of a home is there. */
+  /** True if the address has any object of a home. */
   readonly hasHome: boolean
-  /** Attempts with objects that no document names, and how many bytes these have. */
+  /** The number of attempts with unreferenced objects, and the size of these objects. */
   readonly attempts: number
   readonly objects: number
   readonly bytes: number
-  /** Those of them that were written to within an hour. */
+  /** The number of these attempts with a write in the last hour. */
   readonly atWork: number
-  /** Those that were not for a week: the next prune lists them. */
+  /** The number of these attempts without a write for a week, which the next prune lists. */
   readonly old: number
-  /** Addresses of objects that a document names, and that are gone or of another size. */
+  /** Addresses of referenced objects that are missing or have another size. */
   readonly damaged: ReadonlyArray<{ readonly object: string; readonly what: string; readonly next: string }>
 }
 
-/** Tries whether the store of a home keeps its word, and looks for attempts that are under way or left over. */
+/** Checks the guarantees of a home's store, and finds unfinished or abandoned attempts. */
 export const examineBucket = Effect.fn("examineBucket")(function* (address: string) {
   const store = yield* openStore(address)
   const hasHome = yield* roomForHome(store)
@@ -38,7 +38,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const lost: LostDocuments = new Map()
   const { named } = yield* namedKeys(store, lost)
   const all = (yield* Effect.forEach(["games/", "shared/"], (path) => store.list(path))).flat()
-  // What a lost document names is not left over.
+  // Objects that a missing document may name are not unreferenced.
   const litter = lost.size > 0 ? [] : litterOf(all, named, nowMillis)
   const written = new Map(all.map(({ path, writtenMillis }) => [path, writtenMillis]))
   const byAttempt = Map.groupBy(litter, ({ attempt }) => attempt)
@@ -62,7 +62,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
     attempts: byAttempt.size,
     objects: litter.length,
     bytes: litter.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    // What a swap has replaced is old; what nobody names yet was never named.
+    // Objects that a swap replaced are old; objects of an unfinished attempt were never referenced.
     atWork: [...byAttempt].filter(([attempt, own]) => own.some(({ path }) => isFresh(path)) && !isNamed(named, attempt))
       .length,
     old: [...byAttempt.values()].filter((own) => own.every(({ isOld }) => isOld)).length,
@@ -70,7 +70,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   } satisfies BucketState
 }, Effect.scoped)
 
-/** Budgets of keys that cannot be read, or that would make their workers wait for ever. */
+/** Returns key budgets that are unreadable, or that would block their workers permanently. */
 const damagedBudgets = Effect.fnUntraced(function* (store: BucketStore) {
   const minuteMillis = 60_000
   const next = "Nothing to do: the next run that uses its key resets it"
@@ -89,6 +89,6 @@ const damagedBudgets = Effect.fnUntraced(function* (store: BucketStore) {
   return found.flat()
 })
 
-/** Whether a document names anything of an attempt: then it has ended. */
+/** True if a document names an object of an attempt. The attempt has then ended. */
 const isNamed = (named: ReadonlyMap<string, unknown>, attempt: string): boolean =>
   [...named.keys()].some((key) => key.includes(`/attempt-${attempt}/`))

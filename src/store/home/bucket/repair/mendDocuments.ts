@@ -9,7 +9,7 @@ import { mendLake, readLake } from "../lakeInBucket.ts"
 import { type LostDocuments, namedKeys } from "../namedKeys.ts"
 import { mendRuns } from "./mendRuns.ts"
 
-/** Makes documents again that are gone and follow from others. Says which, what it left, and which games are whole. */
+/** Rebuilds missing documents that can be derived. Returns the rebuilt ones, the failures, and the intact games. */
 export const mendDocuments = Effect.fn("mendDocuments")(function* (store: BucketStore) {
   const done: Array<string> = []
   const wasGone = yield* Effect.catchIf(Effect.as(readLake(store), false), isGone, () => Effect.succeed(true))
@@ -22,7 +22,7 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
     const { number, state } = published
     const isWhole = (there: GameDocument | null) => there !== null && !isBehind(there, published)
     if (isWhole(yield* readGame(store, gameId))) continue
-    // Where the state is lost as well, both are left.
+    // If the state is missing as well, neither is rebuilt.
     const opened = yield* Effect.option(openState(store, gameId, state))
     if (opened._tag === "None") continue
     const { held } = opened.value.state

@@ -10,10 +10,10 @@ import { LeavingKeys } from "../swapGame.ts"
 
 const isDamaged = ({ damage }: BucketFailed) => damage !== undefined
 
-/** Lists of runs that are lost or damaged, made again from the reports that are there. Returns the keys of the lost ones. */
+/** Rebuilds missing or damaged lists of runs from the existing reports. Returns the keys of the replaced lists. */
 export const mendRuns = Effect.fn("mendRuns")(function* (store: BucketStore, lake: LakeDocument) {
   const lost = yield* Effect.filter(Object.entries(lake.runs), ([, ref]) =>
-    // One that this release cannot read is whole: a later one wrote it.
+    // A list that this release cannot read is intact: a later release wrote it.
     store.fetchText(documentKey(null, "runs", ref), ref.sha256).pipe(
       Effect.as(false),
       Effect.catchIf(isDamaged, () => Effect.succeed(true))
@@ -27,7 +27,7 @@ export const mendRuns = Effect.fn("mendRuns")(function* (store: BucketStore, lak
   const attempt = yield* newAttempt
   const made: Record<string, Ref> = {}
   for (const [month] of lost) made[month] = yield* storeRuns(store, attempt, reports.get(month) ?? {})
-  // A month that somebody else has written meanwhile is whole.
+  // A month that another runner has written in the meantime is intact.
   yield* swapDocument(store, lakeKey, LakeDocument, (there) => {
     const still = lost.filter(([month, { sha256 }]) => there?.runs[month]?.sha256 === sha256)
     if (there === null || still.length === 0) return Effect.succeed(null)

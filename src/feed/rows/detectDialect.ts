@@ -2,7 +2,7 @@ import { type Dialect, type DialectName, dialectNames, dialects } from "../contr
 import { isObject } from "./isObject.ts"
 
 /** The keys that a page uses for price blocks and product ids. */
-export interface SpokenWords {
+export interface DetectedNames {
   /** The dialects that have all of its words; every dialect if it has none. */
   readonly fits: ReadonlyArray<DialectName>
   /** The page's words that at least one dialect has. */
@@ -70,7 +70,7 @@ export const dialectOfKeys = (paths: ReadonlyArray<string>): DialectName | null 
 }
 
 /** The result for a page without a dialect's words, such as a changelog page. */
-export const noNames: SpokenWords = { fits: dialectNames, words: [] }
+export const noNames: DetectedNames = { fits: dialectNames, words: [] }
 
 interface Found {
   readonly blocks: Set<string>
@@ -110,7 +110,7 @@ const findMixedProduct = (products: ReadonlyArray<unknown>, choice: Choice): Mix
 }
 
 /** Returns the possible dialects of a page; that of a file only if it is `asked`. Records are not validated. */
-export const spokenWords = (products: ReadonlyArray<unknown>, asked: Dialect | null = null): SpokenWords => {
+export const detectDialect = (products: ReadonlyArray<unknown>, asked: Dialect | null = null): DetectedNames => {
   const choice = choiceWith(asked)
   const found: Found = { blocks: new Set(), ids: new Set() }
   for (const product of products) lookInto(product, found, choice)

@@ -1,7 +1,7 @@
 import type { Exported } from "./exportDrop.ts"
 
 /** Returns why an export did not write tables or remove files, without duplicates. */
-export const leftAloneBy = ({ games, strays }: Pick<Exported, "games" | "strays">): ReadonlyArray<string> => [
+export const listSkipReasons = ({ games, strays }: Pick<Exported, "games" | "strays">): ReadonlyArray<string> => [
   ...new Set([
     ...games.flatMap(({ leftAlone }) => leftAlone.map(({ reason }) => reason)),
     ...strays.map(({ reason }) => reason)
