@@ -92,7 +92,7 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
 
   it("is in the verdict of the night that took it in, and doctor says how far the queue is", function* () {
     const { home, night } = yield* Backfilled.changed
-    assert.include(verdictText(night), "Backfill of hollowmere: 10 prices of 2 products taken in from 2 answers\n")
+    assert.include(verdictText(night), "Backfill of hollowmere: 10 prices of 2 products loaded from 2 answers\n")
     const says = Effect.map(
       Effect.provideContext(examineBackfill.pipe(onDay("05-08")), home.services),
       (found) => found?.says

@@ -158,8 +158,7 @@ describe("cardlake init", () => {
     afterAll(() => assert.isFalse(existsSync(join(all, "none"))))
 
     it("without a terminal, if nobody says the address and the key: it names both", async () => {
-      const sentence =
-        /^cardlake: Nothing says .*--url or CARDLAKE_URL.* and the key \(CARDLAKE_API_KEY, or standard input/
+      const sentence = /^cardlake: Missing: .*--url or CARDLAKE_URL.* and the key \(CARDLAKE_API_KEY, or standard input/
       assertFault(await init("none", [], {}), 2, sentence)
     })
     it("if the marketplace refuses the key", async () => {

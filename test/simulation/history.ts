@@ -28,7 +28,8 @@ export interface History {
   readonly steps: ReadonlyArray<Step>
 }
 
-/** What an oracle found. */
+/** What an oracle found. A driver outside of Effect throws it. */
+// @effect-diagnostics-next-line extendsNativeError:off
 export class Violation extends Error {
   readonly oracle: string
   constructor(oracle: string, what: string) {

@@ -18,7 +18,7 @@ import { tried } from "../tried.ts"
 const ownWords =
   /^(game_id|snapshot_id|from_snapshot|product_type|price_source|currency|id_system|entity|change_type|change_class|feed_list|page|record_id|reason|kind|place|claimed|seen|status|explanation|changed|title|url|follows|price_extra)$/
 /** Tables whose texts are all of the contract, of the home or of the program. */
-const ofProgram = /^(reused_ids|readings|price_sources|backfills|backfill_refusals)\./
+const ofProgram = /^(reused_ids|readings|price_sources|backfills|backfill_refusals|price_moves)\./
 
 const textColumns = (folder: string) =>
   contractsIn(folder).flatMap(({ columns, table }) =>

@@ -125,7 +125,7 @@ fourNights("--verify", (it) => {
         delete days[day(4)]
       })
       const { faults } = yield* verifyDrop(folder)
-      assert.lengthOf(faults, 2 * 21)
+      assert.lengthOf(faults, 2 * 22)
       for (const { what } of faults) assert.match(what, /The next export adopts or deletes it$/)
       yield* exportTo(folder, asUsual)
       assert.deepStrictEqual(yield* faultsOf(folder), [])

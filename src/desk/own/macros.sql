@@ -86,9 +86,9 @@ where ts is not null and v.valid_from <= l.seen_at and (v.valid_to is null or v.
 -- columns:
 --   market_value: market value of the finish, in the source's currency
 --   price: price of one card: the source's lowest price in the card's condition and language if the feed has it, else the market value
---   basis: market value; low of the condition; market value of any condition = estimated, as the feed has no price of this condition; condition unknown =
---     the condition or language in the file is not understood: the market value is totalled separately, and is in no worth
---   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = see why_not
+--   basis: market value; low of the condition; market value of any condition = estimated, as the feed prices no such card; condition unknown = the
+--     file's condition or language is not understood: its market value is totalled apart, and is in no worth
+--   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = why_not says why
 --   market_value_in: market_value times cards, in to_currency
 --   why_not: not matched, graded, altered, signed, misprint, proxy, finish not known, no price, no rate
 --   cost: paid times cards, in to_currency at the same rate; null = not known, or in an unknown currency
@@ -128,11 +128,9 @@ priced as (
 ),
 judged as (
   select *, if(is_another, null, product_id) as known_id,
---   market_value: market value of the finish, in the source's currency
---   price: price of one card: the source's lowest price in the card's condition and language if the feed has it, else the market value
---   basis: market value; low of the condition; market value of any condition = estimated, as the feed has no price of this condition; condition unknown =
---     the condition or language in the file is not understood: the market value is totalled separately, and is in no worth
---   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = see why_not
+    case when left_out <> 'condition unknown' then left_out when market_value is null or is_another then 'no price' end as why_not,
+    case when left_out = 'condition unknown' then left_out when is_usual then 'market value' when low is not null then 'low of the condition'
+      else 'market value of any condition' end as basis
   from priced
 )
 select j.collection, j.row, j.game_id, j.product_id, coalesce(p.name, j.name) as name, coalesce(p.expansion_code, j.set_code) as expansion_code,
@@ -155,11 +153,19 @@ order by value desc nulls last, j.collection, j.row;
 -- takes:  as collection_value
 -- columns:
 --   cards: all but proxies
---   market_value: market value of the finish, in the source's currency
---   price: price of one card: the source's lowest price in the card's condition and language if the feed has it, else the market value
---   basis: market value; low of the condition; market value of any condition = estimated, as the feed has no price of this condition; condition unknown =
---     the condition or language in the file is not understood: the market value is totalled separately, and is in no worth
---   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = see why_not
+--   worth: value and value_of_any_condition together: what the page, its chart, the import and the report call worth
+--   value: of the cards whose price is of their own condition
+--   value_of_any_condition: estimated: of those that the feed prices in no such condition, by the finish's market value
+--   value_of_unknown_condition: of those whose condition or language is not understood, by the finish's market value; in no worth
+--   cards_without_price: cards that count nowhere above; collection_value says why
+--   market_value: of all priced cards by the finish's market value: what collection_value_series follows
+--   cost, gain: of the cards with a value that say what was paid, in a known currency
+create or replace temp macro collection_totals(ts := null, to_currency := 'EUR', source_name := null) as table
+select collection, value_currency as currency, sum(cards)::bigint as cards,
+  coalesce(sum(value) filter (basis <> 'condition unknown'), 0)::decimal(24, 4) as worth,
+  coalesce(sum(value) filter (basis in ('market value', 'low of the condition')), 0)::decimal(24, 4) as value,
+  coalesce(sum(value) filter (basis = 'market value of any condition'), 0)::decimal(24, 4) as value_of_any_condition,
+  coalesce(sum(value) filter (basis = 'condition unknown'), 0)::decimal(24, 4) as value_of_unknown_condition,
   coalesce(sum(cards) filter (value is null), 0)::bigint as cards_without_price,
   coalesce(sum(market_value_in) filter (basis <> 'condition unknown'), 0)::decimal(24, 4) as market_value,
   sum(cost) filter (basis <> 'condition unknown')::decimal(24, 4) as cost,

@@ -102,13 +102,13 @@ const readTable = (text: string, separator: string, headLines: number): Table | 
 
 /** Reads a text as a table, by the separator that gives the most known columns, else as a plain list. */
 const readText = (text: string): Table | null => {
-  if (text.includes("\0")) throw new FileFault("it is not a text")
+  if (text.includes("\0")) throw new FileFault({ message: "it is not a text" })
   const lines = text.split(/\r\n|\n|\r/, 20)
   const stated = /^"?sep=(.)"?$/i.exec(lines[0] ?? "")?.[1]
   const first = lines.findIndex((line, place) => line.trim() !== "" && !(place === 0 && stated !== undefined))
-  if (first === -1) throw new FileFault("it is empty")
+  if (first === -1) throw new FileFault({ message: "it is empty" })
   if ((lines[first] ?? "").length > maxHeader)
-    throw new FileFault(`its line ${first + 1}, the header, has more than ${maxHeader} letters`)
+    throw new FileFault({ message: `its line ${first + 1}, the header, has more than ${maxHeader} letters` })
   const headLines = stated === undefined ? 0 : 1
   const tables = (stated === undefined ? separators : [stated]).flatMap(
     (separator) => readTable(text, separator, headLines) ?? []
@@ -139,7 +139,9 @@ const examine = ({ columns, header, rows }: Table): Examined => {
   for (const { cells, line } of rows()) {
     const beyond = cells.findIndex((cell, place) => place >= header.length && cell !== "")
     if (beyond !== -1)
-      throw new FileFault(`line ${line} has text in column ${beyond + 1}, and the header has ${header.length} columns`)
+      throw new FileFault({
+        message: `line ${line} has text in column ${beyond + 1}, and the header has ${header.length} columns`
+      })
     count++
     all += cells.length
     for (const cell of cells) if (cell.includes("\uFFFD")) wrong++
@@ -184,18 +186,14 @@ const tools = [...new Set(formats.map(({ tool }) => tool))].join(", ")
 
 const readTexts = (bytes: Buffer): ReadFile => {
   const [text, table] = decode(bytes)
-  if (table === null)
-    throw new FileFault(
-      `its headers are those of no tool that is known (${tools}): ${text
-        .trimStart()
-        .split(/[\r\n]/, 1)[0]
-        ?.slice(
-          0,
-          200
-        )}. Any table is read whose headers name the card, its set and number or an id, and a column product_id is the best of them. A list has a number of copies in each line, such as 4 Name (SET) 12`
-    )
+  if (table === null) {
+    const [header = ""] = text.trimStart().split(/[\r\n]/, 1)
+    const next =
+      "Any table is read whose headers name the card, its set and number or an id; a column product_id is best. A list has a number of copies in each line, such as 4 Name (SET) 12"
+    throw new FileFault({ message: `its headers match no known tool (${tools}): ${header.slice(0, 200)}. ${next}` })
+  }
   const { marks, rows } = examine(table)
-  if (rows === 0) throw new FileFault("it has a header, and no row")
+  if (rows === 0) throw new FileFault({ message: "it has a header, and no row" })
   return { ...table, bytes, marks }
 }
 

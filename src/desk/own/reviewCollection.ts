@@ -38,8 +38,8 @@ const Open = Schema.Struct({
   number: text,
   finish_said: text,
   language: text,
-  rows: Schema.NumberFromString,
-  cards: Schema.NumberFromString,
+  rows: Schema.FiniteFromString,
+  cards: Schema.FiniteFromString,
   candidates: Schema.Array(Candidate)
 })
 export type Open = typeof Open.Type

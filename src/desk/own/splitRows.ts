@@ -1,3 +1,5 @@
+import { Data } from "effect"
+
 /** A row of a text: its cells, and the line on which it begins. */
 export interface Row {
   readonly line: number
@@ -5,7 +7,7 @@ export interface Row {
 }
 
 /** A file that cannot be read; the message says why, with line and column where a row is the reason. */
-export class FileFault extends Error {}
+export class FileFault extends Data.TaggedError("FileFault")<{ readonly message: string }> {}
 
 const linesIn = (text: string): number => text.split(/\r\n|\n|\r/).length - 1
 
@@ -39,13 +41,13 @@ export function* splitRows(text: string, separator: string): Generator<Row> {
     let close = text.indexOf('"', start + 1)
     while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
     const where = `line ${line}, column ${column}`
-    if (close === -1) throw new FileFault(`the quote that opens at ${where} is never closed`)
+    if (close === -1) throw new FileFault({ message: `the quote that opens at ${where} is never closed` })
     const cell = text.slice(start + 1, close)
     at = close + 1
     while (text[at] === " ") at++
     const after = text[at]
     if (after !== undefined && after !== separator && after !== "\r" && after !== "\n")
-      throw new FileFault(`the quoted cell at ${where} is followed by more text`)
+      throw new FileFault({ message: `the quoted cell at ${where} is followed by more text` })
     if (/[\r\n]/.test(cell)) line += linesIn(cell)
     return cell.replaceAll('""', '"').trim()
   }

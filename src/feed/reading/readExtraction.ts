@@ -12,22 +12,19 @@ const decodeExtraction = Schema.decodeEffect(Schema.fromJsonString(Extraction))
 const decodeRefusal = Schema.decodeEffect(Schema.fromJsonString(Refusal))
 
 const unreadable = (folder: string) => (error: unknown) =>
-  new ExtractionUnreadable({
-    folder,
-    cause: codeOf(error) === "ENOENT" ? "it is missing" : error instanceof Error ? error.message : String(error)
-  })
+  error instanceof ExtractionUnreadable
+    ? error
+    : new ExtractionUnreadable({
+        folder,
+        cause: codeOf(error) === "ENOENT" ? "it is missing" : error instanceof Error ? error.message : String(error)
+      })
 
 /** Reads the complete extraction in a folder; fails if there is none. */
 export const readExtraction = Effect.fnUntraced(
   function* (folder: string) {
     const file = `${folder}/${rawNames.extraction}`
     yield* download(file)
-    return yield* decodeExtraction(
-      yield* onDisk(
-        (disk) => disk.readText(file),
-        (cause) => cause
-      )
-    )
+    return yield* decodeExtraction(yield* onDisk((disk) => disk.readText(file), unreadable(folder)))
   },
   (effect, folder) => Effect.mapError(effect, unreadable(folder))
 )
@@ -36,9 +33,9 @@ export const readExtraction = Effect.fnUntraced(
 export const readRefusals = (folder: string) =>
   Stream.unwrap(
     Effect.map(Effect.tap(Disk, download(`${folder}/${rawNames.refusals}`)), (disk) =>
-      Stream.fromAsyncIterable<Uint8Array, unknown>(
+      Stream.fromAsyncIterable<Uint8Array, ExtractionUnreadable>(
         disk.readStream(`${folder}/${rawNames.refusals}`),
-        (cause) => cause
+        unreadable(folder)
       ).pipe(
         Stream.decodeText,
         Stream.splitLines,

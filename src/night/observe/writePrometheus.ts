@@ -114,7 +114,7 @@ export const writePrometheus = Effect.fnUntraced(function* (file: string, outcom
         throw cause
       }
     },
-    (cause) => (cause instanceof Error ? cause : new Error(String(cause)))
+    (cause) => ({ message: cause instanceof Error ? cause.message : String(cause) })
   )
   yield* Effect.andThen(outsideHomes(whole), write).pipe(
     Effect.catch(({ message }) =>

@@ -84,7 +84,7 @@ describe("a setting that cannot be used ends in one clear sentence", () => {
     {
       what: "a range of addresses that is none",
       settings: { CARDLAKE_URL: url, CARDLAKE_API_KEY: "k", HTTP_PROXY: "127.0.0.1:9", NO_PROXY: "10.0.0.0/33" },
-      says: /^NO_PROXY has what is no host and no range.* Set it in the environment,/
+      says: /^NO_PROXY has an entry that is neither a host nor an address range\..* Set it in the environment,/
     },
     {
       what: "a proxy of another kind",

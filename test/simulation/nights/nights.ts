@@ -99,6 +99,7 @@ const commandOf = ({ name, root, url }: Command) => {
   }[name]
   return Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer))).pipe(
     Effect.flatMap((services) =>
+      // @effect-diagnostics-next-line unsafeEffectTypeAssertion:off -- the steps differ in what they need and report
       Effect.provideContext(run as Effect.Effect<RunReport | null, unknown, never>, services)
     ),
     Effect.provideService(RetryPolicy, quick),
@@ -224,12 +225,13 @@ export const simulateNights = async (from: number, seeds: number, nights: number
     let commands = 0
     for (let seed = from; seed < from + seeds; seed++) {
       const done = yield* Effect.result(
-        Effect.tryPromise({ try: () => runHistory(seed, catalogue, references, nights), catch: (cause) => cause })
+        Effect.tryPromise({
+          try: () => runHistory(seed, catalogue, references, nights),
+          catch: (cause) => (cause instanceof Violation ? cause : new Violation("a night", String(cause)))
+        })
       )
       if (done._tag === "Failure") {
-        console.log(
-          `seed ${seed} (nights): ${done.failure instanceof Error ? done.failure.message : String(done.failure)}`
-        )
+        console.log(`seed ${seed} (nights): ${done.failure.message}`)
         process.exitCode = 1
         break
       }

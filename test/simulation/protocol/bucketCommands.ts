@@ -118,10 +118,11 @@ export const bucketCommand = (world: World, process: Process, { command, games }
       const found = damaged.filter(({ object }) => !isReport(object))
       return found.length === 0
         ? Effect.succeed(nothing)
-        : Effect.fail(new Error(found.map(({ object, what }) => `${object}: ${what}`).join("; ")))
+        : Effect.die(new Error(found.map(({ object, what }) => `${object}: ${what}`).join("; ")))
     })
   }
   const services = Context.make(BucketSettings, BucketSettings.of({ pathStyle: true, encryption: {} }))
+  // @effect-diagnostics-next-line unsafeEffectTypeAssertion:off -- the commands differ in what they need
   return Effect.provide(Effect.scoped(all[command] ?? Effect.succeed(nothing)), services) as Effect.Effect<
     Acknowledged,
     unknown

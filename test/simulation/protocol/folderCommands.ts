@@ -95,5 +95,6 @@ export const inSmallHome = <A, E, R>(
       Context.add(NightBound, NightBound.of({ duration: Duration.hours(6) })),
       Context.add(FileSystem.FileSystem, files)
     )
+    // @effect-diagnostics-next-line unsafeEffectTypeAssertion:off -- it has whatever a command needs
     return Effect.provide(effect, services) as Effect.Effect<A, E>
   })

@@ -154,7 +154,7 @@ const adoptAnswer = Effect.fnUntraced(function* (gameId: string, entry: Backfill
   const found = yield* lakeStep(`Check ${file}`, async (disk) => disk.look(file))
   const { days, refused } = accepted.success
   const { from, product, to } = entry
-  const at = found === null ? entry.at : new Date(modifiedMillis(found)).toISOString()
+  const at = found === null ? entry.at : DateTime.formatIso(DateTime.makeUnsafe(modifiedMillis(found)))
   const counts = { rows: days.length, refused: refused.length }
   const kept = { sizeBytes: found?.sizeBytes ?? 0, sha256: yield* fileSha256(file) }
   yield* addToLedger(gameId, [{ product, from, to, status: "stored", at, ...counts, ...kept }])
