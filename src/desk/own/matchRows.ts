@@ -24,11 +24,9 @@ export interface MatchOptions {
 const toolGames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "Magic: The Gathering":
-      "ManaBox, Moxfield, Archidekt, Deckbox, Cardsphere, Delver Lens, Helvault, MTGGoldfish, DeckStats, TopDecked, EchoMTG, Urza's Gatherer, TappedOut, CubeCobra, Card Kingdom, MTGO, MTG Manager",
+      "ManaBox, Moxfield, Archidekt, Deckbox, Cardsphere, Delver Lens, Helvault, MTGGoldfish, DeckStats, TopDecked, EchoMTG",
     "Flesh and Blood": "Fabrary",
-    Riftbound: "Piltover Archive, Riftbound.gg",
-    "Yu-Gi-Oh!": "YGOPRODeck",
-    Lorcana: "Dreamborn"
+    Riftbound: "Riftbound.gg"
   }).flatMap(([game, tools]) => tools.split(", ").map((tool) => [tool, game]))
 )
 
