@@ -1,3 +1,4 @@
+import { homeFormat } from "../../src/store/home/HomeMarker.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -38,7 +39,7 @@ describe.concurrent("--help", () => {
     assert.deepStrictEqual(facts, {
       version,
       contractVersion: facts["contractVersion"],
-      homeFormat: 2,
+      homeFormat,
       node: process.versions.node,
       duckdb: `v${dependencies["@duckdb/node-api"]?.split("-")[0]}`,
       platform: `${process.platform}-${process.arch}`

@@ -12,6 +12,7 @@ import { runPrune } from "../../src/night/run/runPrune.ts"
 import { runReplay } from "../../src/night/run/runReplay.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { lakeServices } from "../../pipelines/settings/services.ts"
+import { homeFormat } from "../../src/store/home/HomeMarker.ts"
 import { claimHome } from "../../src/store/home/claimHome.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { newFolder, live, testIn } from "../support/suite.ts"
@@ -127,7 +128,7 @@ describe("a home", () => {
     writeFileSync(join(home.root, ".DS_Store"), "")
     assert.strictEqual((yield* home.night).verdict, "published")
     const { cardlakeVersion, format, madeAt } = jsonFile(marker(home)) as Record<string, unknown>
-    assert.deepStrictEqual([format, cardlakeVersion], [2, version])
+    assert.deepStrictEqual([format, cardlakeVersion], [homeFormat, version])
     assert.isBelow(Math.abs(Date.now() - Date.parse(String(madeAt))), 60_000)
   })
 
@@ -149,7 +150,7 @@ describe("a home", () => {
       for (const folder of ["work", "raw"]) mkdirSync(join(copy.root, folder))
       for (const file of files) cpSync(join(home.root, file), join(copy.root, file))
       yield* Effect.provideContext(claimHome, copy.services)
-      assert.strictEqual((jsonFile(marker(copy)) as { format: number }).format, 2, files.join())
+      assert.strictEqual((jsonFile(marker(copy)) as { format: number }).format, homeFormat, files.join())
     }
     assert.strictEqual((yield* home.night).verdict, "unchanged")
     assert.isTrue(existsSync(marker(home)))
@@ -165,7 +166,7 @@ describe("a home", () => {
       for (const text of ["", whole.slice(0, 20), "[]", '{"format": "one"}']) {
         writeFileSync(marker(home), text)
         assert.strictEqual((yield* home.night).verdict, "unchanged", text)
-        assert.strictEqual((jsonFile(marker(home)) as { format: number }).format, 2)
+        assert.strictEqual((jsonFile(marker(home)) as { format: number }).format, homeFormat)
       }
       rmSync(marker(home))
       mkdirSync(marker(home))
@@ -177,11 +178,12 @@ describe("a home", () => {
     const root = yield* newFolder
     writeFileSync(join(root, "cardlake.json"), '{"format": 1, "tables": "elsewhere"}')
     const reading = Layer.build(lakeServices({ CARDLAKE_HOME: root }))
-    const earlier = /has format 1, and Cardlake .* reads format 2\. To create one, choose another home/
+    const reads = `and Cardlake .* reads format ${homeFormat}\\.`
+    const earlier = new RegExp(`has format 1, ${reads} To create one, choose another home`)
     assert.match(yield* said(reading), earlier)
-    writeFileSync(join(root, "cardlake.json"), '{"format": 3, "tables": "elsewhere"}')
+    writeFileSync(join(root, "cardlake.json"), `{"format": ${homeFormat + 1}, "tables": "elsewhere"}`)
     const before = contentOf(root)
-    const sentence = /has format 3, and Cardlake .* reads format 2\. Update Cardlake, or choose another home/
+    const sentence = new RegExp(`has format ${homeFormat + 1}, ${reads} Update Cardlake, or choose another home`)
     assert.match(yield* said(reading), sentence)
     const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
     assert.match(findings.find(({ name }) => name === "home")?.says ?? "", sentence)

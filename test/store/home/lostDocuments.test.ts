@@ -1,3 +1,4 @@
+import { homeFormat } from "../../../src/store/home/HomeMarker.ts"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -93,7 +94,7 @@ const harms: ReadonlyArray<Harm> = [
     harm: (key) => spoil(key, afterOne.get(key)?.body),
     reason: "it is older than what is published"
   },
-  ...["rubbish", '{"format":2}\n', "{"].map((text): Harm => ({
+  ...["rubbish", `{"format":${homeFormat}}\n`, "{"].map((text): Harm => ({
     how: `says ${text.trim()}`,
     of: swapped,
     harm: (key) => spoil(key, text),
