@@ -26,7 +26,7 @@ const stocked = Effect.fnUntraced(function* (username: string, content: boolean)
 
 const stock = (trader: Trader) =>
   Effect.map(trader.api.inventory.lines({ query: {} }), ({ data }) =>
-    data.map(({ id: _id, updatedAt: _at, ...line }) => line)
+    data.map(({ id: _id, updatedAt: _at, listing, ...line }) => ({ ...line, price: listing?.price ?? null }))
   )
 
 const exported = (trader: Trader, payload: Parameters<typeof trader.api.jobs.export>[0]["payload"]) =>
