@@ -50,7 +50,7 @@ const formatNamed = (file: string): "csv" | "json" | "parquet" | null => {
 const nameFault = (file: string): string | null => {
   const [ending, format = ""] = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx?)(?:\.gz)?$/i.exec(file) ?? []
   if (ending === undefined) return null
-  const named = `--parquet writes Parquet, but ${file} has another format's name. Name it ${file.slice(0, -ending.length)}.parquet`
+  const named = `--parquet writes Parquet, but ${file} has the extension of another format. Use the extension .parquet`
   return ending === ".csv" || ending === ".json" ? `${named}, or replace --parquet by: --${format} > ${file}` : named
 }
 
@@ -67,7 +67,7 @@ const queryFault = (flags: QueryFlags): string | null => {
     return "Choose one of --json, --csv, --copy, --line, --parquet FILE and --output FILE"
   const named = output !== null ? formatNamed(output) : null
   if (spreadsheet && !csv && named !== "csv") return "--spreadsheet is for CSV. Add --csv"
-  if (csv && output !== null && named !== "csv") return `--csv writes CSV, but ${output} has another format's name`
+  if (csv && output !== null && named !== "csv") return `--csv writes CSV, but the extension of ${output} is not .csv`
   if (output !== null && named === null) return `--output ${output} has no known ending. Use .csv, .json or .parquet`
   return parquet !== null ? nameFault(parquet) : null
 }

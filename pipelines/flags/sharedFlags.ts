@@ -151,7 +151,7 @@ export const maxAge = durationFlag(
 /** True if the name has no port: the server answers to it on any port. */
 const isName = (text: string): boolean => hostName(text) !== undefined && !/:\d*$/.test(text)
 
-/** Host names of a server on this machine, e.g. of a reverse proxy. */
+/** Additional host names under which this local server accepts requests, e.g. that of a reverse proxy. */
 export const allowHost = textFlag(
   "allow-host",
   "NAME",

@@ -83,7 +83,7 @@ export const nightOfFleet = Effect.fnUntraced(function* ({ cluster, games, log, 
   const say = (sentence: string) => (log === "text" ? Console.error(sentence) : Effect.void)
   let workerCount: number | null = null
   const onAsk = Effect.fnUntraced(function* (workers: number) {
-    const none = `No worker of ${member.home} is alive at ${clusterName(cluster)}. The night waits for one: cardlake worker`
+    const none = `No worker of ${member.home} is alive at ${clusterName(cluster)}. The night waits for one. Start it with: cardlake worker`
     yield* say(
       workers === 0
         ? none

@@ -97,6 +97,6 @@ const partsText = (file: string, { capture: { answers }, cuts, total }: Captured
     "",
     textTable(["part", "status", "body", "cut", "request"], rows),
     "",
-    `Cut: ${cutsText(total) || "nothing"}. Links lose only their query. The key, the account and all headers except limits are left out`
+    `Removed: ${cutsText(total) || "nothing"}. Links lose only their query string. The key, the account and all headers except rate limits are not written`
   ].join("\n")
 }

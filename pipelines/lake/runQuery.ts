@@ -151,7 +151,7 @@ const cell = (value: unknown): string | null => {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-/** Returns a query that `copy` accepts: without semicolon, and `show tables` and similar statements as a query. */
+/** Rewrites a statement for `COPY`: removes the semicolon, and wraps `show tables` and the like in a SELECT. */
 const toCopyable = (sql: string): string => {
   const query = sql.replace(/;\s*$/, "")
   return /^\s*(show|describe|desc|summarize)\b/i.test(query) ? `from (${query}\n)` : query

@@ -76,6 +76,6 @@ const fleetText = (alive: number, at: string): Finding =>
         name: "fleet",
         ok: true,
         isDoubt: true,
-        says: `No worker is alive at ${at}. Nights of the fleet wait for one: cardlake worker`
+        says: `No worker is alive at ${at}. Nights of the fleet wait for one. Start it with: cardlake worker`
       }
     : { name: "fleet", ok: true, says: `${amountOf(alive, "worker")} alive at ${at}` }

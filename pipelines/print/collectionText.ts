@@ -115,7 +115,7 @@ export const answeredText = (made: Effect.Success<ReturnType<typeof answerReview
     ...(made.collections.length === 0 ? [] : [collectionsText(made.collections)])
   ].join("\n")
 
-/** Names the copied collections. */
+/** Returns a phrase that lists the copied collections. */
 export const collectionsIn = (names: ReadonlyArray<string>): string =>
   names.length === 0
     ? "no collection, as there was none"

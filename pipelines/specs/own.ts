@@ -10,7 +10,7 @@ export const importCollection = spec({
       "file",
       "An export of ManaBox, Moxfield, Archidekt, Deckbox, TCGplayer, Cardmarket or another tool, any table of cards, or a list; - reads standard input"
     ),
-    name: optionalText("name", "NAME", "The collection; default: the file's name, list for standard input"),
+    name: optionalText("name", "NAME", "The collection; default: the file's name, or `list` for standard input"),
     add: switchFlag("add", "Add to what is in the collection, instead of replacing it"),
     game: optionalText("game", "GAME", "The game of all its cards"),
     currency: optionalText("currency", "CODE", "Currency of the prices paid, if the file names none: EUR"),
@@ -105,7 +105,7 @@ export const listWatched = spec({
 
 export const removeWatch = spec({
   name: "remove",
-  flags: { number: Argument.Int("number").pipe(Argument.withDescription("Its number in the list")), home, json },
+  flags: { number: Argument.Int("number").pipe(Argument.withDescription("Number in `watch list`")), home, json },
   description: "Stop watching a price"
 })
 

@@ -150,7 +150,7 @@ export const compact = spec({
     "Join the prices of each closed month, and weekly of this month, into one file: faster to query by product, and smaller for a large game",
   examples: [
     ["cardlake compact", "Every game; nightly does it for the games that it publishes"],
-    ["cardlake compact magic --json", "One game; what was done as one JSON object"]
+    ["cardlake compact magic --json", "One game; prints the result as one JSON object"]
   ]
 })
 

@@ -33,8 +33,8 @@ export interface CompactedDrop {
 }
 
 /**
- * Joins the small files of a drop's past months, table by table: each in one commit that changes no row. It reads
- * neither the home nor the drop's states, so it may be killed or repeated at any time.
+ * Joins the small files of an export's past months, table by table, each in one commit that changes no row. Reads
+ * neither the home nor the export's states, so it may be killed or repeated at any time.
  */
 export const compactDrop = Effect.fn("compactDrop")(function* (address: string, sizes: JoinSizes = joinSizes) {
   const to = yield* openDestination(address)

@@ -70,7 +70,7 @@ const unexported =
 /** The common inputs of all tables of an export. */
 interface Exporting extends Omit<GameExport, "current" | "gameId" | "tables"> {
   readonly games: ReadonlyArray<string>
-  /** All games of the drop. */
+  /** All games of the export. */
   readonly inDrop: ReadonlyArray<string>
   readonly contracts: (of: ReadonlyArray<ExportTable>) => ReturnType<typeof writeContracts>
 }
@@ -109,7 +109,7 @@ const exportTablesOf = Effect.fnUntraced(function* (
   return one.leftAlone.length + one.partitions.length > 0 ? [...told, one] : told
 })
 
-/** Updates a drop from the published data of the home. It only reads the home, so it may run during a night. */
+/** Updates an export from the published data of the home. It only reads the home, so it may run during a night. */
 export const exportDrop = Effect.fn("exportDrop")(
   function* (options: ExportOptions) {
     if (!isBucket(options.to)) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)

@@ -3,7 +3,7 @@ import { duckLakeFormat } from "./formats/ducklake/duckLakeFormat.ts"
 import { filesFormat } from "./formats/files/filesFormat.ts"
 import { icebergFormat } from "./formats/iceberg/icebergFormat.ts"
 
-/** The formats of a drop, in the order of `--help`. */
+/** The formats of an export, in the order of `--help`. */
 export const formats = [filesFormat, icebergFormat, deltaFormat, duckLakeFormat] as const
 
 export type Format = (typeof formats)[number]

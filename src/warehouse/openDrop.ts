@@ -10,7 +10,7 @@ import { filesFormat } from "./formats/files/filesFormat.ts"
 import { type FormatName, formats } from "./formats.ts"
 import { type KeptDrop, readDrop } from "./readDrop.ts"
 
-/** The requested format of a drop; null: that of the existing drop; a new one is exact and plain files. */
+/** The requested format; null = that of the existing export; for a new export, exact and plain files. */
 export interface DropAsked {
   readonly decimals: Decimals | null
   readonly format: FormatName | null
@@ -31,7 +31,7 @@ export class NameUnknown extends Schema.TaggedError<NameUnknown>()("NameUnknown"
   }
 }
 
-/** Fails if the prefix is a home. It checks nothing else, because a prefix of a bucket is not listed. */
+/** Fails if the prefix is a home. Checks nothing else, because a prefix of a bucket is not listed. */
 const refuseHomes = Effect.fnUntraced(function* (to: string) {
   const { outsideBucketHomes } = yield* Effect.promise(() => import("../store/home/bucket/address/homeAround.ts"))
   yield* Effect.catchTag(
@@ -54,7 +54,7 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
   return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
 })
 
-/** Opens the drop at a destination, or begins a new one if the destination is empty. */
+/** Opens the export at a destination, or begins a new one if the destination is empty. */
 export const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format }: DropAsked) {
   const found = yield* readDrop(to)
   if (found === null) {

@@ -4,13 +4,13 @@ import { Drop, DropDamaged, dropFile, readDocument, DropState, ownersOf, stateFi
 import { filesFormat } from "./formats/files/filesFormat.ts"
 import { type Format, formats } from "./formats.ts"
 
-/** A drop with its format. */
+/** An export with its format. */
 export interface KeptDrop {
   readonly drop: Drop
   readonly keptAs: Format
 }
 
-/** Reads the drop at a destination with its format; null = there is none. */
+/** Reads the export at a destination with its format; null = there is none. */
 export const readDrop = Effect.fnUntraced(function* (to: Destination) {
   const drop = yield* readDocument(to, dropFile, Drop)
   if (drop === null) return null
@@ -26,7 +26,7 @@ export const readDrop = Effect.fnUntraced(function* (to: Destination) {
 export const readTables = (at: DropAt, keptAs: Format) =>
   keptAs.tables === null ? Effect.succeed(null) : keptAs.tables.read(at)
 
-/** Reads the states of a drop by game, and of rows that belong to none; null = the state is missing. */
+/** Reads the states of an export by game, and of rows that belong to none; null = the state is missing. */
 export const statesOf = Effect.fnUntraced(function* (to: Destination, drop: Drop) {
   const states = yield* Effect.forEach(yield* ownersOf(to, drop), (gameId) =>
     Effect.map(readDocument(to, stateFile(gameId), DropState), (state) => [gameId, state] as const)

@@ -25,7 +25,7 @@ import type { TableReader } from "./drop/readBack.ts"
 import { foldersOfDay, isPlanned } from "./drop/sweepLeftovers.ts"
 import { type Format, formats } from "./formats.ts"
 
-/** The facts that decide which files belong to a drop. */
+/** The facts that decide which files belong to an export. */
 export interface Belonging {
   readonly to: Destination
   readonly drop: Drop

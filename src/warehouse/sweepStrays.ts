@@ -6,7 +6,7 @@ import type { Format } from "./formats.ts"
 import { readTables, statesOf } from "./readDrop.ts"
 import { belowStray, findStrays, provenFiles, removalOf } from "./strays.ts"
 
-/** A stray in a drop, described for people. */
+/** A stray in an export, described for people. */
 export interface StrayLeft {
   readonly path: string
   readonly reason: string

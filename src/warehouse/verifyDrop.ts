@@ -29,7 +29,7 @@ export interface VerifiedDrop {
   readonly faults: ReadonlyArray<DropFault>
 }
 
-/** There is no drop at the address. */
+/** There is no export at the address. */
 export class NoDrop extends Schema.TaggedError<NoDrop>()("NoDrop", { address: Schema.String }) {
   override get message() {
     return `There is no export in ${this.address}. Write one with: cardlake export --to ${shellWord(this.address)}`
@@ -54,7 +54,7 @@ const noted = <R>(path: string, note: Effect.Effect<void, DestinationFailed | Dr
   )
 }
 
-/** Marks partitions in a game's state for the next export. It skips those that an export has changed meanwhile. */
+/** Marks partitions in a game's state for the next export. Skips partitions that a run has changed meanwhile. */
 const mark = Effect.fnUntraced(function* (
   to: Destination,
   gameId: string,
@@ -86,7 +86,7 @@ const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
 })
 
 /**
- * Verifies a drop: compares its states, its manifests and its files. Marks faulty partitions for the next export.
+ * Verifies an export: compares states, manifests and files. Marks faulty partitions, so the next run rewrites them.
  */
 export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const to = yield* openDestination(address)

@@ -117,17 +117,17 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     ],
     [
       ["query", "--parquet", "x.json", "from games"],
-      /but x\.json has another format's name\. Name it x\.parquet, or replace --parquet by: --json > x\.json$/m
+      /but x\.json has the extension of another format\. Use the extension \.parquet, or replace --parquet by: --json > x\.json$/m
     ],
     [["describe", "--markdown", "--json"], /^cardlake: Choose one of --json and --markdown$/m],
     [["query", "from games", "--file", "x.sql"], /^cardlake: Give a query or --file FILE, not both$/m],
     [["query", "from games", "--output", "x.txt"], /x\.txt has no known ending\. Use \.csv, \.json/],
-    [["query", "from games", "--csv", "-o", "x.json"], /--csv writes CSV, but x\.json has another format's name/],
+    [["query", "from games", "--csv", "-o", "x.json"], /--csv writes CSV, but the extension of x\.json is not \.csv/],
     [
       ["query", "from games", "--json", "--line"],
       /Choose one of --json, --csv, --copy, --line, --parquet FILE and --output/
     ],
-    [["query", "--parquet", "x.csv.gz", "from games"], /but x\.csv\.gz has .*\. Name it x\.parquet$/m]
+    [["query", "--parquet", "x.csv.gz", "from games"], /but x\.csv\.gz has .*\. Use the extension \.parquet$/m]
   ]
   for (const [args, says] of wrong) {
     it(`cardlake ${args.join(" ")}`, async () => {

@@ -143,7 +143,7 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     assert.strictEqual(held.code, 3)
     assert.match(
       held.stdout,
-      /records were refused \(.* %\), more than 1\.0 %, all because of pricesByFinish\.\S+\.low: Missing key\. If the marketplace moved it, map it in a mapping file .*cardlake replay emberfall --dialect dialect\.json.*cardlake release/
+      /records were refused \(.* %\), more than 1\.0 %, all because of pricesByFinish\.\S+\.low: Missing key\. If the marketplace moved this field, add its new path to a mapping file .*cardlake replay emberfall --dialect dialect\.json.*cardlake release/
     )
   })
 

@@ -29,7 +29,7 @@ export type Parameters = Readonly<Record<string, DuckDBValue>>
 export interface LakeView {
   /** Runs one query; `$name` in it refers to the parameter of that name. */
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
-  /** Opens another connection to the same lake, for parallel queries. It has separate temporary tables. */
+  /** Opens another connection to the same lake, for parallel queries. Each connection has separate temporary tables. */
   readonly beside: Effect.Effect<LakeView["rows"], LakeError, Scope.Scope>
   /** The display names of the price sources. */
   readonly sources: SourceNames
@@ -188,4 +188,4 @@ export const lastMoves = <Answer>({ kept }: Lake<Answer>): Answer => kept("Read 
 
 /** Returns once `memory.week_moves` holds the moves of the last week. */
 export const weekMoves = <Answer>({ kept }: Lake<Answer>): Answer =>
-  kept("Read the moves of a week", queryNamed("movers/week"))
+  kept("Read the price changes of a week", queryNamed("movers/week"))

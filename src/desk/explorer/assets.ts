@@ -24,7 +24,7 @@ const files: Readonly<Record<string, readonly [type: string, read: () => string]
   "/assets/icon.svg": ["image/svg+xml", () => own("icon.svg")]
 }
 
-/** All files that the pages of a static site load. Its only script is no module, so that it runs from any folder. */
+/** All files that the pages of a static site load. The only script is not a module, so that any folder works. */
 export const siteAssets = (): ReadonlyArray<readonly [file: string, text: string]> => [
   ["assets/explorer.css", styles().join("\n")],
   ["assets/icon.svg", own("icon.svg")],

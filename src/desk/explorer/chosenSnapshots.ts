@@ -31,7 +31,7 @@ export const comparableSnapshots = Effect.fnUntraced(function* (request: PageReq
       return { snapshot, label: `${at}, not published`, at, isPresent: false, previous: before }
     }
     const isPresent = row["is_current"] === true
-    // The reading comes first: it distinguishes readings of one deployment, and a narrow list cuts labels off.
+    // The reading comes first, because it distinguishes readings of one deployment, and a narrow list cuts labels off.
     const deployed = row["deployed_at"] === null ? "" : `, deployed ${instant(row["deployed_at"])}`
     const label = `read ${instant(row["extracted_at"])}${isPresent ? ", current" : ""}${deployed}`
     const at = instant(row["extracted_at"])

@@ -98,7 +98,7 @@ export type Shape =
   | "day"
 
 export interface Column {
-  /** The name in the query's rows. */
+  /** The column's name in the query result. */
   readonly name: string
   readonly label: string
   /** SQL expressions to sort by; default: the column itself. */

@@ -49,7 +49,7 @@ const linking = /:\/\/|www\.|@|#\d|\bGH-\d/i
 /** Special characters. `&` begins an entity only before a letter or `#`; a single `$` begins no formula. */
 const marks = /[\\`*_[\]<>|~#]|&(?=[#\p{L}])|\$(?=.*\$)/gu
 
-/** Escapes a text: a card may be called `_____`, `<b>`, `a | b` or `@everyone`. */
+/** Escapes a text, because a card may be called `_____`, `<b>`, `a | b` or `@everyone`. */
 const plain = (text: string): string => {
   const shown = shownText(text)
   return linking.test(shown) ? code(shown) : shown.replaceAll(marks, String.raw`\$&`)

@@ -21,7 +21,7 @@ const addressesHere: HostAddresses = (name) => addresses(name, { all: true })
  */
 export const linkNames = (addressesOf: HostAddresses, own: ReadonlySet<string>) => {
   const checked = new Map<string, ReadonlyArray<LookupAddress>>()
-  /** True also for a name that cannot be resolved here: a proxy may resolve it. */
+  /** True also for a name that cannot be resolved here, because a proxy may resolve it. */
   const isPublic = async (name: string): Promise<boolean> => {
     const found = await addressesOf(name).catch(() => [])
     const all = found.every(({ address }) => isPublicAddress(address))

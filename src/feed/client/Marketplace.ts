@@ -19,7 +19,7 @@ import { webClient } from "./webClient.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { waitFor } from "./CallContext.ts"
 
-/** Reads and validates a setting. Callers trim it: a key read from a file often ends in a newline. */
+/** Reads and validates a setting. Callers trim it, because a key read from a file often ends in a newline. */
 const setting = <A>(name: string, config: Config.Config<A>, fault: (value: A) => string | null) =>
   Effect.gen(function* () {
     const value = yield* config.pipe(
@@ -83,7 +83,7 @@ const tellRepeated = () => {
     })
 }
 
-// Not Effect's retryTransient: it stops at an answer's head, and a page is retried because of its body.
+// Not Effect's retryTransient, because it stops at an answer's head, and a page is retried because of its body.
 
 /**
  * Repeats a call while its fault is temporary: exponential waits with jitter, or the wait that the server requires. The
@@ -178,7 +178,7 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
       opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
     /** Returns a game's feed files; null if they were not built. Fails with `NotFound` if the operation is missing. */
     feedFiles: (gameId: string) => small(calls.feedFiles(gameId)),
-    /** Returns the number of a game's products. It requests one product. */
+    /** Returns the number of a game's products. Requests one product. */
     productCount: (gameId: string) => small(calls.productCount(gameId)),
     /** Requests the service's own price history of a product. */
     priceHistory: (asked: HistoryRequest) => run(calls.priceHistory(asked)),

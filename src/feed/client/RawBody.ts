@@ -139,7 +139,7 @@ const lock = Semaphore.makeUnsafe(1)
 
 /**
  * Requests a page and uses it. A large page holds the lock from before it is unzipped until `page` ends. Meanwhile it
- * must not request another page: every request in flight may be waiting for the lock.
+ * must not request another page, because every request in flight may be waiting for the lock.
  */
 export const withLargePageLock = <A, E, R>(page: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {

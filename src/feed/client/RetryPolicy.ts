@@ -4,7 +4,7 @@ import { Context } from "effect"
 export interface RetryPolicy {
   /** The time-out of one attempt, connection and body included. */
   readonly timeoutMillis: number
-  /** The maximum number of retries. A 429 does not count: it has {@link maxRateWaitMillis}. */
+  /** The maximum number of retries. A 429 does not count, because {@link maxRateWaitMillis} limits it. */
   readonly times: number
   /** The first wait. It doubles with every retry up to {@link maxBackoffMillis}, minus up to a quarter of jitter. */
   readonly baseMillis: number

@@ -143,7 +143,7 @@ const limitOf = (headers: Readonly<Record<string, string | undefined>>): RateLim
   return { bucket: "global", limit, remaining: statedRemaining(headers["x-ratelimit-remaining"], limit) }
 }
 
-/** Returns the I/O failure behind an error, without its objects: they contain the request, and with it the key. */
+/** Returns the I/O failure behind an error, without its objects, because they contain the request with the key. */
 const failureOf = (error: HttpClientError.HttpClientError): { readonly code: string; readonly text: string } => {
   const { cause } = error.reason
   const inner = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0] : cause

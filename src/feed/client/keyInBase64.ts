@@ -19,7 +19,7 @@ const places = (secret: string): ReadonlyArray<Encoded> =>
 const forUrls = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_")
 
 const hex = "[0-9a-fA-F]{2}"
-/** Escapes of a character in JSON or a URL. It matches from the first backslash, because long runs would be slow. */
+/** Matches escapes of a character in JSON or a URL, from the first backslash, because long runs would be slow. */
 const escaped = String.raw`(?<!\\)\\+(?:u00${hex}|\/)|%${hex}`
 const any = String.raw`(?:${escaped}|(?<!\\)[A-Za-z0-9+/_-])`
 const padding = String.raw`(?:=|%3[dD]|\\+u003[dD]){0,2}`

@@ -8,7 +8,7 @@ import { type NotOurJson, readJson } from "./OpenFault.ts"
 import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
 import { CursorPage, OffsetPage, type OffsetPagination as Pagination, pageLimits } from "../contract/Paging.ts"
 
-/** Parses the JSON of a page. It rejects a page with more records than allowed before it reads any of them. */
+/** Parses the JSON of a page. Rejects a page with more records than allowed before it reads any of them. */
 export const withAtMost = (most: number, json: unknown): Result.Result<unknown, NotOurJson | string> =>
   typeof json === "object" && json !== null && "data" in json && Array.isArray(json.data) && json.data.length > most
     ? Result.fail(`${json.data.length} records where ${most} are allowed`)

@@ -13,7 +13,7 @@ const anyForm = (char: string, index: number): string => {
   const hex = char.charCodeAt(0).toString(16).padStart(2, "0")
   const anyCase = hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
   const plain = char.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`)
-  // It matches all backslashes: a remaining one would break the JSON. It starts at the first one, for speed.
+  // Matches all backslashes, because a remaining one would break the JSON; starts at the first one, for speed.
   const slashes = index === 0 ? String.raw`(?<!\\)\\+` : String.raw`\\+`
   const escaped = char === "\\" ? String.raw`\\\\|` : /["/]/.test(char) ? `${slashes}${plain}|` : ""
   return `(?:${slashes}u00${anyCase}|%${anyCase}|${escaped}${plain})`

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 
-// A game's id stays plain text: every id that is used beside it is branded, so a swap does not compile.
+// A game's id stays plain text. Every id that is used beside it is branded, so a swap does not compile.
 
 const folderName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
 /** Names that DuckDB reads as null in a path, and those that Windows reserves for devices, with any extension. */
 const reservedName = /^(?:null$|(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i
 
-/** Ids become folder names: a game whose id could escape the home, or that some disks cannot store, is refused. */
+/** Ids become folder names, so a game whose id could escape the home, or that some disks cannot store, is refused. */
 export const isFolderName = (gameId: string): boolean => folderName.test(gameId) && !reservedName.test(gameId)
 
 /** A game's id in a document of a home. */

@@ -43,5 +43,5 @@ export const schemaFault = (schema: Schema.Codec<unknown, unknown>) => {
   }
 }
 
-/** True if a dialect file can correct a fault with this reason: the value is missing, or may be inside of what is there. */
+/** True if a dialect file can correct such a fault, because the value is missing, or may be inside the received one. */
 export const canBeElsewhere = (reason: string): boolean => /^Missing key|, got (?:nothing|an object)$/.test(reason)

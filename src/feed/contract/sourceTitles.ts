@@ -7,8 +7,8 @@ export const titlesIn = ({ sources }: Dialect): SourceTitles =>
   new Map(Object.entries(sources).map(([source, { title }]) => [source, title]))
 
 /**
- * What a person reads for a source, a region of the marketplace (`marketplace.eu`), or a system of ids that is a source;
- * any other word stays as it is.
+ * Returns the display name of a source, of a region of the marketplace (`marketplace.eu`), or of a system of ids that
+ * is a source. Any other string is returned unchanged.
  */
 export const titleOf = (titles: SourceTitles, word: string): string => {
   const [source = "", region] = word.split(".")

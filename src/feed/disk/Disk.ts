@@ -232,7 +232,7 @@ export interface Processes {
   /** The id of this process. */
   readonly pid: number
   readonly host: string
-  /** Boot and process namespace: a pid can only be checked in the same one. Empty if unknown. */
+  /** Boot and process namespace. A pid can only be checked in the same one. Empty if unknown. */
   readonly boot: () => string
   /** Start of a process as the system reports it, to detect a reused pid. Empty if unknown. */
   readonly startOf: (pid: number) => string

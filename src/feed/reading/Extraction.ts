@@ -65,7 +65,7 @@ export const Extraction = Schema.Struct({
   deployedAt: Schema.NullOr(Schema.String),
   startedAt: Schema.String,
   completedAt: Schema.String,
-  /** The number of rounds until the head remained the same and the census added up. */
+  /** The number of attempts until the head remained the same and the census added up. */
   rounds: Schema.Int,
   /** The number of pages that an earlier run had stored and that were not requested again. Absent: none. */
   resumedPages: Schema.optionalKey(Schema.Int),

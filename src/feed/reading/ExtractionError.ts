@@ -3,11 +3,11 @@ import { DialectName } from "../contract/dialect/DialectName.ts"
 import { shellWord } from "../contract/shellWord.ts"
 import { requiredDialectAdvice, dialectAdvice, type WordsFault } from "./readingWords.ts"
 
-/** The feed changed in every round, so no reading belongs to one deployment. Never published. Design: decision 2. */
+/** The feed changed in every attempt, so no reading belongs to one deployment. Never published. Design: decision 2. */
 export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   gameId: Schema.String,
   rounds: Schema.Int,
-  /** The changelog heads of the rounds, oldest first. */
+  /** The changelog heads of the attempts, oldest first. */
   heads: Schema.Array(Schema.NullOr(Schema.String))
 }) {
   override get message() {
@@ -17,7 +17,7 @@ export class Torn extends Schema.TaggedError<Torn>()("Torn", {
   }
 }
 
-/** The pages of a list do not add up in any round; `faults` has the reasons. Never published. Design: decision 2. */
+/** The pages of a list do not add up in any attempt; `faults` has the reasons. Never published. Design: decision 2. */
 export class CensusMismatch extends Schema.TaggedError<CensusMismatch>()("CensusMismatch", {
   gameId: Schema.String,
   rounds: Schema.Int,
@@ -28,11 +28,11 @@ export class CensusMismatch extends Schema.TaggedError<CensusMismatch>()("Census
   }
 }
 
-/** In every round, a page had another dialect than those before it, or than the required one. Never published. */
+/** In every attempt, a page had another dialect than those before it, or than the required one. Never published. */
 export class WordsMismatch extends Schema.TaggedError<WordsMismatch>()("WordsMismatch", {
   gameId: Schema.String,
   rounds: Schema.Int,
-  /** The fault of the last round. */
+  /** The fault of the last attempt. */
   fault: Schema.String,
   /** The dialect of the page, if another one was required. */
   shown: Schema.NullOr(DialectName),
@@ -48,7 +48,7 @@ export class WordsMismatch extends Schema.TaggedError<WordsMismatch>()("WordsMis
   }
 }
 
-/** Returns the error for a dialect fault after the last round. */
+/** Returns the error for a dialect fault after the last attempt. */
 export const wordsMismatch = (gameId: string, rounds: number, { isOfFile, says, shown }: WordsFault) =>
   new WordsMismatch({ gameId, rounds, fault: says, shown, isOfFile })
 

@@ -124,7 +124,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       const start = startedAt ?? DateTime.formatIso(yield* DateTime.now)
       yield* noteIn(open, { round, head, startedAt: start, continued })
     }),
-    /** Rejects an unusable round: no later reading reuses its pages. */
+    /** Rejects an unusable round, so that no later reading reuses its pages. */
     rejectRound: (reasons: ReadonlyArray<string>) => noteIn(open, { rejected: reasons }),
     /** Records that the round reads feed files, so another round by feed files may continue it. */
     noteFeeds: noteIn(open, { via: "feeds" }),

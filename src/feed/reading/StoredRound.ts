@@ -13,7 +13,7 @@ import { rawNames } from "./RawFiles.ts"
 import { joinBelow } from "../guard/joinBelow.ts"
 import { RawFilesFailed } from "./ExtractionError.ts"
 
-/** The last round of a reading without a snapshot, according to its ledger. */
+/** The last round (attempt to read all lists) of a reading without a snapshot, according to the reading's ledger. */
 export interface StoredRound {
   readonly folder: string
   /** The deployment that was live when the round began. */
@@ -77,8 +77,8 @@ export const rejectReading = (folder: string, reason: string): Effect.Effect<voi
   )
 
 /**
- * Moves the round of an unfinished reading to the folder of the reading that continues it, and returns it. Returns null
- * if there is none. A round that must not be continued remains in its folder.
+ * Moves the saved progress of an interrupted reading to the folder of the reading that resumes it. Returns that
+ * progress, or null if there is none. Progress that must not be resumed remains in its folder.
  */
 export const adoptRound = Effect.fnUntraced(function* (
   resume: string | null,

@@ -11,7 +11,7 @@ import { DeploymentId } from "../contract/Ids.ts"
 import { pageLimits } from "../contract/Paging.ts"
 import { isObject } from "../rows/isObject.ts"
 
-/** The maximum number of pages. No game has a million deployments: a longer list never ends. */
+/** The maximum number of pages. No game has a million deployments, so a longer list counts as endless. */
 const maxPages = 10_000
 
 /**
@@ -65,7 +65,7 @@ const isEntry = (deploymentId: DeploymentId) => (entry: unknown) => isObject(ent
 
 /**
  * Streams the changelog's pages back to the last known deployment, each as `use` returns it. Changes come only with
- * newer entries, and not without a known one: a feed's first entry may list all its products.
+ * newer entries, and not without a known one, because a feed's first entry may list all its products.
  */
 const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPagination>, A, E, R>(
   gameId: string,

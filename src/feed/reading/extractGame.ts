@@ -9,7 +9,7 @@ import { readRound, type Round, type RoundToRead } from "./readRound.ts"
 import type { WordsFault } from "./readingWords.ts"
 import { adoptRound } from "./StoredRound.ts"
 
-/** The maximum number of rounds if the head changes or the census does not add up. */
+/** The maximum number of attempts if the head changes or the census does not add up. */
 const maxRounds = 5
 
 /** The maximum age of pages that a reading reuses, because prices change daily. */
@@ -25,13 +25,13 @@ interface GameReading
   readonly runId: RunId
   readonly folder: string
   readonly resume?: string | null
-  /** Called when a round was unusable and another one begins. */
+  /** Called when an attempt was unusable and another one begins. */
   readonly onRepeat?: (repeat: { readonly round: number; readonly why: string }) => Effect.Effect<void>
 }
 
 /**
  * Reads one game consistently into `folder`, `extraction.json` last. `resume` is the folder of a crashed reading. Fails
- * with {@link Torn}, {@link CensusMismatch} or {@link WordsMismatch} after the last round. Design: decisions 2 to 4.
+ * with {@link Torn}, {@link CensusMismatch} or {@link WordsMismatch} after the last attempt. Design: decisions 2 to 4.
  */
 export const extractGame = Effect.fn("extractGame")(function* (options: GameReading) {
   const { folder, gameId, previousDeploymentId, runId, onProgress = () => {}, onRepeat = () => Effect.void } = options

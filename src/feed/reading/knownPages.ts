@@ -20,7 +20,7 @@ export interface KnownPages {
 
 type OpenOffsetPage = OpenPage<OffsetPagination, ParsedBody<OffsetPagination>>
 
-/** Compares a round with the published reading. It began while the deployment `head` was live. */
+/** Compares a round with the published reading. The round began while the deployment `head` was live. */
 export const knownRound = (published: KnownPages | null, head: string | null) => {
   let isSame = published !== null && published.deploymentId === head
   const knownPage = ({ bytes, request }: Answer): RawPage | null => {
@@ -42,7 +42,7 @@ export const knownRound = (published: KnownPages | null, head: string | null) =>
       return Effect.tap(open(answer, call, secret), ({ pagination }) => Effect.sync(() => (first ??= pagination)))
     }
   }
-  /** Compares the list of games. Its unknown keys count for every game, so it must be identical. */
+  /** Compares the list of games. The list's unknown keys count for every game, so it must be identical. */
   const listed = (page: RawPage) => {
     const { games = page } = published ?? {}
     if ((hasDeviations(page) || hasDeviations(games)) && page.sha256 !== games.sha256) isSame = false

@@ -15,7 +15,7 @@ export interface ParsedBody<P> extends OpenedPage<P> {
   /** The file of a page that was stored earlier; absent if it was requested now. */
   readonly file: string | undefined
   readonly parsed: ParsedPage
-  /** True if it was not opened because it equals a published page. Its ids and dialect are then missing. */
+  /** True if the page was not opened because it equals a published page. Its ids and dialect are then missing. */
   readonly isLeft?: boolean
 }
 

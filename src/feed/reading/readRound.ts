@@ -60,7 +60,7 @@ interface StoredPageAt extends StoredPage<OffsetPagination> {
   readonly position: PagePosition
 }
 
-/** The parameters of a round. */
+/** The parameters of a round, which is one attempt to read every list of a game. */
 export interface RoundToRead {
   readonly gameId: string
   readonly round: number
@@ -76,7 +76,7 @@ export interface RoundToRead {
   readonly games: Page<null>
   /** The round that this one continues; its files are in the folder of `files`. */
   readonly stored: StoredRound | null
-  /** The last known deployment. The changelog and its changes are read back to it. */
+  /** The deployment of the previous snapshot; the changelog is read back to it. Null if there is no snapshot. */
   readonly previousDeploymentId: DeploymentId | null
   readonly onProgress: (progress: ExtractProgress) => void
 }
@@ -175,7 +175,7 @@ const hasMoved = Effect.fnUntraced(function* ({ dialectNow, files, gameId, marke
   const { pages } = notes
   const written = { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) }
   for (const number of probedPages(pages.filter((page) => page.kind === "products").length)) {
-    // The request comes before the stored page is read: a page that holds the lock must not request another.
+    // The request comes before the stored page is read, because a page that holds the lock must not request another.
     const moved = Effect.gen(function* () {
       const call = offsetCall("products", { gameId, offset: number * seen.pageSize }, marketplace.dialect)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)

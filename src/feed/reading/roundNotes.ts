@@ -15,7 +15,7 @@ export interface StoredPage<P> {
   readonly ids: ReadonlyArray<unknown>
   readonly spoken: DetectedNames
   readonly pagination: P
-  /** True if it was not opened: only its bytes are known. */
+  /** True if the page was not opened, so only its bytes are known. */
   readonly isLeft: boolean
 }
 

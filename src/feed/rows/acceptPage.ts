@@ -154,7 +154,7 @@ const textsAt = (text: string, path: ReadonlyArray<string>): ReadonlyArray<strin
 }
 
 /**
- * The records of a page's `data` as the text they came in: it still shows digits, escapes and duplicate keys.
+ * The records of a page's `data` as received text, because the text still shows digits, escapes and duplicate keys.
  * `text` must be valid JSON. If it has `data` twice, the last one counts, as in JSON.parse.
  */
 export const recordTexts = (text: string, path: ReadonlyArray<string> = ["data"]): ReadonlyArray<string> => {

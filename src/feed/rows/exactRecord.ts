@@ -64,7 +64,7 @@ const rename = (
 ) => {
   for (const [key] of entries) delete object[key]
   for (const [key, value] of entries) {
-    // Defined and not assigned: a key `__proto__` is data here.
+    // Defined and not assigned, because a key `__proto__` is data here.
     Object.defineProperty(object, nameOf(key), { value, enumerable: true, configurable: true, writable: true })
   }
 }
@@ -96,7 +96,7 @@ const replaceSymbols = <A>(at: A, to: (text: string, path: string) => unknown, p
   for (const [key, value] of Object.entries(at)) {
     const name = path === "" ? key : `${path}.${key}`
     if (typeof value !== "symbol") replaceSymbols(value, to, name)
-    // Defined and not assigned: a key `__proto__` is data here.
+    // Defined and not assigned, because a key `__proto__` is data here.
     else Object.defineProperty(at, key, { value: to(value.description ?? "", name) ?? value })
   }
   return at

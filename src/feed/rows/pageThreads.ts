@@ -25,7 +25,7 @@ let parsedHere = 0
 /** Pages of rounds at the same time after which other threads pay in any case, however small the games are. */
 const maxHere = 128
 
-/** True if this thread parses a page of a short list: no other thread runs, and few pages were parsed. */
+/** True if this thread parses a page of a short list, because no other thread runs, and few pages were parsed. */
 export const mayStayHere = (): boolean => threads.size === 0 && parsedHere < maxHere
 
 const hand = (most: number): void => {
@@ -77,7 +77,7 @@ const askAll = async (job: Extract<Job, { readonly folder: string }>): Promise<R
   return [workHere(job), ...(await Promise.all(asked))]
 }
 
-/** Has every row of a round written. Returns why some are not: a thread ended or could not write; null if all are. */
+/** Writes every row of a round. Returns the reason if a thread ended or could not write; null if all are written. */
 export const endRound = async (folder: string): Promise<string | null> => {
   const done = await askAll({ _tag: "end", folder })
   const causes = done.flatMap((one) => (one._tag === "parsed" || one.cause === null ? [] : [one.cause]))
@@ -89,14 +89,14 @@ const dropRound = (folder: string): Promise<unknown> => {
   return askAll({ _tag: "drop", folder })
 }
 
-/** A round in this folder begins: what is left of an earlier one is dropped. */
+/** Begins a round in this folder, and discards the rest of an earlier one. */
 export const beginRound = async (folder: string): Promise<void> => {
   rounds.add(folder)
   await dropRound(folder)
   lostRounds.delete(folder)
 }
 
-/** Nobody needs a round any more. After the last one the threads end and free their memory: DuckDB needs it. */
+/** Releases a round. After the last release, the threads end and free their memory, because DuckDB needs it. */
 export const leaveRound = async (folder: string): Promise<void> => {
   void dropRound(folder)
   rounds.delete(folder)

@@ -8,7 +8,7 @@ const ids = tableNamed("external_ids").columns.filter(({ name }) => name !== "po
 const versioned = tableNamed("products").columns.filter(({ isVersioned }) => isVersioned)
 const lists = more(["languages", "varchar[]"], ["finishes", "varchar[]"])
 
-/** A table's file in a part: one folder with nights of a month. */
+/** A table's file in a part. A part is one folder that holds several nights of a month. */
 export interface PartTable {
   readonly name: string
   readonly columns: ReadonlyArray<Column>

@@ -158,7 +158,7 @@ const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   }
 }
 
-/** Returns a column that no header defines. */
+/** Returns a column that the header of no SQL file describes, with an empty comment. */
 export const plainColumn = (name: string, type: string): Column => ({ name, comment: "", ...lifeOf(` ${type}`) })
 
 /** Returns a column's name in files of a contract version; null if they do not have it. */

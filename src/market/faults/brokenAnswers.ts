@@ -84,7 +84,7 @@ export const invalidGzip = (answer: Answer, draw: DrawnFault["draw"]): Answer =>
 /** A complete body, compressed as requested, that ends with `,]` instead of its last bracket. */
 export const invalidJson = (answer: Answer): Answer => withText(answer, `${textOf(answer).slice(0, -1)},]`)
 
-/** An expired link of object storage. */
+/** The response of object storage to an expired link. */
 export const deadLink = HttpServerResponse.text(
   '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
   { status: 403, contentType: "application/xml" }

@@ -73,7 +73,7 @@ export const fullRefund = (tx: Transaction, order: OrderRow): OrderChange => ({
 
 const identity = ["product_id", "finish", "condition", "language", "grading_service", "grade", "certification"] as const
 
-/** Finds the original line of an item if it still matches the item. */
+/** Returns the inventory line that an item was sold from; undefined if it is deleted or now describes other goods. */
 const findOrigin = (tx: Transaction, sellerId: string, item: ItemRow): LineRow | undefined => {
   const line = findLine(tx, sellerId, item.inventory_id)
   return line !== undefined && identity.every((key) => line[key] === item[key]) ? line : undefined

@@ -82,7 +82,7 @@ const recordLines = Effect.fnUntraced(function* (send: Send, asSeller: Send) {
 
 const recordJobs = Effect.fnUntraced(function* (send: Send, asSeller: Send) {
   const ended = Effect.fnUntraced(function* ({ job }: { readonly job: { readonly id: string } }) {
-    // The recorded example needs an ended job, so polls are not recorded.
+    // Poll without recording until the job is completed: only the final response becomes the recorded example.
     for (let status = ""; status !== "completed";) {
       yield* Effect.promise(() => setTimeout(20))
       const { columns, rows } = yield* send("GET", "/sandbox/tables/{name}", { params: { name: "jobs" } })

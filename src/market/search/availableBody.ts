@@ -91,7 +91,7 @@ const inStockOnly = (
   return { shelf, total: kept.length, index: (place) => kept[place] ?? 0 }
 }
 
-/** A page with listings: their filter, and the key renaming of records. */
+/** The position of a page of products with listings, the filter for listings, and the rule that renames record keys. */
 interface ListedPlace extends OffsetPlace {
   readonly filter: NonNullable<SearchRequest["listings"]>
   readonly rule: KeyRule | null

@@ -21,7 +21,7 @@ export class MarketClock extends Context.Service<
     readonly nowText: () => string
     /** Advances the clock, at most to `latestMillis`. Due work in between runs in order, each at its own time. */
     readonly advance: (millis: number) => Effect.Effect<void>
-    /** Registers work. Each room with work calls it once. */
+    /** Registers scheduled work. Each module of the sandbox that has such work calls this once. */
     readonly register: (work: DueWork) => void
     /** Does the work that is due. */
     readonly runDue: Effect.Effect<void>

@@ -29,7 +29,7 @@ const offeredAgain = (
   return Effect.fnUntraced(function* (...[shards, options]: Parameters<typeof storage.unprocessedMessages>) {
     const now = yield* Clock.monotonicTimeNanos
     if (now - offeredAt > offerEveryNanos) {
-      // Reset only shards that this worker still holds: it may have been frozen and lost others.
+      // Reset only shards that this worker still holds, because it may have been frozen and lost others.
       const held = yield* Effect.orElseSucceed(runners.refresh(runner, shards), () => [])
       yield* storage.resetShards(held)
       offeredAt = now
@@ -95,7 +95,7 @@ export interface Member {
 
 /** The events that end a member. */
 export interface Life {
-  /** The application name of its Postgres sessions. It is unique and changes on every restart. */
+  /** The application name of its Postgres sessions. The name is unique and changes on every restart. */
   readonly sessions: string
   readonly onLost: (reason: string) => Effect.Effect<unknown>
   /** Called after each failed connection to Postgres. Null means no retry. */
@@ -158,7 +158,7 @@ export const isRegistered = (name: string) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** Counts live workers without joining the fleet. It writes nothing; a Postgres that no worker ever joined has none. */
+/** Counts live workers without joining the fleet. Writes nothing; a Postgres that no worker ever joined has none. */
 export const countWorkers = (home: string, postgres: Redacted.Redacted) => {
   const runners = SqlRunnerStorage.layerStorage({ prefix: tablePrefix(home) }).pipe(
     Layer.provide(ShardingConfig.layer({ shardLockExpiration: deadAfter })),

@@ -26,7 +26,7 @@ const addressFault = ({ hash, hostname, pathname, password, search, searchParams
   if (hash !== "" || (pathname + search).includes("@"))
     return "it continues after the database. In a user or a password, write / as %2F, ? as %3F, # as %23, @ as %40"
   if (named === "" || named.includes(","))
-    return `it names ${named === "" ? "no host" : "several hosts"}. Name one, as in postgres://user:password@host/database`
+    return `it names ${named === "" ? "no host" : "several hosts"}. Give one host, as in postgres://user:password@host/database`
   if (mode !== null && !sslModes.includes(mode)) return `its sslmode is not one of ${sslModes.join(", ")}`
   if (unread === undefined) return null
   const ofCertificates = unread.startsWith("ssl")

@@ -55,7 +55,7 @@ const awaitLostLocks = Effect.fnUntraced(function* (applicationName: string) {
     previous = found
     const { value } = yield* Metric.value(ClusterMetrics.shardsReleasing)
     looksOfRelease = value > 0n ? looksOfRelease + 1 : 0
-    if (looksOfRelease > maxLooksOfRelease) return "a part of the work could not be handed over"
+    if (looksOfRelease > maxLooksOfRelease) return "it could not hand over part of its work to other workers"
     yield* Effect.sleep(lookEvery)
   }
 })
@@ -121,7 +121,7 @@ const endMember = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fibe
   yield* Effect.sleep("500 millis")
 })
 
-/** Runs a member, and ends immediately when its membership is lost: repairing it could take forever. */
+/** Runs a member, and ends immediately when its membership is lost, because a repair may never end. */
 const runMember = Effect.fnUntraced(function* <A>(
   member: Member,
   { onAway, onLost }: FailurePolicy,
@@ -169,7 +169,7 @@ export const workForFleet = (
   })
 }
 
-/** Runs a night on the fleet, and waits for its end. */
+/** Runs a night on the fleet, and waits until it ends. */
 export const askFleet = Effect.fnUntraced(function* <E, R>(
   as: As,
   night: {

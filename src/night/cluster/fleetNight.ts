@@ -92,7 +92,7 @@ export const nightWorkflows = (steps: FleetSteps) => {
   return Layer.merge(game, night)
 }
 
-/** Begins a night, or joins a running one, and waits for its end. It continues if the waiting process ends. */
+/** Starts or joins a night, and waits until it ends. The night continues even if the waiting process exits. */
 export const askNight = (name: string, games: ReadonlyArray<string>) =>
   retryUnreachable(nightOfFleet.execute({ name, games }))
 

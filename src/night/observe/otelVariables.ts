@@ -83,7 +83,7 @@ export const hasEndpoint = Effect.map(
   (found) => found.some((value) => value !== "")
 )
 
-/** The fault of the first invalid variable; null if all are valid. It does not repeat the value. */
+/** The fault of the first invalid variable; null if all are valid. The text does not repeat the value. */
 export const otelFault = Effect.map(
   Effect.forEach(Object.entries(faults), ([name, fault]) =>
     Effect.map(text(name), (value) => {

@@ -15,7 +15,7 @@ const words =
 
 export const splitWords = (text: string): ReadonlyArray<string> => text.match(words) ?? []
 
-/** Max length of a word. It exceeds every id; longer words are addresses or JSON, and may be cut anywhere. */
+/** Max length of a word. The limit exceeds every id; longer words are addresses or JSON, and may be cut anywhere. */
 export const maxWordLength = 32
 
 /** Joins as many pieces as fit. */
@@ -33,13 +33,13 @@ export const cutText = (text: string, room: number): string => {
   if (measureText(text) <= room) return text
   const kept = joinFitting(splitWords(text), room - 2)
   if (kept !== "") return `${kept} …`
-  // Lazily created: the first segmenter loads ten milliseconds of tables.
+  // Created on first use, because a segmenter loads ten milliseconds of tables.
   const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
   const pieces = Array.from(letters.segment(text.slice(0, 16 * room)), ({ segment }) => segment)
   return `${joinFitting(pieces, Math.max(room - 1, 0))}…`
 }
 
-/** Matches a complete command to copy. It would not run if broken in two. */
+/** Matches a complete command to copy. Broken in two, the command would not run. */
 const command = /(?<=: +)(?:npx )?(?:cardlake|aws|chmod|rm)(?: (?:"[^"]*"|'[^']*'|[^\s"';]+))+/g
 
 /** Splits a text into pieces that must not be broken: commands and words. */

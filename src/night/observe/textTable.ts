@@ -14,7 +14,7 @@ export const gap = 2
 
 /**
  * Returns the width of each column, or null if it is dropped. Columns are dropped in the order of `leaveOut`, never the
- * first one; then truncated texts share the remaining room.
+ * first one; then truncated texts share the remaining width.
  */
 export const fitColumns = (
   columns: ReadonlyArray<ColumnWidth>,

@@ -64,7 +64,7 @@ interface Figures {
   readonly records: number
 }
 
-/** Sums the last round over all lists of the game. */
+/** Sums the last attempt over all lists of the game. */
 const sumFigures = (lists: ReadonlyMap<string, Figures>): Figures =>
   [...lists.values()].reduce((sum, { pages, records }) => ({
     pages: sum.pages + pages,

@@ -53,7 +53,7 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
     startedMillis,
     lock,
     current,
-    /** Games that this run skips: only nights and exchange rates can continue without them. */
+    /** Games that this run skips. Only nights and exchange rates can continue without them. */
     stopped,
     /** Unfinished work of a dead run, as listed in the report. */
     setAside

@@ -12,7 +12,7 @@ const died = "The run ended before publishing. Nothing of it is in the lake; run
 
 /**
  * Corrects reports of publications that never happened, because reports are written before the commit. Unreadable
- * reports claim nothing. Only the last report can be wrong: its run had checked the others.
+ * reports claim nothing. Only the last report can be wrong, because its run had checked the others.
  */
 export const correctReports = Effect.fn("correctReports")(function* (current: Current) {
   const home = yield* Home

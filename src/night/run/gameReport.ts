@@ -13,7 +13,7 @@ const nothingClaimed = { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, une
 export const gameReport = (of: {
   readonly verdict: "published" | "unchanged" | "held"
   readonly manifest: Manifest
-  /** The reading's dialect if the manifest's differs: different dialects can give equal rows. */
+  /** The reading's dialect if the manifest's differs, because two dialects can give equal rows. */
   readonly dialect?: DialectName
   readonly diff: Diff | null
   readonly idAudit?: IdAudit | null

@@ -33,7 +33,7 @@ export const faultsOfNames = (
   return faults
 }
 
-/** A named game is not on the marketplace: the command line is wrong. */
+/** A named game is not on the marketplace, so the command line is wrong. */
 export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown", {
   wanted: Schema.Array(Schema.String),
   offered: Schema.Array(Schema.String),

@@ -20,7 +20,7 @@ export interface PrunedGame {
   readonly gameId: string
   readonly kept: number
   readonly removed: ReadonlyArray<SnapshotId>
-  /** Runs whose raw pages are deleted: their snapshots are deleted, and no retained one uses the pages. */
+  /** Runs whose raw pages are deleted, because their snapshots are deleted, and no retained one uses the pages. */
   readonly rawRuns: ReadonlyArray<RunId>
   readonly bytes: number
 }
@@ -94,7 +94,7 @@ export const answersToPrune = Effect.fnUntraced(function* ({ days }: RetentionRu
 const listPriceFiles = (night: Night): ReadonlyArray<string> =>
   night.pricesIn === null ? priceTables.flatMap(({ name }) => night.file(`${name}.parquet`) ?? []) : []
 
-/** Returns the published state without a plan's snapshots. Its history remains complete. */
+/** Returns the published state without a plan's snapshots. The history remains complete. */
 export const withoutPruned = (current: Current, plan: PrunePlan): Current => ({
   ...current,
   games: Object.fromEntries(

@@ -16,7 +16,7 @@ import { gameReport } from "./gameReport.ts"
 import { publishAs } from "./publishAs.ts"
 import { sameContent } from "./isSameReading.ts"
 
-/** A later reading is held: publishing an earlier one would hide it. */
+/** A later reading is held, and publishing an earlier one would hide it. */
 export class LaterHeld extends Schema.TaggedError<LaterHeld>()("LaterHeld", {
   gameId: Schema.String,
   read: SnapshotId,

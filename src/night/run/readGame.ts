@@ -57,7 +57,7 @@ export interface GameOfTheNight {
 
 /**
  * Reads, loads, compares and judges one game. `published` means that the snapshot is in the home and waits for the swap
- * of the lake. Never fails: errors become the game's verdict.
+ * of the lake. Never fails, because errors become the game's verdict.
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
@@ -255,7 +255,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
       const report = yield* compare(options, previous, { staged, work, dialect, records: extraction.products })
       return report ?? (yield* unchanged)
     }).pipe(
-      // A reading that could not be loaded is not retried: a new one may find the feed corrected.
+      // A reading that could not be loaded is not retried, because a new one may find the feed corrected.
       Effect.tapError((error) => rejectReading(folder, error.message))
     )
   )

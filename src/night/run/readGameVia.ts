@@ -12,7 +12,7 @@ export interface ViaAttempt {
   readonly why: string | null
 }
 
-/** Errors of one source: the game can still be read from the other. */
+/** Errors of one source, after which the game can still be read from the other. */
 const viaFaults = new Set(["NoFeeds", "FeedsUnknown", "FeedFailed", "FeedsBehind", "Torn", "CensusMismatch"])
 
 const whyNot = (error: { readonly _tag: string; readonly message: string }): string =>

@@ -14,7 +14,7 @@ import { beginRun, type BegunRun } from "./beginRun.ts"
 import { publishCorrected, removingPages } from "./publishCorrected.ts"
 import { chooseSnapshot } from "./runReplay.ts"
 
-/** Only the published snapshot or one held since can be reread: correcting an older one would be a rollback. */
+/** Only the published snapshot or one held since can be reread, because correcting an older one would be a rollback. */
 export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
   gameId: Schema.String,
   snapshot: SnapshotId

@@ -10,7 +10,7 @@ export interface Schedule<R> {
   readonly cron: Cron.Cron
   /** Times up to this one are done: the start of the last run, or of the service. */
   readonly coveredMillis: number
-  /** Never fails: an error becomes its verdict. */
+  /** Never fails, because an error becomes its verdict. */
   readonly night: Effect.Effect<void, never, R>
   /** Called whenever the next time is known. */
   readonly onNext: (dueMillis: number) => Effect.Effect<void>

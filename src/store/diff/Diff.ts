@@ -51,11 +51,11 @@ export const Diff = Schema.Struct({
   unclaimedRemovals: Schema.Int,
   /** Contradictions within the feed. */
   contradictions: Schema.Int,
-  /** Null if the later snapshot has the older deployment: the changelog claims nothing backwards. */
+  /** Null if the later snapshot has the older deployment, because the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts),
   /** The compared night in the later way of reading, if the two ways differ. Absent: there was none. */
   lastByVia: Schema.optionalKey(SnapshotId),
-  /** The Parquet files beside it and their valid sha256 sums; two while a file is being replaced. */
+  /** The Parquet files beside it and their valid sha256 checksums; two while a file is being replaced. */
   files: recordOf(isPathBelow, Schema.Array(Schema.String))
 })
 export type Diff = typeof Diff.Type
@@ -71,7 +71,7 @@ export const readDiff = Effect.fnUntraced(function* (gameId: string, { snapshot 
 
 /**
  * Replaces a snapshot's changes file by file with those recomputed in `staged`. Every file exists even if the run
- * dies; until the end, a file may have its old or its new sum.
+ * dies; until the end, a file may have its old or its new checksum.
  */
 export const replaceChanges = Effect.fn("replaceChanges")(function* (staged: string, diff: Diff) {
   const folder = (yield* Home).changes(diff.gameId, diff.to)

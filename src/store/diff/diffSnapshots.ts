@@ -36,7 +36,7 @@ const knownSlugs = Effect.fnUntraced(function* (session: Session, from: Snapshot
   )
 })
 
-/** Rows of a Parquet group of price moves: a question about one product reads one group of 25 columns. */
+/** Rows per Parquet group of price moves. A query about one product reads one group of 25 columns. */
 const movesInGroup = 20_480
 
 /**
@@ -126,7 +126,7 @@ const comparedFigures = (table: string, from: SnapshotFolder, to: SnapshotFolder
 
 const keys = new Set(["game_id", "product_id", "expansion_id"])
 
-/** Returns columns that both snapshots have: neither a new column nor a derived figure is a change. */
+/** Returns columns that both snapshots have, because neither new columns nor derived figures are changes. */
 const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> => {
   const known = Math.min(from.manifest.contractVersion, to.manifest.contractVersion)
   const inBoth = (column: Column) =>

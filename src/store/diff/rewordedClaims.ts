@@ -18,7 +18,7 @@ export const explainReworded = Effect.fnUntraced(function* (
   session: Session,
   { from, to }: { readonly from: SnapshotFolder; readonly to: SnapshotFolder }
 ) {
-  const claims = yield* session.rows("Find what is claimed and not seen", unseen)
+  const claims = yield* session.rows("Find claimed changes that no column shows", unseen)
   if (claims.length === 0) return
   const last = yield* lastNight(from, (one) => viaOf(one) === viaOf(to) && one.manifest.dialect === to.manifest.dialect)
   if (last === null) return

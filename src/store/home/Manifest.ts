@@ -27,8 +27,8 @@ export type FeedBefore = typeof FeedBefore.Type
 export const Drift = Schema.Struct({ keys: Schema.Int, records: Schema.Int })
 
 /**
- * `manifest.json` of a snapshot, written last: a snapshot without one does not exist. Sizes are in bytes; sha256 is
- * the lower-case hex sum of the stored file.
+ * `manifest.json` of a snapshot, written last, so a snapshot without one does not exist. Sizes are in bytes; sha256 is
+ * the lower-case hex checksum of the stored file.
  */
 export const Manifest = Schema.Struct({
   snapshot: SnapshotId,

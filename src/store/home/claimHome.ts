@@ -54,7 +54,7 @@ const fileStep = <A>({ root }: HomePaths, run: (disk: Disk) => Promise<A>): Effe
 const isNothing = (name: string): boolean =>
   name === "lost+found" || name === ".DS_Store" || /^cardlake\.json\.[0-9a-f]{8}\.part$/.test(name)
 
-/** Writes the marker by rename: of two concurrent first runs, each finds either no marker or a complete one. */
+/** Writes the marker by rename, so that of two concurrent first runs each finds either no marker or a complete one. */
 const writeMarker = Effect.fnUntraced(function* (home: HomePaths, more: Pick<typeof HomeMarker.Type, "follows"> = {}) {
   const madeAt = DateTime.formatIso(yield* DateTime.now)
   const marker: typeof HomeMarker.Type = { format: homeFormat, cardlakeVersion: packageJson.version, madeAt, ...more }
@@ -78,7 +78,7 @@ const tryWriting = (home: HomePaths) =>
 
 /** Returns the names in the folder if it is or may become a home. Changes nothing. */
 const inspectHome = Effect.fnUntraced(function* (home: HomePaths) {
-  // Names are read before the marker: another first run writes the marker before anything else.
+  // Names are read before the marker, because another first run writes the marker before anything else.
   const found = yield* fileStep(home, (disk) => disk.list(home.root))
   const names = found.flatMap(({ name }) => (isNothing(name) ? [] : [name])).sort()
   const marker = yield* readMarker(home)

@@ -102,7 +102,7 @@ const isParquet = async (disk: Disk, path: string): Promise<boolean> => {
 const hasNoFile = async (disk: Disk, folder: string): Promise<boolean> =>
   (await pathsBelow(disk, folder)).every(({ kind }) => kind === "folder")
 
-/** True if there are only empty folders of ours and perhaps exchange rates: a first night failed early. */
+/** True if there are only empty folders of ours and perhaps exchange rates, left by a failed first night. */
 const isUnused = async (disk: Disk, root: string, names: ReadonlyArray<string>): Promise<boolean> => {
   for (const name of names) {
     const path = join(root, name)

@@ -38,7 +38,7 @@ export const knownContract = (file: string, version: number): Effect.Effect<void
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 const hashDocument = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))
 
-/** Writes a JSON document atomically. Its last key, `sha256`, is the sum of the text without it. */
+/** Writes a JSON document atomically. Its last key, `sha256`, is the checksum of the text without it. */
 export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
   path: string,
   schema: S,
@@ -50,8 +50,8 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<o
 })
 
 /**
- * Reads a document of the home. Fails with {@link FileDamaged} if it is missing or does not match its sum or schema,
- * and with {@link UnsupportedContract} if a later version wrote it.
+ * Reads a document of the home. Fails with {@link FileDamaged} if it is missing or does not match its checksum or
+ * schema, and with {@link UnsupportedContract} if a later version wrote it.
  */
 export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   path: string,

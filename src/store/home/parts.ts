@@ -27,7 +27,7 @@ export const PartNight = Schema.Struct({
 export type PartNight = typeof PartNight.Type
 
 /**
- * `part.json`, written last: a folder without it is not a part. A part holds a game's prices and versions of one UTC
+ * `part.json`, written last, so a folder without it is not a part. A part holds a game's prices and versions of one UTC
  * month. The newest part of a month counts and includes all earlier ones.
  */
 export const Part = Schema.Struct({

@@ -23,7 +23,7 @@ export class FileDamaged extends Schema.TaggedError<FileDamaged>()("FileDamaged"
   }
 }
 
-/** A file with its recorded size and its valid sha256 sums. */
+/** A file with its recorded size and its valid sha256 checksums. */
 export interface FileOnRecord {
   readonly file: string
   /** Null if not recorded. */
@@ -32,7 +32,7 @@ export interface FileOnRecord {
   readonly sha256: ReadonlyArray<string>
 }
 
-/** Returns the Parquet files of tables in a folder, with the sums that its document records. */
+/** Returns the Parquet files of tables in a folder, with the checksums that its document records. */
 export const filesOnRecord = (
   folder: string,
   tables: Readonly<Record<string, { readonly sizeBytes: number; readonly sha256: string }>>
@@ -69,10 +69,10 @@ export const verifyKept = Effect.fnUntraced(function* (one: FileOnRecord) {
   if (sum === null || !one.sha256.includes(sum)) yield* verifyFile(one)
 })
 
-/** Returns the path of a file's sums, in the format of `sha256sum`. */
+/** Returns the path of a file's checksums, in the format of `sha256sum`. */
 export const sumsFile = (file: string): string => `${file}.sha256`
 
-/** Returns the sums beside a file; empty if there are none. */
+/** Returns the checksums beside a file; empty if there are none. */
 export const readSums = Effect.fnUntraced(function* (file: string) {
   const sums = sumsFile(file)
   yield* download(sums)
@@ -86,8 +86,8 @@ export const writeSums = (file: string, sums: ReadonlyArray<string>) =>
   writeWhole(sumsFile(file), sums.map((sum) => `${sum}  ${basename(file)}\n`).join(""))
 
 /**
- * Replaces a file and its sums in `<file>.sha256`. Both the old and the new sum are listed in between, so that the
- * file never counts as damaged.
+ * Replaces a file and its checksums in `<file>.sha256`. Both the old and the new checksum are listed in between, so
+ * that the file never counts as damaged.
  */
 export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string, file: string) {
   yield* syncToDisk(from)
@@ -100,7 +100,7 @@ export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string,
   yield* writeSums(file, [sum])
 })
 
-/** Fails with `FileDamaged` if a file matches none of the sums beside it. A file without sums passes. */
+/** Fails with `FileDamaged` if a file matches none of the checksums beside it. A file without checksums passes. */
 export const verifySummed = Effect.fnUntraced(function* (file: string) {
   const sha256 = yield* readSums(file)
   if (sha256.length > 0) yield* verifyFile({ file, sizeBytes: null, sha256 })

@@ -1,7 +1,7 @@
 import { type Effect, type Scope, Schema } from "effect"
 import { LakeError } from "../../feed/reading/LakeError.ts"
 
-/** An operation on a drop's folder or bucket failed. The existing files are unchanged. */
+/** An operation on an export's folder or bucket failed. The existing files are unchanged. */
 export class DestinationFailed extends Schema.TaggedError<DestinationFailed>()("DestinationFailed", {
   step: Schema.String,
   /** The cause without secrets, because it is shown to people. */
@@ -13,7 +13,7 @@ export class DestinationFailed extends Schema.TaggedError<DestinationFailed>()("
   }
 }
 
-/** The target of a drop: a folder or bucket. All paths are relative to it, with slashes. */
+/** The target of an export: a folder or bucket. All paths are relative to it, with slashes. */
 export interface Destination {
   /** The address as the user wrote it. */
   readonly address: string
@@ -46,7 +46,7 @@ export const stepAfter = (reason: string): string => {
   if (/ENOSPC|EDQUOT|No space left|quota|disk is full/i.test(reason))
     return "The disk is full. Free space, then export again"
   if (/EFBIG|File too large/i.test(reason))
-    return "The file is too large for this file system. Raise the limit, or export to another file system"
+    return "The file exceeds the maximum file size. Raise the process's limit (ulimit -f), or export to another file system"
   if (/EACCES|EPERM|EROFS|Permission denied|Read-?only|unable to open database/i.test(reason))
     return "Check the owner and permissions of the folder, or export to another one"
   return "Check that the folder exists and is writable, then export again. Written files are kept"

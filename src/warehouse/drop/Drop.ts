@@ -5,7 +5,7 @@ import type { Destination } from "../destination/Destination.ts"
 import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
 import { dayFolder } from "./days.ts"
 
-/** `drop.json` at the root: marks a folder or prefix as a drop, and names the format of its files. */
+/** `drop.json` at the root: marks a folder or prefix as an export, and names the format of its files. */
 export const Drop = Schema.Struct({
   format: Schema.Literal("cardlake drop"),
   layout: Schema.Literal(1),
@@ -20,7 +20,7 @@ export const Drop = Schema.Struct({
 })
 export type Drop = typeof Drop.Type
 
-/** A drop with the stage for downloads and the session that reads them. */
+/** An export with the stage for downloads and the session that reads them. */
 export interface DropAt {
   readonly session: Session
   readonly to: Destination
@@ -28,7 +28,7 @@ export interface DropAt {
   readonly stage: string
 }
 
-/** A night in the drop, with the facts that show later if it was rolled back. */
+/** A night in the export, with the facts that show later if it was rolled back. */
 export const DropNight = Schema.Struct({
   snapshot: SnapshotId,
   seenAt: Schema.String,
@@ -47,7 +47,7 @@ const DropDay = Schema.Struct({
 
 /** Marks a table whose rows for these nights are no longer in the home, so that no export retries it. */
 export const notInHome = (madeFrom: string): string => `not kept ${madeFrom}`
-/** True if, according to the state, a drop has a table of a day. */
+/** True if, according to the state, an export has a table of a day. */
 export const hasTable = (madeFrom: string): boolean => !madeFrom.startsWith("not kept")
 /** Marks a damaged partition; the next export writes it again. */
 export const damaged = "damaged" as const
@@ -62,7 +62,7 @@ export const isUnsure = (madeFrom: string | undefined): boolean => madeFrom === 
 export const isRewritten = (madeFrom: string | undefined, { tables }: { readonly tables: object | null }): boolean =>
   madeFrom === damaged || (madeFrom === unfinished && tables === null)
 
-/** `_state/<game>.json`: the contents of a drop for a game, by day, so that an export need not check older nights. */
+/** `_state/<game>.json`: an export's contents for a game, by day, so that a run need not check older nights. */
 export const DropState = Schema.Struct({ days: recordOf(isPathBelow, DropDay) })
 export type DropState = typeof DropState.Type
 
@@ -108,7 +108,7 @@ export const PartitionManifest = Schema.Struct({
 })
 export type PartitionManifest = typeof PartitionManifest.Type
 
-/** A document of the drop is not as Cardlake wrote it. */
+/** A document of the export is not as Cardlake wrote it. */
 export class DropDamaged extends Schema.TaggedError<DropDamaged>()("DropDamaged", { path: Schema.String }) {
   override get message() {
     return `${this.path} differs from what Cardlake wrote. Restore it from a backup, or export to another destination`
@@ -117,7 +117,7 @@ export class DropDamaged extends Schema.TaggedError<DropDamaged>()("DropDamaged"
 
 /** The name in place of a game for rows that belong to none; it is no valid game id. */
 export const allGames = "_all"
-/** `_strays.json`: files that `--verify` found and that do not belong to the drop, for the next export to handle. */
+/** `_strays.json`: files that `--verify` found and that do not belong to the export, for the next run to handle. */
 export const Strays = Schema.Struct({ strays: Schema.Array(Schema.String) })
 
 export const dropFile = "drop.json"
@@ -144,7 +144,7 @@ export const partitionPath = ({
   readonly sha256: string
 }) => `${dayFolder(gameId, dt)}/${sha256}.parquet`
 export const partName = "part-00000.parquet"
-/** True if a manifest matches its partition's folder and single file. In a moved drop, its address may be outdated. */
+/** True if a manifest matches its partition's folder and single file. After a move, its address may be outdated. */
 export const namesFile = (manifest: PartitionManifest, folder: string): boolean =>
   placeOf(manifest) === folder &&
   manifest.entries.length === 1 &&
@@ -153,7 +153,7 @@ export const namesFile = (manifest: PartitionManifest, folder: string): boolean 
 export const partitionFiles = ({ name, version }: { readonly name: string; readonly version: number }) =>
   `${partitionFolder(name, version, "<game>", "<day>")}/${partName}`
 
-/** Reads a document of the drop; null if it is missing. */
+/** Reads a document of the export; null if it is missing. */
 export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   to: Destination,
   path: string,
@@ -165,7 +165,7 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   return yield* Effect.mapError(Effect.fromOption(found), () => new DropDamaged({ path: `${to.address}/${path}` }))
 })
 
-/** Returns the owners of states: the drop's games, and `_all` if it has rows that belong to no game. */
+/** Returns the owners of states: the export's games, and `_all` if it has rows that belong to no game. */
 export const ownersOf = (to: Destination, { games }: Drop) =>
   Effect.map(to.read(stateFile(allGames)), (text) => (text === null ? games : [...games, allGames]))
 

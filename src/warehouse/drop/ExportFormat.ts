@@ -11,10 +11,10 @@ import type { TableReader } from "./readBack.ts"
 /** The result of placing a partition. `unchanged`: the same file existed. */
 export type Placed = "added" | "replaced" | "emptied" | "unchanged"
 
-/** Puts a partition in place, in the format of the drop. */
+/** Puts a partition in place, in the format of the export. */
 export type PlacePartition<E> = (session: Session, partition: StagedPartition) => Effect.Effect<Placed, E>
 
-/** The operations that write partitions in a drop's format. */
+/** The operations that write partitions in an export's format. */
 export interface Placing<E> {
   readonly place: PlacePartition<E>
   /** Runs after all tables of a day are written; a format that publishes them together does so here. */
@@ -52,8 +52,8 @@ export type TableCompactor = (
 ) => Effect.Effect<CompactedTable | null, TableFault | LakeError>
 
 /**
- * The format of a drop's tables. `E` and `R` are further errors and requirements of opening them. `--help` reads every
- * record, so a record imports its code only when that runs.
+ * The format of an export's tables. `E` and `R` are further errors and requirements of opening them. `--help` reads
+ * every record, so a record imports its code only when that code runs.
  */
 export interface ExportFormat<Name extends string = string, E = never, R = never> {
   /** The value in `--format` and `drop.json`. */
@@ -64,7 +64,7 @@ export interface ExportFormat<Name extends string = string, E = never, R = never
   readonly fault: (address: string) => string | null
   /** The fields of a new `drop.json` that let later exports find the same tables. */
   readonly open: Effect.Effect<Pick<Drop, "catalogue" | "namespace">, ExportRefused, R>
-  /** Opens the drop for writing partitions. */
+  /** Opens the export for writing partitions. */
   readonly write: (
     to: Destination,
     drop: Drop,

@@ -41,7 +41,7 @@ const ofProducts = new Set([
   "marketplace_price_conditions"
 ])
 
-/** Tables without a foreign key to `nights`: a night that a reading confirmed may be older than the drop. */
+/** Tables without a foreign key to `nights`: a night that a reading confirmed may be older than the export. */
 const tablesWithoutNight = new Set([nightsName, dropReadings.name])
 
 const listForeignKeys = ({ name: table, scope }: ExportTable): ReadonlyArray<ForeignKey> => {

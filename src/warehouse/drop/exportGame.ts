@@ -62,7 +62,7 @@ export interface WrittenPartition {
 export interface NotKept {
   readonly table: string
   readonly dt: string
-  /** True if the drop's partition has rows of rolled-back nights, and cannot be written without them. */
+  /** True if the export's partition has rows of rolled-back nights, and cannot be written without them. */
   readonly hasTakenBack: boolean
 }
 
@@ -78,7 +78,7 @@ export interface ExportedGame {
   readonly leftAlone: ReadonlyArray<LeftAlone>
 }
 
-/** The drop has nights of the game that this home never published, so another home writes to it. */
+/** The export has nights of the game that this home never published, so another home writes to it. */
 export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop", {
   address: Schema.String,
   gameId: Schema.String,
@@ -101,7 +101,7 @@ const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>,
   return { days: { ...state.days, [dt]: { nights, tables: { ...before?.tables, ...made.tables }, sha256 } } }
 }
 
-/** Fails if the drop has a night that this home never published. */
+/** Fails if the export has a night that this home never published. */
 const refuseForeign = Effect.fnUntraced(function* (
   to: Destination,
   { current, gameId }: GameExport,
@@ -114,7 +114,7 @@ const refuseForeign = Effect.fnUntraced(function* (
   }
 })
 
-/** Stages and places the partitions of a game, writes the drop's state, and collects the result of each partition. */
+/** Stages and places the partitions of a game, writes the export's state, and collects the result of each partition. */
 const gameWriter = Effect.fnUntraced(function* (
   to: Destination,
   { format, gameId, keptAs, placing, stage }: GameExport,
@@ -227,8 +227,8 @@ const writeDay = Effect.fnUntraced(function* (
 })
 
 /**
- * Updates a drop's partitions of one game from the home: first removes rolled-back nights, then writes the days, oldest
- * first, each with its table `nights` last. Resumes after a killed export.
+ * Updates an export's partitions of one game from the home: first removes rolled-back nights, then writes the days,
+ * oldest first, each with its table `nights` last. Resumes after a killed run.
  */
 export const exportGame = Effect.fn("exportGame")(function* (to: Destination, game: GameExport) {
   const { current, drop, gameId, keptAs, span, stage, tables } = game

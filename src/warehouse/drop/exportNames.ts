@@ -1,6 +1,6 @@
 import { firstContract } from "../../feed/schema/tableFile.ts"
 
-/** Drop names of the lake's columns whose names are reserved words in a warehouse. */
+/** Export names of the lake's columns whose names are reserved words in a warehouse. */
 const renamed: Readonly<Record<string, string>> = {
   change: "change_type",
   class: "change_class",
@@ -17,10 +17,10 @@ const renamed: Readonly<Record<string, string>> = {
   system: "id_system"
 }
 
-/** Returns the drop's name of a column in the lake. */
+/** Returns the export's name of a column in the lake. */
 export const exportName = (lakeName: string): string => renamed[lakeName] ?? lakeName
 
-/** Columns that a drop leaves out: lists are separate tables; refused records stay in the home with their pages. */
+/** Columns that an export leaves out: lists are separate tables; refused records stay in the home with their pages. */
 export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   expansions: ["languages"],
   refusals: ["record"],
@@ -50,7 +50,7 @@ const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment:
   comment
 })
 
-/** The first columns of every row of a drop, for loaders that do not see the path; a rate has only the first two. */
+/** The leading columns of exported rows, for loaders that cannot read paths. Exchange rates have only the first two. */
 export const leadColumns = [
   lead("game_id", "VARCHAR", "the game's id"),
   lead("snapshot_date", "DATE", "the day of the reading, UTC: the dt of the path"),

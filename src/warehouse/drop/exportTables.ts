@@ -29,7 +29,7 @@ export class TableUnfit extends Schema.TaggedError<TableUnfit>()("TableUnfit", {
 
 export type TableFault = CommitLost | DestinationFailed | TableUnfit
 
-/** The column types of a drop, which every warehouse supports. Times are UTC, in microseconds. */
+/** The column types of an export, which every warehouse supports. Times are UTC, in microseconds. */
 export type DropType = "BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | `DECIMAL(${number},${number})`
 
 export interface ExportColumn {
@@ -97,7 +97,7 @@ const types: Readonly<Record<string, DropType>> = {
   "decimal(12, 4)": "DECIMAL(12,4)"
 }
 
-/** Returns the drop's type of a column. Any other type is a defect. */
+/** Returns the export's type of a column. Any other type is a defect. */
 const typeOf = ({ name, type }: Column): DropType => {
   const found = types[type === "" ? (untypedColumns[name] ?? "varchar") : type]
   if (found === undefined) throw new Error(`Type ${type} of ${name} has no mapping to warehouse types`)
@@ -166,7 +166,7 @@ const keyOf = (table: TableFile): ReadonlyArray<string> => {
   )
 }
 
-/** Returns all tables of a drop, derived from the headers of the lake's tables. */
+/** Returns all tables of an export, derived from the headers of the lake's tables. */
 export const exportTables = (decimals: Decimals): ReadonlyArray<ExportTable> =>
   sources.map((table) => {
     const key = keyOf(table)

@@ -24,7 +24,7 @@ import type { Span } from "./planDays.ts"
 /** The maximum number of days without a rate after one, to which that rate still applies. */
 const daysBefore = 6
 
-/** True if the home has readable rates; otherwise the rates in the drop stay unchanged. */
+/** True if the home has readable rates; otherwise the rates in the export stay unchanged. */
 const hasRates = Effect.flatMap(Home, ({ rates }) =>
   Effect.matchEffect(verifySummed(rates), {
     onSuccess: () => Effect.succeed(isThere(rates)),
@@ -33,8 +33,8 @@ const hasRates = Effect.flatMap(Home, ({ rates }) =>
 )
 
 /**
- * Adds the rates of the drop's days, and replaces days whose rates the bank has corrected. Rates are never removed, and
- * unchanged rates are not rewritten after a reload.
+ * Adds the rates of the export's days, and replaces days whose rates the bank has corrected. Rates are never removed,
+ * and unchanged rates are not rewritten after a reload.
  */
 export const exportRates = Effect.fn("exportRates")(function* (to: Destination, wanted: ExportForAll) {
   const { games, until } = wanted
@@ -84,8 +84,8 @@ const made = Effect.fnUntraced(function* (session: Session) {
 })
 
 /**
- * Writes the names of the sources, in one partition whose day never changes, so that a loaded drop has each source
- * once. If the lake has no names, the drop is unchanged.
+ * Writes the names of the sources, in one partition whose day never changes, so that a loaded export has each source
+ * once. If the lake has no names, the export is unchanged.
  */
 export const exportSources = Effect.fn("exportSources")(function* (to: Destination, wanted: ExportForAll) {
   const session = yield* scratchSession
@@ -98,20 +98,20 @@ export const exportSources = Effect.fn("exportSources")(function* (to: Destinati
   return yield* placeForAll(session, to, wanted, [{ dt, madeFrom, rows: dropSources.query }])
 }, Effect.scoped)
 
-/** Checksums that detect changed rows of a day: rows may be added, or requested again after a loss. */
+/** Checksums that detect changed rows of a day. Rows may be added, or requested again after a loss. */
 const sums: Readonly<Record<string, string>> = {
   backfilled_prices: "sum(low), sum(mid), sum(high), sum(market_value)",
   backfills: "sum(prices), sum(refused), max(asked_at)",
   backfill_refusals: "sum(position), min(reason), max(reason)"
 }
 
-/** Returns the days that the drop has of a table. */
+/** Returns the days that the export has of a table. */
 const daysOf = (state: DropState | null, name: string): ReadonlyArray<string> =>
   Object.entries(state?.days ?? {})
     .flatMap(([dt, { tables }]) => (name in tables ? [dt] : []))
     .sort()
 
-/** Returns the first day to export for a table: every day if the drop has another such table; null = none yet. */
+/** Returns the first day to export for a table: every day if the export has another such table; null = none yet. */
 const firstDay = (state: DropState | null, name: string): string | null =>
   daysOf(state, name)[0] ?? (pastTables.some((past) => daysOf(state, past.name).length > 0) ? everyDay : null)
 

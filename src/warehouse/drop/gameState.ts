@@ -29,7 +29,7 @@ import {
 } from "./exportTables.ts"
 import { dropNightOf, madeFrom } from "./planDays.ts"
 
-/** A game whose state is missing in a drop. */
+/** A game whose state is missing in an export. */
 export interface LostState {
   readonly gameId: string
   readonly decimals: Decimals
@@ -111,8 +111,8 @@ const readDay = Effect.fnUntraced(function* (
 })
 
 /**
- * Rebuilds a game's state from a drop of plain files: from the days of table `nights` and each day's manifests. Marks
- * partitions that do not match, so that the export writes them again.
+ * Rebuilds a game's state from an export of plain files: from the days of table `nights` and each day's manifests.
+ * Marks partitions that do not match, so that the next run writes them again.
  */
 export const rebuildState = Effect.fnUntraced(function* (session: Session, to: Destination, lost: LostState) {
   const { decimals, gameId } = lost
@@ -154,7 +154,7 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   return { days } satisfies DropState
 })
 
-/** The state of a game is missing, so rolled-back nights could stay in the drop permanently. */
+/** The state of a game is missing, so rolled-back nights could stay in the export permanently. */
 export class StateLost extends Schema.TaggedError<StateLost>()("StateLost", {
   address: Schema.String,
   gameId: Schema.String,
@@ -181,7 +181,7 @@ const createState = Effect.fnUntraced(function* (to: Destination, gameId: string
   return yield* new DropClaimed({ address: to.address, gameId })
 })
 
-/** Claims a game for its first export, before `drop.json` names it: every game there has a state. */
+/** Claims a game for its first export, before `drop.json` names it, because every game there must have a state. */
 export const claimGame = Effect.fnUntraced(function* (to: Destination, gameId: string) {
   if ((yield* to.read(stateFile(gameId))) === null) yield* createState(to, gameId, { days: {} })
 })

@@ -40,7 +40,7 @@ const rowsOf = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, ta
   return sql === null ? null : { sql, rows: null, sortedFile: null, isFromHistory: true }
 })
 
-/** Returns a night's rows of a drop's table; null if they are no longer in the home. */
+/** Returns a night's rows of an export's table; null if they are no longer in the home. */
 const ofNight = Effect.fnUntraced(function* (table: ExportTable, night: OpenNight) {
   if (table.name === dropReusedIds.name) {
     const sql = `select * exclude (snapshot) from (${dropReusedIds.query}) where snapshot = ${sqlText(night.night.snapshot)}`

@@ -8,7 +8,7 @@ import { duckdbType, parquetOptions } from "./stagePartition.ts"
 /** A day in a file of several days. */
 const JoinedDay = Schema.Struct({
   dt: Schema.String,
-  /** The hash of its original file, as in the drop's state; null = another program wrote that file. */
+  /** The hash of its original file, as in the export's state; null = another program wrote that file. */
   sha256: Schema.NullOr(Schema.String),
   rows: Schema.Int
 })
@@ -55,7 +55,7 @@ const rowsOf = ({ columns }: ExportTable, files: ReadonlyArray<string>, without:
     from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false, union_by_name = true))${kept}`
 }
 
-/** SQL of the row count and hash sum of each day, independent of the order of rows. */
+/** SQL of the row count and checksum of each day, independent of the order of rows. */
 const account = ({ columns }: ExportTable, rows: string): string =>
   `select snapshot_date::varchar as dt, count(*)::varchar as n,
      sum(hash(${columns.map(({ name }) => quoted(name)).join(", ")})::hugeint)::varchar as hashes

@@ -23,7 +23,7 @@ import type { SweepDay } from "./sweepLeftovers.ts"
 
 /** The inputs of the export of a table whose rows belong to no night. */
 export interface ExportForAll {
-  /** The drop's games. */
+  /** The export's games. */
   readonly games: ReadonlyArray<string>
   readonly table: ExportTable
   /** Writes the table's contract. */
@@ -45,13 +45,13 @@ export interface DayForAll {
   readonly rows: string
 }
 
-/** Returns the first day in the drop of any of these games; null = it has none. */
+/** Returns the first day in the export of any of these games; null = it has none. */
 export const firstDayOf = Effect.fnUntraced(function* (to: Destination, games: ReadonlyArray<string>) {
   const states = yield* Effect.forEach(games, (gameId) => readDocument(to, stateFile(gameId), DropState))
   return states.flatMap((state) => Object.keys(state?.days ?? {})).sort()[0] ?? null
 })
 
-/** Writes the days that differ from the drop, and records them in the state of `_all` or of the game. */
+/** Writes the days that differ from the export, and records them in the state of `_all` or of the game. */
 export const placeForAll = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,

@@ -9,9 +9,9 @@ import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { isThere } from "../../store/home/disk.ts"
 import { Home, type Current } from "../../store/home/Home.ts"
 
-/** The nights that an export adds; existing days of the drop are always updated. */
+/** The nights that a run adds to the export. Days that the export already has are always updated. */
 export interface Span {
-  /** The first day, such as 2026-05-01; null = the drop's first day; in an empty drop, the last day up to `until`. */
+  /** The first day, such as 2026-05-01; null = the export's first day; if it is empty, the last day up to `until`. */
   readonly since: string | null
   /** The last day; null = no limit. */
   readonly until: string | null
@@ -19,12 +19,12 @@ export interface Span {
   readonly backfill: boolean
 }
 
-/** A day that differs from the drop's. */
+/** A day that differs from the export's. */
 export interface PlannedDay {
   readonly dt: string
   /** Nights that count. */
   readonly nights: ReadonlyArray<Night>
-  /** Rolled-back nights that the drop has. */
+  /** Rolled-back nights that the export has. */
   readonly takenBack: ReadonlyArray<DropNight>
   /** Readings of the day, including those without changes. */
   readonly readings: ReadonlyArray<Reading>
@@ -32,7 +32,7 @@ export interface PlannedDay {
   readonly tables: ReadonlyArray<readonly [table: ExportTable, madeFrom: string]>
 }
 
-/** The complete state that a drop needs for a game. */
+/** The complete state that an export needs for a game. */
 export interface Wanted {
   /** The whole history, oldest first. */
   readonly nights: ReadonlyArray<Night>
@@ -94,7 +94,7 @@ export const planDays = (
   })
 }
 
-/** Returns a night's fields for the drop. */
+/** Returns a night's fields for the export. */
 export const dropNightOf = ({ deployedAt, deploymentId, seenAt, snapshot }: DropNight): DropNight => ({
   snapshot,
   seenAt,
@@ -105,7 +105,7 @@ export const dropNightOf = ({ deployedAt, deploymentId, seenAt, snapshot }: Drop
 /** A night that was rolled back and then pruned, so that it cannot be restored. */
 export interface PrunedNight {
   readonly snapshot: SnapshotId
-  /** Its day if the drop has it in table `nights`, with `counts` = false; null = the drop never had it. */
+  /** Its day if the export has it in table `nights`, with `counts` = false; null = the export never had it. */
   readonly dt: string | null
 }
 

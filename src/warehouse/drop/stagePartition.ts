@@ -8,7 +8,7 @@ import { type Decimals, type ExportTable, type ExportColumn, quoted } from "./ex
 
 const duckdbTypes: Readonly<Record<string, string>> = { INT32: "integer", INT64: "bigint", TIMESTAMP: "timestamptz" }
 
-/** Returns DuckDB's name of a drop type. */
+/** Returns DuckDB's name of a column type in exports. */
 export const duckdbType = ({ type }: ExportColumn): string => duckdbTypes[type] ?? type
 
 /** A night of a day, and the SQL of a table's rows in it. */
@@ -30,7 +30,7 @@ const valueOf = (column: ExportColumn): string => {
 }
 
 /**
- * SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop, sorted by its key if
+ * SQL of a partition: a table's rows of a day's nights, with the columns and types of the export, sorted by its key if
  * `isSorted`.
  */
 export const partitionSelect = (table: ExportTable, nights: ReadonlyArray<NightSelect>, isSorted: boolean): string => {
@@ -95,7 +95,7 @@ export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing"
   }
 }
 
-/** The settings of a drop's Parquet files. */
+/** The settings of an export's Parquet files. */
 export interface DropFormat {
   readonly compression: Compression
   readonly decimals: Decimals
@@ -136,7 +136,7 @@ const isInOrder = Effect.fnUntraced(function* (session: Session, selects: Readon
   return found?.["is_small"] === true
 })
 
-/** Sets the order for a run and resets it afterwards: it is global to DuckDB, and an ordered load takes more memory. */
+/** Sets the order for a run and resets it afterwards, because it is global and ordered loads take more memory. */
 const withOrder = <A, E>(session: Session, isKept: boolean, run: Effect.Effect<A, E>) =>
   isKept
     ? Effect.ensuring(

@@ -23,7 +23,7 @@ export interface Stretch {
 /** The effect of a script on a table. */
 export interface TableLoad {
   readonly table: WarehouseTable
-  /** The rows to replace in the warehouse, or to remove if the drop has none; empty = no change. */
+  /** The rows to replace in the warehouse, or to remove if the export has none; empty = no change. */
   readonly stretches: ReadonlyArray<Stretch>
   /** The partitions in these stretches, sorted by game and day. */
   readonly files: ReadonlyArray<LoadedFile>
@@ -31,9 +31,9 @@ export interface TableLoad {
 
 /** The input of a load script. */
 export interface LoadPlan {
-  /** The drop's address without a trailing slash. */
+  /** The export's address without a trailing slash. */
   readonly location: string
-  /** Every table of the drop. */
+  /** Every table of the export. */
   readonly loads: ReadonlyArray<TableLoad>
 }
 
@@ -82,7 +82,7 @@ export const filled = ({ files }: TableLoad): ReadonlyArray<LoadedFile> => files
 export const folderOf = ({ location }: LoadPlan, { name, version }: WarehouseTable): string =>
   `${location}/${name}/v=${version}`
 
-/** A warehouse's type names by those of a drop; a decimal keeps its precision. */
+/** A warehouse's type names by those of an export; a decimal keeps its precision. */
 export type TypeNames = Readonly<
   Record<"BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | "DECIMAL", string>
 >
@@ -119,9 +119,9 @@ export interface Warehouse {
   readonly extend?: (table: WarehouseTable, column: ExportColumn) => string
   /** Sets comments, if they need separate statements. */
   readonly describe?: (table: WarehouseTable) => ReadonlyArray<string>
-  /** Connects a table with the drop's files. */
+  /** Connects a table with the export's files. */
   readonly attach?: (plan: LoadPlan, load: TableLoad) => ReadonlyArray<string>
-  /** Replaces a table's rows. Absent = queries read the drop's files, and nothing is loaded. */
+  /** Replaces a table's rows. Absent = queries read the export's files, and nothing is loaded. */
   readonly fill?: (plan: LoadPlan, load: TableLoad) => ReadonlyArray<string>
 }
 

@@ -2,10 +2,10 @@ import { folderOf, commonTypes, type Warehouse, columnLines, escaped, typeIn } f
 
 const types = { ...commonTypes, INT32: "int", VARCHAR: "string" }
 
-/** Athena derives the partitions from the drop's games and days. Dropping a table does not delete the files. */
+/** Athena derives the partitions from the games and days in the export. `DROP TABLE` does not delete the files. */
 export const athena: Warehouse = {
   title: "Athena",
-  usage: "one statement at a time; repeat when the export has a new game, column or earlier day",
+  usage: "one statement at a time; run it again when the export has a new game, a new column or an earlier first day",
   isRemote: true,
   transaction: null,
   text: escaped,

@@ -39,7 +39,7 @@ group by ${key}
 having count(*) > 1
 `
 
-/** An empty table in place of one that a drop has only after a backfill. */
+/** An empty table in place of one that an export has only after a backfill. */
 const noBackfill = `(
     select game_id, snapshot_date, product_id, finish, price_source, currency, low, mid, high, market_value
     from {{ ref('stg_cardlake__source_prices') }} where 1 = 0
@@ -126,7 +126,7 @@ export const dbtFiles = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<read
   ...dbtMarts(tables)
 ]
 
-/** Writes the dbt files of a drop into a project's folder; files with these names are replaced. */
+/** Writes the dbt files of an export into a project's folder; files with these names are replaced. */
 export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder: string) {
   const files = dbtFiles(yield* tablesInDrop(address))
   yield* Effect.forEach(

@@ -20,7 +20,7 @@ import { NoDrop } from "../verifyDrop.ts"
 import type { LoadedFile, LoadPlan } from "./LoadPlan.ts"
 import { planLoad, type LoadRequest } from "./planLoad.ts"
 
-/** Nothing to load: engines read the table format of this export directly. */
+/** Nothing to load, because engines read the table format of this export directly. */
 export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingToLoad", {
   address: Schema.String,
   format: Schema.String
@@ -41,7 +41,7 @@ export class NotFitToLoad extends Schema.TaggedError<NotFitToLoad>()("NotFitToLo
   }
 }
 
-/** Opens the drop at an address if it has plain files. */
+/** Opens the export at an address if it has plain files. */
 const openDrop = Effect.fnUntraced(function* (address: string) {
   const to = yield* openDestination(address)
   const found = yield* readDrop(to)
@@ -60,7 +60,7 @@ const openDrop = Effect.fnUntraced(function* (address: string) {
   return { to, games, tables }
 })
 
-/** Reads the tables of a drop. */
+/** Reads the tables of an export. */
 export const tablesInDrop = (address: string) =>
   openDrop(address).pipe(
     Effect.map(({ tables }) => tables),
@@ -73,7 +73,7 @@ const placeOf = ({ dt, game, table, version }: PartitionManifest) => partitionFo
 /** The number of manifests that are read concurrently. */
 const maxConcurrent = 16
 
-/** Plans the load of each table of the drop at an address. */
+/** Plans the load of each table of the export at an address. */
 export const dropLoads = Effect.fnUntraced(function* (address: string, asked: LoadRequest) {
   const { games, tables, to } = yield* openDrop(address)
   const filesOf = Effect.fnUntraced(function* (table: ExportTable) {

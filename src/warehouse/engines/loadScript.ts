@@ -37,7 +37,7 @@ export const loadedTable: WarehouseTable = {
   ]
 }
 
-/** Deletes the records of the rows that a load replaces. If the load fails, the next one repeats it. */
+/** Deletes the load records of partitions before they are replaced, so that the next load repeats a failed one. */
 export const forget = ({ loads }: LoadPlan, text: Warehouse["text"]): string => {
   const bySame = Map.groupBy(loads, ({ stretches }) => JSON.stringify(stretches))
   const parts = [...bySame.values()].map((same) => {
@@ -86,7 +86,7 @@ export class ScriptTooLong extends Schema.TaggedError<ScriptTooLong>()("ScriptTo
   }
 }
 
-/** Returns why a warehouse cannot reach the drop; null = it can. */
+/** Returns why a warehouse cannot reach the export; null = it can. */
 const reachFault = ({ isRemote, title }: Warehouse, { location }: LoadPlan): string | null =>
   isRemote && !isBucket(location)
     ? `${title} cannot read ${location}, a folder of this machine. Export to a bucket and print the script for it`
@@ -161,10 +161,10 @@ export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: Engin
   return script
 })
 
-/** Selects the complete drop. */
+/** Selects the complete export. */
 const everything: LoadRequest = { since: null, until: null, loaded: null }
 
-/** Returns the script that loads a drop into a warehouse. */
+/** Returns the script that loads an export into a warehouse. */
 export const loadScript = Effect.fn("loadScript")(function* (
   address: string,
   name: EngineName,

@@ -19,7 +19,7 @@ import { figureSums } from "../drop/figureSums.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
 import type { Belonging } from "../strays.ts"
 
-/** A fault in a drop, with its place. */
+/** A fault in an export, with its place. */
 export interface DropFault {
   /** A partition, a table or a file. */
   readonly partition: string
@@ -98,7 +98,7 @@ const countRows = Effect.fnUntraced(function* (
     )
 })
 
-/** Returns the fault of a file by its manifest; null = none. It compares hash, row count and sums. */
+/** Returns the fault of a file by its manifest; null = none. Compares hash, row count and column sums. */
 const fileFault = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
@@ -130,7 +130,7 @@ export const readPartition = Effect.fnUntraced(function* (session: Session, to: 
   return { manifest, fault: isWhole ? null : "it has no _SUCCESS" }
 })
 
-/** Verifies a drop of plain files: compares every partition's folder, manifest and state. */
+/** Verifies an export of plain files: compares every partition's folder, manifest and state. */
 export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop, stage, states, to }: Belonging) {
   const tables = new Map(exportTables(drop.decimals).map((table) => [table.name, table]))
   const faults: Array<DropFault> = []

@@ -90,7 +90,7 @@ const readFile = Effect.fnUntraced(function* (
   return { file, days, fault: isWhole ? null : `its days do not add up to ${file.rows} rows` } satisfies ReadFile
 })
 
-/** Verifies a drop's tables: compares tables, files and state. */
+/** Verifies an export's tables: compares tables, files and state. */
 export const verifyTables = Effect.fnUntraced(function* (
   session: Session,
   { drop, stage, states, to }: Belonging,

@@ -56,7 +56,7 @@ describe("the fleet's Postgres", () => {
     ["postgres://ann:12/hush@127.0.0.1:9/db", "In a user or a password, write / as %2F"],
     ["postgres://ann:12?hush@127.0.0.1:9/db", "it continues after the database"],
     ["postgres://ann:12#hush@127.0.0.1:9/db", "it continues after the database"],
-    ["postgres:///db", "it names no host. Name one, as in postgres://user:password@host/database"],
+    ["postgres:///db", "it names no host. Give one host, as in postgres://user:password@host/database"],
     ["postgres://ann@one,two/db", "it names several hosts"],
     ["postgres://ann@127.0.0.1:9/db?port=x", "Postgres refused: Invalid port"],
     ["postgres://ann@127.0.0.1:9/db?sslrootcert=/ca.pem", "not supported. Leave it out, and set NODE_EXTRA_CA_CERTS"],

@@ -105,7 +105,7 @@ const saidBy = async (attempt: () => Promise<unknown>, otherwise: string): Promi
   }
 }
 
-/** Returns why a query cannot be parsed, with the caret at the right position. It does not resolve names. */
+/** Returns why a query cannot be parsed, with the caret at the right position. Does not resolve names. */
 export const parseError = (connection: DuckDBConnection, sql: string, otherwise: string): Promise<string> =>
   saidBy(() => connection.extractStatements(withoutTabs(sql)), otherwise)
 

@@ -70,7 +70,7 @@ const chosen = queryNamed("movers/chosen")
 /** Query of all moves that pass the filters. */
 export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}`
 
-/** Query of a week's moves in one set. It filters by set before it joins, so it takes much less time than `movers`. */
+/** Query of a week's moves in one set. Filters by set before joining, which takes much less time than `movers`. */
 const ofWeek = `with moved as (${queryNamed("movers/week_of_set")})\n${chosen}`
 
 /** Query of the largest gains and falls, at most `most` each, with the total number of each. */

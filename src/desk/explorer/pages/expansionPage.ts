@@ -107,7 +107,7 @@ const parts = [
   ["products", "Products"]
 ] as const
 
-/** A switch for the service's history. It may cover only few of the cards, so their sum is hidden by default. */
+/** A switch for the service's history. The history may cover only a few cards, so their sum is hidden by default. */
 const historySwitch = (request: PageRequest, history: string): Html =>
   choiceLinks("Days of the chart", [
     ["Our readings", `${addressWith(request, { history: null })}#chart`, history === "no"],

@@ -158,7 +158,7 @@ const ways = (asked: PageRequest, way: string): Html =>
     ])
   )
 
-/** Describes the days that are really compared: a night may be missing, or the game is younger than the span. */
+/** Describes the days really compared, because a night may be missing, or the game is younger than the span. */
 const daysText = ({ days, since }: ChosenMovers, span: Row): Html | string => {
   const { before_at, days_between, is_old, last_at } = span
   if (before_at === null || before_at === undefined) return ""

@@ -120,7 +120,7 @@ const idsOf = ({ lake: { sources } }: PageRequest, found: Row, { audit, ids }: P
   ${ids.length === 0 ? noRows("The feed has no external id for this product.") : dataTable("External ids and the time of their use", columns.idColumns(sources), ids)}
   ${audit.length > 0 && dataTable("Problems with these ids", columns.auditColumns(sources), audit)}`
 
-/** The CSS class for the length of a name: long names are smaller, so that prices stay near the top. */
+/** The CSS class for the length of a name. Long names are smaller, so that prices stay near the top. */
 const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 24 ? " long" : "")
 
 const productHead = (gameId: string, found: Row): Html => {

@@ -2,7 +2,7 @@
 export interface Pace {
   /** The maximum number of requests in any window. */
   readonly limit: number
-  /** The maximum that this program sends in a window; at most `limit`. */
+  /** The number of requests per window that this program may send; at most `limit`. */
   readonly room: number
   readonly windowMillis: number
   /** The size of a burst, and the interval between later requests. */
@@ -38,7 +38,7 @@ const windows = [1, 10, 60, 1440]
 /** The maximum share of a limit in use, because others may use the account. */
 const maxShare = 0.97
 
-/** The rate never falls below this share of what the service states: other programs may use the same account. */
+/** The rate never falls below this share of what the service states, because other programs may use the account. */
 const maxSlowness = 8
 
 /** With this many requests left, requests of other programs are ignored. */
@@ -186,7 +186,7 @@ export class RateBucket {
     }
   }
 
-  /** Returns the wait until the service's window has room, if late answers still fill it. */
+  /** Returns the wait until the service's window allows a request, if late answers still fill it. */
   #fullMillis(now: number): number {
     const others = this.#othersAt(now)
     if (this.#places.length + others <= this.pace.limit) return 0

@@ -86,7 +86,7 @@ export class RateLimiter {
         yield* waited(wait, "rate limit of a key that workers share")
         yield* tokens.waited(wait)
       })
-      // Checked again once it has a slot: a limit may have been learned in the meantime, or a lease has ended.
+      // Checked again once it has a slot, because a limit may have been learned in the meantime, or a lease has ended.
       const send = Effect.suspend(() => {
         if (waitMillis() > 0 || !token.use()) return Effect.succeedNone
         tally.sent(asker.game)

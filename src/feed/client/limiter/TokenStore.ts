@@ -67,7 +67,7 @@ export const memoryTokens: TokenStore = {
 export interface LimitRequest {
   readonly id: string
   readonly limit: number
-  /** The maximum number of requests in a window; at most `limit`. */
+  /** The number of requests per window that this program may send; at most `limit`. */
   readonly room: number
   readonly windowMillis: number
   /** The number of tokens that the worker needs. */

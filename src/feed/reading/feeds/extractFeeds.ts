@@ -13,7 +13,7 @@ import { FeedFailed, FeedsUnknown, NoFeeds } from "./FeedError.ts"
 import { type FeedsToRead, makeFeedRound } from "./feedRound.ts"
 import { areUsed, isStanding, type DatedDeployment, shownDeployment } from "./shownDeployment.ts"
 
-/** The maximum number of rounds if the files change while they are read. */
+/** The maximum number of attempts if the files change while they are read. */
 const maxRounds = 5
 
 /** The maximum number of times that a file may differ from the same description. */
@@ -56,7 +56,7 @@ interface FeedReading extends Omit<FeedsToRead, "files" | "stored"> {
   readonly onUnshown: (head: DeploymentId) => void
 }
 
-/** Begins a round. It continues a crashed one by feed files, because checksums identify their files. */
+/** Begins a round. Continues a crashed round by feed files, because checksums identify the files. */
 const beginRound = Effect.fnUntraced(function* (options: FeedReading, number: number, head: string | null) {
   const stored = yield* adoptRound(options.resume, options.folder, ({ via }) => via === "feeds")
   const startedAt = stored?.startedAt ?? (yield* nowText)

@@ -6,7 +6,7 @@ import { unpackPieces } from "../../guard/unpack.ts"
 import { collectYoung } from "../../client/collectGarbage.ts"
 import { makePageMemory, type PageBytes } from "./pageMemory.ts"
 
-/** A line that exceeds the maximum length of a record. Its page has `null` in its place. */
+/** A line that exceeds the maximum length of a record. The page has `null` in place of such a line. */
 export interface LongLine {
   /** The position in the page. */
   readonly index: number
@@ -101,7 +101,7 @@ class LineCutter {
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
       if (++this.#ends > maxRecords) throw new Error("it has more than 20 million lines")
       const isLine = !this.#isBegunBlank || !isBlank(bytes, from, end)
-      // Only an incomplete line can be too long: no piece is.
+      // Only an incomplete line can be too long, because no piece is.
       if (this.#begun + end - from > maxLineBytes) {
         this.#dropBegun()
         if (isLine) this.#putStub()

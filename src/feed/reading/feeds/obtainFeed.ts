@@ -15,7 +15,7 @@ import { createHash } from "node:crypto"
 import { Disk, onDisk } from "../../disk/Disk.ts"
 import { RawFilesFailed } from "../ExtractionError.ts"
 
-/** Downloads a link to a file, piece by piece. It stops if the download far exceeds the stated size. */
+/** Downloads a link to a file, piece by piece. Stops if the download far exceeds the stated size. */
 const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, statedBytes: number) {
   const storage = yield* FeedStorage
   const failed = (cause: unknown) => new RawFilesFailed({ folder: file, cause: String(cause) })
@@ -30,7 +30,8 @@ const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, st
     sizeBytes += piece.length
     sum.update(piece)
     if (sizeBytes > most) {
-      return yield* new LinkFailed({ host: "the file's host", kind: "lost", what: "it sends far more than stated" })
+      const what = "it sends far more data than its stated size"
+      return yield* new LinkFailed({ host: "the file's host", kind: "lost", what })
     }
     yield* Effect.tryPromise({ try: () => handle.write(piece), catch: failed })
   })

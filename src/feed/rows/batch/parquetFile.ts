@@ -21,7 +21,7 @@ const magic = Buffer.from("PAR1")
 
 /**
  * A Parquet file of one row group, uncompressed, because DuckDB reads it once before it is deleted. Values are appended
- * one by one: writers that take columns of boxed values are several times slower.
+ * one by one, because writers that take columns of boxed values are several times slower.
  */
 export const parquetFile = (rows: number, chunks: ReadonlyArray<ColumnChunk>): ReadonlyArray<Uint8Array> => {
   const parts: Array<Uint8Array> = [magic]

@@ -13,7 +13,7 @@ import { RunReport } from "../../observe/RunReport.ts"
 import { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
 import { keyOfKnown, storedParts } from "../../../store/home/bucket/hollowFiles.ts"
 
-/** The requested part does not exist: the command line is wrong. */
+/** The requested part does not exist, so the command line is wrong. */
 export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown", { what: Schema.String }) {
   override readonly [Runtime.errorExitCode] = 2
 

@@ -7,14 +7,14 @@ import { tableFolder, tableName } from "../../../warehouse/drop/Drop.ts"
 import { bucketDataset, lakeDataset, type Dataset, type DatasetFacts } from "./runEvent.ts"
 import { withLineage, type LineageEnd } from "./withLineage.ts"
 
-/** Returns a table of a drop, named by OpenLineage's rules for buckets and disks. */
+/** Returns a table of an export, named by OpenLineage's rules for buckets and disks. */
 const dropDataset = (to: string, folder: string, facts: DatasetFacts): Dataset => {
   return to.startsWith("s3://")
     ? bucketDataset(to, folder, facts)
     : { namespace: "file", name: `${resolve(to)}/${folder}`, ...facts }
 }
 
-/** Returns the lake's table that a drop's table is made from. */
+/** Returns the lake's table that an export's table is made from. */
 const lakeTable = ({ name }: ExportTable): string => (name === expansionLanguages.name ? "expansions" : name)
 
 const endOf = Effect.fnUntraced(function* (exported: Exported) {

@@ -6,7 +6,7 @@ import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
 
-/** The condition on products is invalid: the command line is wrong. */
+/** The condition on products is invalid, so the command line is wrong. */
 export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInvalid", {
   where: Schema.String,
   cause: Schema.String

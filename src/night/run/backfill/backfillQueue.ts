@@ -109,8 +109,8 @@ export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since
 })
 
 /**
- * Returns completed calls: in the history, stored as a raw answer, or for an unknown product. Answers of a killed run
- * without a ledger entry get one.
+ * Returns the calls that need no repeat: already in the history, stored as a raw response, or for an unknown product.
+ * Responses that a killed run left without a ledger entry get one.
  */
 const completedCalls = Effect.fnUntraced(function* (gameId: string, ledger: ReadonlyMap<string, BackfillEntry>) {
   const done = new Set(yield* spansIn(yield* backfillPartsOf(gameId)))

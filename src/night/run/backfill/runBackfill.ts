@@ -89,7 +89,7 @@ const newTally = () => ({
   reason: null as string | null
 })
 
-/** Concurrent calls. One is enough for usual limits; without a limit, a few are faster. */
+/** Concurrent calls. One call at a time is enough for usual limits; without a limit, a few are faster. */
 const atOnce = 4
 
 /** Max consecutive failures. More are not caused by single products. */

@@ -126,5 +126,5 @@ export const sealedDoubts = (capture: Capture): ReadonlyArray<string> => {
   const isNone = sealedPage !== undefined && recordsIn(sealedPage).length === 0
   return all.length === 0 || all.some(isSealed) || isNone
     ? []
-    : ["no sealed product was tested: their prices are under prices, those of cards under pricesByFinish"]
+    : ["the capture has no sealed product, so sealed prices (field prices; cards have pricesByFinish) were not tested"]
 }

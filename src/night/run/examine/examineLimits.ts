@@ -28,7 +28,7 @@ export const examineLimits = Effect.fnUntraced(function* (
   const marketplace = yield* Marketplace
   const limit = marketplace.rateLimit()?.limit ?? null
   const viaOf = new Map(vias.map((via) => [via.gameId, via]))
-  /** One list has all games. */
+  /** Adds the requests of all games, and one for the list of games. */
   const needs = (requestsOf: (size: GameSize, via: GameVia | undefined) => number): ViaCost => {
     const requests = sizes.reduce((sum, [gameId, size]) => sum + requestsOf(size, viaOf.get(gameId)), 1)
     return { requests, seconds: limit === null ? null : marketplace.secondsOfNight(requests) }

@@ -48,7 +48,7 @@ const firstPage = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
 })
 
 /**
- * Returns the sizes of all listed games, and a page of the first one with products. It sends one request per game that
+ * Returns the sizes of all listed games, and a page of the first one with products. Sends one request per game that
  * neither the lake nor feed files describe.
  */
 export const gameSizes = Effect.fnUntraced(function* (inLake: ReadonlyMap<string, GameSize>, feeds: FeedsOfGames) {

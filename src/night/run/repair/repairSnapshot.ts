@@ -18,7 +18,7 @@ import { writeJson, readJson } from "../../../store/home/jsonFile.ts"
 import { verifyFile, type FileOnRecord } from "../../../store/home/verifyFile.ts"
 import { isThere, replace } from "../../../store/home/disk.ts"
 
-/** The damaged files cannot be rebuilt exactly: another version of Cardlake or DuckDB wrote them. */
+/** The damaged files cannot be rebuilt exactly, because another version of Cardlake or DuckDB wrote them. */
 export class NotRepairable extends Schema.TaggedError<NotRepairable>()("NotRepairable", { folder: Schema.String }) {
   override get message() {
     return `${this.folder} cannot be rebuilt as it was: this version of Cardlake writes different bytes. Restore it from a backup`

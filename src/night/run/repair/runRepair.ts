@@ -57,7 +57,7 @@ export const runRepair = (accepts: boolean) => Effect.map(repairStored(accepts),
 
 /**
  * Repairs a damaged home: snapshots from raw pages, `current.json` and months from the rest of the home, `lake.duckdb`
- * from the Parquet. Deletes nothing: damaged files are set aside for a week. Returns what was done and what is left.
+ * from the Parquet. Deletes nothing. Damaged files are set aside for a week. Returns what was done and what is left.
  * `accepts`: months with unrecorded rows are accepted unchanged.
  */
 export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
@@ -71,7 +71,7 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
   yield* reportDeadRun(lock.dead)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   const done: Array<Repaired> = [...(yield* setAsideUnneeded(run))]
-  // An unreadable document references nothing. One without read permission is not changed.
+  // An unreadable document references nothing. A document without read permission is not changed.
   const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
   done.push(...saying(yield* repairSnapshots(run, named ?? nothing)))
   const parts = yield* repairParts(run, named ?? nothing, accepts)

@@ -31,7 +31,7 @@ export interface JudgedNight {
   readonly slips: number
 }
 
-/** A rule that holds a night whose data looks wrong: it is not published until a user has reviewed it. */
+/** A rule that holds a night whose data looks wrong. The night is not published until a user has reviewed it. */
 export interface HoldRule {
   /** The suffix of its setting: `refused` is `CARDLAKE_HOLD_REFUSED`. */
   readonly name: string
@@ -43,7 +43,7 @@ export interface HoldRule {
    * each dialect), `slips`, `price_figures`, `figure_keys`. Null if the manifests suffice.
    */
   readonly sql: string | null
-  /** The nights that it judges: a game's first has no predecessor for comparison. */
+  /** The nights that the rule judges. A game's first night has no predecessor for comparison. */
   readonly judges: "every night" | "later nights"
   /** Result in `doctor` and dialect trials: held, or may be held if the rule counts over all pages. */
   readonly onPage: "held" | "may be held"

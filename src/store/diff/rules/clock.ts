@@ -3,7 +3,7 @@ import { clockSlackMillis } from "../../home/newRunId.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { HoldRule } from "./HoldRule.ts"
 
-/** True if the published reading is later than a newer one: one of the two clocks was wrong. */
+/** True if the published reading is later than a newer one, so one of the two clocks was wrong. */
 export const isAhead = (previous: Pick<Manifest, "extractedAt">, manifest: Pick<Manifest, "extractedAt">): boolean =>
   Date.parse(previous.extractedAt) - Date.parse(manifest.extractedAt) > clockSlackMillis
 

@@ -7,7 +7,7 @@ import { type HoldRule, percent, type Row, titlesOf } from "./HoldRule.ts"
 const isOfBothVias = ({ column_name, table_name }: Row): boolean =>
   tableNamed(String(table_name)).columns.find(({ name }) => name === column_name)?.vias === "both"
 
-/** A column that had a value in most rows is now null in all: its key was probably renamed or moved. */
+/** A column that had a value in most rows is now null in all, probably because its key was renamed or moved. */
 export const emptied: HoldRule = {
   name: "emptied columns",
   bound: null,

@@ -20,7 +20,7 @@ const commonCause = (rows: ReadonlyArray<Row>): string | null => {
 }
 
 const elsewhere = (gameId: string): string =>
-  `If the marketplace moved it, map it in a mapping file (cardlake doctor --capture capture.json shows the answers) and publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
+  `If the marketplace moved this field, add its new path to a mapping file (cardlake doctor --capture capture.json shows the responses), then publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
 
 /** The contract refuses too large a share of the records of all lists. */
 export const refused: HoldRule = {

@@ -33,7 +33,7 @@ export class NoHomeInBucket extends Schema.TaggedError<NoHomeInBucket>()("NoHome
   }
 }
 
-/** There is nothing to copy: no night was published there, or the address is wrong. */
+/** There is nothing to copy, because no night was published there, or the address is wrong. */
 export class BucketBare extends Schema.TaggedError<BucketBare>()("BucketBare", { address: Schema.String }) {
   override get message() {
     return `Nothing has been published at ${this.address}. Correct CARDLAKE_HOME or --home, or publish with: cardlake nightly`

@@ -15,7 +15,7 @@ interface Written {
 /** Returns the folder of an object's attempt. */
 const folderOf = (key: string): string => /^.*?\/attempt-[^/]+\//.exec(key)?.[0] ?? `${dirname(key)}/`
 
-/** Returns objects that are missing or have another size. One request for a game of up to 1,000 objects. */
+/** Returns objects that are missing or have another size. Sends one request for a game of up to 1,000 objects. */
 const missingOf = Effect.fnUntraced(function* (store: BucketStore, room: string, written: ReadonlyArray<Written>) {
   const page = yield* store.first(room)
   const folders = page.isAll ? [] : [...new Set(written.map(({ key }) => folderOf(key)))]

@@ -54,7 +54,7 @@ const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
     /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,
     "The store's certificate is not trusted. Set NODE_EXTRA_CA_CERTS to its CA, then AGAIN"
   ],
-  [/^EPROTO$/, "Check whether AWS_ENDPOINT_URL_S3 begins with http:// or https://, as the store does, then AGAIN"],
+  [/^EPROTO$/, "Begin AWS_ENDPOINT_URL_S3 with https:// if the store uses TLS, else with http://; then AGAIN"],
   [unreached, "Check AWS_ENDPOINT_URL_S3 and the network, then AGAIN: it continues from there"]
 ]
 
@@ -95,7 +95,7 @@ export const isConflict = (cause: unknown): boolean => statusOf(cause) === 409
 /** True if a store reports that the object exists, or that another client is writing it. */
 export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || isConflict(cause)
 
-/** True if a retry may succeed: the store was unreachable, or reports a temporary failure. */
+/** True if a retry may succeed, because the store was unreachable, or reports a temporary failure. */
 export const isAway = (cause: unknown): boolean => unreached.test(nameOf(cause)) || (statusOf(cause) ?? 0) >= 500
 
 /** True if a store refuses a request permanently. */

@@ -87,7 +87,7 @@ export const NightPart = Schema.Struct({
 })
 export type NightPart = typeof NightPart.Type
 
-/** `games/<game>/game.json`: the newest state of a game. It is swapped; only the lake's document publishes. */
+/** `games/<game>/game.json`: a game's newest state. Updated by compare-and-swap; only the lake's document publishes. */
 export const GameDocument = Schema.Struct({
   format: Format,
   gameId: GameId,
@@ -119,7 +119,7 @@ const Nights = Schema.Struct({
 })
 export type Nights = typeof Nights.Type
 
-/** `lake.json`: the published state of each game. It is swapped. */
+/** `lake.json`: the published state of each game. Updated by compare-and-swap. */
 export const LakeDocument = Schema.Struct({
   format: Format,
   games: recordOf(isFolderName, Schema.Struct({ state: Ref, number: Count })),

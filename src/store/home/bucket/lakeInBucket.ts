@@ -22,7 +22,7 @@ export const readLake = Effect.fnUntraced(function* (store: BucketStore) {
 
 const Verdict = Schema.fromJsonString(Schema.Struct({ verdict: Schema.String }))
 
-/** Returns a run's last report without failure, else its last: a runner may wrongly report another's crash. */
+/** Returns a run's last report without failure, else its last, because a runner may wrongly report another's crash. */
 const reportOf = Effect.fnUntraced(function* (store: BucketStore, run: string, files: ReadonlyArray<StoredFile>) {
   const hasEnded = (file: StoredFile) =>
     store

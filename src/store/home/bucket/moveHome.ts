@@ -33,7 +33,7 @@ export class MoveIncomplete extends Schema.TaggedError<MoveIncomplete>()("MoveIn
   }
 }
 
-/** Copies the home of a folder into a bucket. It publishes last, after all objects. The folder remains unchanged. */
+/** Copies the home of a folder into a bucket. Publishes last, after all objects. The folder remains unchanged. */
 export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   store: BucketStore,
   beside: Effect.Effect<A, E, R>
@@ -77,7 +77,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   return { files: named.size, bytes: there.flat().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), put }
 }, Effect.scoped)
 
-/** Copies the home of a bucket into the home's folder, which must be empty. It validates every file's checksum. */
+/** Copies the home of a bucket into the home's folder, which must be empty. Validates every file's checksum. */
 export const homeFromBucket = Effect.fn("homeFromBucket")(function* (store: BucketStore) {
   const { root } = yield* Home
   if ((yield* namesIn(root)).length > 0) return yield* new NotEmpty({ place: root })

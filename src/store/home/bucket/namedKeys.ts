@@ -93,8 +93,8 @@ const nameLake = Effect.fnUntraced(function* ({ named, read, store }: Naming, la
 })
 
 /**
- * Returns all referenced objects by key, and the swapped documents at that time. With `lost`, it records unreadable
- * documents there, and continues without the objects that they name.
+ * Returns all objects referenced by any document, by key, plus the documents that are updated by compare-and-swap, as
+ * read at that time. If `lost` is given, unreadable documents are added to it, and their references are skipped.
  */
 export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore, lost?: LostDocuments) {
   const named: NamedKeys = new Map([[lakeKey, null]])

@@ -84,7 +84,7 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
   )
   const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
   const urlOf = (path: string) => `s3://${bucket}/${keyOf(path)}`
-  /** Validates an object's path: addresses with `..` would leave the prefix. */
+  /** Validates an object's path, because `..` would leave the prefix. */
   const objectKey = (path: string) => {
     if (!isPathBelow(path)) throw new PathOutside({ root: urlOf(""), name: path })
     return keyOf(path)

@@ -1,11 +1,11 @@
 import type { BucketStore } from "./BucketStore.ts"
 
-/** The minimum size of an upload that may take long on a slow line. */
+/** The minimum size of an upload that may take long on a slow connection. */
 const longBytes = 8 * 1024 * 1024
 
 /**
- * Returns a store that retries idempotent requests while it is unreachable. Swaps are not retried: the caller reads the
- * document again, which shows if a swap succeeded without an answer.
+ * Returns a store that retries idempotent requests while it is unreachable. Swaps are not retried, because the caller
+ * reads the document again, which shows if a swap succeeded without an answer.
  */
 export const patientStore = (store: BucketStore): BucketStore => {
   const { wait } = store.patience

@@ -112,7 +112,7 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
       { concurrency: fetchesAtOnce }
     )
   })
-  // Replaced files come last: if another file of the game is lost, the copy retains its version.
+  // Replaced files come last, so that if another file of the game is lost, the copy retains its version.
   const fixed = yield* fetchAll(missing.filter(({ path }) => !mayChange(path)))
   const changing = yield* fetchAll(missing.filter(({ path }) => mayChange(path)))
   const fetched = [...fixed, ...changing].flat()

@@ -7,7 +7,7 @@ export interface StoreTime {
 /** The precision of an answer's `Date`. */
 const cutMillis = 1000
 
-/** The maximum age of an answer for the clock: clocks drift, and a sleeping machine misses time. */
+/** The maximum age of an answer for the clock, because clocks drift, and a sleeping machine misses time. */
 const keptMillis = 60_000
 
 /**

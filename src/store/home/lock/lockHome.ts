@@ -14,7 +14,7 @@ export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home:
   }
 }
 
-/** The run no longer holds the lock: the home was deleted, or the run was suspended so long that it counted as dead. */
+/** The run lost the lock, because the home was deleted, or the run was suspended so long that it counted as dead. */
 export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home: Schema.String }) {
   override get message() {
     return `${this.home} is no longer this run's: it was deleted or moved, or another run took it over. Nothing was published; see cardlake runs, then run it again`

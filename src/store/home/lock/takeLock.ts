@@ -77,7 +77,7 @@ const readLock = async ({ disk }: Machine, path: string, own: string): Promise<F
   }
 }
 
-/** Creates a hard link unless the name exists: only one of two concurrent processes succeeds. */
+/** Creates a hard link unless the name exists, so that only one of two concurrent processes succeeds. */
 const claim = async ({ disk }: Machine, own: string, path: string): Promise<boolean> => {
   try {
     await disk.link(own, path)

@@ -24,7 +24,7 @@ export const partsSql = ({ columns, name }: TableFile, parts: ReadonlyArray<Back
   return `select ${selected} from read_parquet([${files.join(", ")}], hive_partitioning = false)`
 }
 
-/** Returns a game's parts, or none if one is damaged: no row may be duplicated or incomplete. */
+/** Returns a game's parts, or none if any is damaged, because a partial result could duplicate or omit rows. */
 const readableParts = (gameId: string) =>
   backfillPartsOf(gameId).pipe(
     Effect.catchTag(["FileDamaged", "UnsupportedContract"], ({ message }) =>

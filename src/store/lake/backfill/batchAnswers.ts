@@ -33,7 +33,7 @@ const withTexts = ({ columns, name }: TableFile) => ({
   columns: columns.map((column) => (column.type === "date" ? { ...column, type: "varchar" } : column))
 })
 
-/** True if the stored answer exists and matches its sum. */
+/** True if the stored answer exists and matches its checksum. */
 const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
   if (entry.sha256 === undefined) return entry.status === "not found"
   const file = yield* answerFile(gameId, entry)

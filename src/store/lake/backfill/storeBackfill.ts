@@ -21,7 +21,7 @@ import { noRows } from "../snapshot/snapshotRows.ts"
 import { partsSql, backfillTables, spansIn } from "./backfillFiles.ts"
 import { batchAnswers } from "./batchAnswers.ts"
 
-/** Each part costs a product's history one open file: at this count, a new part gathers all. */
+/** Each part costs a product's history one open file, so at this count a new part gathers all. */
 export const maxBackfillParts = 7
 
 /**

@@ -103,7 +103,7 @@ const gather = Effect.fnUntraced(function* (gameId: string, folder: string, snap
   return staged
 })
 
-/** Returns a snapshot's own file after verifying its sum; warns about a damaged file of an older night and omits it. */
+/** Returns a snapshot's file after verifying its checksum; omits a damaged file of an older night with a warning. */
 const wholeFile = Effect.fnUntraced(function* (snapshot: SnapshotFolder, name: string) {
   const file = (yield* snapshotFiles(snapshot)).find((one) => one.file === join(snapshot.folder, name))
   if (file === undefined) return null

@@ -31,7 +31,7 @@ const prunedDrift = Effect.fnUntraced(function* ({ gameId, snapshot }: Night) {
   return { sql: feedRows(tableNamed("drift"), [file]), rows: null, sortedFile: null } satisfies NightTable
 })
 
-/** Reads tables of a night from their current location after verifying each file's sum. Null: the table was pruned. */
+/** Reads a night's tables from their current location after verifying each checksum. Null if the table was pruned. */
 export const nightTables = Effect.fnUntraced(function* (night: Night) {
   const home = yield* Home
   const { gameId, snapshot } = night

@@ -118,7 +118,7 @@ const inMonths = (nights: ReadonlyArray<Omit<Night, "seenAt" | "month">>): Reado
   })
 }
 
-/** Returns the facts of a night in no part: from its manifest, else from its reading, but without file sums. */
+/** Returns the facts of a night in no part: from its manifest, else from its reading, but without checksums. */
 const readFacts = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const home = yield* Home
   const known = yield* Effect.result(readSnapshot(home.snapshot(gameId, snapshot)))

@@ -87,7 +87,7 @@ export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
   }
 }
 
-/** Returns the files with a night's versions and their recorded sums. */
+/** Returns the files with a night's versions and their recorded checksums. */
 const versionFiles = Effect.fnUntraced(function* (night: Night) {
   if (night.versionsIn !== null) return partFiles(night.versionsIn)
   if (night.follows !== null) return yield* changesFiles(night.gameId, night.snapshot)

@@ -44,7 +44,7 @@ export const storeConfirmations = Effect.fn("storeConfirmations")(function* (
   if (all.size > before.length) yield* writeJson(file, Kept, { nights: [...all.values()] })
 })
 
-/** Returns the drift files of a game's pruned nights, including those of which only the sum exists. */
+/** Returns the drift files of a game's pruned nights, including those of which only the checksum exists. */
 export const keptDrift = Effect.fnUntraced(function* (gameId: string) {
   const folder = dirname((yield* Home).drift(gameId, SnapshotId.make("any")))
   const files = (yield* namesIn(folder)).map((name) => name.replace(/\.sha256$/, ""))

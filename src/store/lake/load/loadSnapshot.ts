@@ -21,7 +21,7 @@ const batchNotes = Effect.fnUntraced(function* (extraction: Extraction, raw: str
   const refusals = new TableBatch(tableNamed("refusals"), target)
   const drift = new TableBatch(tableNamed("drift"), target)
   const step = (write: () => void) =>
-    lakeStep(`Write what ${extraction.gameId} was read with`, () => Promise.resolve().then(write))
+    lakeStep(`Write the refusals and unknown keys of ${extraction.gameId}`, () => Promise.resolve().then(write))
   yield* Stream.runForEach(readRefusals(raw), (refusal) =>
     step(() => {
       refusals.row(refusal)

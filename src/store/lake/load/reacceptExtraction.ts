@@ -31,7 +31,7 @@ export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
       : shown === null
         ? `Read the game again with: cardlake nightly ${shellWord(this.gameId)}`
         : `Name their dialect with --dialect ${shown}, or detect it with --dialect auto`
-    return `The raw pages of ${this.gameId} cannot be read like this: ${says}. ${next}. Nothing was changed`
+    return `The raw pages of ${this.gameId} cannot be read in this dialect: ${says}. ${next}. Nothing was changed`
   }
 }
 

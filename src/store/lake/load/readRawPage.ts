@@ -10,7 +10,7 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 import { download } from "../../../feed/reading/RemoteFiles.ts"
 
-/** A raw page does not match its stored sum. */
+/** A raw page does not match its stored checksum. */
 export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {
   file: Schema.String,
   reason: Schema.String
@@ -20,13 +20,13 @@ export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPag
   }
 }
 
-/** Reads the bytes of an extraction's page. Fails if they do not match their sum. */
+/** Reads the bytes of an extraction's page. Fails if they do not match their checksum. */
 export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
   const file = joinBelow(folder, page.file)
   yield* download(file)
   const bytes = yield* lakeStep(`Read ${file}`, (disk) => disk.read(file))
   if (matchesSum(page, bytes)) return bytes
-  // The first readings recorded the sum of the uncompressed body.
+  // The first readings recorded the checksum of the uncompressed body.
   const body = Result.getOrNull(unpack(bytes, "gzip", true))
   if (body !== null && matchesSum(page, body.plain)) return bytes
   return yield* new RawPageDamaged({ file, reason: "its sha256 has changed since it was read" })

@@ -115,7 +115,7 @@ const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((s
   return [...sofar.filter((group) => !isBefore(group)), [...sofar.filter(isBefore).flat(), table]]
 }, [])
 
-/** Parallel tables: the end of a sort uses one core, so a second table uses the others if memory suffices. */
+/** Maximum parallel tables. The end of a sort uses one core, so a second table uses the others if memory suffices. */
 const maxTables = lakeMemory.threads === undefined ? 2 : 1
 
 const writeAll = Effect.fnUntraced(function* (written: Written) {

@@ -27,7 +27,7 @@ export interface StoppedGame {
 export type StoppedGames = ReadonlyMap<string, StoppedGame>
 export const noneStopped: StoppedGames = new Map()
 
-/** The target content of `lake.duckdb`, by section, with each section's inputs. Design: decision 1. */
+/** The target content of `lake.duckdb`. A section is a part that is rebuilt when inputs change. Design: decision 1. */
 export interface LakePlan {
   readonly current: Current
   /** The files of each game's changelog. */
@@ -99,7 +99,7 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
   return { current, changelogs, live, nights, parts: parts.flat(), files, nightly, sections } satisfies LakePlan
 })
 
-/** Returns a game's section of the lake and its inputs. */
+/** Returns the name of a game's section of the lake, and its inputs: the snapshot and a checksum of its tables. */
 export const gameSection = ({ gameId, snapshot, tables }: Manifest) =>
   [`game ${gameId}`, `${snapshot} ${digest(tables)}`] as const
 
@@ -118,7 +118,7 @@ const tableSections = ({ contractVersion, gameId, tables }: Manifest) =>
     return [tableSection(gameId, name), digest(contractVersion, sums)] as const
   })
 
-/** Returns the recorded sums of files. */
+/** Returns the recorded checksums of files. */
 const readRecordedSums = (files: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(files, (file) =>

@@ -60,7 +60,7 @@ export const keepRecords = Effect.fnUntraced(function* (
 })
 
 /**
- * Verifies the sums of all nights' changes, except for files unchanged since their last verification. Returns the
+ * Verifies the checksums of all nights' changes, except for files unchanged since their last verification. Returns the
  * identities of all. Fails with `FileDamaged`.
  */
 export const verifyChanges = Effect.fn("verifyChanges")(function* (

@@ -7,7 +7,7 @@ import { searchSql } from "../search/publishSearch.ts"
 import { lakeFiles } from "./publishedTables.ts"
 import { Home } from "../../home/Home.ts"
 
-/** Identifies the program that built a lake: another program's lake may lack tables or columns. */
+/** Identifies the program that built a lake, because another program's lake may lack tables or columns. */
 export const lakeProgram = hash(
   "sha256",
   [

@@ -67,7 +67,7 @@ export const publish = Effect.fn("publish")(function* (
   yield* lock.isOurs
   yield* writeJson(home.current, Current, current)
   for (const [gameId, files] of staged) yield* storeFeed(gameId, files)
-  // If a run dies between these steps, the sum matches no lake, and the next run rebuilds it from the Parquet.
+  // If a run dies between these steps, the checksum matches no lake, and the next run rebuilds it from the Parquet.
   yield* writeSums(home.lake, [sum])
   yield* replace(file, home.lake)
 }, Effect.scoped)

@@ -85,7 +85,7 @@ const findTimes = Effect.fnUntraced(function* (lost: DamagedPart) {
   const { found, gameId } = lost
   const home = yield* Home
   const times = new Map<SnapshotId, string>()
-  // A night without a price or a change has no row in the month: its missing files show that it was compacted.
+  // A night without a price or a change has no row in the month, so its missing files show that it was compacted.
   for (const { folder, manifest } of yield* readSnapshots(gameId)) {
     const isMoved = priceTables.some(({ name }) => !isThere(join(folder, `${name}.parquet`)))
     if (isMoved && manifest.extractedAt.startsWith(found.month)) times.set(manifest.snapshot, manifest.extractedAt)

@@ -9,7 +9,7 @@ import { openLake } from "../publish/openLake.ts"
 import { partsOf } from "../../home/parts.ts"
 import { warnOnce } from "../../home/WorkProgress.ts"
 
-/** The home has published snapshots that `current.json` does not list: it is missing, empty, or outdated. */
+/** The home has published snapshots that `current.json` does not list, because it is missing, empty, or outdated. */
 export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost", {
   file: Schema.String,
   games: Schema.Array(Schema.String)

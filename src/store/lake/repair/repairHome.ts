@@ -59,7 +59,7 @@ const removeScratch = Effect.gen(function* () {
   return names.filter((name) => !scratch.includes(name) && !spilled.includes(name))
 })
 
-/** Returns documents that a run left incomplete. Matches only our names: other `.part` files are the user's. */
+/** Returns incomplete documents of a run. Matches only Cardlake's names, because other `.part` files are the user's. */
 const halfWritten = Effect.gen(function* () {
   const { root } = yield* Home
   const inFolders = Effect.fnUntraced(function* (list: string, isOurs: RegExp) {
@@ -95,7 +95,7 @@ const leftByStarters = Effect.gen(function* () {
 const filesIn = (folder: string, isOurs: RegExp) =>
   Effect.map(namesIn(folder), (names) => names.filter((name) => isOurs.test(name)).map((name) => join(folder, name)))
 
-/** Returns snapshots that no run published or held: a run died before its commit, or a prune before deleting them. */
+/** Returns snapshots that no run published or held, left by a run that died before its commit or by a killed prune. */
 const unpublished = Effect.fnUntraced(function* (current: Current, heldBy: HeldBy) {
   const home = yield* Home
   const found: Array<string> = []

@@ -32,8 +32,8 @@ export const snapshotsAreThere = Effect.fn("snapshotsAreThere")(function* ({ gam
 
 /**
  * Checks, before a night reads anything, that files of published snapshots and months exist with the right size, and
- * that no changes were replaced. Sums are verified on reading. Returns the games that have to stop alone; fails with
- * `FileDamaged` or `SnapshotsGone` if all have to.
+ * that no changes were replaced. Checksums are verified on reading. Returns the games that have to stop alone; fails
+ * with `FileDamaged` or `SnapshotsGone` if all have to.
  */
 export const verifyPublished = Effect.fn("verifyPublished")(function* (current: Current) {
   const home = yield* Home
@@ -87,7 +87,7 @@ export const missingMonths = Effect.fn("missingMonths")(function* (current: Curr
     if (current.games[gameId] === undefined) continue
     const there = (yield* listPartFolders(gameId)).some((one) => one.month === month)
     const file = join(home.part(gameId, month, part), "part.json")
-    if (!there) gone.push(new FileDamaged({ file, what: "it is missing, with every file of its month" }))
+    if (!there) gone.push(new FileDamaged({ file, what: "it is missing, and so is every other file of its month" }))
   }
   return gone
 })

@@ -32,7 +32,7 @@ const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, tabl
   return Number(apart?.["n"]) === 0
 }, Effect.scoped)
 
-/** Returns a snapshot's extraction. Loading it fails if a page does not match its sum. */
+/** Returns a snapshot's extraction. Loading it fails if a page does not match its checksum. */
 export const readSnapshotExtraction = Effect.fnUntraced(function* ({
   gameId,
   runId

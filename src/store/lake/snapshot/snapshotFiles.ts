@@ -31,7 +31,7 @@ export const verifySnapshot = Effect.fn("verifySnapshot")(function* (snapshot: S
   yield* Effect.forEach(yield* snapshotFiles(snapshot), verifyFile, { concurrency: 4, discard: true })
 })
 
-/** Sums of the files beside `diff.json`. */
+/** Checksums of the files beside `diff.json`. */
 const Sums = Schema.Struct({
   gameId: Schema.String,
   to: Schema.String,

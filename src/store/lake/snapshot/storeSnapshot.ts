@@ -7,7 +7,7 @@ import { dirname } from "node:path"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 
-/** Parallel flushes: above Node's thread count, so that no thread idles. */
+/** The number of parallel flushes, above Node's thread count, so that no thread idles. */
 const maxFlushes = 32
 
 /** Flushes a reading's raw pages and the folders above them, so that they survive a power cut. */

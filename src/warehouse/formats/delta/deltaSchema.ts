@@ -35,7 +35,7 @@ const schemaString = (fields: ReadonlyArray<unknown>) => JSON.stringify({ type: 
 
 /** Partition columns until the first compaction. Both columns are in the files, too. */
 export const byDay: ReadonlyArray<string> = ["game_id", "snapshot_date"]
-/** Partition columns from the first compaction on: a file may have several days. */
+/** Partition columns from the first compaction on, because a file may have several days. */
 export const byGame: ReadonlyArray<string> = ["game_id"]
 
 /** The metadata of an empty table. */

@@ -43,7 +43,7 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
   const database = yield* openCatalogue(to)
   let changes: ReadonlyArray<Change> = []
 
-  /** Moves a partition's file into its table's folder. It becomes visible when the day is committed. */
+  /** Moves a partition's file into its table's folder. The file becomes visible when the day is committed. */
   const place = Effect.fn("placeInDuckLake")(function* (session: Session, partition: StagedPartition) {
     const { bytes, dt, file, gameId, isDamaged, rows, table } = partition
     const name = tableName(table)

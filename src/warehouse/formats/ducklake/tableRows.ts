@@ -52,7 +52,7 @@ export const joinedFiles = (
   return database.prepare(joinedFilesSql).all({ tableId, dt, dayColumn }) as Array<LiveFile>
 }
 
-/** Converts a file of the catalogue to one of the drop. */
+/** Converts a file of the catalogue to one of the export. */
 export const datedFile = (
   name: string,
   { bytes, dt, first_day: first, game, is_cut: isCut, is_relative: isRelative, path, rows }: LiveFile

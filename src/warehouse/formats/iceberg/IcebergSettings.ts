@@ -32,7 +32,7 @@ export class IcebergSettings extends Context.Service<
   )
 }
 
-/** Reads the catalogue for new tables. The drop stores its address, which therefore must not contain a password. */
+/** Reads the catalogue for new tables. The export stores its address, which therefore must not contain a password. */
 export const catalogueSet = Effect.gen(function* () {
   const { namespace, url } = yield* IcebergSettings
   if (url === null) return {}

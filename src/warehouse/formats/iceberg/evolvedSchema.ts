@@ -21,7 +21,7 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { 
       next
     )
   }
-  // The id of another program's removed column is not reused: files may still have its values.
+  // The id of another program's removed column is not reused, because files may still have its values.
   const added = today.fields.filter(({ id }) => !fields.some((field) => field.id === id))
   if (added.length === 0) return null
   const taken = added.find(({ id }) => id <= metadata["last-column-id"])

@@ -114,7 +114,7 @@ const refuseMoved = Effect.fnUntraced(function* (to: Destination, files: Catalog
   if (found !== null) yield* pathBelow(to, found.name, found.metadata.location)
 })
 
-/** Fails if another destination uses the namespace: both would write to the same tables and block each other. */
+/** Fails if another destination uses the namespace, because two writers of the same tables would block each other. */
 const refuseTaken = Effect.fnUntraced(function* (to: Destination, server: Catalogue, url: string, decimals: Decimals) {
   const found = yield* findNights(server, decimals)
   const root = found?.metadata.properties?.[destinationProperty] ?? to.root
@@ -126,7 +126,7 @@ const refuseTaken = Effect.fnUntraced(function* (to: Destination, server: Catalo
   )
 })
 
-/** Opens the catalogue of a drop's tables: a server, or files alone. */
+/** Opens the catalogue of an export's tables: a server, or files alone. */
 export const openCatalogue = Effect.fnUntraced(function* (
   to: Destination,
   { catalogue, decimals, namespace }: Drop

@@ -8,7 +8,7 @@ import { liveFile, readManifest, readManifestList } from "./readManifests.ts"
 import { status } from "./manifests.ts"
 import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
 
-/** True if a commit removed a day. Its other files are replacements of files that also had other days. */
+/** True if a commit removed a day. The commit's other files are replacements of files that also had other days. */
 const isEmptied = (summary: Snapshot["summary"]) =>
   summary.operation === "delete" || summary["cardlake.emptied"] === "true"
 
@@ -41,7 +41,7 @@ export const readIceberg = Effect.fnUntraced(function* (
   const snapshots = (found.metadata.snapshots ?? []).toSorted((a, b) => a["sequence-number"] - b["sequence-number"])
   const commits = snapshots.map(({ summary }) => ({ facts: summary, isEmptied: isEmptied(summary) }))
 
-  /** Searches from the newest snapshot back until all are found: the current one references most files. */
+  /** Searches from the newest snapshot back until all are found, because the current one references most files. */
   const named = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
     for (const snapshot of snapshots.toReversed()) {
       if (paths.every((path) => ever.has(path))) break

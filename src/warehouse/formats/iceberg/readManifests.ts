@@ -11,7 +11,7 @@ import type { DatedFile } from "../../drop/joinFiles.ts"
 import type { KeyValue } from "./columnMaps.ts"
 import { dayColumnId, unfit } from "./tableSchema.ts"
 
-/** Returns the path below the destination of a file with an absolute address. */
+/** Converts a file's absolute address to its path relative to the destination. */
 export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: string, address: string) {
   const path = address.startsWith(`${to.root}/`) ? address.slice(to.root.length + 1) : null
   if (path !== null && isPathBelow(path)) return path
@@ -59,7 +59,7 @@ export const mayHaveDay = (table: ExportTable, { lower_bounds: lower, upper_boun
   return (boundOf(lower, id) ?? dt) <= dt && dt <= (boundOf(upper, id) ?? dt)
 }
 
-/** Converts a file of a manifest to one of the drop. */
+/** Converts a file of a manifest to one of the export. */
 export const liveFile = Effect.fnUntraced(function* (
   to: Destination,
   name: string,

@@ -17,7 +17,7 @@ const SpentLimit = Schema.Struct({
 })
 type SpentLimit = typeof SpentLimit.Type
 
-/** `keys/<hash>.json`: the spent tokens of a key's limits. It is swapped. Times are the store's, in milliseconds. */
+/** `keys/<hash>.json`: the spent tokens of a key's limits. Updated by compare-and-swap. Times: store clock, in ms. */
 export const KeyDocument = Schema.Struct({
   format: Schema.Literal(1),
   /** The creation time if other requests may have preceded it; null if there were none. */
@@ -126,7 +126,7 @@ const grantOne = (
 const spentOf = (spent: ReadonlyMap<number, number>): SpentLimit["spent"] =>
   [...spent].filter(([, tokens]) => tokens > 0).toSorted(([a], [b]) => a - b)
 
-/** Returns a worker's grant at this time, and the new budget. It grants all requested tokens, or none of any limit. */
+/** Returns a worker's grant at this time, and the new budget. Grants all requested tokens, or none of any limit. */
 export const grantTokens = (before: KeyDocument, worker: string, asked: BudgetRequest, time: StoreTime) => {
   const alive = Object.entries(before.workers).filter(
     ([name, at]) => name !== worker && at > time.earliest - leasesAlive * asked.leaseMillis

@@ -8,7 +8,7 @@ export const lastNight = (nights: Nights | undefined): NightId | null => {
   return planned === null || (closed !== null && isLaterNight(closed, planned)) ? closed : planned
 }
 
-/** Removes nights later than tomorrow: the store's clock was wrong once, or the document is damaged. */
+/** Removes nights later than tomorrow, which exist if the store's clock was wrong once or the document is damaged. */
 export const soundNights = (nights: Nights | undefined, today: string): Nights => {
   const tomorrow = new Date(Date.parse(today) + 24 * 3600 * 1000).toISOString().slice(0, 10)
   const isSound = (night: NightId | undefined) => night !== undefined && dayOfNight(night) <= tomorrow
@@ -19,7 +19,7 @@ export const soundNights = (nights: Nights | undefined, today: string): Nights =
 /** Nights before the last one are not listed. A night less than this before it counts as planned, for late runners. */
 const lateMillis = 7 * 24 * 3600 * 1000
 
-/** True if a game was read for a later night, at most a week later: no runner still reads an older night. */
+/** True if a game was read for a later night, at most a week later, so no runner still reads an older night. */
 export const isReadLater = (part: NightId, night: NightId): boolean =>
   isLaterNight(part, night) && isInTime(night, part)
 

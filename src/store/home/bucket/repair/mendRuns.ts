@@ -13,7 +13,7 @@ const isDamaged = ({ damage }: BucketFailed) => damage !== undefined
 /** Rebuilds missing or damaged lists of runs from the existing reports. Returns the keys of the replaced lists. */
 export const mendRuns = Effect.fn("mendRuns")(function* (store: BucketStore, lake: LakeDocument) {
   const lost = yield* Effect.filter(Object.entries(lake.runs), ([, ref]) =>
-    // A list that this release cannot read is intact: a later release wrote it.
+    // A list that this release cannot read is intact, because a later release wrote it.
     store.fetchText(documentKey(null, "runs", ref), ref.sha256).pipe(
       Effect.as(false),
       Effect.catchIf(isDamaged, () => Effect.succeed(true))
