@@ -10,16 +10,16 @@ import type { Effect } from "effect"
 
 /** Values that an import does not understand: what they are, and what becomes of their rows. */
 const unreadWords: Readonly<Record<string, readonly [what: string, then: string]>> = {
-  condition: ["a condition that is not understood", "They do not count as near mint"],
-  language: ["a language that is not understood", "They do not count as English"],
-  paid: ["a price paid that is not understood", "None is stored"],
-  currency: ["a currency that is not understood", "The price paid counts in none"],
-  quantity: ["a quantity that is not understood", "They count no card"],
+  condition: ["an unknown condition", "It does not count as near mint"],
+  language: ["an unknown language", "It does not count as English"],
+  paid: ["an unreadable price paid", "No price is stored"],
+  currency: ["an unknown currency", "The price paid is not counted"],
+  quantity: ["an unreadable quantity", "No card is counted"],
   bytes: ["characters that cannot be read, shown as �", "Save the file as CSV UTF-8"]
 }
 
 const unreadText = ({ rows, values, what }: Imported["unread"][number]): string => {
-  const [reason, then] = unreadWords[what] ?? [`a value of ${what} that is not understood`, "It does not count as no"]
+  const [reason, then] = unreadWords[what] ?? [`an unreadable value of ${what}`, "It counts as yes"]
   const some = values.filter((value) => value !== "").join(", ")
   return `${amountOf(rows, "row")} with ${reason}${some === "" ? "" : `: ${some}${values.length < rows ? ", …" : ""}`}. ${then}`
 }
@@ -27,9 +27,13 @@ const unreadText = ({ rows, values, what }: Imported["unread"][number]): string 
 /** Describes what a collection is worth, with the parts beside it. */
 const worthText = ({ cardsWithoutPrice, conditionUnknown, currency, estimated, worth }: Imported["worth"]): string =>
   [
-    `It is worth ${price(worth, currency)}`,
-    ...(Number(estimated) === 0 ? [] : [`${price(estimated, currency)} of it estimated: price of another condition`]),
-    ...(Number(conditionUnknown) === 0 ? [] : [`beside it ${price(conditionUnknown, currency)}: condition unknown`]),
+    `Worth: ${price(worth, currency)}`,
+    ...(Number(estimated) === 0
+      ? []
+      : [`of this ${price(estimated, currency)} estimated (price of another condition)`]),
+    ...(Number(conditionUnknown) === 0
+      ? []
+      : [`not included: ${price(conditionUnknown, currency)} of cards in an unknown condition`]),
     ...(cardsWithoutPrice === 0 ? [] : [`${amountOf(cardsWithoutPrice, "card")} without a price`])
   ].join("; ")
 
@@ -48,7 +52,7 @@ export const importedText = (made: Imported): string => {
     "",
     ...(open === 0
       ? []
-      : [`See the ${open} that were not matched, and answer them: cardlake collection review ${inQuotes(name)}`]),
+      : [`${amountOf(open, "row")} without a product. List and answer: cardlake collection review ${inQuotes(name)}`]),
     ...made.unread.map(unreadText),
     ...(tool !== "a table" || made.unusedColumns.length === 0
       ? []
