@@ -80,7 +80,7 @@ const causes = async (session: Session, sql: string): Promise<ReadonlyArray<stri
   )
   const named = all.filter((row) => texts.has(row["game_id"]))
   const rows = named.length === 0 ? all : named
-  // If one game has the needed data, the query itself excludes its rows.
+  // If at least one game has the needed data, the query itself excludes the rows of games without it.
   if (rows.some(({ says }) => says === null)) return []
   const says = new Set(rows.map((row) => String(row["says"])))
   return says.size === 1

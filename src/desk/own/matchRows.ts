@@ -16,7 +16,7 @@ export interface MatchOptions {
   readonly file: string
   /** The only game of the cards; null = any game of the lake. */
   readonly game: string | null
-  /** The currency of prices paid if the file has none; null = unknown. */
+  /** The currency of the prices paid, for a file that names none; null = unknown. */
   readonly currency: string | null
 }
 

@@ -14,5 +14,5 @@ export const catalogueSearch: OperationBucket = { name: "catalogue-search", limi
 /** The bucket of the price history, which backfills read. */
 export const pricingHistory: OperationBucket = { name: "pricing-history", limit: 120, windowSeconds: 3600 }
 
-/** The bucket that an operation uses besides `global`, as an annotation of its endpoint. */
+/** The rate-limit bucket that an operation uses besides `global`, as an annotation of its endpoint. */
 export class Bucket extends Context.Service<Bucket, OperationBucket>()("cardlake/contract/Bucket") {}

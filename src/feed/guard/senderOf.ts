@@ -14,7 +14,7 @@ const isOwn = (origin: string, host: string): boolean => {
 export const senderOf = ({ headers }: HttpServerRequest.HttpServerRequest): "own page" | "other page" | "no page" => {
   const { host = "", origin, "sec-fetch-site": site } = headers
   if (site !== undefined && site !== "same-origin" && site !== "none") return "other page"
-  // A page that sends no referrer names no origin in a form, but says that it is the same.
+  // The form of a page that sends no referrer has the origin `null`, but the browser says `same-origin`.
   if (origin === undefined || (origin === "null" && site === "same-origin")) {
     return site === "same-origin" ? "own page" : "no page"
   }

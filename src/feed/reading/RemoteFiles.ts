@@ -10,7 +10,7 @@ export interface RemoteFiles {
   readonly sumOf: (path: string) => string | null
   /** Returns the size of a placeholder's remote file by the home's documents; null if the file is no placeholder. */
   readonly sizeOf: (path: string) => number | null
-  /** True if a file equals its remote file, downloaded or not. */
+  /** True if a file has the content of its remote file, even if that is not downloaded yet. */
   readonly isStored: (path: string) => boolean
   /** Creates placeholders for all files of a game, not only for those that a night compares. */
   readonly wholeGame: (gameId: string) => Effect.Effect<void, LakeError>

@@ -21,7 +21,7 @@ const entryOfCursor = (gameId: string, cursor: string): string | undefined => {
   }
 }
 
-/** The key of an item's id, which items have one, and whether products use the slugs of feed files. */
+/** The key under which an item has its id, which items have an id, and whether products use the slugs of feed files. */
 interface IdRule {
   readonly word: string
   readonly isNamed: (id: string) => boolean

@@ -37,7 +37,7 @@ const ask = async (origin: string, operation: string, sent: Sent): Promise<Excha
   const [method = "", template = ""] = operation.split(" ")
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name]))) + query
   const content = form ?? (body === undefined ? undefined : JSON.stringify(body))
-  // @effect-diagnostics-next-line globalFetch:off -- a file that is sent needs a form of its own making
+  // @effect-diagnostics-next-line globalFetch:off -- sending a file needs a form that this code builds
   const response = await fetch(origin + path, {
     method,
     headers: {

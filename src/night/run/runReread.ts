@@ -91,7 +91,7 @@ export const runReworded = Effect.fn("runReworded")(function* (target: Reread, d
   }
   const old = published === null ? null : yield* readSnapshot((yield* Home).snapshot(gameId, published))
   const extraction = yield* readSnapshotExtraction(read.manifest)
-  // Pages do not show a dialect file, so the one of the reading is used.
+  // Pages do not tell which dialect file applies, so the dialect file of the reading is used.
   const words = dialect ?? (extraction.dialectFile === undefined ? null : dialectOf(extraction))
   const again = yield* reacceptExtraction(extraction, begun.run, words)
   const staged = yield* loadSnapshot(again, old?.manifest ?? null, { feedBefore: read.manifest.feedBefore })

@@ -20,7 +20,7 @@ export const Drop = Schema.Struct({
 })
 export type Drop = typeof Drop.Type
 
-/** An export with the stage for downloads and the session that reads them. */
+/** An export, with the staging folder for its downloads and the session that reads them. */
 export interface DropAt {
   readonly session: Session
   readonly to: Destination
@@ -149,7 +149,7 @@ export const namesFile = (manifest: PartitionManifest, folder: string): boolean 
   placeOf(manifest) === folder &&
   manifest.entries.length === 1 &&
   manifest.entries.every(({ url }) => url === partName || url.endsWith(`/${folder}/${partName}`))
-/** Returns the pattern of a table's files for its contract. */
+/** Returns the pattern that matches a table's files, for its `contract.json`. */
 export const partitionFiles = ({ name, version }: { readonly name: string; readonly version: number }) =>
   `${partitionFolder(name, version, "<game>", "<day>")}/${partName}`
 

@@ -84,7 +84,7 @@ const called = (node: unknown): ReadonlyArray<{ readonly name: string; readonly 
 /** Matches the position in a DuckDB error: the line of the query, and below it a caret. */
 const placed = /\nLINE (?<line>\d+): (?<text>.*)\n(?<blanks> *)\^/
 
-/** Returns the error with the line number of the visitor's query, which other lines may precede. */
+/** Returns the error with line numbers of the visitor's query alone, without the lines that were put before it. */
 export const ownLine = (said: string, linesBefore: number): string => {
   const { blanks = "", line = "", text = "" } = placed.exec(said)?.groups ?? {}
   if (line === "" || linesBefore === 0) return said

@@ -60,7 +60,7 @@ interface FoundSet {
   readonly has: Row
 }
 
-/** The value of one of every card, by day. */
+/** The value of one copy of every card of a set, by day. */
 const valueOverTime = Effect.fnUntraced(function* (request: PageRequest, { gameId, id }: FoundSet) {
   const history = yield* choiceOf(request, "history", ["no", "yes"])
   const known = yield* request.lake.rows("Find history", hasHistory, { game: gameId })

@@ -1,7 +1,7 @@
 import type { Pace } from "./RateBucket.ts"
 import type { LimitRequest, LeasedLimit } from "./TokenStore.ts"
 
-/** The minimum share of a full-speed lease to request. */
+/** The smallest share of a full-speed lease that is requested. */
 const minShare = 1 / 4
 
 /** More tokens than a worker uses in a lease; the rest of an unlimited budget is left to others. */

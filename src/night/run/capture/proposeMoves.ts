@@ -48,7 +48,7 @@ const suits = (key: string, values: ReadonlyArray<unknown>): boolean => {
 export const fitsPlace = ({ path, types }: ContractPath, values: ReadonlyArray<unknown>): boolean =>
   values.every(isOf(types)) && suits(path.at(-1) ?? "", values)
 
-/** Returns the record types that occur. Others have no missing keys. */
+/** Returns the record types that occur. A type that does not occur cannot lack keys. */
 const kindsThere = (records: ReadonlyArray<unknown>, record: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   if (!SchemaAST.isUnion(record)) return [record]
   const there = record.types.filter((type) =>

@@ -38,7 +38,7 @@ const unreadable = (since: Date, inode: bigint): LockHolder => ({
   nonce: inode.toString(16).padStart(24, "0")
 })
 
-/** What a lock is taken with. */
+/** The services of this machine that a lock needs. */
 interface Machine {
   readonly disk: Disk
   readonly processes: Processes

@@ -19,7 +19,7 @@ export const soundNights = (nights: Nights | undefined, today: string): Nights =
 /** Nights before the last one are not listed. A night less than this before it counts as planned, for late runners. */
 const lateMillis = 7 * 24 * 3600 * 1000
 
-/** True if a game was read for a later night, at most a week later, so no runner still reads an older night. */
+/** True if a game was read for a night that is later by a week or less. No runner still reads the older night then. */
 export const isReadLater = (part: NightId, night: NightId): boolean =>
   isLaterNight(part, night) && isInTime(night, part)
 
