@@ -94,7 +94,7 @@ export const reviewText = (name: string, open: ReadonlyArray<Open>): string => {
   ].join("\n")
 }
 
-/** What is open as CSV for a spreadsheet, with a column to fill. */
+/** Returns the open rows as CSV for a spreadsheet, with an empty column `product_id` for answers. */
 export const reviewCsv = (open: ReadonlyArray<Open>): string => {
   const places = [0, 1, 2, 3, 4]
   const says = ["reason", "name", "set_code", "set_name", "number", "finish_said", "language", "rows", "cards"] as const

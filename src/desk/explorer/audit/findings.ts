@@ -33,7 +33,7 @@ export const findingKindNames = Object.keys(findingKinds) as ReadonlyArray<keyof
 
 type Text = string | null
 
-/** A product of a finding with the feed's ids and prices of its finishes, as queries/audit/told.sql returns it. */
+/** A product of a finding with the feed's ids and prices of its finishes, as queries/audit/products.sql returns it. */
 interface FindingProduct {
   readonly product: {
     readonly id: string
@@ -44,7 +44,7 @@ interface FindingProduct {
     /** The day on which the product stopped having the id; null = it still has it. */
     readonly until: Text
   }
-  readonly said: ReadonlyArray<FeedPrice> | null
+  readonly feed: ReadonlyArray<FeedPrice> | null
 }
 
 /** An id of a finish (null = none) and the feed's price for it. */
@@ -73,18 +73,18 @@ export const findingColumns = (gameId: string, sources: SourceNames): ReadonlyAr
   { name: "kind", label: "finding", sortedBy: [`list_position(['${findingKindNames.join("', '")}'], kind)`] }
 ]
 
-const parseProducts = (row: Row) => JSON.parse(String(row["told"])) as ReadonlyArray<FindingProduct>
+const parseProducts = (row: Row) => JSON.parse(String(row["listed"])) as ReadonlyArray<FindingProduct>
 
 const productsOf = (gameId: string, sources: SourceNames, row: Row): Html => {
-  const told = parseProducts(row)
-  const more = Number(row["products"]) - told.length
-  return html`${told.map(({ product, said }) =>
+  const listed = parseProducts(row)
+  const more = Number(row["products"]) - listed.length
+  return html`${listed.map(({ feed, product }) =>
     productCell(productAddress(gameId, product.id), product.name, [
       product.set,
       product.number,
       product.variant,
       product.until === null ? "" : `had it until ${product.until}`,
-      ...(said ?? []).map((one) => describePrice(sources, row, one))
+      ...(feed ?? []).map((one) => describePrice(sources, row, one))
     ])
   )}${more > 0 && html`<small>and ${counted(more)} more</small>`}`
 }
@@ -99,16 +99,16 @@ const describePrice = ({ titles }: SourceNames, row: Row, { by, currency, finish
 
 const describeProblem = (row: Row): string => {
   const [products, names] = [counted(row["products"]), Number(row["names"])]
-  const told = parseProducts(row)
+  const listed = parseProducts(row)
   switch (row["kind"]) {
     case "shared":
       return `${products} products of ${names === 1 ? "one name" : `${counted(names)} names`} share an id`
     case "moved":
-      return `the id moved to another product on ${told.findLast(({ product }) => product.until !== null)?.product.until ?? "an earlier night"}`
+      return `the id moved to another product on ${listed.findLast(({ product }) => product.until !== null)?.product.until ?? "an earlier night"}`
     case "doubled":
       return `${counted(row["findings"])} ids for ${String(row["finish"])}`
     case "missing":
-      return `no id for ${(told[0]?.said ?? [])
+      return `no id for ${(listed[0]?.feed ?? [])
         .filter(({ id }) => id === null)
         .map(({ finish }) => finish)
         .join(", ")}`

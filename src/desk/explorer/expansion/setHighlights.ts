@@ -8,15 +8,15 @@ import { queryNamed } from "../queryNamed.ts"
 import { gainsAndFalls, moverColumns, greatestOfWeek } from "../movers/moves.ts"
 import { columnsFilled, filledIn } from "../listing.ts"
 
-const dearest = queryNamed("expansion/dearest")
+const expensive = queryNamed("expansion/expensive")
 
 /** The ten most expensive cards of an expansion by source; `span` is a row of compared_days.sql. */
-export const dearestCards = Effect.fnUntraced(function* (
+export const expensiveCards = Effect.fnUntraced(function* (
   request: PageRequest,
   gameId: string,
   { id, span }: { readonly id: bigint; readonly span: Row }
 ) {
-  const rows = yield* request.lake.rows("List the most expensive cards", dearest, {
+  const rows = yield* request.lake.rows("List the most expensive cards", expensive, {
     game: gameId,
     id,
     before: typeof span["before_snapshot"] === "string" ? span["before_snapshot"] : null

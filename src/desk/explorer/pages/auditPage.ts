@@ -9,7 +9,7 @@ import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 
-const told = queryNamed("audit/told")
+const productsOfFindings = queryNamed("audit/products")
 
 /** Selects one page of the groups of findings, then the feed's data for these groups only. */
 export const readGroups =
@@ -19,7 +19,7 @@ export const readGroups =
       const groups = yield* rows(step, sql, parameters)
       if (groups.length === 0) return groups
       const placed = groups.map((group, place) => Object.assign({ place }, group))
-      const found = yield* rows("Read the feed’s data of the findings", told, {
+      const found = yield* rows("Read the feed’s data of the findings", productsOfFindings, {
         game: gameId,
         groups: JSON.stringify(placed)
       })

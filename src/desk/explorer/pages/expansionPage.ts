@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { addressWith, choiceOf, type PageRequest, gameOf, idOf, NotThere, type Page } from "../PageRequest.ts"
 import { type Column, dataTable, counted, day, joinFacts, sourceColumn } from "../dataTable.ts"
-import { dearestCards, setMovers, valuesOfSet } from "../expansion/setHighlights.ts"
+import { expensiveCards, setMovers, valuesOfSet } from "../expansion/setHighlights.ts"
 import { filledIn } from "../listing.ts"
 import { productsOfSet } from "../expansion/productsOfSet.ts"
 import { factList, html, type Html, pageHead } from "../../pages/html.ts"
@@ -80,7 +80,7 @@ const pricedCards = Effect.fnUntraced(function* (request: PageRequest, { found, 
   const isUnique = found["code"] !== null && Number(found["alike"]) === 1
   const set = String(isUnique ? found["code"] : id)
   return html`<h2 id="dearest">Most expensive cards</h2>
-    ${yield* dearestCards(request, gameId, { id, span })}
+    ${yield* expensiveCards(request, gameId, { id, span })}
     <h2 id="movers">Price changes</h2>
     ${yield* setMovers(request, gameId, { set, span })}
     ${

@@ -34,7 +34,7 @@ members as materialized (
   from owners
 ),
 -- the relevant ids of a product: the id in question, or all of the finish or the system; of both sources, if their prices differ
-said as (
+ids as (
   select m.place, m.product_id, m.had_until, e.system as said_by, e.finish, e.external_id
   from members m
   join groups g using (place)
@@ -50,11 +50,11 @@ said as (
   anti join external_ids e on e.game_id = c.game_id and e.product_id = c.product_id and e.system = s.source and e.finish = c.finish
   where c.kind = 'apart'
 ),
-told as (
+feeds as (
   select d.place, d.product_id, d.had_until, list({
       'by': said_by, 'finish': d.finish, 'id': d.external_id, 'value': s.market_value::varchar, 'currency': s.currency
-    } order by said_by, d.finish nulls first, d.external_id) as said
-  from said d
+    } order by said_by, d.finish nulls first, d.external_id) as feed
+  from ids d
   left join source_prices s on s.game_id = $game and s.product_id = d.product_id and s.source = d.said_by and s.finish = d.finish and s.market_value > 0
   group by d.place, d.product_id, d.had_until
 )
@@ -63,9 +63,9 @@ select m.place, count(*) as products, to_json(list({
       'id': m.product_id::varchar, 'name': p.name, 'set': p.expansion_code, 'number': p.print_number, 'variant': p.variant,
       'until': m.had_until::date::varchar
     },
-    'said': t.said
-  } order by m.had_until nulls first, p.name, m.product_id)[:12])::varchar as told
+    'feed': t.feed
+  } order by m.had_until nulls first, p.name, m.product_id)[:12])::varchar as listed
 from members m
 join products p on p.game_id = $game and p.product_id = m.product_id
-left join told t on t.place = m.place and t.product_id = m.product_id and t.had_until is not distinct from m.had_until
+left join feeds t on t.place = m.place and t.product_id = m.product_id and t.had_until is not distinct from m.had_until
 group by m.place;
