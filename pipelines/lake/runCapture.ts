@@ -59,7 +59,7 @@ const unreadText = (unread: ReadonlyArray<UnreadPart>): ReadonlyArray<string> =>
     ? []
     : [
         ...unread.map(({ part, says }) => `BAD  ${part}: ${says}`),
-        "Without these, no mapping file can be tested on it.",
+        "Without these responses no mapping file can be tested on the capture.",
         ""
       ]
 

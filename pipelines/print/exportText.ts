@@ -61,7 +61,7 @@ const describePruned = ({ gameId, notKept, partitions, prunedNights }: ExportedG
     ...(stale === null
       ? []
       : [
-          `${gameId}: pruned: ${stale}. The export still has rows there of nights that were taken back; table nights says which nights count`
+          `${gameId}: pruned: ${stale}. On these days the export still has rows of nights that were rolled back. Its table nights says which nights count`
         ]),
     ...(inDrop.length === 0
       ? []

@@ -53,7 +53,7 @@ export const move = spec({
     from: destinationFlag("from", "The home: a folder, or s3://bucket/prefix"),
     to: destinationFlag(
       "to",
-      "An empty place: s3://bucket/prefix for a home in a folder, a folder for one in a bucket"
+      "Where to copy it, empty: s3://bucket/prefix if the home is a folder, a folder if it is in a bucket"
     ),
     withCollection,
     json

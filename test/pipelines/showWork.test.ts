@@ -62,6 +62,6 @@ describe("a command that takes long", () => {
     process.stderr.isTTY = true
     const screen = screenOf(await shownBy(["compact"]))
     rmSync(file)
-    assert.strictEqual(screen, "cardlake: The home has files that are not Cardlake's: work/notes.txt\n")
+    assert.strictEqual(screen, "cardlake: The home has files that Cardlake did not write: work/notes.txt\n")
   })
 })

@@ -25,7 +25,7 @@ const readAnswers = Effect.gen(function* () {
   const path = yield* answersPath
   if (!isThere(path)) return []
   const next =
-    "The lake and your cards have nothing to do with it. Restore it from a backup, or move it away and answer again: cardlake collection review NAME"
+    "The lake and your cards do not depend on this file. Restore it from a backup, or move it away and answer again: cardlake collection review NAME"
   const { answers } = yield* readJson(path, Answers).pipe(
     Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
   )

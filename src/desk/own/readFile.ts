@@ -14,7 +14,7 @@ export class NotACollection extends Schema.TaggedError<NotACollection>()("NotACo
   what: Schema.String
 }) {
   override get message() {
-    return `${this.file} cannot be imported: ${this.what}. Give the CSV that the tool of your collection exports`
+    return `${this.file} cannot be imported: ${this.what}. Export your collection as CSV from its tool, and import that`
   }
 }
 
@@ -189,7 +189,7 @@ const readTexts = (bytes: Buffer): ReadFile => {
   if (table === null) {
     const [header = ""] = text.trimStart().split(/[\r\n]/, 1)
     const next =
-      "Any table is read whose headers name the card, its set and number or an id; a column product_id is best. A list has a number of copies in each line, such as 4 Name (SET) 12"
+      "A table is read if its headers name either an id, or the name, set and number of the card; a column product_id is best. In a list each line begins with the number of copies, such as 4 Name (SET) 12"
     throw new FileFault({ message: `its headers match no known tool (${tools}): ${header.slice(0, 200)}. ${next}` })
   }
   const { marks, rows } = examine(table)

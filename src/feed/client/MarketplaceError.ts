@@ -140,7 +140,7 @@ export class NotMarketplace extends Schema.TaggedError<NotMarketplace>()("NotMar
   get parts() {
     const fact = `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}`
     if (this.remedy === "address") return checkedByDoctor(fact, "Check CARDLAKE_URL")
-    const later = "Run it again later; if it persists, report the request id to the marketplace"
+    const later = "Run the command again later; if it persists, report the request id to the marketplace"
     return withoutCommand(fact, this.remedy === "dialect" ? speaksOtherwise : later)
   }
 
@@ -156,7 +156,7 @@ export class PageBroken extends Schema.TaggedError<PageBroken>()("PageBroken", {
   attempts
 }) {
   override get message() {
-    return `The page ${at(this)} arrived broken (${this.what}), ${tries(this.attempts)}. Run it again later; if it persists, report the request id to the marketplace`
+    return `The page ${at(this)} arrived broken (${this.what}), ${tries(this.attempts)}. Run the command again later; if it persists, report the request id to the marketplace`
   }
 }
 
@@ -173,7 +173,7 @@ export class PagingBroken extends Schema.TaggedError<PagingBroken>()("PagingBrok
   what: Schema.String
 }) {
   override get message() {
-    return `The list at ${at(this)} does not end: ${this.what}. Run it again later; if it persists, report the request id to the marketplace`
+    return `The list at ${at(this)} does not end: ${this.what}. Run the command again later; if it persists, report the request id to the marketplace`
   }
 }
 

@@ -23,7 +23,7 @@ const nextStep = (cause: string): string | null => {
   if (/not a valid DuckDB database file|Failed to load metadata|checksum/i.test(cause))
     return "lake.duckdb is damaged; the snapshots are not. Rebuild it from them with: cardlake doctor --repair"
   if (/ENOENT|No such file/i.test(cause))
-    return "A file of the home is missing. If the home was deleted or moved, run it again; else restore the file from a backup"
+    return "A file of the home is missing. If the home was deleted or moved, run the command again; else restore the file from a backup"
   const memory = memoryLacking(cause)
   if (memory !== null)
     return `This needs more memory than the ${memory} that DuckDB has here. Query less at once, or give the container more memory; published data is unchanged`

@@ -74,7 +74,7 @@ const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redact
     if (yield* sharesSessions(client))
       return yield* unfit(
         "a pooler of transactions breaks its locks. " +
-          "Name Postgres itself, or a pooler's port with pool_mode = session"
+          "Give the address of Postgres itself, or of a pooler with pool_mode = session"
       )
   }).pipe(Effect.timeout("15 seconds"))
 }, Effect.scoped)

@@ -22,7 +22,7 @@ export const tokensGranted = counter(
   "{request}",
   "Requests granted by the budget that the workers of a key share"
 )
-export const budgetWaits = counter("budget.waits", "s", "Time requests waited for that budget")
+export const budgetWaits = counter("budget.waits", "s", "How long requests waited for that budget")
 export const budgetRefused = counter("budget.refused", "{request}", "Answers with 429 under that budget")
 export const stageSeconds = counter("stage.duration", "s", "Time spent in a stage of a game")
 export const gamesFinished = counter("games", "{game}", "Games of finished runs by verdict")

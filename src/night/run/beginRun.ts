@@ -34,7 +34,8 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
     const kept = `A killed run left unfinished files; they are kept for a week in ${home.work(`removed-${run}`)}`
     yield* Effect.logWarning(`${kept}: ${setAside.join(", ")}`)
   }
-  if (foreign.length > 0) yield* Effect.logWarning(`The home has files that are not Cardlake's: ${foreign.join(", ")}`)
+  if (foreign.length > 0)
+    yield* Effect.logWarning(`The home has files that Cardlake did not write: ${foreign.join(", ")}`)
   const stopped = yield* verifyPublished(current)
   const [first] = stopped.values()
   if (first !== undefined && command !== "nightly" && command !== "fx") return yield* first.damage

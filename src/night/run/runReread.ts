@@ -20,7 +20,7 @@ export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
   snapshot: SnapshotId
 }) {
   override get message() {
-    return `${this.snapshot} is not the published snapshot of ${this.gameId}. Leave the snapshot out to read the published one again, or return to it first: cardlake rollback ${shellWord(this.gameId)} ${this.snapshot}`
+    return `${this.snapshot} is not the published snapshot of ${this.gameId}. Omit the snapshot to read the published one again. To read this one, publish it first: cardlake rollback ${shellWord(this.gameId)} ${this.snapshot}`
   }
 }
 

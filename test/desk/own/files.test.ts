@@ -36,7 +36,7 @@ suite(Shelf.layer, "a file", (it) => {
     ["of empty lines", "\n\r\n\n", /cannot be imported: it is empty/],
     ["with a header alone", `${header}\n`, /cannot be imported: it has a header, and no row/],
     ["of no known tool", "a,b,c\n1,2,3\n", /its headers match no known tool \(Cardlake, ManaBox, .*a,b,c/],
-    ["that is no text", Buffer.from([80, 0, 0, 0, 0, 75]), /it is not a text\. Give the CSV/],
+    ["that is no text", Buffer.from([80, 0, 0, 0, 0, 75]), /it is not a text\. Export your/],
     ["that is a workbook", Buffer.from([80, 75, 3, 4, 0, 0, 0]), /it is a workbook.* save it as CSV UTF-8/],
     [
       "with more cells than headers",
@@ -148,7 +148,7 @@ suite(Shelf.layer, "a file", (it) => {
     const { importCollection } = yield* Effect.promise(() => import("../../../src/desk/own/importCollection.ts"))
     const asked = { file: folder, name: null, add: false, game: null, currency: null }
     const message = yield* faultOf(importCollection(asked))
-    assert.include(message, "cannot be imported: it is a folder. Give the CSV")
+    assert.include(message, "cannot be imported: it is a folder. Export your")
   })
 
   it("that is not there is refused", function* () {
@@ -157,7 +157,7 @@ suite(Shelf.layer, "a file", (it) => {
     const message = yield* faultOf(importCollection(asked))
     assert.strictEqual(
       message,
-      "/nowhere/cards.csv cannot be imported: it is not there. Give the CSV that the tool of your collection exports"
+      "/nowhere/cards.csv cannot be imported: it is not there. Export your collection as CSV from its tool, and import that"
     )
   })
 })

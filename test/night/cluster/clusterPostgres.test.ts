@@ -141,7 +141,7 @@ describe.skipIf(!hasPostgres)(`the fleet's Postgres (${whyNoPostgres})`, () => {
     assert.strictEqual(
       said,
       `postgres://127.0.0.1:${pooler.port}/postgres: a pooler of transactions breaks its locks. ` +
-        "Name Postgres itself, or a pooler's port with pool_mode = session"
+        "Give the address of Postgres itself, or of a pooler with pool_mode = session"
     )
   })
 })

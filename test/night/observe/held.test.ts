@@ -49,7 +49,7 @@ suite(Held.layer, "while a game is held", (it) => {
     const minute = `${held.slice(0, 4)}-${held.slice(4, 6)}-${held.slice(6, 8)} ${held.slice(9, 11)}:${held.slice(11, 13)} UTC`
     assert.strictEqual(
       found?.says,
-      `${gameId} since ${minute}: Source EUR prices 75.0 % of the products, down from 100.0 %: a drop of more than 20.0 points. Look at it with: cardlake diff ${gameId} ${published} ${held}; publish it anyway with: cardlake release ${gameId} ${held}`
+      `${gameId} since ${minute}: Source EUR prices 75.0 % of the products, down from 100.0 %: a drop of more than 20.0 percentage points. Look at it with: cardlake diff ${gameId} ${published} ${held}; publish it anyway with: cardlake release ${gameId} ${held}`
     )
     assert.deepStrictEqual(
       findings.filter(({ ok }) => !ok).map(({ name }) => name),

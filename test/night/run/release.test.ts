@@ -49,7 +49,8 @@ describe("a snapshot is held", () => {
       }
       assert.include(sayings(yield* judged(refused, {})).join(), "1 record was refused (2.4 %), more than 1.0 %")
       assert.deepStrictEqual(yield* judged(refused, { CARDLAKE_HOLD_REFUSED: "0.03" }), [])
-      const drop = "Source EUR prices 75.0 % of the products, down from 100.0 %: a drop of more than 20.0 points"
+      const drop =
+        "Source EUR prices 75.0 % of the products, down from 100.0 %: a drop of more than 20.0 percentage points"
       assert.deepStrictEqual(sayings(yield* judged(fewer, {})), [drop])
       const own = { CARDLAKE_HOLD_COVERAGE: "0.1", [`CARDLAKE_HOLD_COVERAGE__${gameId.toUpperCase()}`]: "0.3" }
       assert.deepStrictEqual(yield* judged(fewer, own), [])
@@ -106,7 +107,10 @@ describe("a snapshot is held", () => {
           ({ night }) => night
         )
       const [stricter] = (yield* judgedBy("0.22")).games
-      assert.match(stricter?.reason ?? "", /^Source EUR prices .*: a drop of more than 22\.0 points\. Look at it/)
+      assert.match(
+        stricter?.reason ?? "",
+        /^Source EUR prices .*: a drop of more than 22\.0 percentage points\. Look at it/
+      )
       const published = yield* judgedBy("0.3")
       assert.deepInclude(published.games[0], { verdict: "published", reason: null, snapshot: held, products: 40 })
       assert.strictEqual(published.games[0]?.changes?.products.modifiedPrice, 10)
@@ -114,7 +118,7 @@ describe("a snapshot is held", () => {
       assert.deepInclude((yield* raised.current).history.at(-1), step)
       assert.deepStrictEqual(yield* raised.query(repriced), [{ n: 10 }])
       const stored = readFileSync(join(raised.paths.snapshot(gameId, held), "held.json"), "utf8")
-      assert.include(stored, "a drop of more than 20.0 points")
+      assert.include(stored, "a drop of more than 20.0 percentage points")
     }
   )
 

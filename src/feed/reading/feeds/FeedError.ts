@@ -49,6 +49,6 @@ export class FeedFailed extends Schema.TaggedError<FeedFailed>()("FeedFailed", {
   what: Schema.String
 }) {
   override get message() {
-    return `The ${this.file} file of ${this.gameId} cannot be used: ${this.what}. Run it again later; if it persists, report it to the marketplace, and read page by page: cardlake nightly --via pages`
+    return `The ${this.file} file of ${this.gameId} cannot be used: ${this.what}. Run the command again later; if it persists, report it to the marketplace, and read page by page: cardlake nightly --via pages`
   }
 }

@@ -128,7 +128,7 @@ const judgePage = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublish
     const finding = `${grouped(notUnderstood)} of ${grouped(products)} have prices or ids under keys that are in no dialect: ${named.join(", ")}${more}`
     // This share holds no night if the published one has it, too.
     const same = isPublished && notUnderstood / products > slips ? ", as the published one does" : ""
-    const says = `${read}, but ${finding}${refusedText}. A night publishes the game without them${same}, and the table drift names them`
+    const says = `${read}, but ${finding}${refusedText}. A night publishes the game without them${same}, and table drift lists them`
     return { verdict: "doubt", says, words }
   }
   const understood = dialect === null ? "" : ", all understood"

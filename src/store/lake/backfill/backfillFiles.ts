@@ -47,7 +47,7 @@ export const spansIn = Effect.fnUntraced(function* (parts: ReadonlyArray<Backfil
   yield* download(...parts.map(({ folder }) => join(folder, `${backfills.name}.parquet`)))
   const session = yield* scratchSession
   const rows = yield* session.rows(
-    "Find the backfills of the history",
+    "List the backfills that the history contains",
     `select product_id::varchar as product, from_day::varchar as first, to_day::varchar as last from (${partsSql(backfills, parts)})`
   )
   return new Set(
