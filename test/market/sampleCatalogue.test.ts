@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib"
 import { packed, sampleFiles } from "../../data/sample/generate.ts"
 import { Expansion } from "../../src/feed/contract/Game.ts"
 import { product } from "../../src/feed/contract/Product.ts"
+import { readCatalogue } from "../../src/market/catalogue/readCatalogue.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { type Body, sampleFolder } from "./Served.ts"
 import { total } from "../support/sandbox.ts"
@@ -81,6 +82,19 @@ describe("sample catalogue", () => {
       const ids = refused(Product, found).map((record) => Number((record as { id: unknown }).id))
       assert.sameMembers(ids, [10_367, 9_007_100_002_375_700, 9_007_100_002_613_270, 3_000_000_848])
     }
+  })
+
+  effect("serves of it, where ids have to be below 2^31, the one game that has no larger id", function* () {
+    const { key, url } = yield* serveSandbox({ catalogue: sampleFolder, smallIds: true })
+    const headers = { authorization: `Bearer ${key}` }
+    const games = yield* Effect.promise(() => fetch(`${url}/v1/games`, { headers }).then((answer) => answer.json()))
+    assert.deepEqual(
+      (games as Body).data.map(({ id }) => id),
+      ["emberfall"]
+    )
+    const large = (yield* readCatalogue(sampleFolder, false)).filter(({ game }) => game.id !== "emberfall")
+    const { message } = yield* Effect.flip(serveSandbox({ catalogue: { games: large }, smallIds: true }))
+    assert.include(message, "has no game whose ids are all below 2^31")
   })
 
   it("gives every product of a deployment its own id and slug", () => {

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import { pageStyles } from "../../desk/pages/everyPage.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { originOf } from "../answers/wire.ts"
-import { type Document, operationsOf, type Placed, refTo } from "./Document.ts"
+import { type Document, eachNode, operationsOf, type Placed, refTo } from "./Document.ts"
 import { chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html, type Html, pageHead } from "../../desk/pages/html.ts"
 import { sandboxFile, sandboxHeaders, sandboxPage } from "../answers/sandboxPage.ts"
@@ -15,7 +15,7 @@ import { ErrorEnvelope } from "../../feed/contract/Errors.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { ControlApi } from "../control/ControlApi.ts"
 import { describeApi } from "./describeApi.ts"
-import { plainSchema } from "./plainSchema.ts"
+import { plainSchema, withoutList } from "./plainSchema.ts"
 import { addHeaders } from "./parameters.ts"
 import { eventOperations } from "./webhooks.ts"
 
@@ -171,7 +171,10 @@ const page = Effect.gen(function* () {
 
 /** Routes of the contract for programs and people. They need no key. */
 export const descriptionRoutes = Layer.mergeAll(
-  documentRoute("/openapi.json", marketplaceDocument),
+  documentRoute(
+    "/openapi.json",
+    once(() => eachNode(marketplaceDocument(), withoutList))
+  ),
   HttpRouter.add("GET", "/docs", page),
   sandboxFile("/docs/docs.css", "text/css", styles),
   HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))

@@ -57,6 +57,17 @@ const asOneForm = (schema: Node): Node => {
   return forms.length === 1 ? { ...forms[0], ...rest } : { ...rest, anyOf: forms }
 }
 
+/**
+ * Reduces a union of a list and a record to the record, because openapi-generator's client for java.net.http does not
+ * compile with a list in a union.
+ */
+export const withoutList = (schema: Node): Node => {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || !anyOf.some(({ type }: Node) => type === "array")) return schema
+  const record: unknown = anyOf.find(namedBy)
+  return isNode(record) ? { ...rest, ...record } : schema
+}
+
 /** Simplifies a schema for client generators. */
 export const plainSchema = (schema: Node): Node => asOpen(asPlainType(asNullable(asOneForm(asObject(schema)))))
 

@@ -62,7 +62,7 @@ const recordLines = Effect.fnUntraced(function* (send: Send, asSeller: Send) {
   const params = { inventoryId: created[0].id }
   yield* send("GET", "/sandbox/events", { query: "?after=0" })
   yield* asSeller("GET", "/v1/inventory", { query: "?limit=1" })
-  const search = { game: "emberfall", condition: ["NM"], limit: 1 }
+  const search = { game: "emberfall", condition: { op: "or", values: ["NM"] }, limit: 1 }
   yield* asSeller("POST", "/v1/inventory/search", { body: search })
   yield* asSeller("GET", "/v1/inventory/{inventoryId}", { params })
   yield* asSeller("PATCH", "/v1/inventory/{inventoryId}", { params, body: { comment: "Pack fresh" } })

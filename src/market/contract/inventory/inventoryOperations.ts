@@ -66,6 +66,12 @@ const ConditionFilter = valuesOf(Condition).annotate({
   description: "Any of the conditions (`or`); null means a line without one. `and` with several finds nothing."
 })
 
+/** A list, which means any of its values, or a record that says how they are combined. */
+const listOr = <S extends Schema.Top, R extends Schema.Top>(value: S, record: R) =>
+  Schema.optionalKey(
+    Schema.Union([Schema.Array(value), record]).annotate({ description: "A list of values alone means any of them." })
+  )
+
 /** Range from `min` to `max`, inclusive. A missing bound is open. */
 const Range = Schema.Struct({
   min: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
@@ -91,9 +97,9 @@ export const InventoryFilters = Schema.Struct({
   game: lineFilters.game,
   productId: Schema.optionalKey(Schema.Union([RequestId, Schema.Array(RequestId).check(Schema.isMaxLength(200))])),
   forSale: lineFilters.forSale,
-  condition: Schema.optionalKey(Schema.Union([Schema.Array(Condition), ConditionFilter])),
-  language: Schema.optionalKey(Schema.Union([Schema.Array(Schema.String), NameFilter])),
-  finish: Schema.optionalKey(Schema.Union([Schema.Array(Schema.String), NameFilter])),
+  condition: listOr(Condition, ConditionFilter),
+  language: listOr(Schema.String, NameFilter),
+  finish: listOr(Schema.String, NameFilter),
   graded: lineFilters.graded,
   customId: lineFilters.customId,
   customIdPrefix: lineFilters.customIdPrefix,
