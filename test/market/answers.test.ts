@@ -57,6 +57,17 @@ suite(Served.layer())("answers", (it) => {
     assert.deepEqual([status, json.code, headers.get("allow")], [404, "NOT_FOUND", null])
   })
 
+  it("a key that a control route does not know is refused, in a query and a body", function* () {
+    for (const [path, body, field] of [
+      ["/sandbox/accounts", { username: "ann", sller: {} }, "sller"],
+      ["/sandbox/accounts", { username: "ann", seller: { type: "pro", currency: "EUR", kind: 1 } }, "seller.kind"],
+      ["/sandbox/orders?statsu=shipped", undefined, "statsu"]
+    ] as const) {
+      const { json, status } = yield* ask(path, { body })
+      assert.strictEqual(`${status} ${json.message}`, `400 ${field}: there is no such field here`)
+    }
+  })
+
   it("GET /sandbox/faults without a fault plan says that faults are off", function* () {
     const { json } = yield* ask("/sandbox/faults")
     assert.deepEqual(json as unknown, { on: false, plan: {}, requests: 0, injected: {} })

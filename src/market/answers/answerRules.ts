@@ -1,8 +1,8 @@
-import { Cause, Effect, SchemaIssue } from "effect"
+import { Cause, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse, HttpServerError, HttpRouter } from "effect/http"
 import { RateNote } from "../limits/RateBucket.ts"
 import { HttpApi, HttpApiError, type HttpApiGroup } from "effect/http-api"
-import { DiskFull } from "./refusals.ts"
+import { DiskFull, firstFault } from "./refusals.ts"
 import type { ErrorEnvelope } from "../../feed/contract/Errors.ts"
 import { hostFault } from "../../feed/guard/hostFault.ts"
 import { senderOf } from "../../feed/guard/senderOf.ts"
@@ -13,18 +13,11 @@ export const envelopeAnswer = (
   { code, data = {}, message }: Pick<ErrorEnvelope, "code" | "message"> & Partial<Pick<ErrorEnvelope, "data">>
 ) => HttpServerResponse.jsonUnsafe({ code, status, message, data } satisfies ErrorEnvelope, { status })
 
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-
 /** Returns the first field that the contract refuses; `body` for a body that is not JSON. */
 const refusedInput = ({ kind, cause }: HttpApiError.HttpApiSchemaError) => {
-  const [first] = issuesOf(cause.issue).issues
-  const path = first?.path?.map((key) => String(typeof key === "object" ? key.key : key)) ?? []
-  const field = path.length === 0 ? (kind === "Payload" ? "body" : kind.toLowerCase()) : path.join(".")
-  return envelopeAnswer(400, {
-    code: "BAD_REQUEST",
-    message: `${field}: ${first?.message ?? "not accepted"}`,
-    data: { field }
-  })
+  const { path, reason = "not accepted" } = firstFault(cause.issue)
+  const field = path === "" ? (kind === "Payload" ? "body" : kind.toLowerCase()) : path
+  return envelopeAnswer(400, { code: "BAD_REQUEST", message: `${field}: ${reason}`, data: { field } })
 }
 
 /** An address of an operation, and a method that it takes. */

@@ -1,6 +1,6 @@
 import { Context, Schema } from "effect"
 import type { HttpMethod, HttpRouter } from "effect/http"
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Bucket, type OperationBucket } from "../../feed/contract/Bucket.ts"
 import { NotFound } from "../../feed/contract/Errors.ts"
 import { needs, type Scope } from "../../feed/contract/Authorization.ts"
@@ -22,7 +22,7 @@ type IfNamed<Path extends string, Value> = [NameIn<Path>] extends [never] ? neve
  * and output. A path parameter is a text that may match nothing, unless `params` has its schema.
  */
 export const operations =
-  <const Shared extends Errors>(shared: Shared, scope?: Scope) =>
+  <const Shared extends Errors>(shared: Shared, scope?: Scope, parsing = Context.empty()) =>
   <
     const Method extends HttpMethod.HttpMethod,
     const Name extends string,
@@ -65,7 +65,15 @@ export const operations =
       .annotate(OpenApi.Summary, summary)
       .annotateMerge(scope === undefined ? Context.empty() : needs(scope))
       .annotateMerge(bucket === undefined ? Context.empty() : Context.make(Bucket, bucket))
+      .annotateMerge(parsing)
   }
 
-/** Creates an operation without shared errors, for any key or none. */
-export const route = operations([])
+const closed = { onExcessProperty: "error" } as const
+
+/** Refuses unknown keys of a query or a body, which an operation ignores otherwise. */
+const closedInput = Context.make(HttpApi.QueryParseOptions, closed).pipe(
+  Context.add(HttpApi.PayloadParseOptions, closed)
+)
+
+/** Creates a control route: without shared errors or a key. A misspelled key is refused. */
+export const route = operations([], undefined, closedInput)

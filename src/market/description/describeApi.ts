@@ -141,7 +141,7 @@ const collectFacts = <Id extends string, Groups extends HttpApiGroup.Constraint>
         bucket:
           bucket === undefined
             ? ""
-            : `Has a rate limit of its own, \`${bucket.name}\`: ${bucket.limit} in ${bucket.windowSeconds} seconds.`,
+            : `Has a rate limit of its own, \`${bucket.name}\`: ${bucket.limit} in ${bucket.windowSeconds} seconds, if the sandbox was started with \`--rate 60\`.`,
         isClosed: parsing?.onExcessProperty === "error"
       })
     }

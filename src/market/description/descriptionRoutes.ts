@@ -27,10 +27,12 @@ const marketplaceWords = `A marketplace of trading cards: catalogue, prices, sto
 - **Pages**: \`cursor\` lists go on with \`pagination.nextCursor\` until it is null; \`offset\` lists have \`pagination.total\` and \`hasMore\`.
 - **Errors** have the body \`{code, status, message, data}\`. Decide by \`code\`.
 - **Repeats**: a write with an \`Idempotency-Key\` can be sent again without being done twice.
+- **Unknown keys** of a query or a body, and unknown columns of an import, are ignored without a word: a misspelled one changes nothing. Only \`PATCH /v1/inventory/{inventoryId}\` refuses them.
+- **Rate limits** are off, unless the sandbox was started with \`--rate\`. Limits of single operations are those of \`--rate 60\`, and grow in proportion.
 - **New fields** may appear in any answer at any time: ignore those that you do not know.
 - **Events** are sent to webhooks, which \`POST /sandbox/webhooks\` sets up. They may come in another order and more than once: \`eventId\` is the same each time.`
 
-const controlWords = `What a test or a demo does to the marketplace from outside, in place of its web pages, its carriers and time. Without a key. To sell a first card:
+const controlWords = `What a test or a demo does to the marketplace from outside, in place of its web pages, its carriers and time. Without a key. Unknown keys of a query or a body are refused. To sell a first card:
 
 - **List**: \`POST /v1/inventory\` with a \`listing\` in the line. Finishes and languages are those of \`GET /v1/products/{productId}\`, the currency is the seller's, as in \`GET /v1/account/me\`.
 - **Listen**: \`POST /sandbox/webhooks\` sends the account's events to a server of yours, whose answer has to be a 2xx; \`GET /sandbox/deliveries\` shows what became of them.

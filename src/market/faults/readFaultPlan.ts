@@ -1,5 +1,6 @@
-import { Effect, Schema, SchemaIssue } from "effect"
+import { Effect, Schema } from "effect"
 import { readFile } from "node:fs/promises"
+import { firstFault } from "../answers/refusals.ts"
 import { isPlainObject } from "../catalogue/StoredCatalogue.ts"
 import { FaultPlan, ruleOfKind } from "./FaultPlan.ts"
 
@@ -15,16 +16,12 @@ export class FaultsInvalid extends Schema.TaggedError<FaultsInvalid>()("FaultsIn
   }
 }
 
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-
 /** Decodes a value. The error has the path of an invalid value or unknown key. */
 const decode = <S extends Schema.Decoder<unknown>>(schema: S, value: unknown) =>
   Schema.decodeUnknownEffect(schema, { onExcessProperty: "error" })(value).pipe(
     Effect.mapError(({ issue }) => {
-      const [first] = issuesOf(issue).issues
-      const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".")
-      const isUnknownKey = first?.message === "Expected no excess property"
-      return { path, reason: isUnknownKey ? "there is no such setting here" : (first?.message ?? "it is not a plan") }
+      const { path, reason = "it is not a plan" } = firstFault(issue)
+      return { path, reason }
     })
   )
 

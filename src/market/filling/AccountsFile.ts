@@ -1,7 +1,8 @@
-import { Effect, Schema, SchemaIssue } from "effect"
+import { Effect, Schema } from "effect"
 import { readFile } from "node:fs/promises"
 import { matching } from "../../feed/contract/Catalogue.ts"
 import { scopes } from "../../feed/contract/Authorization.ts"
+import { firstFault } from "../answers/refusals.ts"
 import { NewLine } from "../contract/inventory/InventoryLine.ts"
 import { MarketCurrency } from "../contract/Money.ts"
 import { Country, SellerType } from "../contract/orders/orderParts.ts"
@@ -46,17 +47,12 @@ export interface AccountsFile {
   readonly accounts: ReadonlyArray<NamedAccount>
 }
 
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-
 /** Checks accounts and refuses unknown keys. */
 export const checkAccounts = (source: string, value: unknown): Effect.Effect<AccountsFile, AccountsInvalid> =>
   Schema.decodeUnknownEffect(Accounts, { onExcessProperty: "error" })(value).pipe(
     Effect.map(({ accounts }) => ({ source, accounts })),
     Effect.mapError(({ issue }) => {
-      const [first] = issuesOf(issue).issues
-      const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".")
-      const isUnknownKey = first?.message === "Expected no excess property"
-      const reason = isUnknownKey ? "there is no such field here" : (first?.message ?? "it is not a list of accounts")
+      const { path, reason = "it is not a list of accounts" } = firstFault(issue)
       return new AccountsInvalid({ source, path, reason })
     })
   )

@@ -55,7 +55,7 @@ const boundedRecords = (): Transform => {
 const noColumn = ({ naming }: FileColumns) =>
   `the header has none of the columns ${naming.slice(0, -1).join(", ")} and ${naming.at(-1)}; commas separate columns`
 
-/** Parses CSV records by column, with only the columns needed. Fails if no column identifies a line. */
+/** Parses CSV records by column, with only the columns needed. Fails if no column identifies a line, or one occurs twice. */
 const csvRows = (columns: FileColumns): Duplex =>
   parse({
     // The row ends that `boundedRecords` counts.
@@ -63,6 +63,8 @@ const csvRows = (columns: FileColumns): Duplex =>
     skip_empty_lines: true,
     columns: (header: ReadonlyArray<string>) => {
       if (!header.some((name) => columns.naming.includes(name))) throw new Error(noColumn(columns))
+      const twice = header.find((name, at) => columns.read.has(name) && header.indexOf(name) < at)
+      if (twice !== undefined) throw new Error(`the header has the column ${twice} twice`)
       return header.map((name) => (columns.read.has(name) ? name : false))
     }
   })

@@ -98,6 +98,7 @@ suite(Served.layer())("an import", (it) => {
       ["a.csv", `${csv("10007,Standard,NM,en,1,,,,")}10007,"Standard,NM`, {}],
       ["a.json", `[${JSON.stringify(good)},{"prod`, {}],
       ["b.json", '{"productId":10007}', {}],
+      ["twice.csv", "productId,quantity,finish,condition,language,quantity\n10007,1,Standard,NM,en,9\n", {}],
       ["a.gz", new Uint8Array([0x1f, 0x8b, 1, 2, 3]), { format: "json" }]
     ] as const
     const why = /^The file cannot be read: .+[^.]\. Correct the file and import it again$/
