@@ -48,7 +48,7 @@ const headers = [
   header("webhook-timestamp", "When this attempt was signed, in Unix seconds.", { type: "string", pattern: "^\\d+$" }),
   header(
     "webhook-signature",
-    "`v1,` and the Base64 of an HMAC-SHA256 over `id.timestamp.body`; several are separated by spaces. Its key is the Base64 part of the secret that begins with `whsec_`.",
+    "`v1,` and the Base64 of an HMAC-SHA256 over `id.timestamp.body`; several are separated by spaces. Its key is the decoded Base64 that follows `whsec_` in the secret.",
     { type: "string", pattern: "^v1,\\S+( v1,\\S+)*$" }
   )
 ]
