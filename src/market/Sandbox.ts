@@ -49,8 +49,6 @@ export interface SandboxOptions {
   readonly filling?: Filling
   /** Initial named accounts with their keys and stock. A state that already has some is not changed. */
   readonly accounts?: AccountsFile
-  /** Bytes of rendered pages to cache, default 256 MB. */
-  readonly cacheBytes?: number
   /** Faults to inject. `{}` only counts requests. Default: none. `PUT /sandbox/faults` changes the plan. */
   readonly faults?: TestPlan
 }

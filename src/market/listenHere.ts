@@ -2,6 +2,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpServer, type HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
+import { closeServer, listeningAt } from "./answers/wire.ts"
 import { PortUnavailable } from "./Sandbox.ts"
 
 /** Serves on this port of 127.0.0.1 until the scope closes, which also closes open connections. Returns the origin. */
@@ -15,12 +16,6 @@ export const listenHere = Effect.fnUntraced(function* <E, R>(
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
   )
   yield* Layer.build(listening).pipe(Effect.catchTag("ServeError", () => Effect.fail(new PortUnavailable({ port }))))
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-  )
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}`
+  yield* Effect.addFinalizer(() => closeServer(server))
+  return listeningAt(server)
 })

@@ -85,6 +85,8 @@ const anyId = { maxParamLength: 16_384 }
 
 const declared = [...declaredRoutes(MarketplaceApi), ...declaredRoutes(ControlApi)]
 
+/** Bytes of rendered pages, and of search orders, to cache. */
+const pageBytes = 256 * 1024 * 1024
 const orderBytes = 64 * 1024 * 1024
 
 /** The parts that survive a reset. */
@@ -110,7 +112,7 @@ const openMarket = Effect.fnUntraced(function* (
   { key, plan, stored }: Lasting,
   reset: Effect.Effect<void>
 ) {
-  const { catalogue, live = "first", scopes = ["account:read"], cacheBytes = 256 * 1024 * 1024 } = options
+  const { catalogue, live = "first", scopes = ["account:read"] } = options
   const faults = makeFaults(plan)
   const state = yield* Layer.build(
     Layer.mergeAll(filesLayer(options.state), FetchHttpClient.layer).pipe(
@@ -128,7 +130,7 @@ const openMarket = Effect.fnUntraced(function* (
   const buckets = makeAccountBuckets(options.rateLimit ?? noLimit, options.rateWindow ?? "refill", now)
   const spoken: CurrentDialect = { wording: wordings[options.dialect ?? "spec"] }
   const log = makeRequestLog(now)
-  const served = { games, pages: makeByteCache(cacheBytes), orders: makeByteCache(orderBytes) }
+  const served = { games, pages: makeByteCache(pageBytes), orders: makeByteCache(orderBytes) }
   const market = yield* Layer.build(
     Jobs.layer.pipe(
       Layer.provideMerge(Layer.succeedContext(Context.merge(state, selling.context))),

@@ -1,6 +1,7 @@
 import { HttpServerResponse, HttpServerRequest, Headers } from "effect/http"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { Effect } from "effect"
+import type { Server } from "node:http"
 
 /** Returns the bytes that an answer sends. */
 export const wireBytes = ({ body }: HttpServerResponse.HttpServerResponse): Uint8Array =>
@@ -67,3 +68,16 @@ export const originOf = Effect.map(
   HttpServerRequest.HttpServerRequest,
   ({ headers }) => `http://${headers["host"] ?? "127.0.0.1"}`
 )
+
+/** Stops a server and closes its open connections. */
+export const closeServer = (server: Server) =>
+  Effect.sync(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+
+/** Returns the origin of a server that listens on 127.0.0.1. */
+export const listeningAt = (server: Server): string => {
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+}

@@ -41,21 +41,21 @@ export const checkFaultPlan = Effect.fnUntraced(function* (source: string, plan:
   return yield* Effect.mapError(decode(FaultPlan, plan), (fault) => new FaultsInvalid({ source, ...fault }))
 })
 
+/** Reads a JSON file that a user wrote. */
+export const readUserFile = Effect.fnUntraced(function* <E>(file: string, invalid: (reason: string) => E) {
+  const text = yield* Effect.tryPromise({
+    try: () => readFile(file, "utf8"),
+    catch: () => invalid("it does not exist or cannot be read")
+  })
+  return yield* Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: (cause) => invalid(`it is not JSON (${cause instanceof Error ? cause.message : "unreadable"})`)
+  })
+})
+
 /** Reads a plan from a JSON file. */
 export const readFaultPlan = Effect.fnUntraced(function* (file: string) {
   const source = `The fault file ${file}`
-  const text = yield* Effect.tryPromise({
-    try: () => readFile(file, "utf8"),
-    catch: () => new FaultsInvalid({ source, path: "", reason: "it does not exist or cannot be read" })
-  })
-  const plan = yield* Effect.try({
-    try: (): unknown => JSON.parse(text),
-    catch: (cause) =>
-      new FaultsInvalid({
-        source,
-        path: "",
-        reason: `it is not JSON (${cause instanceof Error ? cause.message : "unreadable"})`
-      })
-  })
+  const plan = yield* readUserFile(file, (reason) => new FaultsInvalid({ source, path: "", reason }))
   return yield* checkFaultPlan(source, plan)
 })

@@ -1,5 +1,4 @@
 import { Effect, Schema } from "effect"
-import { readFile } from "node:fs/promises"
 import { matching } from "../../feed/contract/Catalogue.ts"
 import { scopes } from "../../feed/contract/Authorization.ts"
 import { firstFault } from "../answers/refusals.ts"
@@ -7,6 +6,7 @@ import { NewLine } from "../contract/inventory/InventoryLine.ts"
 import { MarketCurrency } from "../contract/Money.ts"
 import { Country, SellerType } from "../contract/orders/orderParts.ts"
 import { Selling } from "../control/buyingControl.ts"
+import { readUserFile } from "../faults/readFaultPlan.ts"
 
 /** The accounts file is invalid. `path` names the field; it is empty for the complete file. */
 export class AccountsInvalid extends Schema.TaggedError<AccountsInvalid>()("AccountsInvalid", {
@@ -60,14 +60,6 @@ export const checkAccounts = (source: string, value: unknown): Effect.Effect<Acc
 /** Reads accounts from a JSON file. */
 export const readAccountsFile = Effect.fnUntraced(function* (file: string) {
   const source = `The accounts file ${file}`
-  const invalid = (reason: string) => new AccountsInvalid({ source, path: "", reason })
-  const text = yield* Effect.tryPromise({
-    try: () => readFile(file, "utf8"),
-    catch: () => invalid("it does not exist or cannot be read")
-  })
-  const value = yield* Effect.try({
-    try: (): unknown => JSON.parse(text),
-    catch: (cause) => invalid(`it is not JSON (${cause instanceof Error ? cause.message : "unreadable"})`)
-  })
+  const value = yield* readUserFile(file, (reason) => new AccountsInvalid({ source, path: "", reason }))
   return yield* checkAccounts(source, value)
 })

@@ -10,11 +10,11 @@ import { accountOn, type OrderRow, readMetadata, sides } from "./OrderRow.ts"
 
 /** True unless the move completes a tracked order that was not delivered. Beyond the spec: section 12. */
 const mayFollow = ({ status, shipping_service }: OrderRow, to: OrderStatus): boolean =>
-  nextStatuses[status].includes(to) && !(status === "shipped" && to === "completed" && shipping_service !== "untracked")
+  nextStatuses(status).includes(to) && !(status === "shipped" && to === "completed" && shipping_service !== "untracked")
 
 /** Returns the statuses that an order can move to now. */
 export const nextSteps = (order: OrderRow): ReadonlyArray<OrderStatus> =>
-  nextStatuses[order.status].filter((to) => mayFollow(order, to))
+  nextStatuses(order.status).filter((to) => mayFollow(order, to))
 
 export const invalidStatus = (status: OrderStatus): InvalidStatus =>
   new InvalidStatus({ message: `The order is ${status}, where this cannot be done`, data: { status } })
@@ -80,7 +80,7 @@ export const emitStatus = (
   }
 }
 
-const isFinal = (status: OrderStatus): boolean => nextStatuses[status].length === 0
+const isFinal = (status: OrderStatus): boolean => nextStatuses(status).length === 0
 
 /** Returns the payout of a completed order: the seller's rest, paid immediately. */
 const payOut = (tx: Transaction, order: OrderRow): OrderChange =>

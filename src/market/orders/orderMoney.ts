@@ -22,7 +22,7 @@ const insurancePercent = 1
 const percentOf = (cents: number, percent: number): number => Math.round((cents * percent) / 100)
 
 /** Items in the seller's currency, and their delivery address. */
-interface Bought {
+export interface Bought {
   readonly items: ReadonlyArray<{ readonly unitCents: number; readonly quantity: number }>
   readonly shippingCents: number
   readonly isInsured: boolean

@@ -1,4 +1,3 @@
-import type { MarketCurrency } from "../contract/Money.ts"
 import type { ShippingAddress } from "../contract/orders/orderParts.ts"
 import { findAccount } from "../accounts/accounts.ts"
 import { emit } from "../events/emit.ts"
@@ -8,7 +7,7 @@ import { moneyOf, type Transaction } from "../state/State.ts"
 import { sqlText } from "../state/openDatabase.ts"
 import { emitStatus, waitDays } from "./moveOrder.ts"
 import { dayMillis } from "../state/MarketClock.ts"
-import { orderMoney, type Region } from "./orderMoney.ts"
+import { type Bought, orderMoney } from "./orderMoney.ts"
 import { accountOn, type ItemRow, itemsOf, type OrderRow, type ShippingService, sides } from "./OrderRow.ts"
 
 const insertOrder = sqlText(new URL("./insertOrder.sql", import.meta.url))
@@ -24,16 +23,11 @@ interface OrderedItem {
 }
 
 /** An order of one buyer from one seller. */
-interface NewOrder {
+interface NewOrder extends Bought {
   readonly buyerId: string
   readonly sellerId: string
   readonly items: ReadonlyArray<OrderedItem>
-  readonly shippingCents: number
   readonly service: ShippingService
-  readonly isInsured: boolean
-  readonly sellerCurrency: MarketCurrency
-  readonly buyerCurrency: MarketCurrency
-  readonly region: Region
   readonly address: ShippingAddress
 }
 

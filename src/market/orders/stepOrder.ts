@@ -55,7 +55,7 @@ const resolveDispute = (
 /** Applies a step. Fails with INVALID_TRANSITION if the status does not allow it. */
 export const stepOrder = (tx: Transaction, order: OrderRow, step: Step): Result.Result<OrderRow, StepError> => {
   const { to, reason, reasonText = null } = step
-  const isEdge = nextStatuses[order.status].includes(to)
+  const isEdge = nextStatuses(order.status).includes(to)
   switch (to) {
     case "cancelled_buyer":
     case "cancelled_seller":

@@ -3,6 +3,7 @@ import { readFile, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
+import { closeServer, listeningAt } from "../answers/wire.ts"
 import { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { makeFolders } from "../state/openDatabase.ts"
 import { recordTour } from "./recordTour.ts"
@@ -39,18 +40,9 @@ export const makeEventHook = Effect.gen(function* () {
   })
   yield* Effect.acquireRelease(
     Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
+    () => closeServer(server)
   )
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/webhooks`,
-    trust: (signedWith: string) => void (secret = signedWith),
-    received
-  }
+  return { url: `${listeningAt(server)}/webhooks`, trust: (signedWith: string) => void (secret = signedWith), received }
 })
 
 /** Returns the parts of an upload by name and type; text parts include their content. */

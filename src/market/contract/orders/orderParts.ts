@@ -1,6 +1,14 @@
 import { Schema } from "effect"
 import { Count, Instant, matching } from "../../../feed/contract/Catalogue.ts"
 
+const resolved = [
+  "resolved_full_refund",
+  "resolved_partial_refund",
+  "resolved_no_refund",
+  "resolved_return",
+  "resolved_goodwill_refund"
+] as const
+
 /** The 15 states of an order. Spec: States and transitions; beyond the spec: section 12. */
 export const OrderStatus = Schema.Literals([
   "pending_shipment",
@@ -13,40 +21,22 @@ export const OrderStatus = Schema.Literals([
   "cancelled_buyer",
   "cancelled_seller",
   "cancelled_auto",
-  "resolved_full_refund",
-  "resolved_partial_refund",
-  "resolved_no_refund",
-  "resolved_return",
-  "resolved_goodwill_refund"
+  ...resolved
 ]).annotate({ title: "OrderStatus", description: "`cancelled_...`, `resolved_...` and `completed` are final." })
 export type OrderStatus = typeof OrderStatus.Type
 
-const resolved = [
-  "resolved_full_refund",
-  "resolved_partial_refund",
-  "resolved_no_refund",
-  "resolved_return",
-  "resolved_goodwill_refund"
-] as const satisfies ReadonlyArray<OrderStatus>
-
-/** Allowed next states of each state. States with none are final. Beyond the spec: section 12. */
-export const nextStatuses: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
+/** Allowed next states of each state that is not final. Beyond the spec: section 12. */
+const edges: Readonly<Partial<Record<OrderStatus, ReadonlyArray<OrderStatus>>>> = {
   pending_shipment: ["shipped", "cancelled_seller", "cancellation_requested", "cancelled_auto"],
   cancellation_requested: ["shipped", "cancelled_buyer", "cancelled_auto", "pending_shipment"],
   shipped: ["delivered", "completed", "dispute_open"],
   delivered: ["completed", "dispute_open"],
   dispute_open: ["dispute_escalated"],
-  dispute_escalated: resolved,
-  completed: [],
-  cancelled_buyer: [],
-  cancelled_seller: [],
-  cancelled_auto: [],
-  resolved_full_refund: [],
-  resolved_partial_refund: [],
-  resolved_no_refund: [],
-  resolved_return: [],
-  resolved_goodwill_refund: []
+  dispute_escalated: resolved
 }
+
+/** Returns the allowed next states of a state; none if it is final. */
+export const nextStatuses = (status: OrderStatus): ReadonlyArray<OrderStatus> => edges[status] ?? []
 
 /** A seller's kind: a registered company or a private person. Spec: OrderParty. */
 export const SellerType = Schema.Literals(["pro", "individual"]).annotate({
