@@ -34,14 +34,15 @@ export const publishTexts = Effect.fnUntraced(function* (
   versions: ReadonlyMap<string, LastVersions>
 ) {
   const made = stale.flatMap((gameId) => versions.get(gameId) ?? [])
-  const insert = (removed: string, rows: string) =>
+  // A few rows are read once: as a view, each of the five readers would look for them again.
+  const insert = (removed: string, rows: string, kind: "table" | "view") =>
     session.run(
       "Publish search.texts",
       [
         removed,
-        ...searched.map((table) => `create or replace temporary view searched_${table} as from ${table} ${rows}`),
+        ...searched.map((table) => `create or replace temporary ${kind} searched_${table} as from ${table} ${rows}`),
         texts,
-        ...searched.map((table) => `drop view searched_${table}`)
+        ...searched.map((table) => `drop ${kind} searched_${table}`)
       ].join(";\n")
     )
   const much = new Set<unknown>()
@@ -54,42 +55,32 @@ export const publishTexts = Effect.fnUntraced(function* (
     for (const { game_id } of yield* session.rows("Find where much was touched", muchTouched)) much.add(game_id)
     yield* session.set({ searched_games: [...much].map(String) })
     yield* session.run("Leave those out", `delete from touched_products ${ofSearchedGames}`)
-    yield* insert(`delete from search.texts where (game_id, product_id) in (from touched_products)`, ofTouched)
+    yield* insert(`delete from search.texts where (game_id, product_id) in (from touched_products)`, ofTouched, "table")
     yield* session.run("Delete what was touched", "drop table touched_products")
   }
   const whole = stale.filter((gameId) => !versions.has(gameId) || much.has(gameId))
   if (whole.length === 0) return
   yield* session.set({ searched_games: whole })
-  yield* insert(`delete from search.texts ${ofSearchedGames}`, ofSearchedGames)
+  yield* insert(`delete from search.texts ${ofSearchedGames}`, ofSearchedGames, "view")
 })
 
 const text = (name: string): string => ownText(new URL(`./${name}.sql`, import.meta.url))
 
 const spans = text("spans")
 const finishes = text("finishes")
-const oldPrices = text("old_prices")
-const noOldPrices =
-  "create or replace temporary table old_prices as select * exclude (key, value_before, choice) from search.figures limit 0"
-const ofGames = { words: text("words"), codes: text("codes"), figures: text("figures") }
+const ofGames = { words: text("words"), codes: text("codes"), old_prices: text("old_prices") }
 const made = [text("folded"), text("tables")]
 
 /** All SQL of the search, which identifies the program that built a lake. */
-export const searchSql: ReadonlyArray<string> = [
-  ...made,
-  spans,
-  finishes,
-  oldPrices,
-  ...textsSql,
-  ...Object.values(ofGames)
-]
+export const searchSql: ReadonlyArray<string> = [...made, spans, finishes, ...textsSql, ...Object.values(ofGames)]
 
 /** Creates schema `search`, which macro `find_products` reads. */
 export const makeSearch = (session: Session) =>
   session.run("Make a schema for searches", ["create schema search", ...made].join(";\n"))
 
 /**
- * Updates schema `search`: texts of `stale` games (only touched products for games in `touched`), and figures where the
- * compared reading changed. Requires the games' tables and `readings`.
+ * Updates schema `search`: texts of `stale` games (only touched products for games in `touched`), and the prices that are
+ * compared with today's. Requires the games' tables and `readings`.
  */
 export const publishSearch = Effect.fn("publishSearch")(function* (
   session: Session,
@@ -117,14 +108,9 @@ export const publishSearch = Effect.fn("publishSearch")(function* (
   }
   yield* session.set({ searched_games: games })
   // A damaged price of last week must not stop a publication; doctor reports it.
-  yield* Effect.catchTag(session.run("Look up the prices of last week", oldPrices), "LakeError", ({ message }) =>
-    Effect.andThen(
-      Effect.logWarning(`Searches show no price changes: ${message}`),
-      session.run("Leave out the prices of last week", noOldPrices)
-    )
+  yield* Effect.catchTag(publish("old_prices"), "LakeError", ({ message }) =>
+    Effect.logWarning(`Searches show no price changes: ${message}`)
   )
-  yield* publish("figures")
-  yield* session.run("Delete the prices of last week", "drop table old_prices")
 })
 
 /** Returns the reading with which each game's prices are compared, by game. */

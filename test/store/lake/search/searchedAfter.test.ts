@@ -61,7 +61,7 @@ const said = (nights: ReadonlyArray<Night>) => {
 
 /** The words of finishes are in no order. */
 const searched = Effect.forEach(
-  ["texts select * replace (list_sort(string_split(words, ' ')) as words)", "words", "codes", "figures", "finishes"],
+  ["texts select * replace (list_sort(string_split(words, ' ')) as words)", "words", "codes", "old_prices", "finishes"],
   (rows) => lakeRows(`from search.${rows} order by all`)
 )
 /** Which products were written first. */
