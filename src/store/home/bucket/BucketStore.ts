@@ -2,13 +2,7 @@ import { createHash, hash } from "node:crypto"
 import { dirname } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import {
-  type _Object,
-  DeleteObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  paginateListObjectsV2
-} from "@aws-sdk/client-s3"
+import type { _Object } from "@aws-sdk/client-s3"
 import { Data, Effect, Schedule } from "effect"
 import { isFolderName } from "../../../feed/contract/Ids.ts"
 import { Disk } from "../../../feed/disk/Disk.ts"
@@ -68,7 +62,7 @@ const onceMore = {
 
 /** Opens the store of a home, by paths relative to its prefix. It counts the downloaded and uploaded bytes. */
 export const openStore = Effect.fnUntraced(function* (address: string) {
-  const { answers, bucket, client, clock, get, getKey, keyOf, objectKey, putBody, putFile, urlOf } =
+  const { answers, bucket, client, clock, get, getKey, keyOf, objectKey, putBody, putFile, sdk, urlOf } =
     yield* openBucket(address)
   const disk = yield* Disk
   const moved = { requests: 0, fetched: 0, sent: 0 }
@@ -106,7 +100,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     step(`Check ${urlOf(path)}`, async (abortSignal) => {
       moved.requests++
       const { ContentLength, LastModified } = await client.send(
-        new HeadObjectCommand({ Bucket: bucket, Key: objectKey(path) }),
+        new sdk.HeadObjectCommand({ Bucket: bucket, Key: objectKey(path) }),
         { abortSignal }
       )
       return { sizeBytes: ContentLength ?? 0, writtenMillis: LastModified?.getTime() ?? 0 }
@@ -203,7 +197,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     step(`List ${urlOf(path)}`, async (abortSignal) => {
       const Prefix = keyOf(path)
       const all: Array<FoundObject> = []
-      for await (const { Contents = [] } of paginateListObjectsV2(
+      for await (const { Contents = [] } of sdk.paginateListObjectsV2(
         { client },
         { Bucket: bucket, Prefix, ...(after === undefined ? {} : { StartAfter: keyOf(after) }) },
         { abortSignal }
@@ -218,7 +212,11 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   const first = (path: string, Delimiter?: "/") =>
     step(`List ${urlOf(path)}`, async (abortSignal) => {
       moved.requests++
-      const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: keyOf(path), ...(Delimiter && { Delimiter }) })
+      const command = new sdk.ListObjectsV2Command({
+        Bucket: bucket,
+        Prefix: keyOf(path),
+        ...(Delimiter && { Delimiter })
+      })
       const answer = await client.send(command, { abortSignal })
       const found = (answer.Contents ?? []).map(foundObject)
       const folders = (answer.CommonPrefixes ?? []).map(({ Prefix = "" }) => Prefix.slice(keyOf("").length))
@@ -229,7 +227,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     step(`List ${urlOf(path)}`, async (abortSignal) => {
       const Prefix = keyOf(`${path}/`)
       const names: Array<string> = []
-      const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix, Delimiter: "/" }, { abortSignal })
+      const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix, Delimiter: "/" }, { abortSignal })
       for await (const { CommonPrefixes = [] } of pages) {
         moved.requests++
         names.push(...CommonPrefixes.map((one) => (one.Prefix ?? "").slice(Prefix.length).replace(/\/$/, "")))
@@ -241,7 +239,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     Effect.asVoid(
       step(`Remove ${urlOf(path)}`, async (abortSignal) => {
         moved.requests++
-        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: objectKey(path) }), { abortSignal })
+        await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: objectKey(path) }), { abortSignal })
       })
     )
 

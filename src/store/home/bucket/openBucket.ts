@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
-import { GetObjectCommand, PutObjectCommand, type PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3"
-import { Upload } from "@aws-sdk/lib-storage"
+import type { PutObjectCommandInput } from "@aws-sdk/client-s3"
 import { Clock, Effect } from "effect"
 import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
 import { Disk, lookAt } from "../../../feed/disk/Disk.ts"
@@ -43,12 +42,14 @@ const settled = async <A>(write: () => Promise<A>): Promise<A> => {
 /** Opens a prefix of a bucket by the S3 API, as promises of the AWS SDK. Writes of an object are atomic. */
 export const openBucket = Effect.fnUntraced(function* (address: string) {
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
+  // The SDK is loaded here, because commands on a home in a folder do not need it.
+  const sdk = yield* Effect.promise(() => import("@aws-sdk/client-s3"))
   const disk = yield* Disk
   const { encryption, pathStyle } = yield* BucketSettings
   const client = yield* Effect.acquireRelease(
     Effect.sync(
       () =>
-        new S3Client({
+        new sdk.S3Client({
           forcePathStyle: pathStyle,
           maxAttempts: 5,
           // Some stores do not support newer checksums; all of them check MD5.
@@ -98,7 +99,7 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
   ) =>
     settled(() =>
       client.send(
-        new PutObjectCommand({
+        new sdk.PutObjectCommand({
           ...objectOf(path),
           ...more,
           Body: body,
@@ -118,12 +119,13 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
       return
     }
     const params = { ...objectOf(path), ...more, Body: disk.readStream(file) }
+    const { Upload } = await import("@aws-sdk/lib-storage")
     const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2, leavePartsOnError: false })
     signal.addEventListener("abort", () => void upload.abort())
     await upload.done()
   }
   const getKey = (key: string, abortSignal: AbortSignal) =>
-    found(client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }))
+    found(client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }))
   const get = async (path: string, abortSignal: AbortSignal) => await getKey(objectKey(path), abortSignal)
-  return { bucket, prefix, client, answers, clock, keyOf, objectKey, urlOf, putBody, putFile, getKey, get }
+  return { sdk, bucket, prefix, client, answers, clock, keyOf, objectKey, urlOf, putBody, putFile, getKey, get }
 })

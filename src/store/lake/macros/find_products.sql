@@ -134,13 +134,12 @@ ranked as materialized (
   union all
   from (select id, game_id, product_id, tier, wishes, is_token, released from hits) anti join by_id using (game_id, product_id)
 ),
--- a finish that is wished for counts first, but it need not have a price
+-- the price that is shown of each: a finish that is wished for counts first, but it need not have a price; then sourceEur, then the cheapest finish
 offered as (
-  select game_id, product_id, arg_min({finish: v.finish, source: v.source, currency: v.currency, market_value: v.market_value, value_before: v.value_before},
-    v.choice + if(contains(v.key, ' ' || n.finish), 0, 1000)) as v
-  from search.figures v join (select game_id, product_id from ranked) using (game_id, product_id) cross join asked n
-  where (n.currency is null or v.currency = n.currency) and (n.finish_asked is null or contains(v.key, ' ' || n.finish_asked))
-    and (v.choice = 1 or n.finish is not null or n.finish_asked is not null or n.currency is not null)
+  select game_id, product_id, min({is_other: contains(f.key, ' ' || n.finish) is not true, source: p.source, market_value: p.market_value, finish: p.finish, currency: p.currency}) as v
+  from source_prices p join (select game_id, product_id from ranked) using (game_id, product_id) join search.finishes f using (finish) cross join asked n
+  where p.market_value > 0 and p.is_listed and (n.currency is null or p.currency = n.currency)
+    and (n.finish_asked is null or contains(f.key, ' ' || n.finish_asked))
   group by all
 ),
 -- how many of a currency are a euro; sources have prices in these two
@@ -150,7 +149,7 @@ rates as materialized (
   select 'USD', arg_max(rate, day)::double from fx_rates where currency = 'USD'
 ),
 valued as materialized (
-  select r.*, v.finish, v.source, v.currency, v.market_value, v.value_before, v.market_value / x.rate as worth
+  select r.*, v.finish, v.source, v.currency, v.market_value, v.market_value / x.rate as worth
   from ranked r left join offered o using (game_id, product_id) cross join (select above, least, below, most_paid from asked) f
   left join rates x on x.currency = o.v.currency
   where (f.above is null or v.market_value > f.above) and (f.least is null or v.market_value >= f.least)
@@ -164,12 +163,14 @@ best as (
 select (skip + row_number() over (order by b.tier > 0, b.is_token, b.wishes desc, b.tier, b.worth desc nulls last, b.currency, b.market_value desc nulls last, b.released desc nulls last, game_id, product_id))::bigint as place,
   (select count(*) from valued) as found, game_id, product_id, p.name,
   if(search.has(t.words[:t.own], n.wanted, n.likes), null, list_filter(t.others, lambda other: search.has(other.words, n.wanted, n.likes))[1].name) as other_name,
-  p.expansion_id, p.expansion_code, p.expansion_name, p.print_number, p.variant, p.rarity, t.kind, b.finish, b.source, b.currency, b.market_value, b.value_before,
-  round(try_cast(100.0 * (b.market_value - b.value_before) / b.value_before as decimal(38, 10)), 2)::double as percent, if(b.value_before is null, null, d.seen_before) as seen_before,
+  p.expansion_id, p.expansion_code, p.expansion_name, p.print_number, p.variant, p.rarity, t.kind, b.finish, b.source, b.currency, b.market_value, v.market_value as value_before,
+  round(try_cast(100.0 * (b.market_value - value_before) / value_before as decimal(38, 10)), 2)::double as percent, if(value_before is null, null, d.seen_before) as seen_before,
   case when b.tier <= 0 then 'exact' when n.likes is not null then 'like' else 'words' end as how
 from best b
 join (select rowid as id, words, own, others, kind from search.texts) t using (id)
 join products p using (game_id, product_id)
 cross join asked n
 left join search.spans d using (game_id)
+left join search.old_prices v
+  on v.game_id = b.game_id and v.product_id = b.product_id and v.finish = b.finish and v.source = b.source and v.currency = b.currency
 order by place;

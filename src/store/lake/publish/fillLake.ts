@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { Home } from "../../home/Home.ts"
 import { verifySummed } from "../../home/verifyFile.ts"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
@@ -13,40 +13,11 @@ import { verifySnapshot } from "../snapshot/snapshotFiles.ts"
 import { fillLedgers, fillRuns, publishSources } from "./fillLedgers.ts"
 import { snapshotOf, tableSection, type LakePlan } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
-import { makeSearch, publishSearch, type LastVersions } from "../search/publishSearch.ts"
+import { makeSearch, publishSearch } from "../search/publishSearch.ts"
 import { nightlyTables } from "../history/nightlyTables.ts"
 import { ledgers, ratesTable, runsTable } from "./publishedTables.ts"
 import { keepRecords, recordsIn, verifyChanges } from "./lakeRecords.ts"
 import { isThere } from "../../home/disk.ts"
-import { type Manifest, readSnapshot } from "../../home/Manifest.ts"
-
-/** True if both were read alike, so that fields without versions are equal, too. */
-const areAlike = (one: Manifest, other: Manifest): boolean =>
-  one.contractVersion === other.contractVersion &&
-  (one.via ?? "pages") === (other.via ?? "pages") &&
-  (one.dialect ?? "spec") === (other.dialect ?? "spec")
-
-/**
- * Returns the last versions of games that are one night ahead of `had`, the lake's snapshots; untouched products keep
- * their search rows. Games not in the result are read completely.
- */
-const lastTouched = Effect.fnUntraced(function* (
-  { live, nights }: LakePlan,
-  had: (gameId: string) => string | undefined
-) {
-  const home = yield* Home
-  const found = new Map<string, LastVersions>()
-  for (const { manifest } of live) {
-    const { gameId, snapshot } = manifest
-    const night = nights.findLast((one) => one.gameId === gameId)
-    if (night?.snapshot !== snapshot || night.follows === null || night.follows !== had(gameId)) continue
-    const before = yield* Effect.result(readSnapshot(home.snapshot(gameId, night.follows)))
-    const [products, expansions] = [night.file("product_versions.parquet"), night.file("expansion_versions.parquet")]
-    if (Result.isFailure(before) || products === null || expansions === null) continue
-    if (areAlike(before.success.manifest, manifest)) found.set(gameId, { products, expansions })
-  }
-  return found
-})
 
 const ofSnapshots = snapshotTables.filter((table) => !feedTables.includes(table))
 
@@ -68,7 +39,11 @@ export const fillLake = Effect.fn("fillLake")(function* (
   yield* threadsFor(session, countMaxRows(plan.live))
   if (known.size === 0) yield* makeTables(session)
   const staleGames = findStale("game")
-  yield* fillGames(session, plan, (table) => staleGames.filter((gameId) => isStale(tableSection(gameId, table))))
+  const isKnown = (gameId: string) => snapshotOf(known, gameId) !== undefined && gameId in plan.current.games
+  yield* fillGames(session, plan, {
+    isKnown,
+    staleIn: (table) => staleGames.filter((gameId) => isStale(tableSection(gameId, table)))
+  })
   yield* fillChangelogs(session, plan, findStale("changelog"))
   if (isStale("ledgers")) yield* fillLedgers(session, plan.current)
   yield* fillRuns(session)
@@ -84,7 +59,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
   yield* publishReadings(session, Object.keys(plan.current.games).sort())
   yield* publishSources(session)
   if (known.size === 0) yield* publishQuestions(session)
-  yield* publishSearch(session, staleGames, yield* lastTouched(plan, (gameId) => snapshotOf(known, gameId)))
+  yield* publishSearch(session, staleGames, isKnown)
   const seen = (yield* recordsIn(session))?.changesSeen ?? new Map<string, string>()
   yield* keepRecords(session, {
     parts: plan.parts.map(({ part }) => part),
@@ -106,20 +81,30 @@ const makeTables = Effect.fnUntraced(function* (session: Session) {
   }
 })
 
-/** Replaces the rows of stale games in each table by the published ones. */
+/** Updates each table of the stale games: to all rows of a game that the lake did not have, else to those that differ. */
 const fillGames = Effect.fnUntraced(function* (
   session: Session,
   { live }: LakePlan,
-  staleIn: (table: string) => ReadonlyArray<string>
+  of: { readonly staleIn: (table: string) => ReadonlyArray<string>; readonly isKnown: (gameId: string) => boolean }
 ) {
   // Includes games without news, so that damage is found tonight, not when the file is needed.
   yield* Effect.forEach(live, verifySnapshot, { discard: true })
+  yield* session.run("Note what is touched", noneTouched)
   for (const table of ofSnapshots) {
-    const games = staleIn(table.name)
-    if (games.length === 0) continue
-    const snapshots = live.filter(({ manifest }) => games.includes(manifest.gameId))
-    const rows = snapshots.length === 0 ? null : yield* snapshotRows(snapshots, table.name)
-    yield* replaceRows(session, table, { games, rows })
+    const has = (column: string) => table.columns.some(({ name }) => name === column)
+    // Most prices move in a usual night.
+    const isCompared = table.name === "expansions" || (has("product_id") && !has("is_listed"))
+    for (const [games, isTouched] of [
+      [of.staleIn(table.name).filter((gameId) => isCompared && of.isKnown(gameId)), true],
+      [of.staleIn(table.name).filter((gameId) => !(isCompared && of.isKnown(gameId))), false]
+    ] as const) {
+      if (games.length === 0) continue
+      const snapshots = live.filter(({ manifest }) => games.includes(manifest.gameId))
+      const rows = snapshots.length === 0 ? null : yield* snapshotRows(snapshots, table.name)
+      yield* isTouched && rows !== null
+        ? session.run(`Publish what is touched of ${table.name}`, replaceTouched(table, games, rows))
+        : replaceRows(session, table, { games, rows })
+    }
   }
 })
 
@@ -132,6 +117,35 @@ const fillChangelogs = Effect.fnUntraced(function* (session: Session, plan: Lake
   }
 })
 
+const listGames = (games: ReadonlyArray<string>): string => `game_id in (${games.map(sqlText).join(", ")})`
+
+const noneTouched = "create or replace temporary table touched_products (game_id varchar, product_id bigint)"
+
+/**
+ * Returns SQL that replaces the rows of products, or expansions, of which any row differs, and adds these products to
+ * `touched_products`. If they are more than a fifth of a game, all its rows are replaced, so that they are in order.
+ */
+const replaceTouched = ({ columns, name }: TableFile, games: ReadonlyArray<string>, rows: string): string => {
+  const stored = columns.filter(({ type }) => type !== "").map((column) => column.name)
+  const id = name === "expansions" ? "expansion_id" : "product_id"
+  const marked = (from: string, side: number) =>
+    `select game_id, ${id}, hash(${stored.join(", ")}) as mark, ${side} as side from ${from}`
+  const isOfThem = `(game_id, ${id}) in (from touched)`
+  return [
+    `create or replace temporary table touched as
+     select distinct game_id, ${id} from (
+       ${marked(`${name} where ${listGames(games)}`, 1)} union all ${marked(`(${rows})`, -1)}
+     ) group by game_id, ${id}, mark having sum(side) <> 0`,
+    `insert into touched select distinct game_id, ${id} from (${rows}) where game_id in (
+       select t.game_id from touched t group by t.game_id
+       having 5 * count(*) > (select count(distinct ${id}) from ${name} n where n.game_id = t.game_id)
+     )`,
+    `delete from ${name} where ${isOfThem}`,
+    `insert into ${name} by name from (${rows}) where ${isOfThem}`,
+    `insert into touched_products select game_id, product_id from ${id === "product_id" ? "touched" : "products semi join touched using (game_id, expansion_id)"}`
+  ].join(";\n")
+}
+
 /** New rows of some games in a table; `rows` is SQL, null for none. */
 interface RowsOfGames {
   readonly games: ReadonlyArray<string>
@@ -139,7 +153,7 @@ interface RowsOfGames {
 }
 
 const replaceRows = (session: Session, table: TableFile, { games, rows }: RowsOfGames) => {
-  const gone = `delete from ${table.name} where game_id in (${games.map(sqlText).join(", ")})`
+  const gone = `delete from ${table.name} where ${listGames(games)}`
   const come = rows === null ? "" : `insert into ${table.name} by name ${withIsListed(table, rows)}`
   return session.run(`Publish ${table.name}`, `${gone}; ${come}`)
 }

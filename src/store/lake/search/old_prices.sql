@@ -1,7 +1,7 @@
 -- old_prices: what our reading at least seven days before the last one had
 -- grain:  one row per (game_id, product_id, finish, source)
 -- reads:  source_price_history, reused_ids, search.spans; variable searched_games
-create or replace temporary table old_prices as
+insert into search.old_prices by name
 select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value
 from source_price_history h
 join search.spans s on s.game_id = h.game_id and s.snapshot_before = h.snapshot

@@ -3,9 +3,8 @@ create table search.texts (
   game_id varchar, product_id bigint, product_type varchar, code varchar, set_name varchar, rarity varchar, released timestamptz, kind varchar,
   keys varchar[], words varchar, own bigint, near bigint, others struct(letters bigint, "name" varchar, words varchar)[], place varchar
 );
-create table search.figures (
-  game_id varchar, product_id bigint, finish varchar, key varchar, source varchar, currency varchar, market_value decimal(18, 4),
-  value_before decimal(18, 4), choice integer
+create table search.old_prices (
+  game_id varchar, product_id bigint, finish varchar, source varchar, currency varchar, market_value decimal(18, 4)
 );
 create table search.words (game_id varchar, word varchar, start varchar, letters bigint);
 create table search.codes (game_id varchar, product_id bigint, code varchar);

@@ -1,6 +1,6 @@
 -- texts: what a search compares with products: their names in all languages, numbers, and what else people type of them
 -- grain:  one row per (game_id, product_id)
--- reads:  expansions; searched_products, searched_translations and searched_product_finishes, views of the products that it is to have anew
+-- reads:  expansions, search.finishes; searched_products, searched_translations and searched_product_finishes, views of the products that it is to have anew
 -- columns:
 --   keys: its names, each with its words in the order of the alphabet
 --   words: those of its names and its number, then of its expansion, kind, rarity, variant and finishes, each between spaces
@@ -46,8 +46,8 @@ kinds as materialized (
   from (select distinct product_type, product_category, rarity, variant from here)
 ),
 finishes as (
-  select game_id, product_id, string_agg(folded, ' ') as words
-  from searched_product_finishes join (select finish, search.folded(finish) as folded from (select distinct finish from product_finishes)) using (finish)
+  select game_id, product_id, string_agg(trim(key), ' ') as words
+  from searched_product_finishes join search.finishes using (finish)
   group by all
 ),
 facts as (
