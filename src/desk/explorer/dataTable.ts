@@ -40,6 +40,10 @@ export const move = (amount: Json | undefined, currency: Json | undefined = null
 export const toneOf = (change: Json | undefined): "rise" | "fall" | "" =>
   Number(change ?? 0) > 0 ? "rise" : Number(change ?? 0) < 0 ? "fall" : ""
 
+/** Returns a verdict of price_trust that doubts a price; "" if there is no doubt. */
+export const doubt = (verdict: Json | undefined): string =>
+  typeof verdict === "string" && verdict !== "ok" ? verdict : ""
+
 /** Formats a signed percentage with at least two decimals: +16.67 %. */
 export const percent = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ""

@@ -40,39 +40,16 @@ where n.finish = coalesce(r.finish, n.finish) and n.source = coalesce(r.source, 
 -- columns:
 --   hit: the limits reached; empty = none
 --   is_new: true if the limit was not reached at the reading before
---   flags: thin, stale, far, as in movers
+--   flags: the verdict of price_trust; empty = ok
 create or replace temp macro watch_hits() as table
-with now as materialized (from own_watch_at(0)),
-listed as (
-  select game_id, product_id, finish, listing_count from marketplace_prices where region is null
-),
-kinds as (
-  select game_id, count(distinct source) as sources, game_id in (select game_id from listed where listing_count > 0) as has_listings
-  from source_prices where market_value > 0 group by game_id
-),
-backed as (
-  select game_id, product_id, finish, count(*) as sources from source_prices where market_value > 0 group by game_id, product_id, finish
-),
-late as (
-  select game_id, snapshot from readings qualify row_number() over (partition by game_id order by seen_at desc) <= 7
-),
-stale as (
-  select h.game_id, h.product_id, h.finish, h.source, min(h.market_value) = max(h.market_value) as is_same, count(*) as readings
-  from source_price_history h join late using (game_id, snapshot) semi join now n on n.game_id = h.game_id and n.product_id = h.product_id
-  where h.origin = 'night' group by h.game_id, h.product_id, h.finish, h.source
-)
+with now as materialized (from own_watch_at(0))
 select n.number, n.game_id, n.product_id, p.name, p.expansion_code, p.print_number, n.finish, n.source, n.currency, n.price, n.price_before, n.seen_before,
   n.percent, n.seen_at, n.hit, n.hit <> '' and (
     coalesce(b.hit, '') = '' or exists (from reused_ids u where u.game_id = n.game_id and u.product_id = n.product_id and u.seen_at > b.seen_at)
   ) as is_new,
-  concat_ws(', ',
-    if((k.has_listings and coalesce(l.listing_count, 0) < 3) or (k.sources > 1 and c.sources = 1), 'thin', null),
-    if(s.is_same and s.readings = 7, 'stale', null), if(n.low > 0 and n.price > 3 * n.low, 'far', null)) as flags
+  coalesce(nullif(t.verdict, 'ok'), '') as flags
 from now n
 join products p on p.game_id = n.game_id and p.product_id = n.product_id
 left join own_watch_at(1) b on b.number = n.number and b.finish = n.finish and b.source = n.source
-left join kinds k on k.game_id = n.game_id
-left join listed l on l.game_id = n.game_id and l.product_id = n.product_id and l.finish = n.finish
-left join backed c on c.game_id = n.game_id and c.product_id = n.product_id and c.finish = n.finish
-left join stale s on s.game_id = n.game_id and s.product_id = n.product_id and s.finish = n.finish and s.source = n.source
+left join price_trust() t on t.game_id = n.game_id and t.product_id = n.product_id and t.finish = n.finish and t.source = n.source
 order by n.hit = '', n.number, n.finish, n.source;

@@ -90,12 +90,12 @@ suite(Shelf.layer, "what is watched", (it) => {
     it(what, () => Effect.map(hitsOf(asked), (hits) => assert.deepStrictEqual(hits, told)))
   }
 
-  it("says what to beware of: one source of two, and over three times the low", () =>
+  it("says how far the price can be trusted", () =>
     Effect.gen(function* () {
       const { number } = yield* addWatch({ ...nothing, productId: 12, above: "1" })
       const [price] = yield* watchHits()
       yield* removeWatch(number)
-      assert.strictEqual(price?.["flags"], "thin, far")
+      assert.strictEqual(price?.["flags"], "single source")
     }))
 
   it("is there once, however often it is added", () =>

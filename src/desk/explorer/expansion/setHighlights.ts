@@ -59,7 +59,7 @@ export const setMovers = Effect.fnUntraced(function* (
     expansion: set,
     kind: null,
     finish: null,
-    flagged: "all",
+    trust: "all",
     until: null
   })
   const address = `${gameAddress(gameId, "movers")}?${new URLSearchParams({ set })}`

@@ -18,7 +18,7 @@ export interface ChosenMovers {
   readonly minListings: number
   /** True if a young game is compared with the service's history. */
   readonly withHistory: boolean
-  readonly flagged: string
+  readonly trust: string
 }
 
 /** A currency of prices, and the display names of its sources. */
@@ -27,16 +27,16 @@ export interface CurrencyOfPrices {
   readonly sources: ReadonlyArray<string>
 }
 
-export const flagOptions = [
-  ["all", "show"],
-  ["hide", "hide all"],
-  ["only", "only flagged"],
-  ["outliers", "only outliers"],
-  ["thin", "hide thin"],
-  ["stale", "hide stale"],
-  ["far", "hide far"],
-  ["outlier", "hide outliers"],
-  ["spike", "hide spikes"]
+export const trustOptions = [
+  "all",
+  "ok",
+  "doubted",
+  "jump",
+  "parked",
+  "disagree",
+  "stale",
+  "thin",
+  "single source"
 ] as const
 
 /** The form of the movers' page. */
@@ -66,5 +66,5 @@ export const moverFields = (
     ["no", "not used"],
     ["yes", "if no reading is old enough"]
   ]),
-  choiceField("flagged", "flagged prices", chosen.flagged, flagOptions)
+  choiceField("trust", "trust in the price", chosen.trust, trustOptions)
 ]

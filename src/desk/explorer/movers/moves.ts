@@ -1,4 +1,4 @@
-import { type Column, move, percent, price, productColumn, sortableTable, counted } from "../dataTable.ts"
+import { type Column, doubt, move, percent, price, productColumn, sortableTable, counted } from "../dataTable.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { type Row, type LakeView, type Parameters, weekMoves } from "../LakeReader.ts"
 import { Effect } from "effect"
@@ -8,7 +8,7 @@ import { queryNamed } from "../queryNamed.ts"
 export const moverColumns = (gameId: string): ReadonlyArray<Column & { readonly needs?: string }> => [
   productColumn(["expansion_code", "print_number", "finish"], {
     gameId,
-    below: (row) => html`<small class="narrow">${String(row["flags"] ?? "")}</small>`
+    below: (row) => html`<small class="narrow">${doubt(row["verdict"])}</small>`
   }),
   {
     name: "new",
@@ -27,7 +27,7 @@ export const moverColumns = (gameId: string): ReadonlyArray<Column & { readonly 
   },
   { name: "percent", label: "percent", shape: "percent", isWide: true },
   { name: "listing_count", label: "listings", shape: "count", isWide: true, needs: "listings" },
-  { name: "flags", label: "flags", isWide: true }
+  { name: "verdict", label: "trust", isWide: true }
 ]
 
 /** The gains and falls to show, and where to find all of each. */

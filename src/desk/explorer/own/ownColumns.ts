@@ -1,7 +1,18 @@
 import { amountOf } from "../../../store/diff/amountOf.ts"
 import { Schema } from "effect"
 import { html, type Html } from "../../pages/html.ts"
-import { type Column, counted, day, joinFacts, move, percent, price, productCell, productColumn } from "../dataTable.ts"
+import {
+  type Column,
+  counted,
+  day,
+  doubt,
+  joinFacts,
+  move,
+  percent,
+  price,
+  productCell,
+  productColumn
+} from "../dataTable.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
 import { expansionAddress, productAddress } from "../PageRequest.ts"
@@ -132,7 +143,7 @@ export const moverColumns: ReadonlyArray<Column> = [
   productColumn(["expansion_code", "print_number", "finish"], {
     label: "card",
     below: (row) =>
-      html` <small class="narrow">${joinFacts([amountOf(Number(row["cards"]), "card"), row["flags"]])}</small>`
+      html` <small class="narrow">${joinFacts([amountOf(Number(row["cards"]), "card"), doubt(row["verdict"])])}</small>`
   }),
   { name: "cards", label: "cards", shape: "count", isWide: true },
   {
@@ -151,7 +162,7 @@ export const moverColumns: ReadonlyArray<Column> = [
     shows: (row) =>
       html`${move(row["change_of_all"], row["currency"])} <small class="narrow">${percent(row["percent"])}</small>`
   },
-  { name: "flags", label: "flags", isWide: true }
+  { name: "verdict", label: "trust", isWide: true }
 ]
 
 export const setColumns: ReadonlyArray<Column> = [

@@ -39,7 +39,7 @@ const columnsFor = (titles: SourceTitles): ReadonlyArray<Column> => [
   },
   { name: "still", label: "distance", isWide: true, shows: (row) => html`${lines(row["still"])}` },
   { name: "percent", label: "moved", shape: "percent", isWide: true, shows: moved },
-  { name: "flags", label: "flags", isWide: true },
+  { name: "flags", label: "trust", isWide: true },
   { name: "number", label: "number", shape: "exact", isWide: true }
 ]
 

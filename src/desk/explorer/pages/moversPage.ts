@@ -7,7 +7,7 @@ import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { moverColumns, gainsAndFalls, greatestMoves, movers } from "../movers/moves.ts"
-import { type ChosenMovers, type CurrencyOfPrices, flagOptions, moverFields } from "../movers/moverFields.ts"
+import { type ChosenMovers, type CurrencyOfPrices, trustOptions, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
@@ -37,7 +37,7 @@ export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
     kept: { days: String(days), ...(way === "both" ? {} : { way }) }
   })
   const body = html`${pageHead(name, "Movers", daysText(chosen, span))}${spans(asked, chosen)} ${form}
-  ${way !== "both" && ways(asked, way)} ${moves}${flagRules}`
+  ${way !== "both" && ways(asked, way)} ${moves}${trustRules}`
   return { title: `${name}: movers`, body } satisfies Page
 })
 
@@ -69,7 +69,7 @@ const parametersOf = ({ chosen, gameId }: MoverList) => ({
   expansion: chosen.set,
   kind: chosen.kind,
   finish: chosen.finish,
-  flagged: chosen.flagged,
+  trust: chosen.trust,
   with_history: chosen.withHistory
 })
 
@@ -131,7 +131,7 @@ const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies
     minPrice: yield* numberOf(asked, "min-price", { absent: 1, whole: false }),
     minListings: yield* numberOf(asked, "min-listings", { absent: 0 }),
     withHistory: (yield* choiceOf(asked, "history", ["no", "yes"])) === "yes",
-    flagged: yield* choiceOf(asked, "flagged", ["all", ...flagOptions.slice(1).map(([flag]) => flag)])
+    trust: yield* choiceOf(asked, "trust", trustOptions)
   } satisfies ChosenMovers
 })
 
@@ -173,9 +173,10 @@ const daysText = ({ days, since }: ChosenMovers, span: Row): Html | string => {
     : html`${compared}, ${apart} days: the last reading before ${wanted}.`
 }
 
-const flagRules = html`<p class="says">
-  Flags: <b>thin</b>: fewer than three live listings (if the game has listings) or only one source (if it has two).
-  <b>stale</b>: unchanged in the last seven readings. <b>far</b>: more than three times the source’s low.
-  <b>outlier</b>: moved much more than the other prices of its source. <b>spike</b>: moved and moved back. To use other
-  limits: <code>from movers(thin_listings := 5)</code>
+const trustRules = html`<p class="says">
+  Trust is the first that is true: <b>jump</b>: far from its own readings and from the move of its set, in the last
+  seven readings. <b>parked</b>: more than three times the source’s low, without live listings. <b>disagree</b>: more
+  than twice, or less than half, the other source’s price. <b>stale</b>: unchanged in the last seven readings.
+  <b>thin</b>: fewer than three live listings. <b>single source</b>: the other source has no price. No price is left out
+  or changed by it. The figures: <code>from price_trust()</code>
 </p>`

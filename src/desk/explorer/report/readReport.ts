@@ -5,7 +5,7 @@ import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { type CellShape, type Document, type DocumentSection, documentTable } from "../../pages/document.ts"
 import { amountOf } from "../../../store/diff/amountOf.ts"
-import { between, counted, day, joinFacts, move, percent, price } from "../dataTable.ts"
+import { between, counted, day, doubt, joinFacts, move, percent, price } from "../dataTable.ts"
 import { heldSince, newestRuns } from "../morning/alarms.ts"
 import { type LakeView, type Row, rowsOf } from "../LakeReader.ts"
 import { type Moved, readMoves } from "../morning/news.ts"
@@ -30,6 +30,7 @@ const moveColumn = (head: string, name: string): ReportColumn => [
 const countColumn = (head: string, name = head): ReportColumn => [head, "figure", (row) => counted(row[name])]
 const card: ReportColumn = ["card", "name", cardOf]
 const moved: ReportColumn = ["percent", "signed", (row) => percent(row["percent"])]
+const trust: ReportColumn = ["trust", "text", (row) => doubt(row["verdict"])]
 const nowAndBefore = [priceColumn("now", "new"), priceColumn("before", "old")]
 
 /** The section of a game: its last reading, the changes of its last publication, its moves. */
@@ -56,7 +57,7 @@ const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }
       : [
           documentTable(
             `${title}, ${between(rows[0]?.["seen_before"], rows[0]?.["seen_at"])}`,
-            [card, ...nowAndBefore, moveColumn("change", "change"), moved],
+            [card, ...nowAndBefore, moveColumn("change", "change"), moved, trust],
             rows
           )
         ]
@@ -107,7 +108,14 @@ const ownSections = Effect.fnUntraced(function* (rows: LakeView["rows"], isOpen:
     ["market value a week ago", "figure", (row) => price(before(row)?.["value"], row["currency"])],
     countColumn("without a price", "cards_without_price")
   ]
-  const moving = [card, countColumn("cards"), ...nowAndBefore, moved, moveColumn("total change", "change_of_all")]
+  const moving = [
+    card,
+    countColumn("cards"),
+    ...nowAndBefore,
+    moved,
+    moveColumn("total change", "change_of_all"),
+    trust
+  ]
   const tables = [
     documentTable("Value of each collection", worth, totals),
     ...(moves.length === 0 ? [] : [documentTable("Price changes in seven days", moving, moves)])
@@ -125,7 +133,7 @@ const watchSections = Effect.map(watchHits(), (prices): ReadonlyArray<DocumentSe
       priceColumn("price", "price"),
       moved,
       ["limit", "text", (row) => `${text(row["hit"])}${row["is_new"] === true ? " (new)" : ""}`],
-      ["flags", "text", (row) => text(row["flags"])]
+      ["trust", "text", (row) => text(row["flags"])]
     ],
     hits
   )

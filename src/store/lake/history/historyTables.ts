@@ -59,6 +59,7 @@ export const macros = files("macros", [
   "price_series",
   "price_series_in",
   "price_extremes",
+  "price_trust",
   "movers",
   "price_check",
   "volatility",

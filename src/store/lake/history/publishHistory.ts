@@ -5,6 +5,7 @@ import type { Night } from "./nights.ts"
 import { commentSql, macroCommentSql } from "../../../feed/schema/tableFile.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
 import { clockSlackMillis } from "../../home/newRunId.ts"
+import { makeTrust } from "../trust/publishTrust.ts"
 import { readConfirmations } from "./storeBeforePrune.ts"
 
 /**
@@ -34,6 +35,7 @@ export const publishQuestions = Effect.fn("publishQuestions")(function* (session
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
   }
+  yield* makeTrust(session)
   for (const macro of macros) {
     yield* session.run(`Publish ${macro.name}`, `${macro.sql}; ${macroCommentSql(macro)}`)
     if (macro.view === "") continue

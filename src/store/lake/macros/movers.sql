@@ -20,13 +20,14 @@
 --   listing_count: live listings of the finish now; 0 = none
 --   is_outlier: true if the move differs greatly from others of its game and source: by more than six robust deviations (of the logarithm, from the median, at least 0.05) from the median move of all prices in both readings, changed or not
 --   reverted: true if the price was a spike that reverted: since seen_before a price differed from new by a factor of at least 1.2, and an earlier price differed from new by at most a quarter of that (of the logarithm). It looks `days` days back and forward from seen_before, at most 14. If old is from the marketplace's history, days of that count as readings. A price that returned exactly to old has no row
---   is_thin: true if the new price has little support: fewer than three live listings of the finish in a game with listings, or only one source in a game with two
+--   is_thin: true if the finish has fewer than three live listings, in a game with listings
 --   is_stale: true if the last seven readings all have the new price
 --   is_far: true if the new price is more than three times the source's low
 --   seen_before: time of the last reading with the old price; start of the day if it is from the marketplace's history
 --   seen_at: time of the last reading with the new price
 --   days_between: actual number of days between the two readings
 --   old_origin: night = the old price was read by us; history = it is from the marketplace's history
+--   verdict: of the new price, as in price_trust: jump, parked, disagree, stale, thin, single source or ok; null = not computed
 create macro movers(days := 7, min_price := 1, min_listings := 0, source_name := null, by_percent := false, with_history := false,
   since := null, until := null, thin_listings := 3, stale_readings := 7, far_times := 3) as table
 with last as (
@@ -93,10 +94,8 @@ listed as (
   from marketplace_price_history h join last using (game_id, snapshot)
   where until is not null and h.region is null
 ),
--- what thin prices are held against: whether a game has listings and two sources at all
-kinds as (
-  select game_id, count(*) as sources, game_id in (select game_id from listed where listing_count > 0) as has_listings
-  from (select distinct game_id, source from newer) group by game_id
+with_listings as (
+  select distinct game_id from listed where listing_count > 0
 ),
 priced as (
   select p.game_id, p.product_id, p.finish, p.source, p.currency, p.is_listed, p.low, o.market_value as old, p.market_value as new,
@@ -212,20 +211,13 @@ spikes as (
   from (from path where is_far) f
   join path n on n.game_id = f.game_id and n.product_id = f.product_id and n.finish = f.finish and n.source = f.source
     and n.seen_at <= f.seen_at and n.distance <= f.distance / 4
-),
-backed as (
-  select n.game_id, n.product_id, n.finish, count(*) as sources
-  from newer n semi join moves m on m.game_id = n.game_id and m.product_id = n.product_id and m.finish = n.finish
-  semi join (from kinds where sources > 1) k on k.game_id = n.game_id
-  group by n.game_id, n.product_id, n.finish
 )
 select m.* exclude (key, low, seen_before, seen_at, days_between, old_origin), s.product_id is not null as reverted,
-  (k.has_listings and m.listing_count < thin_listings) or (k.sources > 1 and b.sources = 1) as is_thin,
+  m.game_id in (from with_listings) and m.listing_count < thin_listings as is_thin,
   coalesce(t.is_stale, false) as is_stale, coalesce(m.low > 0 and m.new > far_times * m.low, false) as is_far,
-  m.seen_before, m.seen_at, m.days_between, m.old_origin
+  m.seen_before, m.seen_at, m.days_between, m.old_origin, v.verdict
 from moves m
-join kinds k using (game_id)
-left join backed b using (game_id, product_id, finish)
+left join price_trust(as_day(until) + interval '86399.999999 seconds') v using (game_id, product_id, finish, source)
 left join spikes s using (game_id, product_id, finish, source)
 left join held t using (key)
 order by if(by_percent, abs(percent)::double, abs(change)::double) desc, product_id, finish, source;

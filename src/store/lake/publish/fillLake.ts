@@ -14,6 +14,7 @@ import { fillLedgers, fillRuns, publishSources } from "./fillLedgers.ts"
 import { snapshotOf, tableSection, type LakePlan } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
 import { makeSearch, publishSearch } from "../search/publishSearch.ts"
+import { publishTrust } from "../trust/publishTrust.ts"
 import { nightlyTables } from "../history/nightlyTables.ts"
 import { ledgers, ratesTable, runsTable } from "./publishedTables.ts"
 import { keepRecords, recordsIn, verifyChanges } from "./lakeRecords.ts"
@@ -60,6 +61,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
   yield* publishSources(session)
   if (known.size === 0) yield* publishQuestions(session)
   yield* publishSearch(session, staleGames, isKnown)
+  yield* publishTrust(session)
   const seen = (yield* recordsIn(session))?.changesSeen ?? new Map<string, string>()
   yield* keepRecords(session, {
     parts: plan.parts.map(({ part }) => part),

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
 import { searchSql } from "../search/publishSearch.ts"
+import { trustSql } from "../trust/publishTrust.ts"
 import { lakeFiles } from "./publishedTables.ts"
 import { Home } from "../../home/Home.ts"
 
@@ -14,6 +15,7 @@ export const lakeProgram = hash(
     packageJson.version,
     ...lakeFiles.flatMap(([, files]) => files.map(({ sql }) => sql)),
     ...searchSql,
+    ...trustSql,
     ownText(new URL("../history/is_another.sql", import.meta.url)),
     ownText(new URL("../fx/converted.sql", import.meta.url)),
     ownText(new URL("../macros/as_time.sql", import.meta.url)),

@@ -33,7 +33,7 @@ export interface TableMacro {
 export const tableMacros = Effect.fnUntraced(function* (session: Session) {
   const rows = yield* session.rows(
     "List the macros",
-    "select function_name as name, parameters from duckdb_functions() where function_type = 'table_macro' and not internal order by all"
+    "select function_name as name, parameters from duckdb_functions() where function_type = 'table_macro' and schema_name = 'main' and not internal order by all"
   )
   return rows.map(({ name, parameters }): TableMacro => ({
     name: String(name),

@@ -109,7 +109,7 @@ suite(nineNights, "movers", (it) => {
       [23, "thin"],
       [24, ""],
       [25, "far"],
-      [26, "thin"]
+      [26, ""]
     ])
     assert.deepStrictEqual(yield* flags("days := 8, thin_listings := 4, stale_readings := 6, far_times := 2"), [
       [21, "stale"],
@@ -117,7 +117,7 @@ suite(nineNights, "movers", (it) => {
       [23, "thin"],
       [24, "thin far"],
       [25, "thin far"],
-      [26, "thin"]
+      [26, ""]
     ])
     const spans = (call: string) =>
       Effect.map(

@@ -1,10 +1,9 @@
--- The filtered moves of a game, in one currency. The warnings about a price are joined into one text.
+-- The filtered moves of a game, in one currency.
 -- reads: moved (rows of movers); $until (its day, null = the last reading), $game, $currency (null = any), $expansion (a
---   code, or the id of one whose code others have, too), $kind (card or sealed), $finish (null = any), $flagged (all, hide, only, outliers, or one flag to hide)
-select * exclude (is_flagged), abs(change) as size, abs(percent) as percent_size, concat_ws(', ',
-    if(is_thin, 'thin', null), if(is_stale, 'stale', null), if(is_far, 'far', null), if(is_outlier, 'outlier', null), if(reverted, 'spike', null)) as flags
+--   code, or the id of one whose code others have, too), $kind (card or sealed), $finish (null = any), $trust (all, ok, doubted, or one verdict)
+select *, abs(change) as size, abs(percent) as percent_size
 from (
-  select m.*, p.print_number, is_thin or is_stale or is_far or is_outlier or reverted as is_flagged
+  select m.*, p.print_number
   from moved m
   left join (
     select product_id, print_number, expansion_id, product_type, null::timestamptz as valid_from, null::timestamptz as valid_to
@@ -19,5 +18,4 @@ from (
     )) and ($kind::varchar is null or p.product_type = $kind)
     and ($finish::varchar is null or lower(m.finish) = lower($finish))
 )
-where case $flagged when 'all' then true when 'hide' then not is_flagged when 'only' then is_flagged when 'outliers' then is_outlier
-  when 'thin' then not is_thin when 'stale' then not is_stale when 'far' then not is_far when 'outlier' then not is_outlier else not reverted end
+where case $trust when 'all' then true when 'doubted' then verdict <> 'ok' else verdict = $trust end

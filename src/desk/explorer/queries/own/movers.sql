@@ -1,8 +1,7 @@
 -- Seven-day price moves of my cards, and the change for the quantity I have: as my_movers(), from the cached moves.
 -- reads: $collection (null = all), memory.week_moves
 select m.*, c.cards, (m.change * c.cards)::decimal(24, 4) as change_of_all, p.print_number,
-  row_number() over (partition by m.currency order by abs(m.change * c.cards) desc, m.product_id, m.finish) as place,
-  concat_ws(', ', if(m.is_thin, 'thin', null), if(m.is_stale, 'stale', null), if(m.is_far, 'far', null), if(m.is_outlier, 'outlier', null), if(m.reverted, 'spike', null)) as flags
+  row_number() over (partition by m.currency order by abs(m.change * c.cards) desc, m.product_id, m.finish) as place
 from memory.main.week_moves m
 join own_source(null) using (game_id, product_id, finish, source)
 join (
