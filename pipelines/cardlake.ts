@@ -69,6 +69,7 @@ const commands = Command.make("cardlake").pipe(
     ]),
     lakeCommand(reading.report, () => import("./report.ts").then(({ report }) => report), lakeOf),
     lakeCommand(reading.explore, () => import("./explore.ts").then(({ explore }) => explore), lakeOf),
+    lakeCommand(reading.mcp, () => import("./mcp.ts").then(({ mcp }) => mcp), lakeOf),
     command(copies.exporting, () => import("./export.ts").then(({ exporting }) => exporting)),
     command(setup.doctor, () => import("./doctor.ts").then(({ doctor }) => doctor)),
     command(setup.dialect, () => import("./dialect.ts").then(({ dialect }) => dialect)),

@@ -1,45 +1,12 @@
-import { Console, Effect, Schema } from "effect"
+import { Console, Effect } from "effect"
 import type { TableFile } from "../src/feed/schema/tableFile.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { openLake } from "../src/store/lake/publish/openLake.ts"
-import { lakeFiles } from "../src/store/lake/publish/publishedTables.ts"
+import { columnComment, filesNamed, splitTakes } from "../src/store/lake/publish/lakeNames.ts"
 import { Printing } from "./print/hints.ts"
 import { printRows, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
-
-/** Returns the edit distance of two texts: inserted, deleted, replaced or swapped letters. */
-const distance = (a: string, b: string): number => {
-  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      row.push(
-        Math.min(
-          (rows[i - 1]?.[j] ?? 0) + 1,
-          (row[j - 1] ?? 0) + 1,
-          (rows[i - 1]?.[j - 1] ?? 0) + same,
-          isSwap ? (rows[i - 2]?.[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
-        )
-      )
-    }
-    rows.push(row)
-  }
-  return rows[a.length]?.[b.length] ?? 0
-}
-
-/** Returns up to three similar names: at most a third of their letters differ, or they contain the word. */
-const nearNames = (name: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const word = name.toLowerCase()
-  return names
-    .map((name) => ({ name, letters: distance(word, name) }))
-    .filter(({ letters, name }) => letters <= name.length / 3 || (word.length > 2 && name.includes(word)))
-    .toSorted((a, b) => a.letters - b.letters)
-    .slice(0, 3)
-    .map(({ name }) => name)
-}
 
 /** A column of the lake. */
 export interface DescribedColumn {
@@ -60,40 +27,15 @@ export interface Described {
   readonly columns: ReadonlyArray<DescribedColumn>
 }
 
-/** The lake has no table, view or macro of this name. */
-export class NotInLake extends Schema.TaggedError<NotInLake>()("NotInLake", {
-  name: Schema.String,
-  names: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    const near = nearNames(this.name, this.names)
-    const meant = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`
-    return `The lake has no ${this.name}.${meant} List its names: cardlake describe`
-  }
-}
-
-const files = new Map(lakeFiles.flatMap(([, all]) => all.map((file) => [file.name, file] as const)))
-
-const asIn = /^as in (\w+)$/
-
-/** Returns a column's comment. `as in` in a header refers to the comment of another table. */
-const resolveComment = (file: TableFile, column: string): string => {
-  const comment = file.columns.find(({ name }) => name === column)?.comment
-  if (comment !== undefined) return comment
-  const all = file.columns.find(({ name }) => name === "*")?.comment ?? ""
-  const other = files.get(asIn.exec(all)?.[1] ?? "")
-  return other === undefined ? "" : resolveComment(other, column)
-}
-
 /** Returns the columns of a file from its header. */
 const readHeaderColumns = (file: TableFile): ReadonlyArray<DescribedColumn> =>
   file.columns
     .filter(({ name, retired }) => retired === null && name !== "*")
-    .map(({ comment, name, type }) => ({
+    .map(({ name, type }) => ({
       name,
       // DuckDB's spelling of the type.
       type: type === "" ? null : type.toUpperCase().replaceAll(", ", ","),
-      comment: asIn.test(comment) ? resolveComment(file, name) : comment
+      comment: columnComment(file, name)
     }))
 
 /** The lake, or null after a warning if none exists yet. */
@@ -106,10 +48,7 @@ const lakeIfAny = openLake.pipe(
  * the contract.
  */
 export const runDescribe = Effect.fn("runDescribe")(function* (name: string | null, needsLake = false) {
-  const wanted = lakeFiles.flatMap(([kind, all]) =>
-    all.filter((file) => name === null || file.name === name).map((file) => ({ kind, file }))
-  )
-  if (name !== null && wanted.length === 0) return yield* new NotInLake({ name, names: [...files.keys()].sort() })
+  const wanted = yield* filesNamed(name)
   const session = yield* needsLake ? openLake : lakeIfAny
   return yield* Effect.forEach(
     wanted,
@@ -125,7 +64,7 @@ export const runDescribe = Effect.fn("runDescribe")(function* (name: string | nu
           columns?.map((column) => ({
             name: String(column["column_name"]),
             type: String(column["column_type"]),
-            comment: resolveComment(file, String(column["column_name"]))
+            comment: columnComment(file, String(column["column_name"]))
           })) ?? readHeaderColumns(file)
       } satisfies Described
     })
@@ -148,8 +87,6 @@ export const describe = Effect.fnUntraced(function* ({ json, markdown, name }: I
   )
 })
 
-const takenLines = (takes: string): ReadonlyArray<string> => (takes === "" ? [] : takes.split("; "))
-
 /** Adapts the commands in its texts to this home. */
 const described = ({ columns, comment, ...one }: Described, withHints: (text: string) => string): Described => ({
   ...one,
@@ -164,7 +101,7 @@ const describedText = (
 ): string =>
   [
     `${name} (${kind}): ${comment}`,
-    ...takenLines(takes).map((line) => `  takes ${line}`),
+    ...splitTakes(takes).map((line) => `  takes ${line}`),
     columns.every(({ type }) => type === null)
       ? textTable(
           ["column", "meaning"],
@@ -199,7 +136,7 @@ const section = ({ columns, comment, example, name, takes }: Described): string 
     "",
     comment,
     "",
-    ...(takes === "" ? [] : ["Takes:", "", ...takenLines(takes).map((line) => `- ${line}`), ""]),
+    ...(takes === "" ? [] : ["Takes:", "", ...splitTakes(takes).map((line) => `- ${line}`), ""]),
     "```sql",
     example,
     "```",

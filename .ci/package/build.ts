@@ -34,9 +34,11 @@ const programs = [
   "src/night/run/loadTrial.ts",
   "src/desk/explorer/console/consoleProcess.ts"
 ]
+const ofAssistant = ["data/DICTIONARY.md", "data/guide/questions.md"]
 const assets = ["src", "data/sample", "pipelines/schedules"]
   .flatMap(filesBelow)
   .filter((file) => !/\.(ts|md|png)$/.test(file))
+  .concat(ofAssistant)
 const documents = ["README.md", "CHANGELOG.md", "data/README.md", "data/DICTIONARY.md", "pipelines/README.md"].concat(
   "src/market/README.md",
   ["data/guide", "pipelines/guide", "src/market/guide"].flatMap(filesBelow)

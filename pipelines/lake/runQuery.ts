@@ -82,7 +82,7 @@ const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, f
   if (cardsSql !== null) yield* session.run("Open your own cards", cardsSql)
   // Restrict access before parsing: DuckDB reads files to parse some statements.
   if (!bounds.allowFiles) {
-    yield* lakeStep("Lock DuckDB", () => lockToLake(session.connection, root, file === null ? [] : [file]))
+    yield* lakeStep("Lock DuckDB", () => lockToLake(session.connection, root, { files: file === null ? [] : [file] }))
   }
   yield* oneStatement(session, sql)
   if (!bounds.allowFiles) {

@@ -149,6 +149,17 @@ export const explore = spec({
   ]
 })
 
+/** Answers an assistant's questions until its input ends. */
+export const mcp = spec({
+  name: "mcp",
+  flags: { withCollection, home },
+  description: "Let an assistant ask the lake: the Model Context Protocol on standard input and output",
+  examples: [
+    ["cardlake mcp --home data/lake", "The command that an assistant's settings name"],
+    ["cardlake mcp --with-collection", "The assistant may read your own cards, too"]
+  ]
+})
+
 /** Loads exchange rates for views that compare currencies. */
 export const fx = spec({
   name: "fx",

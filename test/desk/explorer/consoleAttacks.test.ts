@@ -34,6 +34,7 @@ const attacks: ReadonlyArray<readonly [sql: string, says: RegExp]> = [
   ["from '/etc/hosts.csv'", /disabled by configuration/],
   ["from 'HOME/current.json'", /disabled by configuration/],
   ["from 'HOME/snapshots/../current.json'", /disabled by configuration/],
+  ["from 'HOME/own/imports/1/cards.parquet'", /disabled by configuration/],
   ["from 'http://127.0.0.1:1/x.parquet'", /disabled by configuration/],
   ["select (select content from read_text('HOME/current.json'))", /cannot call read_text/],
   ["with a as (from glob('/etc/*')) select * from cards, a", /cannot call glob/],

@@ -14,8 +14,11 @@ export class ConsoleRefused extends Schema.TaggedError<ConsoleRefused>()("Consol
   }
 }
 
-/** A line of the answer: first the columns, then one per row; a row is a list of texts, or a JSON object as text. */
+/** A line of the answer: facts, the columns, then one per row; a row is a list of texts, or a JSON object as text. */
 type Line =
+  | { readonly kind: "facts"; readonly value: string }
+  /** More characters than were asked for: the rows that follow are left out. */
+  | { readonly kind: "cut"; readonly value: null }
   | { readonly kind: "columns"; readonly value: ReadonlyArray<ResultColumn> }
   | { readonly kind: "row"; readonly value: ReadonlyArray<string | null> | string }
 
@@ -83,11 +86,25 @@ export interface ConsoleAnswer {
 type RunQuery = typeof consoleLines
 
 /** The maximum number of rows that a page shows. */
-const rowsShown = 200
+export const rowsShown = 200
 /** The maximum number of rows in a chart: a year of days with a line in each colour. */
 export const rowsDrawn = 2500
 
 export type ConsoleQuery = Pick<ConsoleRequest, "lake" | "own" | "sql">
+
+const collect = Effect.fnUntraced(function* (
+  of: ConsoleQuery & Pick<ConsoleRequest, "facts" | "most">,
+  seconds: number,
+  run: RunQuery
+) {
+  const lines = yield* Stream.runCollect(run({ ...of, shape: "texts" }, seconds))
+  return {
+    facts: lines.flatMap((line) => (line.kind === "facts" ? line.value : [])).join(),
+    columns: lines.flatMap((line) => (line.kind === "columns" ? line.value : [])),
+    rows: lines.flatMap((line) => (line.kind === "row" && typeof line.value === "object" ? [line.value] : [])),
+    isCut: lines.some(({ kind }) => kind === "cut")
+  }
+})
 
 /** Runs a query through `run`, limited to the rows that a page shows. */
 export const askConsole = Effect.fn("askConsole")(function* (
@@ -96,11 +113,23 @@ export const askConsole = Effect.fn("askConsole")(function* (
   run: RunQuery = consoleLines
 ) {
   const most = { rows: rowsShown + 1, ofChart: rowsDrawn + 1 }
-  const lines = yield* Stream.runCollect(run({ ...of, shape: "texts", most }, seconds))
-  const rows = lines.flatMap((line) => (line.kind === "row" && typeof line.value === "object" ? [line.value] : []))
-  const columns = lines.flatMap((line) => (line.kind === "columns" ? line.value : []))
+  const { columns, rows } = yield* collect({ ...of, most }, seconds, run)
   const drawn = chartColumns(columns) === null || rows.length > rowsDrawn ? null : rows
   return { columns, rows: rows.slice(0, rowsShown), more: rows.length > rowsShown, drawn } satisfies ConsoleAnswer
+})
+
+/** The maximum number of characters in the rows of an answer with facts. */
+export const charactersShown = 200_000
+
+/** As {@link askConsole}, for a reader who pays for every character. `facts` are of the same lake file. */
+export const askWithFacts = Effect.fn("askWithFacts")(function* (
+  of: ConsoleQuery & { readonly facts: string },
+  seconds = 15,
+  run: RunQuery = consoleLines
+) {
+  const most = { rows: rowsShown + 1, ofChart: rowsShown + 1, characters: charactersShown }
+  const { isCut, rows, ...answer } = yield* collect({ ...of, most }, seconds, run)
+  return { ...answer, rows: rows.slice(0, rowsShown), isCut: isCut || rows.length > rowsShown }
 })
 
 /** CSV according to RFC 4180 (NULL is empty, empty text is `""`), CSV for a spreadsheet, or a JSON array of objects. */
@@ -119,7 +148,7 @@ export const downloadConsole = (
     return Stream.map(run({ ...of, shape: "texts", most: null }, downloadSeconds), ({ kind, value }) =>
       kind === "columns"
         ? (format === "csv" ? csvLine : spreadsheetHead)(value.map(({ name }) => name))
-        : csvLine(typeof value === "string" ? [value] : value.map(cell))
+        : csvLine(typeof value === "string" ? [value] : (value ?? []).map(cell))
     )
   }
   const objects = run({ ...of, shape: "object", most: null }, downloadSeconds).pipe(

@@ -13,20 +13,28 @@ export interface ConsoleRequest {
   readonly own: string | null
   readonly sql: string
   readonly shape: "texts" | "object"
-  /** The maximum number of rows, and that of a result that can be drawn as a chart; null = unlimited. */
-  readonly most: { readonly rows: number; readonly ofChart: number } | null
+  /**
+   * The maximum number of rows, that of a result that can be drawn as a chart, and of characters in all rows (no
+   * maximum: leave it out); null = unlimited.
+   */
+  readonly most: { readonly rows: number; readonly ofChart: number; readonly characters?: number } | null
+  /** A query of the program, answered first from the same lake file: its only value is text. Default: none. */
+  readonly facts?: string
 }
 
 /** The reason shown if DuckDB or its process ran out of memory. */
 export const tooLarge = `The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped. Read fewer rows, or use cardlake query, which may use half of the memory`
 
-/** Yields the answer as lines: why the query is refused, or its columns, its rows and an end mark. */
+/** Yields the answer as lines: why the query is refused, or its columns, its rows and an end mark. The facts come first. */
 export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGenerator<string> {
   const { lake, most, own, shape, sql } = request
   const home = dirname(lake)
   let [connection, linesBefore]: [DuckDBConnection | null, number] = [null, 0]
   try {
     connection = await lockedLake(lake, own)
+    if (request.facts !== undefined) {
+      yield line("facts", String((await connection.runAndReadAll(request.facts)).getRows()[0]?.[0]))
+    }
     const refused = await refusal(connection, sql, false)
     if (refused !== null) return yield line("refused", refused)
     const prepared = await connection.prepare(sql)
@@ -39,14 +47,19 @@ export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGen
     const result = await connection.stream(shaped(sql, columns.length, shape))
     const bound = most === null || chartColumns(columns) === null ? most?.rows : most.ofChart
     let left = bound ?? Number.POSITIVE_INFINITY
+    let characters = most?.characters ?? Number.POSITIVE_INFINITY
     for await (const rows of result.yieldRows()) {
-      yield rows
-        .slice(0, left)
+      const fitting = rows.slice(0, left).filter((row) => {
+        characters -= row.reduce<number>((sum, text) => sum + (typeof text === "string" ? text.length : 0), 0)
+        return characters >= 0
+      })
+      yield fitting
         .map((row) => row.map((text) => (typeof text === "string" ? withoutHome(text, home) : text)))
         .map((row) => line("row", shape === "object" ? row[0] : row))
         .join("")
       left -= rows.length
-      if (left <= 0) break
+      if (characters < 0) yield line("cut", null)
+      if (left <= 0 || characters < 0) break
     }
     yield line("end", null)
   } catch (cause) {
@@ -66,5 +79,5 @@ const shaped = (sql: string, count: number, shape: ConsoleRequest["shape"]): str
   return `select ${columns.map((name) => `${name}::varchar`).join(", ")} from ${query} as rows(${columns.join(", ")})`
 }
 
-const line = (kind: "refused" | "columns" | "row" | "end", value: unknown): string =>
+const line = (kind: "facts" | "refused" | "columns" | "row" | "cut" | "end", value: unknown): string =>
   `${kind} ${JSON.stringify(value)}\n`

@@ -3,15 +3,21 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api"
 import { sqlText, noExtensions } from "../../../store/lake/duckdb/Lake.ts"
 import { memoryBound } from "../../../feed/rows/memoryBound.ts"
 
-/** Folders below the home with the Parquet files that the views of the lake and of the reader's cards read. */
-const folders = ["snapshots", "changes", "history", "own"]
+/** Folders below the home with the Parquet files that the lake's views read. */
+const ofLake = ["snapshots", "changes", "history"]
+/** The folder with the Parquet of the reader's cards. */
+const ofReader = "own"
 
 /**
  * Locks a connection's DuckDB instance permanently: it can read only the home's Parquet and already attached databases.
  * Network and extensions are disabled. `files` are those that the program itself writes.
  */
-export const lockToLake = async (connection: DuckDBConnection, home: string, files: ReadonlyArray<string> = []) => {
-  const parquet = folders.map((name) => sqlText(`${join(home, name)}/`))
+export const lockToLake = async (
+  connection: DuckDBConnection,
+  home: string,
+  { files = [], hasOwn = true }: { readonly files?: ReadonlyArray<string>; readonly hasOwn?: boolean } = {}
+) => {
+  const parquet = (hasOwn ? [...ofLake, ofReader] : ofLake).map((name) => sqlText(`${join(home, name)}/`))
   // DuckDB writes to a temporary file beside an existing one, then renames it.
   const written = files
     .map((file) => resolve(file))
@@ -42,6 +48,6 @@ export const lockedLake = async (lake: string, own: string | null = null) => {
   const connection = await instance.connect()
   await connection.run("set TimeZone = 'UTC'")
   if (own !== null) await connection.run(own)
-  await lockToLake(connection, dirname(lake))
+  await lockToLake(connection, dirname(lake), { hasOwn: own !== null })
   return connection
 }

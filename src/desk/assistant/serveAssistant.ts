@@ -1,0 +1,128 @@
+import { Cause, Effect, Exit, Fiber, Layer, Predicate, Schema, Stdio, Stream } from "effect"
+import { McpProtocol, McpSchema, McpServer } from "effect/ai"
+import { ownText } from "../../feed/disk/ownText.ts"
+import { ask, assistantTools, type AssistantTool } from "./assistantTools.ts"
+
+/** The protocol's revisions: that of most clients, the one after it, and the first without sessions. */
+const protocols = [McpProtocol.v2026_07_28, McpProtocol.v2025_11_25, McpProtocol.v2025_06_18] as const
+
+const resources = [
+  {
+    uri: "cardlake://dictionary",
+    title: "Data dictionary",
+    description: "Every table, view and macro of the lake with its columns, their types and their meaning",
+    text: () => ownText(new URL("../../../data/DICTIONARY.md", import.meta.url))
+  },
+  {
+    uri: "cardlake://questions",
+    title: "Ten questions",
+    description: "Ten questions about prices with the SQL that answers them, and the answers of a demo lake",
+    text: () => ownText(new URL("../../../data/guide/questions.md", import.meta.url))
+  }
+]
+
+const instructions = `Cardlake is a lake of trading-card prices: a marketplace's catalogue and prices, read every night.
+Start with describe (no arguments) for the list of tables, views and macros, and with the resource cardlake://questions for examples in SQL.
+Each macro is a tool. To filter, sort or aggregate its rows, call it in the tool query, such as: from movers(days := 7) where name like 'A%' limit 5.
+The SQL is DuckDB's. A query can only read the lake. It is stopped after 15 seconds, and an answer has at most 200 rows: is_cut says whether rows are missing.
+Figures are exact texts; null is a missing value. Prices are in the column currency and are not converted.`
+
+/** Registers a tool. An argument that its schema refuses, or that it does not know, is the caller's error. */
+const register = Effect.fnUntraced(function* (tool: AssistantTool, withCollection: boolean) {
+  const server = yield* McpServer.McpServer
+  const { schema } = Schema.toJsonSchemaDocument(tool.parameters, { onExcessProperty: "error" })
+  const decode = Schema.decodeUnknownEffect(tool.parameters)
+  const services = yield* Effect.context<Effect.Services<ReturnType<typeof ask>>>()
+  yield* server.addTool({
+    tool: new McpSchema.Tool({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: yield* Effect.orDie(Schema.decodeUnknownEffect(McpSchema.ToolJson)(schema)),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+    }),
+    annotations: yield* Effect.context<never>(),
+    handle: (given: unknown) =>
+      decode(given ?? {}, { onExcessProperty: "error", errors: "all" }).pipe(
+        Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message })),
+        Effect.flatMap((args) => Effect.result(Effect.provideContext(ask(tool, args, withCollection), services))),
+        Effect.map((answer) =>
+          answer._tag === "Success"
+            ? new McpSchema.CallToolResult({
+                content: [{ type: "text", text: JSON.stringify(answer.success) }],
+                structuredContent: answer.success
+              })
+            : new McpSchema.CallToolResult({ content: [{ type: "text", text: answer.failure.message }], isError: true })
+        )
+      )
+  })
+})
+
+const registrations = (withCollection: boolean) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      for (const tool of assistantTools) yield* register(tool, withCollection)
+      for (const { text, ...resource } of resources) {
+        yield* McpServer.registerResource({
+          ...resource,
+          name: resource.title,
+          mimeType: "text/markdown",
+          content: Effect.sync(text)
+        })
+      }
+    })
+  )
+
+/** Returns what makes a line no message of JSON-RPC: an error's code and its text; null if it is one. */
+const lineFault = (line: string): readonly [code: number, message: string] | null => {
+  try {
+    const message: unknown = JSON.parse(line)
+    // The protocol itself refuses lists.
+    const isMessage = ["method", "result", "error"].some((key) => Predicate.hasProperty(message, key))
+    const hasId = !Predicate.hasProperty(message, "id") || ["string", "number"].includes(typeof message.id)
+    return Array.isArray(message) || (isMessage && hasId) ? null : [-32_600, "The line is no request"]
+  } catch {
+    return [-32_700, "The line is not JSON"]
+  }
+}
+
+/** Standard input by lines. A faulty line gets an error of its own; the protocol would lose its neighbours. */
+const messageLines = Effect.map(Stdio.Stdio, (stdio) => {
+  const refuse = ([code, message]: readonly [number, string]) =>
+    Stream.make(`${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`).pipe(
+      Stream.run(stdio.stdout({ endOnDone: false })),
+      Effect.as(false)
+    )
+  const stdin = stdio.stdin.pipe(
+    Stream.decodeText,
+    Stream.splitLines,
+    Stream.filter((line) => line.trim() !== ""),
+    Stream.filterEffect((line) => {
+      const fault = lineFault(line)
+      return fault === null ? Effect.succeed(true) : refuse(fault)
+    }),
+    Stream.map((line) => `${line}\n`),
+    Stream.encodeText
+  )
+  return Stdio.make({ ...stdio, stdin })
+})
+
+/**
+ * Answers an assistant's questions about the lake by the Model Context Protocol, on standard input and output, until the
+ * input ends. Each answer is of the lake at that time: a night may replace it meanwhile.
+ */
+export const serveAssistant = Effect.fnUntraced(function* (of: {
+  readonly version: string
+  readonly withCollection: boolean
+}) {
+  const server = McpServer.layerStdio({
+    name: "cardlake",
+    version: of.version,
+    instructions,
+    protocols,
+    registrations: registrations(of.withCollection)
+  }).pipe(Layer.provide(Layer.effect(Stdio.Stdio, messageLines)))
+  const running = yield* Effect.forkChild(Layer.launch(server))
+  const exit = yield* Fiber.await(running)
+  // The end of the input interrupts the server.
+  if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) yield* exit
+})
