@@ -7,7 +7,7 @@ import { exitCodeOfRun, run, runText } from "./night/run.ts"
 import type { RunOptions } from "./night/runHere.ts"
 import { printAnswer, printFault, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showNight } from "./print/showProgress.ts"
-import { standardError } from "./print/standardError.ts"
+import { longLog } from "./print/standardError.ts"
 import type * as specs from "./specs/nights.ts"
 import type { Input } from "./specs/spec.ts"
 
@@ -52,7 +52,7 @@ export const nightly = Effect.fnUntraced(function* (input: Input<typeof specs.ni
   const work = runRequested(input, (report) => {
     unstored = report
   })
-  const report = yield* observe({ form: log, write: yield* standardError(log) }, work).pipe(
+  const report = yield* observe(yield* longLog(log), work).pipe(
     Effect.catch((error) => nightFailed(input, error, unstored))
   )
   yield* printAnswer(json, report, runText)

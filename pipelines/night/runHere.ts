@@ -19,7 +19,7 @@ import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
 import { inHome, readNeeds } from "../flags/inHome.ts"
 import { boundsOfOthers, settingsDoubts } from "../settings/examineSettings.ts"
 import { allServices, homeService } from "../settings/services.ts"
-import { settingsProvider } from "../settings/settingsProvider.ts"
+import { readSetting, settingsProvider } from "../settings/settingsProvider.ts"
 import { logOutcome, type Receivers, sendOutcome } from "./sendOutcome.ts"
 import { exporting, type NightServices, formatFailure } from "./withExport.ts"
 import { writeReport } from "./writeReport.ts"
@@ -90,10 +90,12 @@ const unstoredReport = (report: RunReport, reason: string): RunReport => ({
 const readNight = Effect.fnUntraced(function* (options: RunOptions, onUnstored: (report: RunReport) => void) {
   const { games, settings, show } = options
   const scrub = yield* scrubbing
+  // A part of a night publishes nothing.
+  const rates = options.part === null ? yield* readSetting(settings, "CARDLAKE_FX") : null
   let read: RunReport | null = null
   const done = yield* inHome(settings, { work: nightWork(options), services: allServices }, (again) =>
     Effect.gen(function* () {
-      read = yield* runNight(again ?? games, (event) => show?.onProgress(scrubbed(scrub, event)))
+      read = yield* runNight(again ?? games, (event) => show?.onProgress(scrubbed(scrub, event)), { rates })
       return { services: yield* Effect.context<NightServices>(), report: read }
     })
   ).pipe(

@@ -46,9 +46,9 @@ live(
     )
     assert.match(
       games[0]?.reason ?? "",
-      /^Source EUR has 200 of 200 prices in CHF that were in EUR\. Look at it with: /
+      /^Source EUR has 200 of 200 prices in CHF that were in EUR\nLook at the changes: /
     )
-    assert.match(games[2]?.reason ?? "", /^Marketplace NA has 200 of 200 prices in CAD that were in USD\./)
+    assert.match(games[2]?.reason ?? "", /^Marketplace NA has 200 of 200 prices in CAD that were in USD\n/)
 
     // With the command that the reason names.
     const [, from = "", to = ""] = /cardlake diff all (\S+) (\S+);/.exec(games[0]?.reason ?? "") ?? []

@@ -106,7 +106,10 @@ describe("a snapshot is held", () => {
           ({ night }) => night
         )
       const [stricter] = (yield* judgedBy("0.22")).games
-      assert.match(stricter?.reason ?? "", /^Source EUR prices .*: a drop of more than 22\.0 points\. Look at it/)
+      assert.match(
+        stricter?.reason ?? "",
+        /^Source EUR prices .*: a drop of more than 22\.0 points\nLook at the changes/
+      )
       const published = yield* judgedBy("0.3")
       assert.deepInclude(published.games[0], { verdict: "published", reason: null, snapshot: held, products: 40 })
       assert.strictEqual(published.games[0]?.changes?.products.modifiedPrice, 10)
