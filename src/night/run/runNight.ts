@@ -73,6 +73,8 @@ const gamesAtOnce = 3
 export interface NightOptions {
   /** Where the exchange rates are; null does not load any. */
   readonly rates?: string | null
+  /** True reads, compares and judges, but stores and publishes nothing: the pages stay for the next night. */
+  readonly isDryRun?: boolean
 }
 
 /** Leaves a report of a night that failed before its first game, so that people see it later. */
@@ -119,7 +121,7 @@ interface WantedNight {
 
 const readAndPublish = Effect.fnUntraced(function* (
   begun: BegunRun,
-  { games, onProgress, rates = null }: NightOptions & WantedNight
+  { games, isDryRun = false, onProgress, rates = null }: NightOptions & WantedNight
 ) {
   const marketplace = yield* Marketplace
   const countOf = yield* marketplace.countAsked
@@ -144,7 +146,7 @@ const readAndPublish = Effect.fnUntraced(function* (
       const live = current.games[gameId]?.snapshot ?? null
       return yield* inTurn((end) =>
         watchGame({ run, gameId, onProgress }, (onProgress) =>
-          readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress, end }).pipe(
+          readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress, end, isDryRun }).pipe(
             Effect.flatMap((report) => Effect.map(requests(gameId), (counts) => ({ ...report, ...counts })))
           )
         )
@@ -159,16 +161,16 @@ const readAndPublish = Effect.fnUntraced(function* (
     })
   )
   const reports = [...read, ...unreadReports]
-  const fresh = listPublications(run, reports, DateTime.formatIso(yield* DateTime.now))
+  const fresh = isDryRun ? [] : listPublications(run, reports, DateTime.formatIso(yield* DateTime.now))
   // A night that found nothing new is also a reading, and the lake records it.
-  const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
+  const isRead = !isDryRun && reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
   const next = isRead ? withPublications(current, fresh) : null
   const freshGames = fresh.map(({ gameId }) => gameId)
   if (next !== null && fresh.length > 0) yield* compactMonths(run, next, freshGames)
   const backfills = next === null ? [] : yield* takeInBackfills(run, Object.keys(next.games))
   const publishingSince = yield* Clock.currentTimeMillis
   if (next !== null && rates !== null) yield* loadNightRates(run, rates)
-  const outcome = { games: reports, asked: costs(marketplace, yield* requests()), backfills, next }
+  const outcome = { isDryRun, games: reports, asked: costs(marketplace, yield* requests()), backfills, next }
   const report = yield* commitRun(begun, { kind: "nightly", why: null, ...outcome })
   const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
   if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
@@ -176,7 +178,7 @@ const readAndPublish = Effect.fnUntraced(function* (
   if (next !== null) yield* tidyMonths(run, next)
   // A complete reading replaces older ones; an incomplete one can be resumed.
   for (const { gameId, products } of read) {
-    yield* sweepRaw(gameId, products === null ? "resumable" : "none")
+    yield* sweepRaw(gameId, products === null || isDryRun ? "resumable" : "none")
   }
   return report
 })
