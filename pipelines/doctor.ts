@@ -5,7 +5,7 @@ import type { DamagedObject } from "../src/store/home/bucket/repair/damagedHere.
 import type { Mended, Work } from "../src/store/home/bucket/workInBucket.ts"
 import { inLake } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
-import { type Finding, showWhenDone } from "./lake/Finding.ts"
+import { chooseExitCode, showWhenDone } from "./lake/Finding.ts"
 import { examine } from "./lake/examine.ts"
 import { runCapture } from "./lake/runCapture.ts"
 import { fleetFindings } from "./lake/sharedFindings.ts"
@@ -63,13 +63,6 @@ const flagsFault = (input: Input<typeof specs.doctor>): string | null => {
   return (yes || game !== null) && capture === null
     ? "--game and --yes need --capture. Run: cardlake doctor --capture FILE"
     : null
-}
-
-/** Returns the exit code. Damage has priority: the code is 3 only if holds are the only findings. */
-const chooseExitCode = (findings: ReadonlyArray<Finding>): number => {
-  const wrong = findings.filter(({ ok }) => !ok)
-  if (wrong.length === 0) return 0
-  return wrong.every(({ held }) => held !== undefined) ? 3 : 1
 }
 
 /** Checks everything that a night needs, and prints next steps. */

@@ -4,15 +4,22 @@ import { runFx } from "../src/night/run/runFx.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { findBucket, inLake, writing } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
-import { printAnswer } from "./print/printAnswer.ts"
+import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
+import { ratesOfBank, readSetting } from "./settings/settingsProvider.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
 
 /** Loads exchange rates for views that compare currencies. */
-export const fx = Effect.fnUntraced(function* ({ json, source, ...flags }: Input<typeof specs.fx>) {
+export const fx = Effect.fnUntraced(function* ({ daily, json, ...flags }: Input<typeof specs.fx>) {
+  const settings = toSettings(flags)
+  const source = flags.source ?? (yield* readSetting(settings, "CARDLAKE_FX"))
+  if (source === null)
+    return yield* wrongUsage(`Name a file or an address, or set CARDLAKE_FX to an address, such as ${ratesOfBank}`)
   const work = { ...writing<Effect.Success<ReturnType<typeof runFx>>>([]), isFirst: true as const }
-  const { currencies, from, isInLake, rates, to, ...loaded } = yield* inLake(flags, work, () => runFx(source))
-  const address = yield* findBucket(toSettings(flags))
+  const { currencies, from, isInLake, isNew, rates, to, ...loaded } = yield* inLake(flags, work, () =>
+    runFx(source, daily)
+  )
+  const address = yield* findBucket(settings)
   const inCopies = `Copies get them with the next pull: cardlake pull --home ${shellWord(address ?? "")} --to DIR`
   const next =
     address !== null
@@ -20,10 +27,11 @@ export const fx = Effect.fnUntraced(function* ({ json, source, ...flags }: Input
       : isInLake
         ? 'Query them: cardlake query "from fx_daily"'
         : "There is no lake yet; the first night loads them: cardlake nightly"
+  const before = isNew ? "" : "Already loaded today: "
   yield* printAnswer(
     json,
-    { ...loaded, currencies, rates, from, to },
+    { ...loaded, currencies, rates, from, to, ...(daily ? { isNew } : {}) },
     () =>
-      `${amountOf(rates, "rate")} in ${amountOf(currencies, "currency", "currencies")}, ${from} to ${to}, from ${loaded.source}. ${next}`
+      `${before}${amountOf(rates, "rate")} in ${amountOf(currencies, "currency", "currencies")}, ${from} to ${to}, from ${loaded.source}. ${next}`
   )
 })

@@ -3,7 +3,7 @@ import { Console, Duration, Effect } from "effect"
 import { claimHome } from "../src/store/home/claimHome.ts"
 import { isThere, makeFolder } from "../src/store/home/disk.ts"
 import { type Chosen, chooseSettings } from "./init/chooseSettings.ts"
-import { envText, type Put, putFile, settingsApart, settingsChosen } from "./init/putFile.ts"
+import { envText, type Put, putFile, settingsApart, settingsBeside, settingsChosen } from "./init/putFile.ts"
 import { installLines, installText, programWords, scheduleTexts } from "./init/scheduleTexts.ts"
 import { showWhenDone } from "./lake/Finding.ts"
 import { examine } from "./lake/examine.ts"
@@ -42,7 +42,7 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
       `Nothing was written to ${folder}. Fix each BAD, then run this again`
     )
   }
-  const text = yield* envText(settings)
+  const text = yield* envText({ ...settings, ...settingsBeside(chosen) })
   yield* makeFolder(folder)
   const env = yield* putFile(join(folder, ".env"), { text, mode: 0o600, compare: settingsApart(chosen) })
   // A systemd unit fails if its writable folder is missing. If the .env names another home, that one is needed.

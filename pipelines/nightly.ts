@@ -7,7 +7,7 @@ import { exitCodeOfRun, run, runText } from "./night/run.ts"
 import type { RunOptions } from "./night/runHere.ts"
 import { printAnswer, printFault, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showNight } from "./print/showProgress.ts"
-import { standardError } from "./print/standardError.ts"
+import { longLog } from "./print/standardError.ts"
 import type * as specs from "./specs/nights.ts"
 import type { Input } from "./specs/spec.ts"
 
@@ -36,13 +36,18 @@ const runRequested = Effect.fnUntraced(function* (
   const part = partOf === null ? null : { night: partOf, index }
   const cluster = part === null ? input.cluster : null
   const to: RunOptions = { games, settings: toSettings(input), part, cluster, log, prometheus, notify, exportTo }
+  if (input.dryRun && (part !== null || cluster !== null || exportTo !== null))
+    return yield* wrongUsage("A dry run publishes nothing. Leave out --part-of, --cluster and --export")
   if (cluster !== null && exportTo !== null)
     return yield* wrongUsage(
       "A night of the fleet does not export. Leave out --export, and run after it: cardlake export"
     )
   if (cluster !== null) return yield* run(to)
   const show = log === "json" ? {} : { show: showNight(process.stderr, part !== null) }
-  return yield* Effect.onInterrupt(run({ ...to, ...show, onUnstored }), () => nightWarning("interrupted", interrupted))
+  const quiet = input.dryRun ? { isDryRun: true, notify: null, prometheus: null } : {}
+  return yield* Effect.onInterrupt(run({ ...to, ...quiet, ...show, onUnstored }), () =>
+    nightWarning("interrupted", interrupted)
+  )
 })
 
 /** Runs a night. Standard output has only the verdict; progress goes to standard error. */
@@ -52,7 +57,7 @@ export const nightly = Effect.fnUntraced(function* (input: Input<typeof specs.ni
   const work = runRequested(input, (report) => {
     unstored = report
   })
-  const report = yield* observe({ form: log, write: yield* standardError(log) }, work).pipe(
+  const report = yield* observe(yield* longLog(log), work).pipe(
     Effect.catch((error) => nightFailed(input, error, unstored))
   )
   yield* printAnswer(json, report, runText)

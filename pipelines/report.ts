@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { readReport } from "../src/desk/explorer/report/readReport.ts"
-import type { DocumentSection } from "../src/desk/pages/document.ts"
+import { type DocumentSection, sentenceText } from "../src/desk/pages/document.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { reportPrinted, writeReport } from "./night/writeReport.ts"
 import { printAnswer, printExact, printJson } from "./print/printAnswer.ts"
@@ -10,7 +10,7 @@ import type { Input } from "./specs/spec.ts"
 /** Returns a section for JSON, without fields for printers. */
 const sectionJson = ({ says, tables, title }: DocumentSection) => ({
   title,
-  says,
+  says: says.map(sentenceText),
   tables: tables.map(({ caption, columns, rows }) => ({ caption, heads: columns.map(({ label }) => label), rows }))
 })
 

@@ -13,7 +13,7 @@ export const runs = Effect.fnUntraced(function* ({ json, line, ...flags }: Input
   if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")
   const rows = reports.map((report) => [
     report.run,
-    report.startedAt.slice(0, 19).replace("T", " "),
+    report.startedAt.slice(0, 16).replace("T", " "),
     report.kind,
     report.verdict,
     report.reason ?? report.games.map((game) => `${game.gameId} ${game.verdict}`).join(", "),
@@ -22,7 +22,6 @@ export const runs = Effect.fnUntraced(function* ({ json, line, ...flags }: Input
   ])
   // In a night's own table, the seconds of a game exclude the publication.
   const heads = ["run", "started (UTC)", "kind", "verdict", "games", "seconds in all", "why"]
-  // The run's id contains the time.
-  const leaveOut = ["started (UTC)", "seconds in all", "why", "kind"]
+  const leaveOut = ["seconds in all", "why", "kind"]
   return yield* printText(textTable(heads, rows, { leaveOut, asLines: line }))
 })

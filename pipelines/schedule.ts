@@ -25,7 +25,7 @@ import { run, runText } from "./night/run.ts"
 import { sendEnd } from "./night/sendOutcome.ts"
 import { printAnswer, printFault, wrongUsage } from "./print/printAnswer.ts"
 import { showNight } from "./print/showProgress.ts"
-import { standardError } from "./print/standardError.ts"
+import { longLog } from "./print/standardError.ts"
 import { allServices, homeService } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
 import type { Input } from "./specs/spec.ts"
@@ -159,6 +159,6 @@ const keepInFleet = Effect.fnUntraced(function* (input: Times, cluster: Redacted
 /** Runs nights as a service with its own schedule. */
 export const schedule = Effect.fnUntraced(function* (input: Times) {
   const { cluster, log } = input
-  const logTo = { form: log, write: yield* standardError(log) }
+  const logTo = yield* longLog(log)
   return cluster !== null ? yield* observe(logTo, keepInFleet(input, cluster)) : yield* observe(logTo, keepHere(input))
 })

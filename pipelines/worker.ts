@@ -11,13 +11,13 @@ import { observe } from "../src/night/observe/observe.ts"
 import type { BucketStore } from "../src/store/home/bucket/BucketStore.ts"
 import type { NightId } from "../src/store/home/bucket/nights/nightId.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
-import { failurePolicy, fleetMember, once, sayingStop, stamped, tellFleet } from "./fleet/fleetMember.ts"
+import { failurePolicy, fleetMember, once, sayingStop, tellFleet } from "./fleet/fleetMember.ts"
 import { awaitStore, openBucketStore, whileStoreAnswers } from "./fleet/fleetStore.ts"
 import { listedGames } from "./fleet/nightOfFleet.ts"
 import { isConflict, runPart, wordOfPart } from "./night/run.ts"
 import { formatFailure } from "./night/withExport.ts"
 import { wrongUsage } from "./print/printAnswer.ts"
-import { standardError } from "./print/standardError.ts"
+import { longLog } from "./print/standardError.ts"
 import { marketplaceServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
 import type { Input } from "./specs/spec.ts"
@@ -178,6 +178,6 @@ export const worker = Effect.fnUntraced(function* (input: Input<typeof specs.wor
     return yield* wrongUsage(
       "A worker needs the Postgres of its fleet. Name it with --cluster postgres://user:password@host/database, or with CARDLAKE_CLUSTER"
     )
-  const logTo = stamped({ form: log, write: yield* standardError(log) })
+  const logTo = yield* longLog(log, true)
   return yield* observe(logTo, workInFleet(input, cluster))
 })

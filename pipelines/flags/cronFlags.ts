@@ -1,6 +1,9 @@
 import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
+
+import { SettingInvalid } from "../../src/feed/contract/SettingInvalid.ts"
 
 const parseZone = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
 
@@ -20,6 +23,15 @@ const whatIsWrong = (error: unknown): string => {
     ? fields
     : `${fields}; at ${error.input}: ${error.message}`
 }
+
+/** Parses the settings of a schedule; null without one. A zone that does not exist is UTC. */
+export const parseCronSetting = Effect.fnUntraced(function* (text: string | null, zone: string | null) {
+  if (text === null) return null
+  return yield* Effect.try({
+    try: () => parseCron(checked(text), zone !== null && isZone(zone) ? zone : "UTC"),
+    catch: () => new SettingInvalid({ name: "CARDLAKE_CRON", what: 'is not five fields such as "0 3 * * *"' })
+  })
+})
 
 export const cron = Flag.String("cron").pipe(
   Flag.withMetavar("EXPRESSION"),

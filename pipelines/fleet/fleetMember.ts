@@ -7,10 +7,10 @@ import type { FailurePolicy } from "../../src/night/cluster/fleet.ts"
 import { startAgain } from "../../src/night/cluster/startAgain.ts"
 import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import type { LogForm } from "../../src/night/observe/nightLog.ts"
-import type { LogTo } from "../../src/night/observe/observe.ts"
 import { findBucket } from "../flags/inHome.ts"
 import { maxNameLength } from "../flags/nightFlags.ts"
 import { wrongUsage } from "../print/printAnswer.ts"
+import { stamp } from "../print/standardError.ts"
 
 /** Removes trailing slashes, so that all members of a home join the same fleet. */
 export const fleetHome = (address: string): string => address.replace(/\/+$/, "")
@@ -30,21 +30,12 @@ export const fleetMember = Effect.fnUntraced(function* (
 /** Reports an event of a member: a sentence for people, an event for machines. */
 export type Tell = (event: string, sentence: string, figures?: Readonly<Record<string, unknown>>) => Effect.Effect<void>
 
-/** Returns the prefix of a member's lines: the time of this machine in UTC. */
-const stamp = (): string => `${new Date().toISOString().slice(0, 19)}Z`
-
 export const tellFleet =
   (form: LogForm): Tell =>
   (event, sentence, figures = {}) =>
     form === "json"
       ? nightEvent(event, { ...figures, sentence })
       : Effect.suspend(() => Console.error(`${stamp()} ${shownText(sentence)}`))
-
-/** Adds the time to each warning. */
-export const stamped = ({ form, write }: LogTo): LogTo => ({
-  form,
-  write: form === "json" ? write : (line) => write(`${stamp()} ${line}`)
-})
 
 /** Reports only on the first call. */
 export const once = (say: (reason: string) => Effect.Effect<void>) => {

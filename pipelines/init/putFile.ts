@@ -5,6 +5,8 @@ import * as Redacted from "effect/Redacted"
 import { diff } from "node:util"
 import type { Chosen } from "./chooseSettings.ts"
 import { type Disk, onDisk } from "../../src/feed/disk/Disk.ts"
+import { ratesOfBank } from "../settings/settingsProvider.ts"
+import { isThisMachine } from "../settings/examineSettings.ts"
 import { codeOf } from "../../src/feed/disk/makeFolders.ts"
 
 /** The value cannot be written to a `.env` so that parsing returns it unchanged. */
@@ -19,6 +21,13 @@ export const settingsChosen = ({ home, key, url }: Chosen): Readonly<Record<stri
   CARDLAKE_URL: url,
   CARDLAKE_API_KEY: Redacted.value(key),
   CARDLAKE_HOME: home
+})
+
+/** Returns settings that only the `.env` has: times for `status`, and rates unless the marketplace is on this machine. */
+export const settingsBeside = ({ hour, url, zone }: Chosen): Readonly<Record<string, string>> => ({
+  CARDLAKE_CRON: `0 ${hour} * * *`,
+  CARDLAKE_TZ: zone,
+  ...(isThisMachine(new URL(url).hostname) ? {} : { CARDLAKE_FX: ratesOfBank })
 })
 
 /** Parses the values of a `.env` with the settings reader. */

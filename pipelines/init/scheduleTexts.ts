@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { isInstalled } from "../settings/services.ts"
 
 const service = new URL("../schedules/cardlake.service", import.meta.url)
+const failed = new URL("../schedules/cardlake-failed.service", import.meta.url)
 const timer = new URL("../schedules/cardlake.timer", import.meta.url)
 const crontab = new URL("../schedules/crontab", import.meta.url)
 const cronjob = new URL("../schedules/cronjob.yaml", import.meta.url)
@@ -59,16 +60,24 @@ export const scheduleTexts = (chosen: Chosen): Readonly<Record<string, string>> 
       "%",
       String.raw`\%`
     )
+  const unitParts: ReadonlyArray<readonly [RegExp, string]> = [
+    [/(?<=^User=).*$/m, userHere()],
+    [/(?<=^WorkingDirectory=).*$/m, folder.replaceAll("%", "%%")]
+  ]
   return {
     "cardlake.service": fillExample(service, [
-      [/(?<=^User=).*$/m, userHere()],
-      [/(?<=^WorkingDirectory=).*$/m, folder.replaceAll("%", "%%")],
+      ...unitParts,
       [
         /^#.*\nEnvironmentFile=.*\nEnvironment=.*$/m,
         "# CARDLAKE_URL, CARDLAKE_API_KEY and CARDLAKE_HOME are in the .env there."
       ],
       [/(?<=^ExecStart=).*(?= nightly )/m, program.map(commandWord).join(" ")],
-      [/(?<=^ReadWritePaths=).*$/m, unitWord(home)]
+      [/(?<=^ReadWritePaths=).*$/m, unitWord(`-${home}`)]
+    ]),
+    "cardlake-failed.service": fillExample(failed, [
+      ...unitParts,
+      [/^Environment=.*\n/m, ""],
+      [/(?<=^ExecStart=).*(?= status$)/m, program.map(commandWord).join(" ")]
     ]),
     "cardlake.timer": fillExample(timer, [
       [/every night at three/, `every day at ${at}`],
@@ -102,10 +111,11 @@ export const installLines = ({ folder }: Chosen): InstallLines => {
   return {
     first: `cd ${shellWord(folder)} && ${program} nightly`,
     systemd: [
-      `sudo cp ${file("cardlake.service")} ${file("cardlake.timer")} /etc/systemd/system/`,
+      `sudo cp ${["cardlake.service", "cardlake-failed.service", "cardlake.timer"].map(file).join(" ")} /etc/systemd/system/`,
       "sudo systemctl daemon-reload && sudo systemctl enable --now cardlake.timer"
     ],
-    cron: [`(crontab -l 2>/dev/null; cat ${file("crontab")}) | crontab -`],
+    // Lines that the crontab has already are not added again.
+    cron: [`(crontab -l 2>/dev/null | grep -vxFf ${file("crontab")}; cat ${file("crontab")}) | crontab -`],
     kubernetes: [
       `grep ^CARDLAKE_API_KEY= ${file(".env")} | kubectl create secret generic cardlake --from-env-file=/dev/stdin`,
       `kubectl apply -f ${file("cronjob.yaml")}   # after naming your image in it`

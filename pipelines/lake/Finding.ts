@@ -1,3 +1,4 @@
+import { Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Context from "effect/Context"
 import * as Result from "effect/Result"
@@ -10,7 +11,7 @@ import type { BackfillState } from "../../src/night/run/examine/examineBackfill.
 import type { NightNeeds } from "../../src/night/run/examine/examineLimits.ts"
 import type { GameVia } from "../../src/night/run/examine/examineVias.ts"
 import type { WordsOfPage } from "../../src/night/run/examine/examineWords.ts"
-import { shownText } from "../../src/feed/contract/shownText.ts"
+import { shownLines } from "../../src/feed/contract/shownText.ts"
 import { printText } from "../print/printAnswer.ts"
 import { showWork } from "../print/standardError.ts"
 
@@ -76,17 +77,28 @@ const chooseMark = ({ held, isDoubt, ok }: Finding): string => {
   return isDoubt === true ? "WARN" : "ok  "
 }
 
-const formatFinding = (finding: Finding): string =>
-  `${chooseMark(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`
-
 /** The indentation of a finding's sentence. */
-const indent = " ".repeat(18)
+export const indent = " ".repeat(18)
+
+export const formatFinding = (finding: Finding): string =>
+  `${chooseMark(finding)} ${finding.name.padEnd(12)} ${shownLines(finding.says).replaceAll("\n", `\n${indent}`)}`
+
+/** True if standard output is a pipe, not a terminal or a file. */
+const isPiped = (): boolean => !process.stdout.isTTY && process.stdout instanceof Socket
 
 /** Prints the name of each check when it starts, then its findings. */
 export const showWhenDone =
   (json: boolean): Watch =>
   (what) =>
   (look) =>
-    Effect.tap(showWork({ what: `Checking ${what}`, json })(look), (found) =>
+    // The reader of a pipe may print findings later, on the line where the next check shows its progress.
+    Effect.tap(showWork({ what: `Checking ${what}`, json: json || isPiped() })(look), (found) =>
       json ? Effect.void : Effect.forEach(found, (finding) => printText(formatFinding(finding), indent))
     )
+
+/** Returns the exit code. Damage has priority: the code is 3 only if holds are the only findings. */
+export const chooseExitCode = (findings: ReadonlyArray<Finding>): number => {
+  const wrong = findings.filter(({ ok }) => !ok)
+  if (wrong.length === 0) return 0
+  return wrong.every(({ held }) => held !== undefined) ? 3 : 1
+}

@@ -2,7 +2,7 @@ import { type Duration, Effect, Result, Schema } from "effect"
 import { ownSql, readOwn } from "../../src/desk/own/Own.ts"
 import { readWatchlist } from "../../src/desk/own/Watchlist.ts"
 import { feedAhead, lakeAge } from "../../src/night/observe/examineAge.ts"
-import { heldGames, heldText } from "../../src/night/observe/heldGames.ts"
+import { type HeldGame, heldGames, heldText } from "../../src/night/observe/heldGames.ts"
 import { examineBackfill } from "../../src/night/run/examine/examineBackfill.ts"
 import { gamesKnown, gamesListed } from "../../src/night/run/examine/examineGames.ts"
 import { checkHome } from "../../src/night/run/examine/checkHome.ts"
@@ -31,17 +31,18 @@ const boundDoubts = gamesKnown.pipe(
   Effect.orElseSucceed(() => [])
 )
 
+/** Returns the finding of a held game. */
+export const heldFinding = (game: HeldGame): Finding => ({
+  name: "held",
+  ok: false,
+  says: heldText(game),
+  held: { gameId: game.gameId, snapshot: game.snapshot, since: new Date(game.sinceMillis).toISOString() }
+})
+
 /** One finding for each game that is held. */
 const heldFindings = heldGames.pipe(
   Effect.map((games) =>
-    games.length === 0
-      ? [{ name: "held", ok: true, says: "No game is held" }]
-      : games.map((game) => ({
-          name: "held",
-          ok: false,
-          says: heldText(game),
-          held: { gameId: game.gameId, snapshot: game.snapshot, since: new Date(game.sinceMillis).toISOString() }
-        }))
+    games.length === 0 ? [{ name: "held", ok: true, says: "No game is held" }] : games.map(heldFinding)
   ),
   Effect.catch((error) => Effect.succeed([failed("held", error)]))
 )

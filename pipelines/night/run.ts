@@ -76,8 +76,16 @@ export const exitCodeOfRun = (report: NightReport | PartReport, unchangedCode: n
 /** Names the state of a game before the night is published. */
 export const wordOfPart = (verdict: Verdict): string => (verdict === "published" ? "ready" : verdict)
 
+/** Names the verdict of a night that publishes nothing. */
+const wordOfDryRun = (verdict: Verdict): string =>
+  verdict === "published" || verdict === "held" ? `would be ${verdict}` : verdict
+
+const dryRunText =
+  "Dry run: nothing was published. If nothing changes within six hours, the next night uses these pages: cardlake nightly"
+
 /** Describes the outcome of a run for people. */
 export const runText = (report: NightReport | PartReport): string => {
+  if (!isPart(report) && report.dryRun === true) return `${verdictText(report, wordOfDryRun)}\n${dryRunText}`
   if (!isPart(report)) return verdictText(report)
   if (report.run === null) return report.reason
   const { done, isPublished, night, verdict } = report

@@ -19,7 +19,7 @@ import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
 import { inHome, readNeeds } from "../flags/inHome.ts"
 import { boundsOfOthers, settingsDoubts } from "../settings/examineSettings.ts"
 import { allServices, homeService } from "../settings/services.ts"
-import { settingsProvider } from "../settings/settingsProvider.ts"
+import { readSetting, settingsProvider } from "../settings/settingsProvider.ts"
 import { logOutcome, type Receivers, sendOutcome } from "./sendOutcome.ts"
 import { exporting, type NightServices, formatFailure } from "./withExport.ts"
 import { writeReport } from "./writeReport.ts"
@@ -37,6 +37,8 @@ export interface RunOptions extends Receivers {
   readonly log: LogForm
   /** The drop to update after the publication. */
   readonly exportTo: string | null
+  /** True publishes nothing and notifies nobody. Absent means false. */
+  readonly isDryRun?: boolean
   /** The file for the report. Absent if none is wanted. */
   readonly reportTo?: string | undefined
   /** Progress display. Absent if there is none. */
@@ -88,12 +90,14 @@ const unstoredReport = (report: RunReport, reason: string): RunReport => ({
 
 /** Reads a night into its home, in a folder or a bucket. */
 const readNight = Effect.fnUntraced(function* (options: RunOptions, onUnstored: (report: RunReport) => void) {
-  const { games, settings, show } = options
+  const { games, isDryRun = false, settings, show } = options
   const scrub = yield* scrubbing
+  // A part of a night publishes nothing.
+  const rates = options.part === null ? yield* readSetting(settings, "CARDLAKE_FX") : null
   let read: RunReport | null = null
   const done = yield* inHome(settings, { work: nightWork(options), services: allServices }, (again) =>
     Effect.gen(function* () {
-      read = yield* runNight(again ?? games, (event) => show?.onProgress(scrubbed(scrub, event)))
+      read = yield* runNight(again ?? games, (event) => show?.onProgress(scrubbed(scrub, event)), { rates, isDryRun })
       return { services: yield* Effect.context<NightServices>(), report: read }
     })
   ).pipe(
@@ -171,10 +175,14 @@ export const runHere = Effect.fn("night")(function* (options: RunOptions) {
     unstored = report
     options.onUnstored?.(report)
   })
-  const exit = yield* withLineage(nightJob, night, ({ report, services }) =>
-    Effect.provideContext(nightLineage(report, marketplace), services)
-  ).pipe(
-    Effect.flatMap((done) => afterNight(options, done)),
+  const watched =
+    options.isDryRun === true
+      ? night
+      : withLineage(nightJob, night, ({ report, services }) =>
+          Effect.provideContext(nightLineage(report, marketplace), services)
+        )
+  const exit = yield* watched.pipe(
+    Effect.flatMap((done) => (options.isDryRun === true ? Effect.succeed(done.report) : afterNight(options, done))),
     Effect.scoped,
     Effect.ensuring(Effect.sync(() => options.show?.stop())),
     Effect.exit

@@ -20,9 +20,10 @@ export const logOutcome = Effect.fnUntraced(function* ({ exitCode, report }: Nig
   const { run, seconds, verdict } = report
   yield* Effect.annotateCurrentSpan({ "cardlake.run": run, "cardlake.verdict": verdict })
   const reason = "reason" in report ? { reason: report.reason } : {}
+  const dryRun = "dryRun" in report ? { dryRun: report.dryRun } : {}
   yield* nightEvent(
     "verdict",
-    { ...(run === null ? {} : { run }), verdict, seconds, exitCode, games: report.games.length, ...reason },
+    { ...(run === null ? {} : { run }), verdict, seconds, exitCode, games: report.games.length, ...reason, ...dryRun },
     exitCode === 0 ? "Info" : "Error"
   )
 })

@@ -1,6 +1,6 @@
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import type { Via } from "../../src/feed/contract/Via.ts"
-import { shownText } from "../../src/feed/contract/shownText.ts"
+import { shownLines } from "../../src/feed/contract/shownText.ts"
 import { durationText } from "../../src/night/observe/figureTexts.ts"
 import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
 import { hitText } from "../print/watchText.ts"
@@ -37,12 +37,7 @@ const doubtsText = (report: RunReport): ReadonlyArray<string> => {
   const reasons = report.games.flatMap((game) =>
     game.reason === null ? [] : [`${game.gameId} ${game.verdict}: ${game.reason}`]
   )
-  // The lake has no rows of a held night.
-  const held = report.games.flatMap(({ gameId, refused, verdict }) =>
-    verdict === "held" && (refused ?? 0) > 0
-      ? [`Refused records of ${gameId} with their reasons: raw/${gameId}/${report.run}/refusals.ndjson`]
-      : []
-  )
+  // The lake has no rows of a held night, whose reason names its refused records.
   const inLake = report.games.filter(({ verdict }) => verdict !== "held")
   const seenIn = (table: string) => (inLake.length === 0 ? "" : `. See them with: cardlake query "from ${table}"`)
   const refused = inLake.some((game) => (game.refused ?? 0) > 0)
@@ -58,7 +53,7 @@ const doubtsText = (report: RunReport): ReadonlyArray<string> => {
   })
   const audited =
     doubtful.length === 0 ? [] : [`External ids that look wrong: ${doubtful.join("; ")}${seenIn("id_audit")}`]
-  return [...reasons, ...held, ...refused, ...unknown, ...audited]
+  return [...reasons, ...refused, ...unknown, ...audited]
 }
 
 /** Formats the verdict of a night: one line per game, then what needs attention. `word` names a verdict. */
@@ -76,7 +71,7 @@ export const verdictText = (report: NightReport, word: (verdict: Verdict) => str
     ...exportText(report),
     ...watchText(report),
     summary
-  ].map((sentence) => shownText(sentence))
+  ].map((sentence) => shownLines(sentence))
   return [gamesTable(report, word), "", ...sentences].join("\n")
 }
 

@@ -1,11 +1,10 @@
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { homeAddressFault } from "../../src/store/home/bucket/address/bucketAddressFault.ts"
 import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
-import { settingsProvider } from "../settings/settingsProvider.ts"
+import { readSetting } from "../settings/settingsProvider.ts"
 
 /** The output settings of a command. */
 export interface Printing {
@@ -21,7 +20,7 @@ export const Printing = Context.Reference<Printing>("cardlake/pipelines/Printing
 })
 
 const commandsOfLake = "describe|query|search|collection \\w+|watch \\w+|report|explore"
-const commandsOfHome = `nightly|schedule|plan|publish|backfill|diff|snapshots|runs|release|replay|rollback|compact|prune|fx|export|doctor|${commandsOfLake}`
+const commandsOfHome = `nightly|schedule|plan|publish|backfill|diff|snapshots|runs|release|replay|rollback|compact|prune|fx|export|status|doctor|${commandsOfLake}`
 const hintPattern = (commands: string) => new RegExp(String.raw`\bcardlake (${commands})\b(?! --home)`, "g")
 const [ofLake, ofHome] = [hintPattern(commandsOfLake), hintPattern(commandsOfHome)]
 const program = new RegExp(
@@ -47,14 +46,6 @@ export const isStartedByNpm = Effect.map(Config.String("npm_command").pipe(Confi
 /** True if hints may show the home. An invalid address may contain a secret. */
 const isShowable = (home: string | null): home is string => home !== null && homeAddressFault(home) === null
 
-/** The home that a setting names; null if none, or if the settings cannot be read. */
-const homeOfSetting = Effect.flatMap(settingsProvider({}), (provider) =>
-  Config.option(Config.String("CARDLAKE_HOME")).parse(provider)
-).pipe(
-  Effect.map(Option.getOrNull),
-  Effect.orElseSucceed(() => null)
-)
-
 /** True if `--json` occurs before `--`, after which nothing is a flag. */
 const wantsJson = (args: ReadonlyArray<string>): boolean => {
   const end = args.indexOf("--")
@@ -66,7 +57,7 @@ export const detectPrinting = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const byNpm = yield* isStartedByNpm
     const named = homeOfArgs(args)
-    const home = named ?? (yield* homeOfSetting)
+    const home = named ?? (yield* readSetting({}, "CARDLAKE_HOME"))
     const ofCopy = isShowable(home) && isBucket(home) ? explainCopy(home) : (text: string) => text
     const hintNaming = (named: string | null) => {
       const flag = isShowable(named) ? formatHomeFlag(named) : null

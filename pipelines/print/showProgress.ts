@@ -2,7 +2,7 @@ import cliProgress from "cli-progress"
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { cutText, measureText } from "../../src/night/observe/shortTexts.ts"
-import { barLine, drawBar, barRoom, neverDecreasing, barsBelow, keepBelow } from "./standardError.ts"
+import { barLine, drawBar, barRoom, neverDecreasing, barsBelow, keepBelow, stamp } from "./standardError.ts"
 import type { NightEvent, NightProgress } from "../../src/night/observe/NightProgress.ts"
 import type { BackfillEvent, BackfillProgress } from "../../src/night/run/backfill/runBackfill.ts"
 
@@ -93,13 +93,21 @@ const nightBars = (stream: NodeJS.WriteStream, word: Word): Shown<NightProgress>
   return { onProgress, stop }
 }
 
+/** Interval of lines about a stage that takes long. */
+const minuteMillis = 60_000
+
 const nightLines = (stream: NodeJS.WriteStream, word: Word): Shown<NightProgress> => {
   const stages = new Map<string, string>()
+  let shownMillis = performance.now()
   const onProgress = (event: NightEvent) => {
     const stage = event.stage === "reading" ? `reading ${event.kind}` : word(event.stage)
-    if (stages.get(event.gameId) === stage) return
+    const isNew = stages.get(event.gameId) !== stage
+    if (!isNew && performance.now() - shownMillis < minuteMillis) return
+    shownMillis = performance.now()
     stages.set(event.gameId, stage)
-    stream.write(`${shownText(event.gameId)}: ${stage}\n`)
+    const [, ...figures] = formatGame(event, word)
+    const texts = [stage, ...(isNew ? [] : figures.filter((text) => text !== ""))]
+    stream.write(`${stamp()} ${shownText(event.gameId)}: ${texts.join(", ")}\n`)
   }
   return { onProgress, stop: () => {} }
 }

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { LogForm } from "../../src/night/observe/nightLog.ts"
+import type { LogTo } from "../../src/night/observe/observe.ts"
 import { screenWidth, cutText, measureText } from "../../src/night/observe/shortTexts.ts"
 import { wrapLines, hintedJson } from "./printAnswer.ts"
 import { Printing } from "./hints.ts"
@@ -33,8 +34,18 @@ export const writeBesideBars = (lines: string): void => {
   shown.update()
 }
 
+/** Returns the prefix of a line in a log: the time in UTC. */
+export const stamp = (): string => `${new Date().toISOString().slice(0, 19)}Z`
+
+/** The log of a command that runs for long. Its text has times, unless a person watches it on a terminal. */
+export const longLog = (form: LogForm, isAlways = false) =>
+  Effect.map(standardError(form), (write): LogTo => {
+    const hasTimes = form === "text" && (isAlways || !process.stderr.isTTY)
+    return { form, write: hasTimes ? (line) => write(`${stamp()} ${line}`) : write }
+  })
+
 /** Writes log lines to standard error, with commands that can be copied. */
-export const standardError = (form: LogForm) =>
+const standardError = (form: LogForm) =>
   Effect.map(Printing, ({ hint, hintInJson }) => (line: string) => {
     writeBesideBars(
       form === "json"

@@ -14,12 +14,15 @@ const known = new Set([
   "CARDLAKE_API_KEY",
   "CARDLAKE_AT_MOST",
   "CARDLAKE_CLUSTER",
+  "CARDLAKE_CRON",
   "CARDLAKE_DIALECT",
+  "CARDLAKE_FX",
   "CARDLAKE_HOME",
   "CARDLAKE_NOTIFY",
   "CARDLAKE_VIA",
   "CARDLAKE_S3_ENCRYPTION",
   "CARDLAKE_S3_PATH_STYLE",
+  "CARDLAKE_TZ",
   "CARDLAKE_URL"
 ])
 
@@ -115,7 +118,8 @@ const readText = (provider: ConfigProvider.ConfigProvider, name: string) =>
       Effect.map((text) => Option.getOrNull(text)?.trim() || null)
     )
 
-const isThisMachine = (host: string): boolean =>
+/** True for a host name of this machine. */
+export const isThisMachine = (host: string): boolean =>
   /^(.*\.)?localhost\.?$/.test(host) || /^127(\.\d+){3}$/.test(host) || host === "[::1]"
 
 /** Checks the file's owner and mode: anyone who may write to `.env` could redirect the key. */

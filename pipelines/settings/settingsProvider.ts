@@ -1,6 +1,8 @@
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import { diskHere } from "../../src/feed/disk/Disk.ts"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
@@ -46,3 +48,13 @@ export const settingsProvider = (flags: Record<string, string>) =>
     const settings = ConfigProvider.fromUnknown(flags).pipe(ConfigProvider.orElse(ConfigProvider.fromEnv()))
     return diskHere().exists(".env") ? settings.pipe(ConfigProvider.orElse(yield* dotEnv)) : settings
   })
+
+/** Returns a setting that may be absent; null if it is absent, empty or unreadable. */
+export const readSetting = (flags: Record<string, string>, name: string) =>
+  Effect.flatMap(settingsProvider(flags), (provider) => Config.option(Config.String(name)).parse(provider)).pipe(
+    Effect.map((text) => Option.getOrNull(text)?.trim() || null),
+    Effect.orElseSucceed(() => null)
+  )
+
+/** An address for `CARDLAKE_FX`: the European Central Bank's rates of all days since 1999. */
+export const ratesOfBank = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip"

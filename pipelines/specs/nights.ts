@@ -30,14 +30,20 @@ import {
 } from "../flags/sharedFlags.ts"
 import { spec } from "./spec.ts"
 
+const dryRun = switchFlag(
+  "dry-run",
+  "Read, compare and judge, but publish and store nothing; the next night uses the pages if nothing changed"
+)
+
 /** Runs a night. Standard output has only the verdict; progress goes to standard error. */
 export const nightly = spec({
   name: "nightly",
-  flags: { games, partOf, index, unchangedCode, ...nightFlags, cluster, json },
+  flags: { games, partOf, index, unchangedCode, dryRun, ...nightFlags, cluster, json },
   description: "Read every game, publish what is new, and report what changed",
   examples: [
     ["cardlake nightly", "Every game of CARDLAKE_URL into the lake"],
     ["cardlake nightly magic riftbound --home /srv/lake", "Two games into another lake"],
+    ["cardlake nightly --dry-run", "What a night would publish or hold"],
     ["cardlake nightly --json", "The verdict as one JSON object on standard output"],
     ["cardlake nightly --log json", "One JSON object per event on standard error"],
     [

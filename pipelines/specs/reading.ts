@@ -164,16 +164,18 @@ export const mcp = spec({
 export const fx = spec({
   name: "fx",
   flags: {
-    source: textArgument(
+    source: optionalArgument(
       "source",
-      "CSV of the European Central Bank's euro reference rates: a file, or an http(s) address"
+      "CSV of the European Central Bank's euro reference rates, or its zip: a file, or an http(s) address; default: CARDLAKE_FX"
     ),
+    daily: switchFlag("daily", "Do nothing if rates were loaded today, as a night does with CARDLAKE_FX"),
     home,
     json
   },
   description: "Load the European Central Bank's exchange rates; without them nothing is converted",
   examples: [
-    ["cardlake fx eurofxref-hist.csv", "All days since 1999, from the unzipped download"],
+    ["cardlake fx eurofxref-hist.zip", "All days since 1999, from the download"],
+    ["cardlake fx --daily", "From the address in CARDLAKE_FX, once a day"],
     ["cardlake fx https://example.com/rates.csv --json", "From an address, as JSON"]
   ]
 })

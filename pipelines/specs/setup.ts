@@ -89,6 +89,18 @@ export const doctor = spec({
   ]
 })
 
+/** Prints how things stand, from what is on disk. */
+export const status = spec({
+  name: "status",
+  flags: { home, maxAge, json },
+  description:
+    "Show on one screen how things stand, from what is on disk; exit code 1 if something is wrong, 3 if a game is held",
+  examples: [
+    ["cardlake status", "Last and next night, held games, disk, exchange rates, watched prices"],
+    ["cardlake status --json", "The same for a program; it does not count as a look"]
+  ]
+})
+
 /** Prints a dialect as a file to edit, proposes one for a capture, or tries one on it. */
 export const dialect = spec({
   name: "dialect",

@@ -13,7 +13,7 @@ const has = (program: string): boolean => spawnSync(program, ["--version"]).stat
 const verifier = "systemd-analyze"
 /** Comes with util-linux: it gives a program a terminal. */
 const terminalProgram = "script"
-const names = [".env", "cardlake.service", "cardlake.timer", "cronjob.yaml", "crontab"]
+const names = [".env", "cardlake-failed.service", "cardlake.service", "cardlake.timer", "cronjob.yaml", "crontab"]
 
 const all = folderHere()
 const market = await tinySandboxHere("emberfall")
@@ -46,14 +46,16 @@ describe("cardlake init", () => {
       const service = unitOf(read(folder, "cardlake.service"))["Service"]
       const written = join(all, folder).replace("%", "%%")
       assert.deepStrictEqual(service?.["WorkingDirectory"], [written])
-      assert.deepStrictEqual(service?.["ReadWritePaths"], [`"${written}/lake"`])
+      assert.deepStrictEqual(service?.["ReadWritePaths"], [`"-${written}/lake"`])
       assert.deepStrictEqual(service?.["User"], [spawnSync("id", ["-un"], { encoding: "utf8" }).stdout.trim()])
       assert.isUndefined(service?.["EnvironmentFile"])
       const timer = unitOf(read(folder, "cardlake.timer"))["Timer"]
       assert.deepStrictEqual(timer?.["OnCalendar"], ["*-*-* 04:00:00 Europe/Zurich"])
     })
     it.skipIf(!has(verifier))("systemd finds no fault with them", () => {
-      const units = ["cardlake.service", "cardlake.timer"].map((name) => join(all, folder, name))
+      const units = ["cardlake.service", "cardlake-failed.service", "cardlake.timer"].map((name) =>
+        join(all, folder, name)
+      )
       const { status, stderr } = spawnSync(verifier, ["verify", ...units], { encoding: "utf8" })
       assert.deepStrictEqual([status, stderr.match(/cardlake\..*/g)], [0, null])
     })
@@ -68,17 +70,32 @@ describe("cardlake init", () => {
       for (const text of ["systemctl enable --now cardlake.timer", "| crontab -", "kubectl apply -f "])
         assert.include(printed, text)
     })
+    it("its crontab line is added once, however often the printed line is run", () => {
+      const [line = ""] = printed.match(/^ *\(crontab .*$/m) ?? []
+      const stored = join(all, "crontab of this user")
+      // `crontab -l` prints the table, `crontab -` replaces it.
+      const fake = `crontab() { if [ "$1" = -l ]; then cat "${stored}"; else cat > "${stored}.new" && mv "${stored}.new" "${stored}"; fi; }`
+      writeFileSync(stored, "5 5 * * * mine\n")
+      for (const _ of [1, 2]) spawnSync("sh", ["-c", `${fake}\n${line}`])
+      assert.strictEqual(readFileSync(stored, "utf8"), `5 5 * * * mine\n${read(folder, "crontab")}`)
+    })
+    it("status knows the next night from its .env, and no rates are loaded from outside for a marketplace here", async () => {
+      const { findings } = JSON.parse((await cardlake(["status", "--json"], { cwd: join(all, folder) })).stdout)
+      const next = findings.find(({ name }: { readonly name: string }) => name === "next night")
+      assert.match(next.says, /^\d{4}-\d\d-\d\d 0[23]:00 UTC, in /)
+      assert.notInclude(read(folder, ".env"), "CARDLAKE_FX")
+    })
     it("leaves what is there, and shows the difference but no key", async () => {
       const before = names.map((name) => read(folder, name))
       const other = "another-key-that-it-takes"
       const second = await startSandbox({ key: other })
-      writeFileSync(join(all, folder, "cronjob.yaml"), `${before[3]}  CARDLAKE_API_KEY: put-there-by-hand\n`)
+      writeFileSync(join(all, folder, "cronjob.yaml"), `${before[4]}  CARDLAKE_API_KEY: put-there-by-hand\n`)
       const ended = await init(folder, ["--url", second.url, "--hour", "5", "--tz", "Europe/Zurich", "--home", "new"], {
         CARDLAKE_API_KEY: other
       })
       await second.stop()
       assert.strictEqual(ended.code, 0, ended.stderr)
-      for (const [at, name] of names.entries()) if (at !== 3) assert.strictEqual(read(folder, name), before[at])
+      for (const [at, name] of names.entries()) if (at !== 4) assert.strictEqual(read(folder, name), before[at])
       assert.match(ended.stdout, /there: +OnCalendar=.* 04:00:00 .*\n.*would be: +OnCalendar=.* 05:00:00 /)
       assert.match(ended.stdout, /there: +CARDLAKE_API_KEY is another key\n/)
       assert.include(ended.stdout, `would be:  CARDLAKE_URL is ${second.url}`)

@@ -47,14 +47,19 @@ describe("nightly --json", () => {
   })
 
   it("writes progress to standard error, one line per stage", () => {
-    assert.deepStrictEqual(first.stderr.trimEnd().split("\n"), [
-      `${game}: reading expansions`,
-      `${game}: reading products`,
-      `${game}: reading changelog`,
-      `${game}: loading`,
-      `${game}: publishing`,
-      `${game}: published`
-    ])
+    const lines = first.stderr.trimEnd().split("\n")
+    assert.isTrue(lines.every((line) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /.test(line)))
+    assert.deepStrictEqual(
+      lines.map((line) => line.slice(21)),
+      [
+        `${game}: reading expansions`,
+        `${game}: reading products`,
+        `${game}: reading changelog`,
+        `${game}: loading`,
+        `${game}: publishing`,
+        `${game}: published`
+      ]
+    )
   })
 
   it("has the promised keys every night", () => {

@@ -110,7 +110,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
     )
     const [report] = (yield* night()).games
     assert.strictEqual(report?.verdict, "held")
-    assert.match(report?.reason ?? "", /^20\.0 % of the products now have .*: externalIds\.dockId\./)
+    assert.match(report?.reason ?? "", /^20\.0 % of the products now have .*: externalIds\.dockId\n/)
   })
 
   testIn(NodeServices.layer)("says when it has words of two dialects", function* () {

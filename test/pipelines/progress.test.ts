@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, it, vi } from "@effect/vitest"
 import { Writable } from "node:stream"
 import { displayWidth } from "effect/cli/CliOutput"
 import { showNight } from "../../pipelines/print/showProgress.ts"
@@ -60,3 +60,30 @@ for (const columns of [60, 80, 200]) {
     for (const line of lines) assert.isBelow(displayWidth(line), Math.min(columns, 80))
   })
 }
+
+it("without a terminal, each stage is a line with its time, and a long one says once a minute how far it is", () => {
+  const lines: Array<string> = []
+  const stream = { isTTY: false, write: (line: string) => lines.push(line) } as never
+  const now = vi.spyOn(performance, "now")
+  const { onProgress } = showNight(stream)
+  const start = performance.now()
+  for (const [seconds, pages] of [
+    [0, 1],
+    [59, 20],
+    [61, 40],
+    [90, 41],
+    [122, 60]
+  ] as const) {
+    now.mockReturnValue(start + 1000 * seconds)
+    onProgress(read(pages))
+  }
+  now.mockRestore()
+  assert.deepStrictEqual(
+    lines.map((line) => line.replace(/^[\d-]{10}T[\d:]{8}Z /, "").replace(/, ends at .*/s, "")),
+    [
+      "clockwork-orchard-of-the-second-age: reading products\n",
+      "clockwork-orchard-of-the-second-age: reading products, 40/1000 pages, 8,000 rows",
+      "clockwork-orchard-of-the-second-age: reading products, 60/1000 pages, 12,000 rows"
+    ]
+  )
+})

@@ -51,8 +51,15 @@ describe("the systemd units", () => {
     assert.match(one(service, "Service", "ExecStart") ?? "", /^\/\S+\/node pipelines\/main\.ts nightly /)
     assert.strictEqual(one(service, "Service", "ProtectSystem"), "strict")
     const home = /^CARDLAKE_HOME=(.+)$/.exec(one(service, "Service", "Environment") ?? "")?.[1]
-    assert.strictEqual(one(service, "Service", "ReadWritePaths"), home)
+    assert.strictEqual(one(service, "Service", "ReadWritePaths"), `-${home}`)
     assert.notInclude(read("cardlake.service"), "CARDLAKE_API_KEY=")
+  })
+  it("start status after a night that failed or was held", () => {
+    const failed = unitOf(read("cardlake-failed.service"))
+    assert.strictEqual(one(service, "Unit", "OnFailure"), "cardlake-failed.service")
+    assert.match(one(failed, "Service", "ExecStart") ?? "", / pipelines\/main\.ts status$/)
+    for (const key of ["User", "WorkingDirectory", "Environment"])
+      assert.strictEqual(one(failed, "Service", key), one(service, "Service", key))
   })
   it("are a timer at three that catches up once", () => {
     assert.deepStrictEqual(Object.keys(timer), ["Unit", "Timer", "Install"])
@@ -64,7 +71,7 @@ describe("the systemd units", () => {
     const copy = temporaryFolder()
     const unit = join(copy, "cardlake.service")
     writeFileSync(unit, read("cardlake.service").replace(/\/\S+\/node /, `${node} `))
-    copyFileSync(join(folder, "cardlake.timer"), join(copy, "cardlake.timer"))
+    for (const name of ["cardlake.timer", "cardlake-failed.service"]) copyFileSync(join(folder, name), join(copy, name))
     const verified = spawnSync(verifier, ["verify", unit, join(copy, "cardlake.timer")], { encoding: "utf8" })
     remove(copy)
     assert.strictEqual(verified.status, 0, verified.stderr)
@@ -248,8 +255,14 @@ describe("Airflow", () => {
 describe("every snippet", () => {
   it("calls nightly with flags that nightly has", async () => {
     const { stdout } = await cardlake(["nightly", "--help"])
-    // The timer only starts the service, and the image keeps its own schedule.
-    const others = new Set(["cardlake.timer", "Containerfile"])
+    // These start the service, keep their own schedule, or watch it.
+    const others = new Set([
+      "cardlake.timer",
+      "cardlake-failed.service",
+      "Containerfile",
+      "alerts.yaml",
+      "grafana.json"
+    ])
     for (const name of readdirSync(folder).filter((name) => !others.has(name))) {
       const calls = read(name)
         .split("\n")

@@ -39,21 +39,30 @@ const screenOf = (written: string): string => {
 
 describe("a command that takes long", () => {
   const { isTTY } = process.stderr
+  const toTerminal = process.stdout.isTTY
   beforeAll(() => mkdirSync(home))
   afterAll(() => {
     process.stderr.isTTY = isTTY
+    process.stdout.isTTY = toTerminal
     remove(folder)
   })
 
   for (const [args, shows] of long) {
     it(`shows on a terminal what it does: cardlake ${args.slice(0, 1).join(" ")}, ${shows}`, async () => {
       process.stderr.isTTY = true
+      process.stdout.isTTY = true
       assert.include(await shownBy(args), shows)
       assert.notInclude(await shownBy([...args, "--json"]), shows)
       process.stderr.isTTY = false
       assert.notInclude(await shownBy(args), shows)
     })
   }
+
+  it("of doctor, whose findings go through a pipe, shows no progress that they would be written over", async () => {
+    process.stderr.isTTY = true
+    process.stdout.isTTY = false
+    assert.notInclude(await shownBy(["doctor", "--url", "htp://nowhere"]), "Checking")
+  })
 
   it("leaves on a terminal what it warned of meanwhile, and no progress", async () => {
     const file = join(home, "work/notes.txt")

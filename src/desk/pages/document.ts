@@ -3,6 +3,12 @@ import type { Html } from "./html.ts"
 /** A sentence: a text, or parts of which some are code. */
 export type Sentence = string | ReadonlyArray<string | { readonly code: string }>
 
+/** Returns a sentence as plain text. */
+export const sentenceText = (sentence: Sentence): string =>
+  sentenceParts(sentence)
+    .map((part) => (typeof part === "string" ? part : part.code))
+    .join("")
+
 export const sentenceParts = (sentence: Sentence) => (typeof sentence === "string" ? [sentence] : sentence)
 
 /** The format of a column's cells. A `signed` number is marked as a rise or fall. */

@@ -109,6 +109,8 @@ export interface Disk {
   readonly removeEmptyFolder: (path: string) => Promise<void>
   /** Flushes a file or folder to the disk, so that it survives a power cut. */
   readonly flush: (path: string) => Promise<void>
+  /** Returns the bytes that this user may still write below a folder. */
+  readonly freeBytes: (folder: string) => Promise<number>
   /** Fails unless this user may create files in a folder. */
   readonly assertWritable: (folder: string) => Promise<void>
   /** Sets the modification time. */
@@ -211,6 +213,10 @@ const nodeDisk: Disk = {
     } finally {
       await handle.close()
     }
+  },
+  freeBytes: async (folder) => {
+    const { bavail, bsize } = await files.statfs(folder)
+    return bavail * bsize
   },
   assertWritable: (folder) => files.access(folder, fs.constants.W_OK | fs.constants.X_OK),
   touch: (path, at) => files.utimes(path, at, at)

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { promisify } from "node:util"
-import { createGunzip, gunzip, gunzipSync } from "node:zlib"
+import { createGunzip, gunzip, gunzipSync, inflateRawSync } from "node:zlib"
 import { Data } from "effect"
 
 /** The content exceeds a reader's limit: a decompression bomb, or an endless stream. */
@@ -26,6 +26,17 @@ const tooLarge = (maxBytes: number) => (cause: unknown) =>
 export const unpackBytes = (bytes: Uint8Array, maxBytes: number): Buffer => {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes, chunkSize: statedSize(bytes) })
+  } catch (cause) {
+    throw tooLarge(maxBytes)(cause)
+  }
+}
+
+/** Returns the first file of a zip archive, or the bytes themselves if they are none. Fails as {@link unpackBytes}. */
+export const unpackZip = (bytes: Buffer, maxBytes: number): Buffer => {
+  if (bytes.length < 30 || bytes.readUInt32LE(0) !== 0x04034b50) return bytes
+  const packed = bytes.subarray(30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28))
+  try {
+    return inflateRawSync(packed, { maxOutputLength: maxBytes })
   } catch (cause) {
     throw tooLarge(maxBytes)(cause)
   }

@@ -117,6 +117,8 @@ export const RunReport = Schema.Struct({
     })
   ),
   games: Schema.Array(GameReport),
+  /** True if nothing was published or stored. Absent otherwise. */
+  dryRun: Schema.optionalKey(Schema.Boolean),
   /** Unfinished work of a dead run, by path in the home, kept in `work/removed-<run>` for a week. Absent if none. */
   setAside: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Absent if backfills brought nothing. */

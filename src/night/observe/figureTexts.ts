@@ -7,6 +7,10 @@ export const megabytes = (bytes: number): string => {
   return (bytes / 1e6).toFixed(places)
 }
 
+/** Formats bytes in MB, or from a gigabyte on in GB. */
+export const bytesText = (bytes: number): string =>
+  bytes < 1e9 ? `${megabytes(bytes)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+
 /** Formats an age in two units: `1d 4h`. */
 export const ageText = (millis: number): string =>
   millis < 1000

@@ -5,7 +5,7 @@ import { Home, readCurrent, type Current } from "../../store/home/Home.ts"
 import { type Manifest, gamesWithSnapshots, readableSnapshot } from "../../store/home/Manifest.ts"
 import { readExtraction } from "../../feed/reading/readExtraction.ts"
 import { dialectOfKeys } from "../../feed/rows/detectDialect.ts"
-import { heldAdvice, wordsAdvice } from "../../store/diff/heldAdvice.ts"
+import { adviceText, heldLines } from "../../store/diff/heldAdvice.ts"
 import { type HeldSnapshot, heldSnapshots } from "../../store/home/HeldBack.ts"
 import { listRuns } from "./listRuns.ts"
 import type { RunReport } from "./RunReport.ts"
@@ -50,15 +50,14 @@ const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: st
   return Math.max(0, ...millis.map((one) => one ?? 0))
 })
 
-/** Returns the reason for a hold from the run's report, or else from the snapshot's folder. */
-const findReason = Effect.fnUntraced(function* ({ manifest, reasons }: HeldSnapshot, runs: ReadonlyArray<RunReport>) {
-  const words = yield* wordsSince(manifest)
-  const reasonText = reasons.length === 0 ? "its held.json cannot be read" : reasons.join("; ")
-  if (words !== null) return `${reasonText}. ${wordsAdvice(manifest, words)}`
+/** Returns the three lines about a held snapshot. If its mark is unreadable, those of the run's report. */
+const findReason = Effect.fnUntraced(function* (held: HeldSnapshot, runs: ReadonlyArray<RunReport>) {
+  const { manifest } = held
   const reported = runs
     .find(({ run }) => run === manifest.snapshot)
     ?.games.find(({ gameId }) => gameId === manifest.gameId)
-  return reported?.reason ?? `${reasonText}. ${heldAdvice(manifest, [])}`
+  if (held.reasons.length === 0 && reported != null && reported.reason !== null) return reported.reason
+  return adviceText(heldLines(manifest, held, yield* wordsSince(manifest)))
 })
 
 const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, runs: ReadonlyArray<RunReport>) {

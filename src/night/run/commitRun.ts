@@ -55,6 +55,8 @@ export const commitRun = Effect.fn("commitRun")(function* (
     readonly backfills?: ReadonlyArray<BackfillReport>
     /** Null leaves the published state unchanged. */
     readonly next: Current | null
+    /** True writes no report. */
+    readonly isDryRun?: boolean
   }
 ) {
   const home = yield* Home
@@ -79,6 +81,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     ...(setAside.length > 0 ? { setAside } : {}),
     ...(backfills.length > 0 ? { backfills } : {})
   }))
+  if (outcome.isDryRun === true) return { ...(yield* report), dryRun: true } satisfies RunReport
   yield* Effect.gen(function* () {
     // A home that was deleted during the run must not be recreated with a report.
     yield* lock.isOurs

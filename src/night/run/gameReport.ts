@@ -1,9 +1,9 @@
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff, IdAudit } from "../../store/diff/Diff.ts"
-import { type Reason, sayings } from "../../store/diff/judge.ts"
+import { heldBack, type Reason } from "../../store/diff/judge.ts"
 import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"
 import type { RequestCounts } from "../../feed/client/limiter/RequestTally.ts"
-import { heldAdvice } from "../../store/diff/heldAdvice.ts"
+import { adviceText, heldLines } from "../../store/diff/heldAdvice.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
@@ -27,7 +27,7 @@ export const gameReport = (of: {
   return {
     gameId: manifest.gameId,
     verdict,
-    reason: reasons.length === 0 ? null : `${sayings(reasons).join("; ")}. ${heldAdvice(manifest, reasons)}`,
+    reason: reasons.length === 0 ? null : adviceText(heldLines(manifest, heldBack(reasons))),
     deploymentId: manifest.deploymentId,
     dialect: of.dialect ?? manifest.dialect ?? "spec",
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,

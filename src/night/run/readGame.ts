@@ -8,7 +8,7 @@ import { isComparedWithLast } from "../../store/diff/alignVias.ts"
 import { auditIds } from "../../store/diff/auditIds.ts"
 import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
 import { isAhead } from "../../store/diff/rules/clock.ts"
-import { judge, heldBack } from "../../store/diff/judge.ts"
+import { judge, heldBack, sayings } from "../../store/diff/judge.ts"
 import { readDiff } from "../../store/diff/Diff.ts"
 import { extractFeeds } from "../../feed/reading/feeds/extractFeeds.ts"
 import { FeedsLag } from "../../feed/reading/feeds/FeedError.ts"
@@ -53,6 +53,8 @@ export interface GameOfTheNight {
   readonly loading: Semaphore.Semaphore
   readonly onProgress: NightProgress
   readonly end: QueueEnd
+  /** True stores no snapshot, and keeps the pages for the next night. */
+  readonly isDryRun: boolean
 }
 
 /**
@@ -178,7 +180,7 @@ interface Loaded {
 
 /** Compares a loaded reading with the published one, judges and stores it. Returns null if it brings nothing new. */
 const compare = Effect.fnUntraced(function* (
-  { gameId, onProgress, runId }: GameOfTheNight,
+  { gameId, isDryRun, onProgress, runId }: GameOfTheNight,
   previous: SnapshotFolder | null,
   { dialect, records, staged, work }: Loaded
 ) {
@@ -203,11 +205,27 @@ const compare = Effect.fnUntraced(function* (
       Effect.as(nightWarning("audit", `The ids of ${gameId} were not audited. ${message}`), null)
     )
   )
-  if (waiting === null) yield* storeSnapshot(staged, compared === null ? null : changes, heldBack(reasons))
-  else yield* removeAll(`Remove ${home.raw(gameId, runId)}`, [home.raw(gameId, runId)])
   const verdict = reasons.length > 0 ? ("held" as const) : ("published" as const)
   const words = waiting === null ? { dialect } : {}
-  return gameReport({ verdict, manifest: judged.manifest, ...words, diff: compared, idAudit, previous, reasons })
+  const report = gameReport({
+    verdict,
+    manifest: judged.manifest,
+    ...words,
+    diff: compared,
+    idAudit,
+    previous,
+    reasons
+  })
+  // No command can look at a snapshot that is not stored.
+  if (isDryRun)
+    return {
+      ...report,
+      reason: reasons.length === 0 ? null : sayings(reasons).join("; "),
+      snapshot: previous?.manifest.snapshot ?? null
+    }
+  if (waiting === null) yield* storeSnapshot(staged, compared === null ? null : changes, heldBack(reasons))
+  else yield* removeAll(`Remove ${home.raw(gameId, runId)}`, [home.raw(gameId, runId)])
+  return report
 })
 
 const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compared) {
@@ -233,7 +251,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
   const dialect = extraction?.dialect ?? previous?.manifest.dialect ?? "spec"
   const unchanged = Effect.gen(function* () {
     if (previous === null) return yield* Effect.die("Nothing was read")
-    yield* removeAll(`Remove ${folder}`, [folder])
+    if (!options.isDryRun) yield* removeAll(`Remove ${folder}`, [folder])
     return gameReport({ verdict: "unchanged", manifest: previous.manifest, dialect, diff: null, previous, reasons: [] })
   })
   if (extraction === null) return yield* unchanged

@@ -1,10 +1,14 @@
-import { DateTime, Effect, Layer, Schedule, Schema } from "effect"
+import { Clock, DateTime, Effect, Layer, Schedule, Schema } from "effect"
 import { onDisk } from "../../feed/disk/Disk.ts"
 import { HttpClient, HttpClientError } from "effect/http"
 import { SettingInvalid, webAddressFault } from "../../feed/contract/SettingInvalid.ts"
 import { largestBodyBytes } from "../../feed/client/RawBody.ts"
 import { webClient } from "../../feed/client/webClient.ts"
-import { loadRates } from "../../store/lake/fx/loadRates.ts"
+import type { RunId } from "../../feed/contract/Ids.ts"
+import { unpackZip } from "../../feed/guard/unpack.ts"
+import { loadRates, readLoadedRates } from "../../store/lake/fx/loadRates.ts"
+import { ageText } from "../observe/figureTexts.ts"
+import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import { publish } from "../../store/lake/publish/publish.ts"
 import { beginRun } from "./beginRun.ts"
 
@@ -25,7 +29,7 @@ const download = (url: string) =>
       HttpClient.retryTransient({ schedule: Schedule.exponential("500 millis"), times: 3 })
     )
     const response = yield* client.get(url)
-    return yield* response.text
+    return Buffer.from(yield* response.arrayBuffer)
   }).pipe(
     Effect.timeout("60 seconds"),
     (request) =>
@@ -52,23 +56,65 @@ const withoutSecrets = (source: string): string => {
   return `${protocol}//${host}${pathname}`
 }
 
-/** Loads exchange rates from a file or an address and publishes them. Before the first night they are only stored. */
-export const runFx = Effect.fn("runFx")(function* (source: string) {
-  const fault = /^https?:/i.test(source) ? webAddressFault(source) : null
+/** Reads a CSV, or the zip archive of one, from a file or an address, and merges its rates into the home's. */
+const readRates = Effect.fnUntraced(function* (run: RunId, source: string) {
+  const isAddress = /^https?:/i.test(source)
+  const fault = isAddress ? webAddressFault(source) : null
+  const unreadable = (cause: unknown) =>
+    new RatesUnreadable({ source, cause: cause instanceof Error ? cause.message : String(cause) })
   if (fault !== null)
     return yield* new RatesUnreadable({ source: withoutSecrets(source), cause: `its address ${fault}` })
-  const begun = yield* beginRun("fx")
-  const text = yield* /^https?:\/\//.test(source)
-    ? download(source)
-    : onDisk(
-        (disk) => disk.readText(source),
-        (cause) => new RatesUnreadable({ source, cause: cause instanceof Error ? cause.message : String(cause) })
-      )
-  const loaded = yield* loadRates(begun.run, {
-    source: withoutSecrets(source),
-    text,
-    loadedAt: DateTime.formatIso(yield* DateTime.now)
+  const bytes = yield* isAddress ? download(source) : onDisk((disk) => disk.read(source), unreadable)
+  const shown = withoutSecrets(source)
+  const text = yield* Effect.try({
+    try: () => unpackZip(bytes, largestBodyBytes).toString(),
+    catch: (cause) => new RatesUnreadable({ source: shown, cause: cause instanceof Error ? cause.message : "no zip" })
   })
+  return yield* loadRates(run, { source: shown, text, loadedAt: DateTime.formatIso(yield* DateTime.now) })
+})
+
+/** Returns the loaded rates if they were loaded on this day (UTC), else null. */
+const ratesOfToday = Effect.gen(function* () {
+  const loaded = yield* readLoadedRates
+  const day = (millis: number) => new Date(millis).toISOString().slice(0, 10)
+  return loaded !== null && day(loaded.loadedMillis) === day(yield* Clock.currentTimeMillis) ? loaded : null
+})
+
+/**
+ * Loads exchange rates and publishes them; before the first night they are only stored. `isDaily`: nothing is loaded if
+ * rates were loaded today.
+ */
+export const runFx = Effect.fn("runFx")(function* (source: string, isDaily = false) {
+  const begun = yield* beginRun("fx")
+  const isInLake = Object.keys(begun.current.games).length > 0
+  const today = isDaily ? yield* ratesOfToday : null
+  if (today !== null) {
+    const { loadedMillis: _, ...loaded } = today
+    return { ...loaded, isInLake, isNew: false }
+  }
+  const loaded = yield* readRates(begun.run, source)
   yield* publish(begun.run, begun.current, { ...begun.lock, stopped: begun.stopped })
-  return { ...loaded, isInLake: Object.keys(begun.current.games).length > 0 }
+  return { ...loaded, isInLake, isNew: true }
 }, Effect.scoped)
+
+/**
+ * Loads the exchange rates of a night, unless rates were loaded today. A failure is a warning with the age of the rates
+ * that remain.
+ */
+export const loadNightRates = Effect.fn("loadNightRates")(
+  function* (run: RunId, source: string) {
+    if ((yield* ratesOfToday) !== null) return
+    yield* nightEvent("rates", { run, ...(yield* readRates(run, source)) })
+  },
+  Effect.catch(({ message }) =>
+    Effect.gen(function* () {
+      const old = yield* Effect.orElseSucceed(readLoadedRates, () => null)
+      const now = yield* Clock.currentTimeMillis
+      const age =
+        old === null
+          ? "No rates are loaded"
+          : `The newest rates are those of ${old.to}, ${ageText(now - Date.parse(old.to))} old`
+      yield* nightWarning("rates", `The night continues without new exchange rates. ${message}. ${age}`)
+    })
+  )
+)

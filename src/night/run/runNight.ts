@@ -3,18 +3,22 @@ import { SnapshotId, type RunId } from "../../feed/contract/Ids.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
 import { HoldBounds } from "../../store/diff/judge.ts"
 import { withPublications, type Publication, type Current, Home } from "../../store/home/Home.ts"
+import { isThere } from "../../store/home/disk.ts"
+import { writeJson } from "../../store/home/jsonFile.ts"
 import { sweepRaw } from "../../store/home/sweepRaw.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
-import { gamesOfNight } from "./gamesOfNight.ts"
+import { GameUnknown, gamesOfNight } from "./gamesOfNight.ts"
 import { reportRequests, failedGame } from "./gameReport.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import { lastWaitMillis, untilBound } from "./NightSettings.ts"
 import { makeNightQueue } from "./nightQueue.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import { readGame } from "./readGame.ts"
-import type { GameReport, BackfillReport } from "../observe/RunReport.ts"
+import { scrubbing } from "../observe/Observation.ts"
+import { RunReport, type GameReport, type BackfillReport } from "../observe/RunReport.ts"
+import { loadNightRates } from "./runFx.ts"
 import { watchGame } from "../observe/watchGame.ts"
 import { compactMonth } from "../../store/lake/history/compactMonth.ts"
 import { monthsToCompact } from "../../store/lake/history/planMonths.ts"
@@ -66,12 +70,59 @@ const tidyMonths = (run: RunId, next: Current) =>
 /** Concurrent readings, which share one rate budget. */
 const gamesAtOnce = 3
 
+export interface NightOptions {
+  /** Where the exchange rates are; null does not load any. */
+  readonly rates?: string | null
+  /** True reads, compares and judges, but stores and publishes nothing: the pages stay for the next night. */
+  readonly isDryRun?: boolean
+}
+
+/** Leaves a report of a night that failed before its first game, so that people see it later. */
+const reportFailure = Effect.fnUntraced(function* (
+  { run, startedAt, startedMillis }: BegunRun,
+  error: { readonly message: string }
+) {
+  const home = yield* Home
+  // A wrong command line is no night. A night that failed later has its report.
+  if (error instanceof GameUnknown || isThere(home.run(run)) || !isThere(home.root)) return
+  const reason = (yield* scrubbing)(error.message)
+  const seconds = ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
+  const report: RunReport = {
+    run,
+    kind: "nightly",
+    why: null,
+    startedAt,
+    verdict: "failed",
+    reason,
+    seconds,
+    games: []
+  }
+  yield* Effect.ignore(writeJson(home.run(run), RunReport, report))
+})
+
 /**
  * Runs a night: reads, loads, compares and judges all or the named games, then swaps the lake once. A failed or held
  * game keeps its published snapshot. The report is also `<home>/runs/<run>.json`.
  */
-export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
+export const runNight = Effect.fn("runNight")(function* (
+  games: ReadonlyArray<string>,
+  onProgress: NightProgress,
+  options: NightOptions = {}
+) {
   const begun = yield* beginRun("nightly")
+  const night = readAndPublish(begun, { games, onProgress, ...options })
+  return yield* Effect.tapError(night, (error) => reportFailure(begun, error))
+}, Effect.scoped)
+
+interface WantedNight {
+  readonly games: ReadonlyArray<string>
+  readonly onProgress: NightProgress
+}
+
+const readAndPublish = Effect.fnUntraced(function* (
+  begun: BegunRun,
+  { games, isDryRun = false, onProgress, rates = null }: NightOptions & WantedNight
+) {
   const marketplace = yield* Marketplace
   const countOf = yield* marketplace.countAsked
   const requests = (gameId?: string) => Effect.map(countOf(gameId), reportRequests)
@@ -95,7 +146,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
       const live = current.games[gameId]?.snapshot ?? null
       return yield* inTurn((end) =>
         watchGame({ run, gameId, onProgress }, (onProgress) =>
-          readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress, end }).pipe(
+          readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress, end, isDryRun }).pipe(
             Effect.flatMap((report) => Effect.map(requests(gameId), (counts) => ({ ...report, ...counts })))
           )
         )
@@ -110,15 +161,16 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     })
   )
   const reports = [...read, ...unreadReports]
-  const fresh = listPublications(run, reports, DateTime.formatIso(yield* DateTime.now))
+  const fresh = isDryRun ? [] : listPublications(run, reports, DateTime.formatIso(yield* DateTime.now))
   // A night that found nothing new is also a reading, and the lake records it.
-  const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
+  const isRead = !isDryRun && reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
   const next = isRead ? withPublications(current, fresh) : null
   const freshGames = fresh.map(({ gameId }) => gameId)
   if (next !== null && fresh.length > 0) yield* compactMonths(run, next, freshGames)
   const backfills = next === null ? [] : yield* takeInBackfills(run, Object.keys(next.games))
   const publishingSince = yield* Clock.currentTimeMillis
-  const outcome = { games: reports, asked: costs(marketplace, yield* requests()), backfills, next }
+  if (next !== null && rates !== null) yield* loadNightRates(run, rates)
+  const outcome = { isDryRun, games: reports, asked: costs(marketplace, yield* requests()), backfills, next }
   const report = yield* commitRun(begun, { kind: "nightly", why: null, ...outcome })
   const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
   if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
@@ -126,10 +178,10 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   if (next !== null) yield* tidyMonths(run, next)
   // A complete reading replaces older ones; an incomplete one can be resumed.
   for (const { gameId, products } of read) {
-    yield* sweepRaw(gameId, products === null ? "resumable" : "none")
+    yield* sweepRaw(gameId, products === null || isDryRun ? "resumable" : "none")
   }
   return report
-}, Effect.scoped)
+})
 
 /** Returns the snapshots that this night publishes. */
 const listPublications = (run: RunId, reports: ReadonlyArray<GameReport>, at: string) =>

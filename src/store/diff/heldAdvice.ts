@@ -1,30 +1,112 @@
-import { shellWord } from "../../feed/contract/shellWord.ts"
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
+import type { NextStep } from "../../feed/contract/NextStep.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
+import type { HeldBack } from "../home/HeldBack.ts"
 import type { Manifest } from "../home/Manifest.ts"
-import type { Reason } from "./judge.ts"
 
-/** Returns how to publish a snapshot that was held because an older version did not know its dialect. */
-export const wordsAdvice = ({ gameId, snapshot }: Pick<Manifest, "gameId" | "snapshot">, dialect: DialectName) =>
-  `These are the names of dialect ${dialect}, which this version knows. Publish it with its prices and ids: cardlake replay ${shellWord(gameId)} ${snapshot} --dialect ${dialect}`
+/** Kinds of holds, by what a person looks at and decides. Of several reasons, the first kind decides. */
+const looks = ["clock", "unknown keys", "refused, perhaps moved", "refused", "emptied", "changes"] as const
+export type Look = (typeof looks)[number]
+
+/** Returns the kind of a hold with several reasons. */
+export const chooseLook = (of: ReadonlyArray<string>): Look => looks.find((look) => of.includes(look)) ?? "changes"
+
+/** A line of text with commands. */
+export type AdviceLine = ReadonlyArray<string | NextStep>
+
+type HeldManifest = Pick<Manifest, "gameId" | "previous" | "runId" | "snapshot">
+
+const step = (command: string, ...args: ReadonlyArray<string>): NextStep => ({ command, args })
 
 /** Returns how to map keys that no dialect has. Without a mapping, their prices and ids are missing in every table. */
 export const unknownKeysAdvice = (gameId: string): string =>
   `Name them in a mapping file: cardlake doctor --capture capture.json shows the marketplace's answers. Then publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
 
-/**
- * Returns how to inspect a held snapshot and publish it anyway. A game's first one has no predecessor for comparison.
- * Some rules suggest a dialect file.
- */
-export const heldAdvice = (
-  { gameId, previous, snapshot }: Pick<Manifest, "gameId" | "previous" | "snapshot">,
-  reasons: ReadonlyArray<Reason>
-) => {
-  const game = shellWord(gameId)
-  const helps = (why: Reason["rule"]["dialectHelps"]) => reasons.some(({ rule }) => rule.dialectHelps === why)
-  const look =
-    previous === null ? "Publish it" : `Look at it with: cardlake diff ${game} ${previous} ${snapshot}; publish it`
-  const without = helps("unknown words") ? ", without them," : ""
-  const release = `${look} anyway${without} with: cardlake release ${game} ${snapshot}`
-  if (helps("unknown words")) return `${unknownKeysAdvice(gameId)}. ${release}`
-  return helps("other words") ? `If the field was renamed: ${unknownKeysAdvice(gameId)}. ${release}` : release
+const wait = "do nothing: the published snapshot does not change, and the next correct night is published"
+
+/** Returns what a person looks at. A game's first snapshot has no predecessor for comparison. */
+const lookLine = (look: Look, { gameId, previous, runId, snapshot }: HeldManifest): AdviceLine => {
+  const raw = `raw/${gameId}/${runId}`
+  if (look === "clock") return ["Look at the clock of this machine, for example with: date -u"]
+  if (look === "unknown keys")
+    return ["Look at the marketplace's answers: ", step("doctor", "--capture", "capture.json")]
+  if (look !== "changes" && look !== "emptied")
+    return [`Look at the refused records and their reasons, in the data directory: ${raw}/refusals.ndjson`]
+  if (previous === null) return [`Look at the pages as they came, in the data directory: ${raw}`]
+  return ["Look at the changes: ", step("diff", gameId, previous, snapshot)]
 }
+
+/** Returns what a person can do. */
+const decideLine = (look: Look, { gameId, snapshot }: HeldManifest): AdviceLine => {
+  const release = step("release", gameId, snapshot, "--why", "…")
+  const map = step("replay", gameId, "--dialect", "dialect.json")
+  if (look === "clock")
+    return [
+      "Decide. If the clock is wrong now, set it and run: ",
+      step("nightly"),
+      "; if it was wrong when the published reading was made, take that one back: ",
+      step("rollback", gameId),
+      "; if there is none before it, publish this one: ",
+      release
+    ]
+  if (look === "unknown keys")
+    return [
+      "Decide. Name them in a mapping file, then publish: ",
+      map,
+      "; if you do not need these prices and ids, publish without them: ",
+      release
+    ]
+  if (look === "refused")
+    return [
+      `Decide. Report the records to the marketplace and ${wait}; if you do not need these records, publish without them: `,
+      release
+    ]
+  if (look === "refused, perhaps moved")
+    return [
+      `Decide. If records lack the field by mistake, ${wait}; if the marketplace moved it, add its new path to a mapping file, then publish: `,
+      map,
+      "; if you do not need these records, publish without them: ",
+      release
+    ]
+  const renamed = ["; if the field was only renamed, name it in a mapping file, then publish: ", map]
+  return [
+    "Decide. If it is right, publish it: ",
+    release,
+    ...(look === "emptied" ? renamed : []),
+    `; if it is wrong, ${wait}`
+  ]
+}
+
+/**
+ * Returns three lines about a held snapshot: what is wrong, where to look, how to decide. `known` is the dialect of a
+ * snapshot that was held because an older version did not know it.
+ */
+export const heldLines = (
+  manifest: HeldManifest,
+  { look, mappingHelps, reasons }: HeldBack,
+  known: DialectName | null = null
+): readonly [what: AdviceLine, look: AdviceLine, decide: AdviceLine] => {
+  const what = [reasons.length === 0 ? "its held.json cannot be read" : reasons.join("; ")]
+  if (known !== null)
+    return [
+      what,
+      [`Look: these are the names of dialect ${known}, which this version knows`],
+      [
+        "Decide. Publish it with its prices and ids: ",
+        step("replay", manifest.gameId, manifest.snapshot, "--dialect", known)
+      ]
+    ]
+  const kind = chooseLook([look ?? (mappingHelps === true ? "emptied" : "changes")])
+  return [what, lookLine(kind, manifest), decideLine(kind, manifest)]
+}
+
+/** Returns a command line. */
+const commandText = ({ args, command }: NextStep): string => ["cardlake", command, ...args].map(shellWord).join(" ")
+
+/** Formats lines for a terminal, a log or JSON. */
+export const adviceText = (lines: ReadonlyArray<AdviceLine>): string =>
+  lines.map((line) => line.map((part) => (typeof part === "string" ? part : commandText(part))).join("")).join("\n")
+
+/** Formats a line as parts for a document: its commands are code. */
+export const adviceSentence = (line: AdviceLine) =>
+  line.map((part) => (typeof part === "string" ? part : { code: commandText(part) }))

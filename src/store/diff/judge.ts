@@ -7,6 +7,7 @@ import type { SnapshotFolder } from "../home/Manifest.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { withMoreMemory } from "../lake/duckdb/threadsAndMemory.ts"
 import type { Diff } from "./Diff.ts"
+import { chooseLook, type Look } from "./heldAdvice.ts"
 import { openSnapshots } from "./openSnapshots.ts"
 import { type HoldRule, type JudgedNight, slips } from "./rules/HoldRule.ts"
 import { holdRules } from "./rules/holdRules.ts"
@@ -94,14 +95,19 @@ export const isRead = (table: string): boolean =>
 /** Why a night is held, as a sentence, and the rule that held it. */
 export interface Reason {
   readonly rule: HoldRule
+  readonly look: Look
   readonly says: string
 }
 
 /** Returns what is stored about a held snapshot. */
-export const heldBack = (reasons: ReadonlyArray<Reason>): HeldBack => ({
-  reasons: sayings(reasons),
-  ...(reasons.some(({ rule }) => rule.dialectHelps !== null) ? { mappingHelps: true } : {})
-})
+export const heldBack = (reasons: ReadonlyArray<Reason>): HeldBack => {
+  const look = chooseLook(reasons.map((reason) => reason.look))
+  return {
+    reasons: sayings(reasons),
+    look,
+    ...(look === "unknown keys" || look === "emptied" ? { mappingHelps: true } : {})
+  }
+}
 
 export const sayings = (reasons: ReadonlyArray<Reason>): ReadonlyArray<string> => reasons.map(({ says }) => says)
 
@@ -125,7 +131,8 @@ export const askRules = Effect.fnUntraced(function* (session: Session, night: Ju
     const { judges, name, sentences, sql } = rule
     if (previous === null && judges === "later nights") continue
     const rows = sql === null ? [] : yield* session.rows(`Judge the night by: ${name}`, sql)
-    reasons.push(...sentences(night, rows, bounds[name] ?? 0).map((says) => ({ rule, says })))
+    const look = typeof rule.look === "function" ? rule.look(rows) : rule.look
+    reasons.push(...sentences(night, rows, bounds[name] ?? 0).map((says) => ({ rule, look, says })))
   }
   return reasons
 })

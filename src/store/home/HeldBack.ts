@@ -8,6 +8,8 @@ import { type SnapshotFolder, readUnpublished } from "./Manifest.ts"
 /** `held.json` in a snapshot's folder: the snapshot is stored but not published. The file remains after a release. */
 export const HeldBack = Schema.Struct({
   reasons: Schema.Array(Schema.String),
+  /** What a person looks at; absent in older homes. */
+  look: Schema.optionalKey(Schema.String),
   /** True if a mapping file can correct what a rule found; absent = false. */
   mappingHelps: Schema.optionalKey(Schema.Boolean)
 })

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Clock, Duration, Effect } from "effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { examine } from "../../../pipelines/lake/examine.ts"
 import { feedAhead } from "../../../src/night/observe/examineAge.ts"
 import { heldGames } from "../../../src/night/observe/heldGames.ts"
@@ -49,12 +50,29 @@ suite(Held.layer, "while a game is held", (it) => {
     const minute = `${held.slice(0, 4)}-${held.slice(4, 6)}-${held.slice(6, 8)} ${held.slice(9, 11)}:${held.slice(11, 13)} UTC`
     assert.strictEqual(
       found?.says,
-      `${gameId} since ${minute}: Source EUR prices 75.0 % of the products, down from 100.0 %: a drop of more than 20.0 percentage points. Look at it with: cardlake diff ${gameId} ${published} ${held}; publish it anyway with: cardlake release ${gameId} ${held}`
+      `${gameId} since ${minute}: Source EUR prices 75.0 % of the products, down from 100.0 %: a drop of more than 20.0 percentage points\nLook at the changes: cardlake diff ${gameId} ${published} ${held}\nDecide. If it is right, publish it: cardlake release ${gameId} ${held} --why '…'; if it is wrong, do nothing: the published snapshot does not change, and the next correct night is published`
     )
     assert.deepStrictEqual(
       findings.filter(({ ok }) => !ok).map(({ name }) => name),
       ["held"]
     )
+  })
+
+  it("status, the night's verdict and the morning report have the same three lines", function* () {
+    const { home, findings, report } = yield* Held
+    const says = findings.find(({ name }) => name === "held")?.says ?? ""
+    const [, lines = ""] = says.split(" UTC: ")
+    const found = yield* Effect.promise(() =>
+      cardlake(["status", "--json"], { env: { ...home.settings, XDG_STATE_HOME: home.root } })
+    )
+    const held = JSON.parse(found.stdout) as { readonly findings: typeof findings }
+    assert.strictEqual(found.code, 3)
+    assert.strictEqual(lines.split("\n").length, 3)
+    assert.strictEqual(held.findings[0]?.says.split(" UTC: ")[1]?.replaceAll(` --home ${home.root}`, ""), lines)
+    assert.strictEqual(report.games[0]?.reason, lines)
+    assert.include(verdictText(report), `${gameId} held: ${lines}\n`)
+    const morning = yield* Effect.promise(() => cardlake(["report", "--home", home.root], { env: {} }))
+    assert.include(morning.stdout.replaceAll(/[`\\]|^- /gm, ""), `held, ${lines}`)
   })
 
   it("doctor does not say that the feed is ahead: a night has read it", function* () {
@@ -69,7 +87,7 @@ suite(Held.layer, "while a game is held", (it) => {
     const { home } = yield* Held
     const { CARDLAKE_HOME: _, ...env } = home.settings
     const doctor = Effect.promise(() => cardlake(["doctor", "--home", home.root], { env }))
-    const line = new RegExp(`^HELD held {9}${gameId} since .* cardlake release --home ${home.root} `, "m")
+    const line = new RegExp(`^HELD held {9}${gameId} since [^]* cardlake release --home ${home.root} `, "m")
     const ended = yield* doctor
     assert.strictEqual(ended.code, 3)
     assert.match(ended.stdout, line)
@@ -146,7 +164,8 @@ suite(Held.layer, "while a game is held", (it) => {
     assert.include(diff.stdout, `Held: the later snapshot is not published. Reasons: ${why}`)
     const report = yield* run("report")
     assert.include(report.stdout, `held, ${why}`)
-    assert.include(report.stdout, `If the changes are right: cardlake release ${gameId} ${held} --why '…'`)
+    assert.include(report.stdout, `\`cardlake diff ${gameId} ${published} ${held}\``)
+    assert.include(report.stdout, `publish it: \`cardlake release ${gameId} ${held} --why '…'\``)
   })
 
   it("a deployment after it is ahead; released, or read and published, it is held no more", function* () {

@@ -207,7 +207,7 @@ describe("a night whose watchers are away", () => {
     await collector.stop()
     assert.strictEqual(report.verdict, "published")
     assert.isBelow(beside, 30)
-    assert.match(ended.stderr, /^cardlake: The Prometheus file \/missing\/x\.prom was not written/m)
+    assert.match(ended.stderr, /^\S+Z cardlake: The Prometheus file \/missing\/x\.prom was not written/m)
   })
 
   effect("goes on with variables that make no sense, and says so", function* () {

@@ -6,7 +6,7 @@ import { DeploymentId } from "../../../src/feed/contract/Ids.ts"
 import type { NightOutcome } from "../../../src/night/observe/NightOutcome.ts"
 import { prometheusText, writePrometheus } from "../../../src/night/observe/writePrometheus.ts"
 import type { GameReport } from "../../../src/night/observe/RunReport.ts"
-import { remove, temporaryFolder } from "../../pipelines/cli.ts"
+import { remove, root, temporaryFolder } from "../../pipelines/cli.ts"
 import { parseExposition } from "./expositionText.ts"
 import { idOf } from "../../store/lake/invented.ts"
 import { effect } from "../../support/suite.ts"
@@ -57,6 +57,18 @@ const noReport: NightOutcome = {
   exitCode: 1,
   endedMillis: 1_795_000_000_123
 }
+describe.each(["grafana.json", "alerts.yaml"])("%s of pipelines/schedules", (name) => {
+  effect("asks only for figures that a night prints", function* () {
+    const report = { ...outcome.report, budget: { key: "k", leases: 1, tokens: 1, refused: 0 }, waitedSeconds: 1 }
+    const held = [{ gameId: "fable", sinceMillis: 1, readMillis: 1, snapshot: null, deploymentId: null, reason: "" }]
+    const printed = yield* prometheusText({ ...outcome, report: report as NightOutcome["report"], held })
+    const text = readFileSync(join(root, "pipelines/schedules", name), "utf8")
+    const names = new Set(text.match(/\bcardlake_\w+/g))
+    assert.isAbove(names.size, 4)
+    for (const figure of names) assert.include(printed, `# TYPE ${figure} gauge\n`)
+  })
+})
+
 const valueOf = (text: string, name: string, labels: Readonly<Record<string, string>> = {}) =>
   parseExposition(text).find(
     (sample) =>

@@ -46,12 +46,12 @@ live(
     )
     assert.match(
       games[0]?.reason ?? "",
-      /^Source EUR has 200 of 200 prices in CHF that were in EUR\. Look at it with: /
+      /^Source EUR has 200 of 200 prices in CHF that were in EUR\nLook at the changes: /
     )
-    assert.match(games[2]?.reason ?? "", /^Marketplace NA has 200 of 200 prices in CAD that were in USD\./)
+    assert.match(games[2]?.reason ?? "", /^Marketplace NA has 200 of 200 prices in CAD that were in USD\n/)
 
     // With the command that the reason names.
-    const [, from = "", to = ""] = /cardlake diff all (\S+) (\S+);/.exec(games[0]?.reason ?? "") ?? []
+    const [, from = "", to = ""] = /cardlake diff all (\S+) (\S+)\n/.exec(games[0]?.reason ?? "") ?? []
     const found = yield* Effect.provideContext(runDiff({ gameId: "all", from, to }), services)
     const said = found.sections.find(({ section }) => section === "currencies")
     assert.deepStrictEqual(said?.lines, [{ source: "sourceEur", old: "EUR", new: "CHF", prices: "200" }])

@@ -91,11 +91,15 @@ suite(fiveNights, "a home with nights that were held and taken back", (it) => {
     const home = yield* Home
     const previous = yield* readSnapshot(home.snapshot(gameId, idOf("2026d")))
     const { manifest } = yield* readSnapshot(home.snapshot(gameId, idOf("2026e")))
-    const looksWrong = { rule: removed, says: "it looks wrong" }
+    const looksWrong = { rule: removed, look: "changes" as const, says: "it looks wrong" }
     const { reason } = gameReport({ verdict: "held", manifest, diff: null, previous, reasons: [looksWrong] })
     assert.strictEqual(
       reason,
-      `it looks wrong. Look at it with: cardlake diff ${gameId} 2026d 2026e; publish it anyway with: cardlake release ${gameId} 2026e`
+      [
+        "it looks wrong",
+        `Look at the changes: cardlake diff ${gameId} 2026d 2026e`,
+        `Decide. If it is right, publish it: cardlake release ${gameId} 2026e --why '…'; if it is wrong, do nothing: the published snapshot does not change, and the next correct night is published`
+      ].join("\n")
     )
   })
 })

@@ -109,7 +109,7 @@ describe("a snapshot is held", () => {
       const [stricter] = (yield* judgedBy("0.22")).games
       assert.match(
         stricter?.reason ?? "",
-        /^Source EUR prices .*: a drop of more than 22\.0 percentage points\. Look at it/
+        /^Source EUR prices .*: a drop of more than 22\.0 percentage points\nLook at the changes/
       )
       const published = yield* judgedBy("0.3")
       assert.deepInclude(published.games[0], { verdict: "published", reason: null, snapshot: held, products: 40 })

@@ -156,6 +156,7 @@ export const simulatedDisk = (world: World, process: Process): DiskService => {
     list: (folder) =>
       operate("list", folder, (disk, on) => [...disk.folder(on).entries].map(([name, { kind }]) => ({ name, kind }))),
     makeFolder: (path) => operate("mkdir", path, (disk, on) => disk.mkdir(on)),
+    freeBytes: async () => Number.MAX_SAFE_INTEGER,
     makeUniqueFolder: (prefix) => {
       const path = `${prefix}${world.happened.toString(36)}`
       return operate("mkdir", path, (disk, on) => {

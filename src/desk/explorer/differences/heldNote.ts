@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type HeldSnapshot, heldSnapshots } from "../../../store/home/HeldBack.ts"
+import { type AdviceLine, heldLines } from "../../../store/diff/heldAdvice.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
 import { html, type Html } from "../../pages/html.ts"
@@ -12,9 +13,9 @@ import type { LakeView } from "../LakeReader.ts"
 export const heldAs = (gameId: string, snapshot: string) =>
   Effect.map(heldSnapshots(gameId), (all) => all.find(({ manifest }) => manifest.snapshot === snapshot) ?? null)
 
-/** The command that publishes a held snapshot; the reader must add the justification. */
-export const releaseCommand = (root: string, gameId: string, snapshot: string): Html =>
-  html`${command(root, "release", gameId, snapshot, "--why", "…")} (replace the dots with what you checked)`
+/** A line about a held snapshot, with commands to copy. */
+export const adviceMarkup = (root: string, line: AdviceLine): Html =>
+  html`${line.map((part) => (typeof part === "string" ? part : command(root, part.command, ...part.args)))}`
 
 /** The maximum number of refused records in the list. */
 const refusedShown = 10
@@ -41,39 +42,18 @@ export const heldNote = Effect.fnUntraced(function* (
   known: ReadonlyArray<Comparable>,
   rows: LakeView["rows"]
 ) {
-  const { manifest, mappingHelps = false, reasons } = held
-  const { gameId, snapshot } = manifest
+  const { manifest } = held
   const { root } = yield* Home
   const present = known.find(({ isPresent }) => isPresent)
-  const isPast = present !== undefined && present.snapshot > snapshot
+  const isPast = present !== undefined && present.snapshot > manifest.snapshot
   const stays = present === undefined ? "" : ` The lake shows the night of ${present.at}.`
+  const [what, look, decide] = heldLines(manifest, held)
   const advice = isPast
     ? html`<p>A later night has been published. Nothing needs attention.</p>`
-    : html`<dl>
-        <dt>If the changes are right</dt>
-        <dd>Publish the snapshot: ${releaseCommand(root, gameId, snapshot)}.</dd>
-        <dt>If they are wrong</dt>
-        <dd>
-          Do nothing. The published snapshot does not change, and the next correct night is published automatically.
-        </dd>
-        ${
-          mappingHelps &&
-          html`<dt>If the feed only renamed fields</dt>
-            <dd>
-              List the names with ${command(root, "doctor", "--capture", "capture.json")}, map them in a mapping file,
-              and publish the stored pages: ${command(root, "replay", gameId, "--dialect", "dialect.json")}.
-            </dd>`
-        }
-      </dl>`
+    : [look, decide].map((line) => html`<p>${adviceMarkup(root, line)}.</p>`)
   return html`<section class="note held moves" aria-label="Held">
     <p><b>Held: the changes below are not published.</b>${stays}</p>
-    ${
-      reasons.length > 0 &&
-      html`<p>Reasons:</p>
-        <ul>
-          ${reasons.map((reason) => html`<li>${reason}</li>`)}
-        </ul>`
-    }
+    <p>${adviceMarkup(root, what)}.</p>
     ${advice} ${yield* refusedOf(held, rows)}
   </section>`
 })

@@ -4,9 +4,10 @@ import { html, type Html } from "../../pages/html.ts"
 import { type PageRequest, gameAddress } from "../PageRequest.ts"
 import { command } from "../pageMarks.ts"
 import { age, day, millisOf } from "../dataTable.ts"
-import { releaseCommand } from "../differences/heldNote.ts"
+import { adviceMarkup } from "../differences/heldNote.ts"
 import type { Row, LakeView } from "../LakeReader.ts"
 import { listValue } from "@duckdb/node-api"
+import { heldLines } from "../../../store/diff/heldAdvice.ts"
 import { heldSnapshots } from "../../../store/home/HeldBack.ts"
 import { runsWithReport } from "../../../store/home/newRunId.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -30,11 +31,13 @@ export const heldSince = Effect.fnUntraced(function* (gameId: string, present: s
   const { history } = yield* readCurrent
   const published = history.flatMap((step) => (step.gameId === gameId ? [step.snapshot] : []))
   const held = yield* heldSnapshots(gameId)
-  return held.flatMap(({ manifest, reasons }) =>
-    [present, ...published].every((snapshot) => manifest.snapshot > snapshot)
-      ? [{ snapshot: manifest.snapshot, readAt: manifest.extractedAt, reasons }]
-      : []
-  )
+  return held
+    .filter(({ manifest }) => [present, ...published].every((snapshot) => manifest.snapshot > snapshot))
+    .map((one) => ({
+      snapshot: one.manifest.snapshot,
+      readAt: one.manifest.extractedAt,
+      lines: heldLines(one.manifest, one)
+    }))
 })
 
 /** A game of the lake with the results of its last runs, newest first. */
@@ -79,13 +82,12 @@ export const alarmsOf = Effect.fnUntraced(function* (request: PageRequest, { gam
   const alarm = (tone: string, says: Html): Html =>
     html`<li class="${tone}"><b>${String(game["name"])}</b>: ${says}</li>`
   return [
-    ...held.map((mark) =>
+    ...held.map(({ lines, readAt, snapshot: to }) =>
       alarm(
         "removed",
-        html`the night of ${day(mark.readAt)} is held: ${mark.reasons.join("; ")}.
-          <a href="${differenceAddress(gameId, { from: snapshot, to: mark.snapshot })}">See the changes</a>. If they are
-          right: ${releaseCommand(root, gameId, mark.snapshot)}. If not, do nothing: the published snapshot does not
-          change`
+        html`the night of ${day(readAt)} is held: ${adviceMarkup(root, lines[0])}.
+          <a href="${differenceAddress(gameId, { from: snapshot, to })}">See the changes</a>.
+          ${adviceMarkup(root, lines[1])}. ${adviceMarkup(root, lines[2])}`
       )
     ),
     ...(last?.["verdict"] === "missing" || last?.["verdict"] === "failed"

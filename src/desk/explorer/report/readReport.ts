@@ -2,8 +2,14 @@ import { Effect } from "effect"
 import { ownSqlIfWhole } from "../../own/Own.ts"
 import { watchHits } from "../../own/Watchlist.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
-import { shellWord } from "../../../feed/contract/shellWord.ts"
-import { type CellShape, type Document, type DocumentSection, documentTable } from "../../pages/document.ts"
+import { adviceSentence } from "../../../store/diff/heldAdvice.ts"
+import {
+  type CellShape,
+  type Document,
+  type DocumentSection,
+  documentTable,
+  type Sentence
+} from "../../pages/document.ts"
 import { amountOf } from "../../../store/diff/amountOf.ts"
 import { between, counted, day, doubt, joinFacts, move, percent, price } from "../dataTable.ts"
 import { heldSince, newestRuns } from "../morning/alarms.ts"
@@ -74,13 +80,12 @@ const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }
 
 /** The held or failed games, each with the command that resolves it. */
 const waiting = Effect.fnUntraced(function* (games: ReadonlyArray<Row>, runs: ReadonlyArray<Row>) {
-  const says: Array<string> = []
+  const says: Array<Sentence> = []
   for (const game of games) {
     const gameId = text(game["game_id"])
-    for (const { reasons, snapshot } of yield* heldSince(gameId, text(game["snapshot"]))) {
-      says.push(
-        `${text(game["name"])}: held, ${reasons.join("; ")}. If the changes are right: cardlake release ${shellWord(gameId)} ${snapshot} --why '…'. If not, do nothing: the published snapshot does not change`
-      )
+    for (const { lines } of yield* heldSince(gameId, text(game["snapshot"]))) {
+      const [what, ...more] = lines.map(adviceSentence)
+      says.push([`${text(game["name"])}: held, `, ...(what ?? [])], ...more)
     }
     const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
     if (last?.["verdict"] === "failed" || last?.["verdict"] === "missing")

@@ -112,9 +112,7 @@ const judgePage = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublish
   const refusedText = refused === 0 ? "" : `; the contract refuses ${grouped(refused)} of them`
   const because = sayings(reasons).join("; ")
   if (reasons.some(({ rule }) => rule.onPage === "held")) {
-    const advice = reasons.some(({ rule }) => rule.dialectHelps === "unknown words")
-      ? ` ${unknownKeysAdvice(gameId)}`
-      : ""
+    const advice = reasons.some(({ rule }) => rule.look === "unknown keys") ? ` ${unknownKeysAdvice(gameId)}` : ""
     const says = `${read}, but ${because}${refusedText}. A night stores the pages and holds the game.${advice}`
     return { verdict: "bad", says, words }
   }

@@ -2,6 +2,7 @@ import { likeDialect } from "../../../feed/contract/dialect/dialects.ts"
 import { type SourceTitles, titlesIn } from "../../../feed/contract/sourceTitles.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { Diff } from "../Diff.ts"
+import type { Look } from "../heldAdvice.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -47,8 +48,8 @@ export interface HoldRule {
   readonly judges: "every night" | "later nights"
   /** Result in `doctor` and dialect trials: held, or may be held if the rule counts over all pages. */
   readonly onPage: "held" | "may be held"
-  /** Why a dialect file can help: it can map unknown keys, or renamed keys of missing data. Null if it cannot. */
-  readonly dialectHelps: "unknown words" | "other words" | null
+  /** What a person looks at and decides; a rule with several causes chooses by the rows of its query. */
+  readonly look: Look | ((rows: ReadonlyArray<Row>) => Look)
   /** Returns why the night is held, one sentence per reason; empty if it is not. `rows` are the query's. */
   readonly sentences: (night: JudgedNight, rows: ReadonlyArray<Row>, bound: number) => ReadonlyArray<string>
 }

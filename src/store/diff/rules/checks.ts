@@ -7,7 +7,7 @@ export const checks: HoldRule = {
   sql: null,
   judges: "every night",
   onPage: "held",
-  dialectHelps: null,
+  look: "changes",
   sentences: ({ manifest }) =>
     manifest.checks
       .filter(({ violations }) => violations > 0)

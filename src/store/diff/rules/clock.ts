@@ -1,4 +1,3 @@
-import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { clockSlackMillis } from "../../home/newRunId.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { HoldRule } from "./HoldRule.ts"
@@ -14,16 +13,11 @@ export const clock: HoldRule = {
   sql: null,
   judges: "every night",
   onPage: "held",
-  dialectHelps: null,
+  look: "clock",
   sentences: ({ manifest, previous }) => {
     if (previous === null || !isAhead(previous, manifest)) return []
-    const { extractedAt, gameId } = previous
-    const back =
-      previous.previous === null
-        ? "release the new reading"
-        : `take that one back with: cardlake rollback ${shellWord(gameId)}`
     return [
-      `the published reading is dated ${extractedAt}, in the future: the clock now says ${manifest.extractedAt}. Check the clock of this machine and run it again; if the clock was wrong then, ${back}`
+      `the published reading is dated ${previous.extractedAt}, in the future: the clock now says ${manifest.extractedAt}`
     ]
   }
 }

@@ -53,7 +53,7 @@ export const coverage: HoldRule = {
   sql: ownText(new URL("./coverage.sql", import.meta.url)),
   judges: "every night",
   onPage: "may be held",
-  dialectHelps: null,
+  look: "changes",
   sentences: (night, rows, bound) => {
     const isFirst = night.previous === null
     const titles = titlesOf(night)

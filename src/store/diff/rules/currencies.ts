@@ -9,7 +9,7 @@ export const currencies: HoldRule = {
   sql: ownText(new URL("./currencies.sql", import.meta.url)),
   judges: "later nights",
   onPage: "may be held",
-  dialectHelps: null,
+  look: "changes",
   sentences: (night, rows) => {
     const titles = titlesOf(night)
     return rows

@@ -14,7 +14,7 @@ export const emptied: HoldRule = {
   sql: ownText(new URL("./emptied.sql", import.meta.url)),
   judges: "later nights",
   onPage: "may be held",
-  dialectHelps: "other words",
+  look: "emptied",
   sentences: (night, rows) => {
     const isSameVia = (night.previous?.via ?? "pages") === (night.manifest.via ?? "pages")
     const titles = titlesOf(night)

@@ -1,13 +1,8 @@
 import { ownText } from "../../../feed/disk/ownText.ts"
-import { speaksOtherwise } from "../../../feed/client/MarketplaceError.ts"
 import { offsetListNames } from "../../../feed/client/offsetLists.ts"
 import { canBeElsewhere } from "../../../feed/contract/schemaFault.ts"
-import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { type HoldRule, percent, type Row } from "./HoldRule.ts"
-
-/** Share of refused records above which the contract, not the records, is probably wrong. */
-const maxRecordShare = 0.5
 
 /** Returns the invalid field and the reason if they are the same in every refused record; else null. */
 const commonCause = (rows: ReadonlyArray<Row>): string | null => {
@@ -19,9 +14,6 @@ const commonCause = (rows: ReadonlyArray<Row>): string | null => {
   return `${shownText(String(first["path"]), 100)}: ${shownText(String(first["reason"]), 100)}`
 }
 
-const elsewhere = (gameId: string): string =>
-  `If the marketplace moved this field, add its new path to a mapping file (cardlake doctor --capture capture.json shows the responses), then publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
-
 /** The contract refuses too large a share of the records of all lists. */
 export const refused: HoldRule = {
   name: "refused",
@@ -29,7 +21,9 @@ export const refused: HoldRule = {
   sql: ownText(new URL("./refused.sql", import.meta.url)),
   judges: "every night",
   onPage: "may be held",
-  dialectHelps: null,
+  // A value that is present and invalid is invalid in every dialect.
+  look: (rows) =>
+    commonCause(rows) !== null && canBeElsewhere(String(rows[0]?.["reason"])) ? "refused, perhaps moved" : "refused",
   sentences: ({ manifest }, rows, bound) => {
     const accepted = offsetListNames.reduce((sum, list) => sum + (manifest.tables[list]?.rows ?? 0), 0)
     const share = manifest.refused / Math.max(1, accepted + manifest.refused)
@@ -37,10 +31,6 @@ export const refused: HoldRule = {
     const were = manifest.refused === 1 ? "record was" : "records were"
     const sentence = `${manifest.refused} ${were} refused (${percent(share)}), more than ${percent(bound)}`
     const cause = commonCause(rows)
-    const all = cause === null ? sentence : `${sentence}, all because of ${cause}`
-    // A value that is present and invalid is invalid in every dialect.
-    if (cause !== null && !canBeElsewhere(String(rows[0]?.["reason"]))) return [all]
-    if (share > maxRecordShare) return [`${all}. ${speaksOtherwise}`]
-    return cause === null ? [sentence] : [`${all}. ${elsewhere(manifest.gameId)}`]
+    return [cause === null ? sentence : `${sentence}, all because of ${cause}`]
   }
 }

@@ -7,7 +7,7 @@ export const removed: HoldRule = {
   sql: null,
   judges: "every night",
   onPage: "may be held",
-  dialectHelps: null,
+  look: "changes",
   sentences: ({ diff, previous }, _rows, bound) => {
     const before = previous?.tables["products"]?.rows ?? 0
     const disappeared = diff?.unclaimedRemovals ?? 0

@@ -22,7 +22,7 @@ export const strangeFigures: HoldRule = {
   sql: ownText(new URL("./strangeFigures.sql", import.meta.url)),
   judges: "every night",
   onPage: "held",
-  dialectHelps: "unknown words",
+  look: "unknown keys",
   sentences: (night, rows) =>
     unknownKeySentences(night, rows, {
       what: "price figures",

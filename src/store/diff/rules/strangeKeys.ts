@@ -12,7 +12,7 @@ export const strangeKeys: HoldRule = {
   sql: ownText(new URL("./strangeKeys.sql", import.meta.url)),
   judges: "every night",
   onPage: "held",
-  dialectHelps: "unknown words",
+  look: "unknown keys",
   sentences: (night, rows) =>
     unknownKeySentences(night, rows, {
       what: "prices or external ids",

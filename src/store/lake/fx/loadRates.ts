@@ -94,3 +94,24 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: Ra
     to: String(found["last"])
   } satisfies LoadedRates
 }, Effect.scoped)
+
+/** Returns what is loaded, and when the newest rates were loaded; null if nothing is. */
+export const readLoadedRates = Effect.gen(function* () {
+  const { rates } = yield* Home
+  if (!isThere(rates)) return null
+  yield* verifySummed(rates)
+  const [found = {}] = yield* (yield* (yield* Lake).session).rows(
+    "Read the age of the rates",
+    `select max_by(source, loaded_at) as source, count(distinct currency)::integer as currencies, count(*)::integer as rates,
+       min(day)::varchar as first, max(day)::varchar as last, epoch_ms(max(loaded_at))::double as loaded
+     from read_parquet(${sqlText(rates)})`
+  )
+  return {
+    source: String(found["source"]),
+    currencies: Number(found["currencies"]),
+    rates: Number(found["rates"]),
+    from: String(found["first"]),
+    to: String(found["last"]),
+    loadedMillis: Number(found["loaded"])
+  } satisfies LoadedRates & { readonly loadedMillis: number }
+}).pipe(Effect.scoped)

@@ -1,0 +1,162 @@
+import { Effect } from "effect"
+import { ageText, bytesText } from "../src/night/observe/figureTexts.ts"
+import { readStatus, recordLook } from "../src/night/observe/readStatus.ts"
+import { amountOf } from "../src/store/diff/amountOf.ts"
+import { Home } from "../src/store/home/Home.ts"
+import { parseCronSetting } from "./flags/cronFlags.ts"
+import { findBucket, inHome, readNeedsIfAny } from "./flags/inHome.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
+import { chooseExitCode, type Finding, formatFinding, indent } from "./lake/Finding.ts"
+import { heldFinding } from "./lake/storedFindings.ts"
+import { printJson, printText, Stopped } from "./print/printAnswer.ts"
+import { homeServices } from "./settings/services.ts"
+import { readSetting } from "./settings/settingsProvider.ts"
+import type * as specs from "./specs/setup.ts"
+import type { Input } from "./specs/spec.ts"
+
+type Status = Effect.Success<ReturnType<typeof readStatus>>
+
+const minute = (millis: number): string => `${new Date(millis).toISOString().slice(0, 16).replace("T", " ")} UTC`
+
+/** Returns a finding of a step: its text, or why it failed. */
+const finding = <A>(
+  name: string,
+  step: { readonly found: A } | { readonly fault: string },
+  says: (found: A) => Omit<Finding, "name"> | null
+): ReadonlyArray<Finding> => {
+  if ("fault" in step) return [{ name, ok: false, says: step.fault }]
+  const found = says(step.found)
+  return found === null ? [] : [{ name, ...found }]
+}
+
+const nightFinding = ({ isRunning, night, nowMillis }: Status): Finding => {
+  const running = isRunning ? ". A run is active now" : ""
+  if (night === null)
+    return {
+      name: "last night",
+      ok: true,
+      ...(isRunning ? {} : { isDoubt: true }),
+      says: `No night has run yet${running || ". Run the first one: cardlake nightly"}`
+    }
+  const { games, reason, startedAt, verdict } = night
+  const age = `${ageText(nowMillis - Date.parse(startedAt))} ago`
+  const reasons = games.flatMap((game) =>
+    game.verdict === "failed" || game.verdict === "missing" ? [`${game.gameId} ${game.verdict}: ${game.reason}`] : []
+  )
+  const says = [
+    `${verdict} ${age}, ${amountOf(games.length, "game")}${running}`,
+    ...(reason === undefined ? [] : [reason]),
+    ...reasons
+  ].join("\n")
+  return { name: "last night", ok: verdict !== "failed" && reasons.length === 0, says }
+}
+
+/** A missed time is wrong, even if the lake is not yet too old. */
+const scheduleFinding = ({ isRunning, nowMillis, schedule }: Status): Finding => {
+  const name = "next night"
+  if (schedule === null)
+    return {
+      name,
+      ok: true,
+      says: 'Not known here. Set CARDLAKE_CRON, such as "0 3 * * *", and CARDLAKE_TZ, and a missed night is reported'
+    }
+  const { missedMillis, nextMillis } = schedule
+  const next = `${minute(nextMillis)}, in ${ageText(nextMillis - nowMillis)}`
+  if (missedMillis === null || isRunning) return { name, ok: true, says: next }
+  return {
+    name,
+    ok: false,
+    says: `The night of ${minute(missedMillis)} did not run, or ended before it could write a report; the next one is at ${next}.
+See what happened, with systemd: journalctl -u cardlake.service; with cron: the mail of its user.
+Then run it now: cardlake nightly`
+  }
+}
+
+const ratesFinding = ({ nowMillis, rates }: Status) =>
+  finding("rates", rates, (loaded) => {
+    if (loaded === null) return { ok: true, says: "No exchange rates are loaded; nothing is converted" }
+    const age = nowMillis - Date.parse(loaded.to)
+    const says = `Exchange rates up to ${loaded.to}, ${ageText(age)} old`
+    // The bank publishes none at weekends and on holidays.
+    return age < 6 * 86_400_000
+      ? { ok: true, says }
+      : { ok: true, isDoubt: true, says: `${says}. Load newer ones: cardlake fx --daily` }
+  })
+
+const diskFinding = ({ disk }: Status): ReadonlyArray<Finding> =>
+  disk === null
+    ? []
+    : finding("disk", disk, ({ freeBytes, homeBytes, neededBytes }) => {
+        const says = `${bytesText(freeBytes)} free; the data directory has ${bytesText(homeBytes)}`
+        if (freeBytes >= neededBytes) return { ok: true, says }
+        return {
+          ok: false,
+          says: `${says}. A night needs about ${bytesText(neededBytes)}\nFree some, or delete old nights: cardlake prune --keep-days 90`
+        }
+      })
+
+const watchFinding = ({ watch }: Status): ReadonlyArray<Finding> =>
+  watch === null
+    ? []
+    : finding("watch", watch, (counts) => {
+        if (counts === null) return null
+        const { isNew, reached, watched } = counts
+        const see = reached === 0 ? "" : ". See them: cardlake watch list"
+        return {
+          ok: true,
+          says: `${reached} of ${amountOf(watched, "watched price")} reached a limit, ${isNew} of them new${see}`
+        }
+      })
+
+const newsFinding = ({ nowMillis, publications, since }: Status): Finding => {
+  const games = [...Map.groupBy(publications, ({ gameId }) => gameId)].map(([game, all]) => `${game} ${all.length}`)
+  const when = since === null ? "" : ` since your last look, ${ageText(nowMillis - since)} ago`
+  const says =
+    games.length === 0
+      ? `Nothing new${when}`
+      : `${amountOf(publications.length, "snapshot")}${when}: ${games.join(", ")}`
+  return { name: "published", ok: true, says }
+}
+
+/** Returns all findings, those that need a person first. */
+export const statusFindings = (status: Status): ReadonlyArray<Finding> => {
+  const all: ReadonlyArray<Finding> = [
+    nightFinding(status),
+    ...("fault" in status.held ? finding("held", status.held, () => null) : status.held.found.map(heldFinding)),
+    ...finding("age", status.age, (says) => ({ ok: true, says })),
+    scheduleFinding(status),
+    ...ratesFinding(status),
+    ...diskFinding(status),
+    ...watchFinding(status),
+    newsFinding(status)
+  ]
+  const rank = ({ held, isDoubt, ok }: Finding) => (ok ? (isDoubt === true ? 2 : 3) : held === undefined ? 0 : 1)
+  return all.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** Prints how things stand on one screen, from what is on disk. */
+export const status = Effect.fnUntraced(function* ({ json, maxAge, ...flags }: Input<typeof specs.status>) {
+  const settings = toSettings(flags)
+  const bucket = yield* findBucket(settings)
+  const cron = yield* parseCronSetting(
+    yield* readSetting(settings, "CARDLAKE_CRON"),
+    yield* readSetting(settings, "CARDLAKE_TZ")
+  )
+  const { address, found } = yield* inHome(settings, { work: readNeedsIfAny("recent"), services: homeServices }, () =>
+    Effect.gen(function* () {
+      const address = bucket ?? (yield* Home).root
+      return { address, found: yield* readStatus(address, { cron, isRemote: bucket !== null, maxAge }) }
+    })
+  ).pipe(Effect.scoped)
+  const findings = statusFindings(found)
+  const wrong = findings.filter(({ isDoubt, ok }) => !ok || isDoubt === true).length
+  if (json) yield* printJson({ home: address, at: new Date(found.nowMillis).toISOString(), findings })
+  else {
+    const head = wrong === 0 ? "nothing needs attention" : `${amountOf(wrong, "thing needs", "things need")} attention`
+    yield* printText(`${address}: ${head}`)
+    yield* Effect.forEach(findings, (one) => printText(formatFinding(one), indent))
+    yield* recordLook(address, found.nowMillis)
+  }
+  const code = chooseExitCode(findings)
+  if (code !== 0) return yield* new Stopped({ code })
+})

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { Clock, Config, Cron, type Duration, Effect } from "effect"
+import { watchHits } from "../../desk/own/Watchlist.ts"
+import { onDisk } from "../../feed/disk/Disk.ts"
+import { makeFolders } from "../../feed/disk/makeFolders.ts"
+import { Home, readCurrent } from "../../store/home/Home.ts"
+import { isThere, measureBytes } from "../../store/home/disk.ts"
+import { readLoadedRates } from "../../store/lake/fx/loadRates.ts"
+import { lakeAge } from "./examineAge.ts"
+import { heldGames } from "./heldGames.ts"
+import { listRuns } from "./listRuns.ts"
+
+/** A night may begin this long after its time: a service catches up, and a machine may be busy. */
+const graceMillis = 15 * 60_000
+
+/** The last time that the schedule had before now, and its next one. */
+const times = (cron: Cron.Cron, nowMillis: number) => ({
+  nextMillis: Cron.next(cron, new Date(nowMillis)).getTime(),
+  lastMillis: Cron.prev(cron, new Date(nowMillis - graceMillis)).getTime()
+})
+
+/** Returns the next night, and the time of a night that did not run; null without a schedule. */
+const readSchedule = Effect.fnUntraced(function* (cron: Cron.Cron | null, lastNightAt: string | null) {
+  if (cron === null) return null
+  const { lastMillis, nextMillis } = times(cron, yield* Clock.currentTimeMillis)
+  const isMissed = lastNightAt !== null && Date.parse(lastNightAt) < lastMillis
+  return { nextMillis, missedMillis: isMissed ? lastMillis : null }
+})
+
+/** Returns bytes of the home and on its disk. A night builds a second lake beside the first, and stores new pages. */
+const readDisk = Effect.gen(function* () {
+  const { lake, root } = yield* Home
+  const { freeBytes } = yield* onDisk(
+    async (disk) => ({ freeBytes: await disk.freeBytes(root) }),
+    (cause) => ({ message: cause instanceof Error ? cause.message : String(cause) })
+  )
+  return { homeBytes: yield* measureBytes(root), freeBytes, neededBytes: 2 * (yield* measureBytes(lake)) }
+})
+
+/** Returns the counts of the watchlist; null if nothing is watched, or there is no lake yet. */
+const readWatch = Effect.map(watchHits(), (prices) =>
+  prices.length === 0
+    ? null
+    : {
+        watched: prices.length,
+        reached: prices.filter((price) => price["hit"] !== "").length,
+        isNew: prices.filter((price) => price["is_new"] === true).length
+      }
+).pipe(Effect.catchTag("NoLake", () => Effect.succeed(null)))
+
+/** The file that has the time of this user's last look at a home. */
+const lookFile = (home: string) =>
+  Effect.map(Config.String("XDG_STATE_HOME").pipe(Config.withDefault(join(homedir(), ".local/state"))), (folder) =>
+    join(folder, "cardlake", "looks", createHash("sha256").update(home).digest("hex").slice(0, 16))
+  )
+
+const failedLook = () => null
+
+/** Returns when this user last looked at a home; null if never. */
+const readLook = Effect.fnUntraced(function* (home: string) {
+  const file = yield* lookFile(home)
+  const text = yield* Effect.orElseSucceed(
+    onDisk((disk) => disk.readText(file), failedLook),
+    failedLook
+  )
+  const millis = Date.parse(text ?? "")
+  return Number.isNaN(millis) ? null : millis
+})
+
+/** Records a look at a home, for this user alone. A failure is ignored: a look changes nothing. */
+export const recordLook = Effect.fnUntraced(function* (home: string, millis: number) {
+  const file = yield* lookFile(home)
+  yield* onDisk(async (disk) => {
+    await makeFolders(disk, join(file, ".."))
+    await disk.write(file, new Date(millis).toISOString())
+  }, failedLook).pipe(Effect.ignore)
+})
+
+/** What a step found, or why it failed. */
+const orReason = <A, E extends { readonly message: string }, R>(step: Effect.Effect<A, E, R>) =>
+  Effect.match(step, { onSuccess: (found) => ({ found }), onFailure: ({ message }) => ({ fault: message }) })
+
+/**
+ * Returns how things stand in a home, from what is on disk; nothing is asked of the marketplace. `address` names the
+ * home, a folder or a bucket.
+ */
+export const readStatus = Effect.fn("readStatus")(function* (
+  address: string,
+  {
+    cron,
+    isRemote,
+    maxAge
+  }: {
+    readonly cron: Cron.Cron | null
+    /** True if the files are in a bucket: then no disk can fill up, and there is no lake file to query. */
+    readonly isRemote: boolean
+    readonly maxAge: Duration.Duration
+  }
+) {
+  const home = yield* Home
+  const now = yield* Clock.currentTimeMillis
+  const runs = yield* listRuns
+  const night = runs.find(({ kind }) => kind === "nightly") ?? null
+  const since = yield* readLook(address)
+  const { history } = yield* readCurrent
+  return {
+    nowMillis: now,
+    night,
+    /** True while a run writes to the home. */
+    isRunning: isThere(home.lock),
+    age: yield* orReason(lakeAge(maxAge)),
+    held: yield* orReason(heldGames),
+    schedule: yield* readSchedule(cron, night?.startedAt ?? null),
+    rates: yield* orReason(readLoadedRates),
+    disk: isRemote ? null : yield* orReason(readDisk),
+    watch: isRemote ? null : yield* orReason(readWatch),
+    /** Publications since this user's last look; all of them before the first. */
+    since,
+    publications: history.filter(({ at }) => since === null || Date.parse(at) > since)
+  }
+})
