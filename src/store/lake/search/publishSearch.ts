@@ -71,7 +71,7 @@ const oldPrices = text("old_prices")
 const noOldPrices =
   "create or replace temporary table old_prices as select * exclude (key, value_before, choice) from search.figures limit 0"
 const ofGames = { words: text("words"), codes: text("codes"), figures: text("figures") }
-const made = [text("folded"), text("tables")]
+const made = [text("folded"), text("meanings"), text("tables")]
 
 /** All SQL of the search, which identifies the program that built a lake. */
 export const searchSql: ReadonlyArray<string> = [
