@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { readReport } from "../src/desk/explorer/report/readReport.ts"
 import { type DocumentSection, sentenceText } from "../src/desk/pages/document.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
-import { reportPrinted, writeReport } from "./night/writeReport.ts"
-import { printAnswer, printExact, printJson } from "./print/printAnswer.ts"
+import { reportNameFault, reportPrinted, writeReport } from "./night/writeReport.ts"
+import { printAnswer, printExact, printJson, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
 
@@ -17,6 +17,8 @@ const sectionJson = ({ says, tables, title }: DocumentSection) => ({
 /** Prints or writes the report: held games, watched prices, the user's cards, price moves and changes of games. */
 export const report = Effect.fnUntraced(function* ({ format, json, output: file }: Input<typeof specs.report>) {
   if (file !== null) {
+    const fault = format === null ? reportNameFault("--output", file) : null
+    if (fault !== null) return yield* wrongUsage(fault)
     const sections = yield* writeReport(file, format)
     return yield* printAnswer(json, { file, sections }, () => `${amountOf(sections, "section")} in ${file}`)
   }

@@ -22,6 +22,7 @@ import { maxNameLength } from "./flags/nightFlags.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { failurePolicy, fleetMember, sayingStop, tellFleet } from "./fleet/fleetMember.ts"
 import { run, runText } from "./night/run.ts"
+import { reportNameFault } from "./night/writeReport.ts"
 import { sendEnd } from "./night/sendOutcome.ts"
 import { printAnswer, printFault, wrongUsage } from "./print/printAnswer.ts"
 import { showNight } from "./print/showProgress.ts"
@@ -158,7 +159,9 @@ const keepInFleet = Effect.fnUntraced(function* (input: Times, cluster: Redacted
 
 /** Runs nights as a service with its own schedule. */
 export const schedule = Effect.fnUntraced(function* (input: Times) {
-  const { cluster, log } = input
+  const { cluster, log, report } = input
+  const fault = report === null ? null : reportNameFault("--report", report)
+  if (fault !== null) return yield* wrongUsage(fault)
   const logTo = yield* longLog(log)
   return cluster !== null ? yield* observe(logTo, keepInFleet(input, cluster)) : yield* observe(logTo, keepHere(input))
 })

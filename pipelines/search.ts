@@ -76,12 +76,17 @@ const foundText = (searchText: string, { found, products }: Effect.Success<Retur
       )
     )
   )
+  const [first = ""] = products.map((row) => format(row["missing"]))
+  const lacks =
+    first !== "" && products.every((row) => row["missing"] === first)
+      ? `\nNo product has all words. Left out: ${first}`
+      : ""
   const like = products.every((row) => row["how"] === "like") ? "\nNo exact match; similar products" : ""
   const more =
     found > products.length
       ? `The first ${products.length} of ${grouped(found)} products. More: --most ${found}`
       : amountOf(found, "product")
-  return `${table}\n${more}${like}`
+  return `${table}\n${more}${like}${lacks}`
 }
 
 /** Finds products by name, with their market values. */

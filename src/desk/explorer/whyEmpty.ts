@@ -19,6 +19,8 @@ export interface PriceQuestion {
   readonly source?: string | null
   /** The source's name in the answer; default: `source`. */
   readonly sourceTitle?: string | null
+  /** Null = any. */
+  readonly currency?: string | null
   readonly days?: number
   /** Days such as 2026-05-01; null = not set. */
   readonly since?: string | null
@@ -37,6 +39,7 @@ export const whyParameters = (asked: PriceQuestion): Parameters => ({
   needs: asked.needs.join(),
   source: asked.source ?? null,
   source_title: asked.sourceTitle ?? asked.source ?? null,
+  currency: asked.currency ?? null,
   days: asked.days ?? 7,
   since: asked.since ?? null,
   until: asked.until ?? null,

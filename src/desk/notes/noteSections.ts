@@ -32,7 +32,9 @@ const item = [
   column("kind"),
   column("expansion"),
   column("print_number", "print number"),
-  column("variant")
+  column("variant"),
+  column("market_value", "market value", "figure"),
+  column("currency")
 ] as const
 
 /** The sections in reading order. */
@@ -122,7 +124,7 @@ export const noteSections = {
   },
   moves: {
     title: "Price moves",
-    says: "Market values that moved by the limit or more, in their own currency, largest move first.",
+    says: "Market values that moved by the limit or more, in their own currency, largest change in money first.",
     columns: [
       name,
       column("set"),
@@ -133,10 +135,11 @@ export const noteSections = {
       was("old", "old", "figure"),
       is("new", "new", "figure"),
       column("currency"),
+      column("change", "change", "signed"),
       column("moved", "moved", "signed")
     ],
     line: "price",
-    order: "abs(percent) desc, id, finish, source",
+    order: "size desc, id, finish, source",
     unnamed: true
   },
   vanished: {

@@ -14,7 +14,7 @@ import {
 } from "../pages/document.ts"
 import { changedWords } from "./changedWords.ts"
 import { changeTiles, differenceCharts } from "./noteCharts.ts"
-import { columnsOf, noteSections } from "./noteSections.ts"
+import { columnsOf, type NoteSectionName, noteSections } from "./noteSections.ts"
 
 /** The release notes of a difference. */
 export const notesDocument = (found: Difference): Document => ({
@@ -35,8 +35,7 @@ export const notesDocument = (found: Difference): Document => ({
     { sentence: found.sections.length === 0 ? "No changes." : "" }
   ],
   sections: found.sections.map((section) => {
-    const { says } = noteSections[section.section]
-    return noteSection(found, section, section.section === "moves" ? boundsSentence(found) : says)
+    return noteSection(found, section, captionOf(found, section.section))
   }),
   foot: [
     "All changes, field by field: ",
@@ -126,6 +125,16 @@ export const changelogSentence = ({ reconciliation }: Difference): string => {
 export const boundsSentence = ({ bounds, movesFromZero }: Difference): string => {
   const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0 and have no percentage` : ""
   return `Market values that moved by ${bounds.minMove} % or more, where the higher price is at least ${bounds.minPrice}${zero}.`
+}
+
+/** The sentence above a section: its limits, or what it has and what that is worth. */
+export const captionOf = (found: Difference, section: NoteSectionName): string => {
+  if (section === "moves") return boundsSentence(found)
+  const worth = found.values
+    .filter((value) => value.section === section)
+    .map(({ currency, products, value }) => `${grouped(value)} ${currency} (${amountOf(products, "product")})`)
+  const { says } = noteSections[section]
+  return worth.length === 0 ? says : `${says} Market value of one of each: ${worth.join(", ")}.`
 }
 
 /** Columns whose values have display names; `known_by` is a comma-separated list of such values. */

@@ -1,4 +1,4 @@
--- Moves of market value, one row per price of a product that has one before and after: views `value_moves`, `note_moves`, `move_sizes`;
+-- Values of added and removed products: view `item_values`. Moves of market value, one row per price of a product that has one before and after: views `value_moves`, `note_moves`, `move_sizes`;
 -- and removed prices: view `note_vanished`. A market value of 0 is no price. Reused ids are left out, as their prices are of two products.
 -- reads: price_moves, reused_ids; variables min_move (percent), min_price (in the price's currency, never converted)
 
@@ -43,7 +43,7 @@ create macro percent_text(percent) as printf('%+.1f %%', round(try_cast(percent 
 create temp view note_moves as
 select
   'product' as entity, m.product_id as id, finish, source, currency, plain(old) as old, plain(new) as new, percent,
-  percent_text(percent) as moved
+  percent_text(percent) as moved, if(new > old, '+', '') || plain(new - old) as change, abs(new - old) as size
 from value_moves m
 where is_great and percent is not null;
 
@@ -72,3 +72,19 @@ counted as (
 select over, lead(over) over (order by over) as up_to, coalesce(moves, 0) as moves
 from edges left join counted using (over)
 order by over;
+
+-- what a product is worth, as in searches: its cheapest listed finish, from sourceEur if that has a price; of the snapshot that has the product
+create temp view item_values as
+with prices as (
+  select 'added' as section, p.product_id, p.source, p.finish, p.currency, p.market_value
+  from after.source_prices p semi join after.product_finishes using (product_id, finish)
+  where p.product_id in (select product_id from added_products)
+  union all
+  select 'removed', p.product_id, p.source, p.finish, p.currency, p.market_value
+  from before.source_prices p semi join before.product_finishes using (product_id, finish)
+  where p.product_id in (select product_id from removed_products)
+)
+select section, product_id as id, arg_min({market_value: market_value, currency: currency}, {source: source, market_value: market_value, finish: finish}) as worth
+from prices
+where market_value > 0
+group by all;

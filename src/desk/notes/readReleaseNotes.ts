@@ -47,6 +47,16 @@ export interface ReleaseNotes {
   readonly moveSizes: ReadonlyArray<MoveSize>
   /** The number of market values that rose from 0, which has no percentage. */
   readonly movesFromZero: number
+  /** The market value of one of each added or removed product that has one, by currency; exact texts. */
+  readonly values: ReadonlyArray<SectionValue>
+}
+
+/** The market value of the products of a section in one currency. */
+export interface SectionValue {
+  readonly section: string
+  readonly currency: string
+  readonly value: string
+  readonly products: number
 }
 
 /** The counts of a difference with its release notes. */
@@ -108,6 +118,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
        (select count(*) from identities where kind = 'reused') as reused,
        (select count(*) from value_moves where percent is null) as from_zero`
   )
+  const values = yield* session.rows("Add up the values", "from note_values")
   const sizes = yield* session.rows("Count the price moves", "from move_sizes")
   return {
     gameName: String(one["game_name"] ?? ""),
@@ -119,7 +130,13 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
       upTo: up_to === null ? null : Number(up_to),
       moves: Number(moves)
     })),
-    movesFromZero: Number(one["from_zero"])
+    movesFromZero: Number(one["from_zero"]),
+    values: values.map(({ currency, products, section, value }) => ({
+      section: String(section),
+      currency: String(currency),
+      value: String(value),
+      products: Number(products)
+    }))
   } satisfies ReleaseNotes
 })
 

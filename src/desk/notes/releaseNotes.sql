@@ -7,18 +7,28 @@
 create temp view note_added as
 select
   'product' as entity, product_id as id, name, coalesce(product_category, product_type) as kind, expansion_name as expansion,
-  print_number, variant
-from added_products where product_id not in (select new_id from identities where kind = 'replaced')
+  print_number, variant, plain(v.worth.market_value) as market_value, v.worth.currency as currency
+from added_products left join item_values v on v.section = 'added' and v.id = product_id
+where product_id not in (select new_id from identities where kind = 'replaced')
 union all
-select entity, id, new, 'expansion', null, null, null from catalogue_changes where entity = 'expansion' and change = 'added';
+select entity, id, new, 'expansion', null, null, null, null, null from catalogue_changes where entity = 'expansion' and change = 'added';
 
 create temp view note_removed as
 select
   'product' as entity, product_id as id, name, coalesce(product_category, product_type) as kind, expansion_name as expansion,
-  print_number, variant
-from removed_products where product_id not in (select id from identities where kind <> 'reused')
+  print_number, variant, plain(v.worth.market_value) as market_value, v.worth.currency as currency
+from removed_products left join item_values v on v.section = 'removed' and v.id = product_id
+where product_id not in (select id from identities where kind <> 'reused')
 union all
-select entity, id, old, 'expansion', null, null, null from catalogue_changes where entity = 'expansion' and change = 'removed';
+select entity, id, old, 'expansion', null, null, null, null, null from catalogue_changes where entity = 'expansion' and change = 'removed';
+
+-- the market value of one of each product of a section, by currency
+create temp view note_values as
+select section, currency, plain(sum(market_value::decimal(38, 4))) as value, count(*) as products
+from (select 'added' as section, * from note_added union all select 'removed', * from note_removed)
+where market_value is not null
+group by section, currency
+order by section, currency;
 
 create temp view note_replaced as
 select 'product' as entity, i.id, o.name, i.new_id, n.name as new_name, i.known_by

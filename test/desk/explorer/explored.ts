@@ -91,14 +91,16 @@ export const textOf = (html: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** The cells of the table whose caption begins so, by row, head first, without what a phone alone shows; empty if there is none. */
+/** The cells of the table whose caption begins so, by row, head first, without what a phone alone shows or what is folded; empty if there is none. */
 export const tableOf = ({ html }: Answer, caption: string): ReadonlyArray<ReadonlyArray<string>> => {
   const table = [...html.matchAll(/<table[\s\S]*?<\/table>/g)]
     .map(([text]) => text)
     .find((text) => textOf(/<caption>([\s\S]*?)<\/caption>/.exec(text)?.[1] ?? "").startsWith(caption))
   return [...(table ?? "").matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = ""]) =>
     [
-      ...row.replaceAll(/<small class="narrow">[\s\S]*?<\/small>/g, "").matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)
+      ...row
+        .replaceAll(/<small class="narrow">[\s\S]*?<\/small>|<details[\s\S]*?<\/details>/g, "")
+        .matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)
     ].map(([, cell = ""]) => textOf(cell))
   )
 }

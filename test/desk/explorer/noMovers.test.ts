@@ -8,7 +8,8 @@ import { homeAfter, nightTime, publishNights } from "../../store/lake/handMadeNi
 import { card, gameId, type Json } from "../../store/lake/invented.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { tried } from "../../tried.ts"
-import { type Answer, explore, textOf } from "./explored.ts"
+import { type Answer, columnOf, explore, tableOf, textOf } from "./explored.ts"
+import { readReport } from "../../../src/desk/explorer/report/readReport.ts"
 
 const priced = (id: number, marketValue: number, listed: Json = {}) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue }, ...listed } } })
@@ -26,6 +27,18 @@ const threeNights = homeAfter(function* () {
 /** One night on 1 May, of a game without prices. */
 const oneNight = homeAfter(function* () {
   yield* publishNights([{ products: [card(1)] }])
+})
+
+const inDollars = (id: number, marketValue: number) =>
+  card(id, { pricesByFinish: { Standard: { sourceUsd: { currency: "USD", marketValue } } } })
+const oneSource = (day: number, dollars: number) => ({
+  products: [priced(1, 4), priced(2, 7), inDollars(3, dollars)],
+  completedAt: nightTime(day - 1)
+})
+
+/** Nights on 1 and 2 May. Most prices are in euros and stay; the only one in dollars rises from 5 to 6. */
+const rarerCurrency = homeAfter(function* () {
+  yield* publishNights([oneSource(1, 5), oneSource(2, 6)])
 })
 
 const exploredHome = Effect.flatMap(Effect.context<Home | Lake>(), explore)
@@ -124,6 +137,31 @@ suite(threeNights, "where nothing moved", (it) => {
   it("the macro's comment has every cause", function* () {
     const [{ comment } = {}] = yield* lakeRows("select comment from duckdb_functions() where function_name = 'movers'")
     for (const cause of [...causes.map(([cause]) => cause), "no rates"]) assert.include(String(comment), cause)
+  })
+})
+
+suite(rarerCurrency, "where only the source of the rarer currency moved", (it) => {
+  const row = ["Wicker Hound 3 71 · Standard", "$6.00", "+$1.00 +20.00 %"]
+  it("the overview and the report list it", function* () {
+    const { page } = yield* exploredHome
+    const overview = yield* page("/")
+    assert.deepStrictEqual(tableOf(overview, "Gainers")[1]?.slice(1), row.slice(1))
+    assert.include(textOf(overview.html), "USD, 2026-05-01 to 2026-05-02")
+    const { sections } = yield* readReport()
+    assert.deepStrictEqual(
+      sections.flatMap(({ tables }) => tables.map(({ rows }) => rows.length)),
+      [1]
+    )
+  })
+
+  it("so do the movers, in whatever currency nobody chose; the reason of the other currency is true", function* () {
+    const { page } = yield* exploredHome
+    const movers = yield* page(`/games/${gameId}/movers?days=1`)
+    assert.include(columnOf(movers, "Gainers", "percent"), "+20.00 %")
+    assert.strictEqual(
+      emptyText(yield* page(`/games/${gameId}/movers?days=1&currency=EUR`)),
+      "Nothing to list: 1 price moved from 2026-05-01 to 2026-05-02, but all are filtered out: 1 in another currency than EUR."
+    )
   })
 })
 

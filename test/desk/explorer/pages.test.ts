@@ -61,6 +61,26 @@ suite(exploredSample, "a page over the lake", (it) => {
     )
   })
 
+  it("/search: a name is one row with its other printings, told apart; what nothing has is said", function* () {
+    const [{ name, printings } = {}] = yield* rows(
+      "select name, count(*) as printings from products group by name order by printings desc, name limit 1"
+    )
+    const said = encodeURIComponent(String(name))
+    const named = yield* page(`/search?q=${said}`)
+    assert.strictEqual(columnOf(named, "Products", "name")[0], name)
+    const [, folded = ""] = /<details class="printings">([\s\S]*?)<\/details>/.exec(named.html) ?? []
+    assert.include(textOf(folded), `${Number(printings) - 1} more printings`)
+    const texts = [...folded.matchAll(/<a [^>]*>([\s\S]*?)<\/a>/g)].map(([, text = ""]) => textOf(text))
+    assert.strictEqual(new Set(texts).size, texts.length)
+    assert.isAbove(texts.length, 2)
+    const apart = yield* page(`/search?q=${said}&by=printing`)
+    assert.isAtLeast(columnOf(apart, "Products", "name").length, Number(printings))
+    const without = textOf((yield* page(`/search?q=${said}%20qqzzqq`)).html)
+    assert.include(without, "No product has all words. Left out: “qqzzqq”.")
+    const foil = textOf((yield* page(`/search?q=${said}%20showcase`)).html)
+    assert.include(foil, String(name))
+  })
+
   it("/search: goes on beyond its first page, with how many there are", function* () {
     const [{ n } = {}] = yield* rows("select count(*) as n from products where product_type = 'card'")
     const first = yield* page("/search?q=kind:card")

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
+import { notesDocument } from "../../../src/desk/notes/notesDocument.ts"
 import type { NoteSectionName } from "../../../src/desk/notes/noteSections.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, gameId, type Json } from "../lake/invented.ts"
@@ -37,6 +38,9 @@ const before = [
   low(202, { low: 3 }),
   low(203, { low: 3, marketValue: 4 }),
   low(204, { low: 3, marketValue: 4 }),
+  priced(401, 12.5, { finishes: ["Foil"] }),
+  low(402, { low: 1, marketValue: 2 }),
+  low(403, { low: 1 }),
   priced(301, 40, { name: "Pike", printNumber: "31", expansionId: 7 })
 ]
 const after = [
@@ -45,6 +49,8 @@ const after = [
   low(202, { low: 0, marketValue: 5 }),
   low(203, { low: 3 }),
   low(204, { low: 2, marketValue: 4 }),
+  priced(404, 0.35, { finishes: ["Foil"] }),
+  priced(405, 100.01, { finishes: ["Foil"] }),
   priced(301, 9000, { name: "Rook", printNumber: "32", expansionId: 8 })
 ]
 
@@ -66,21 +72,22 @@ const linesOf = (found: Found, name: NoteSectionName) => sectionOf(found, name)?
 suite(notes, "release notes on prices", (it) => {
   const test = (name: string, run: (found: typeof Notes.Service) => void) => it(name, () => Effect.map(Notes, run))
 
-  test("list price moves from the bound on, the greatest first, with exact figures", ({ forward }) =>
+  test("list price moves from the bound on, the greatest change in money first, with exact figures", ({ forward }) =>
     assert.deepStrictEqual(
-      linesOf(forward, "moves").map(({ currency, id, moved, name, new: now, old }) => [
+      linesOf(forward, "moves").map(({ change, currency, id, moved, name, new: now, old }) => [
         id,
         name,
         old,
         now,
         currency,
+        change,
         moved
       ]),
       [
-        ["110", "Wicker Hound 110", "0.2001", "1", "USD", "+399.8 %"],
-        ["107", "Wicker Hound 107", "8999999999.9999", "1.0001", "USD", "-100.0 %"],
-        ["112", "Wicker Hound 112", "16", "21", "USD", "+31.3 %"],
-        ["101", "Wicker Hound 101", "1.5", "1.8", "USD", "+20.0 %"]
+        ["107", "Wicker Hound 107", "8999999999.9999", "1.0001", "USD", "-8999999998.9998", "-100.0 %"],
+        ["112", "Wicker Hound 112", "16", "21", "USD", "+5", "+31.3 %"],
+        ["110", "Wicker Hound 110", "0.2001", "1", "USD", "+0.7999", "+399.8 %"],
+        ["101", "Wicker Hound 101", "1.5", "1.8", "USD", "+0.3", "+20.0 %"]
       ]
     ))
 
@@ -112,6 +119,28 @@ suite(notes, "release notes on prices", (it) => {
       ]
     )
     assert.strictEqual(sectionOf(tight, "vanished")?.total, 3)
+  })
+
+  // By hand: 12.50 dollars and 2 euros left, 0.35 + 100.01 dollars came; 403 has no market value.
+  test("say what added and removed products are worth", ({ forward }) => {
+    assert.deepStrictEqual(forward.values, [
+      { section: "added", currency: "USD", value: "100.36", products: 2 },
+      { section: "removed", currency: "EUR", value: "2", products: 1 },
+      { section: "removed", currency: "USD", value: "12.5", products: 1 }
+    ])
+    const [added] = notesDocument(forward).sections.filter(({ id }) => id === "added")
+    assert.strictEqual(
+      added?.tables[0]?.caption,
+      "New in the catalogue. Market value of one of each: 100.36 USD (2 products)."
+    )
+    assert.deepStrictEqual(
+      linesOf(forward, "removed").map(({ currency, id, market_value }) => [id, market_value, currency]),
+      [
+        ["401", "12.5", "USD"],
+        ["402", "2", "EUR"],
+        ["403", null, null]
+      ]
+    )
   })
 
   test("list no price of an id that now belongs to another product", ({ forward }) => {

@@ -3,11 +3,11 @@ import { amountOf } from "../../../store/diff/amountOf.ts"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { changedWords } from "../../notes/changedWords.ts"
 import { type NoteColumn, type NoteSection, type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
-import { boundsSentence, itemsOf } from "../../notes/notesDocument.ts"
+import { captionOf, itemsOf } from "../../notes/notesDocument.ts"
 import { productsNamed, type Difference } from "../../notes/readReleaseNotes.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { addressWith, type PageRequest } from "../PageRequest.ts"
-import { type Column, sortableTable, type SortedBy, counted, productCell } from "../dataTable.ts"
+import { type Column, sortableTable, type SortedBy, counted, move, productCell } from "../dataTable.ts"
 import type { LakeView, Row, SourceNames } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { itemAddress } from "./differenceLists.ts"
@@ -27,13 +27,13 @@ export const noteLists = Effect.fnUntraced(function* (request: PageRequest, { ga
     told.sections,
     Effect.fnUntraced(function* (section) {
       const { section: name, total } = section
-      const { line, says, title }: NoteSection = noteSections[name]
+      const { line, title }: NoteSection = noteSections[name]
       const { columns, order, sql } = listOf(request.lake.sources, gameId, name)
       const lines = yield* rows(`List section ${name}`, `from (${sql}) order by ${order} limit ${linesShown}`)
       const shown = columns.filter((column) => lines.some((line) => hasText(column, line)))
       return html`<section class="${name}" id="${name}">
         <h2>${title} <small>${itemsOf(section)}</small></h2>
-        ${sortableTable({ caption: name === "moves" ? boundsSentence(told) : says, columns: shown, rows: lines, order: firstOf(order) })}
+        ${sortableTable({ caption: captionOf(told, name), columns: shown, rows: lines, order: firstOf(order, columns) })}
         ${
           total > lines.length &&
           html`<p class="pager">
@@ -56,7 +56,7 @@ export const noteList = (
 ): ReturnType<typeof listing> => {
   const { columns, order, sql } = listOf(request.lake.sources, gameId, name)
   const [, ...ties] = order.split(", ")
-  const { by, down } = firstOf(order)
+  const { by, down } = firstOf(order, columns)
   const { says, title }: NoteSection = noteSections[name]
   return listing(
     request,
@@ -74,10 +74,12 @@ export const noteList = (
   )
 }
 
-/** Returns the first column of an SQL order. */
-const firstOf = (order: string): SortedBy => {
+/** Returns the column that an SQL order begins with. */
+const firstOf = (order: string, columns: ReadonlyArray<Column>): SortedBy => {
   const [first = "id"] = order.split(", ")
-  return { by: first.replace(" desc", ""), down: first.endsWith(" desc") }
+  const by = first.replace(" desc", "")
+  const sorted = columns.find(({ sortedBy }) => sortedBy?.[0] === by)
+  return { by: sorted?.name ?? by, down: first.endsWith(" desc") }
 }
 
 /** Links to the sections that have lines. */
@@ -147,6 +149,13 @@ const priced = ({ titles }: SourceNames, gameId: string, name: NoteSectionName):
   ...(name === "moves"
     ? ([
         { name: "new", label: "new", shape: "price" },
+        {
+          name: "change",
+          label: "change",
+          sortedBy: ["size"],
+          shape: "move",
+          shows: (row: Row) => move(String(row["change"]).replace("+", ""), row["currency"])
+        },
         { name: "percent", label: "percent", shape: "percent" }
       ] as const)
     : ([{ name: "figure", label: "figure" }] as const))

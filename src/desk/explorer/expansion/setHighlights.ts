@@ -41,8 +41,6 @@ const columns = (gameId: string): ReadonlyArray<Column> => [
   { name: "percent", label: "change", shape: "percent" }
 ]
 
-const priceCurrencies = queryNamed("price_currencies")
-
 /** The number of gains, and of falls, on the page of a set. */
 const shown = 5
 
@@ -52,10 +50,9 @@ export const setMovers = Effect.fnUntraced(function* (
   gameId: string,
   { set, span }: { readonly set: string; readonly span: Row }
 ) {
-  const [main] = yield* request.lake.rows("Read the currencies", priceCurrencies, { game: gameId })
   const rows = yield* greatestOfWeek(request.lake, shown, {
     game: gameId,
-    currency: String(main?.["currency"] ?? "EUR"),
+    currency: null,
     expansion: set,
     kind: null,
     finish: null,
@@ -74,7 +71,7 @@ export const setMovers = Effect.fnUntraced(function* (
       rows,
       columns: columnsFilled(moverColumns(gameId), yield* filledIn(request, gameId)),
       by: "change",
-      addressOf: (way) => `${address}&way=${way}`,
+      addressOf: (way, currency) => `${address}&way=${way}&currency=${currency}`,
       isTitled: false
     })}`
 })

@@ -62,19 +62,33 @@ export const readMoves = Effect.fnUntraced(function* (lake: Pick<LakeView, "kept
   return { moves, causes } satisfies Moved
 })
 
-/** The largest moves of a game between its last two readings, or the reason why there are none. */
+/** The directions of a game's moves, and the titles of their lists. */
+export const ways = [
+  ["gain", "Gainers"],
+  ["fall", "Losers"]
+] as const
+
+/** The largest moves of a game between its last two readings, one block per currency, or the reason why there are none. */
 export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => {
-  const ways = [
-    ["gain", "Gainers"],
-    ["fall", "Losers"]
-  ] as const
   const moves = all.filter((row) => row["game_id"] === gameId)
   if (moves.length === 0) {
     const why = causes.find((row) => row["game_id"] === gameId)?.["says"] ?? "no prices moved"
     return html`<p class="empty">Nothing to list: ${String(why)}.</p>`
   }
-  const [{ currency, outliers, seen_at, seen_before } = {}] = moves
+  return html`${[...Map.groupBy(moves, (row) => row["currency"]).values()].map((block) => movedInOne(gameId, block))}
+    <p class="says"><a href="${gameAddress(gameId, "movers")}?days=1">All movers</a></p>`
+}
+
+/** The largest moves of a game in one currency. */
+const movedInOne = (gameId: string, moves: ReadonlyArray<Row>): Html => {
+  const [{ currency, outliers, seen_at, seen_before, way: only } = {}] = moves
   const span = html`${String(currency)}, ${between(seen_before, seen_at)}`
+  const address = `${gameAddress(gameId, "movers")}?days=1&currency=${String(currency)}&flagged=outliers`
+  if (only === "none") {
+    return html`<p class="says">
+      ${span}: only <a href="${address}">${amountOf(Number(outliers), "outlier")}</a> moved.
+    </p>`
+  }
   return html`<div class="pair">
       ${ways.map(([way, title]) => {
         const rows = moves.filter((row) => row["way"] === way)
@@ -90,13 +104,8 @@ export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => 
     </div>
     <p class="says">
       ${span}${
-        Number(outliers) > 0 &&
-        html`, without
-          <a href="${gameAddress(gameId, "movers")}?days=1&currency=${String(currency)}&flagged=outliers"
-            >${amountOf(Number(outliers), "outlier")}</a
-          >`
+        Number(outliers) > 0 && html`, without <a href="${address}">${amountOf(Number(outliers), "outlier")}</a>`
       }.
-      <a href="${gameAddress(gameId, "movers")}?days=1">All movers</a>
     </p>`
 }
 

@@ -49,12 +49,10 @@ export const moverFields = (
   choiceField("by", "sort by", chosen.by, ["money", "percent"]),
   ...(currencies.length > 1
     ? [
-        choiceField(
-          "currency",
-          "currency",
-          chosen.currency ?? "",
-          currencies.map(({ currency, sources }) => [currency, `${currency} · ${sources.join(", ")}`])
-        )
+        choiceField("currency", "currency", chosen.currency ?? "any", [
+          ["any", "each"],
+          ...currencies.map(({ currency, sources }) => [currency, `${currency} · ${sources.join(", ")}`] as const)
+        ])
       ]
     : []),
   { kind: "text", name: "set", label: "set", value: chosen.set ?? "", hint: "code" },

@@ -36,27 +36,45 @@ interface Moves {
   readonly columns: ReadonlyArray<Column>
   /** The column by whose absolute value they are sorted. */
   readonly by: "change" | "percent"
-  readonly addressOf: (way: "gains" | "falls") => string
+  readonly addressOf: (way: "gains" | "falls", currency: string) => string
   /** True if gains and falls have headings. */
   readonly isTitled: boolean
 }
 
-/** Gains beside falls; `moves` in a row is the total number of its direction. */
-export const gainsAndFalls = ({ addressOf, by, columns, isTitled, rows }: Moves): Html => {
+/** Gains beside falls, one block per currency; `moves` in a row is the total number of its direction and currency. */
+export const gainsAndFalls = (moves: Moves): Html => {
+  const blocks = [...Map.groupBy(moves.rows, (row) => String(row["currency"]))]
+  // Several blocks together are about as long as one.
+  const most = Math.ceil(maxBlock / blocks.length)
+  return html`${blocks.map(([currency, rows]) => oneCurrency(moves, { currency, rows, most, isOnly: blocks.length === 1 }))}`
+}
+
+/** The maximum number of gains, and of falls, on a page. */
+export const maxBlock = 25
+
+const oneCurrency = (
+  { addressOf, by, columns, isTitled }: Moves,
+  {
+    currency,
+    isOnly,
+    most,
+    rows
+  }: { readonly currency: string; readonly rows: ReadonlyArray<Row>; readonly most: number; readonly isOnly: boolean }
+): Html => {
   const half = (title: string, way: "gains" | "falls", moved: ReadonlyArray<Row>) =>
     html`<section>
-      ${isTitled && html`<h2><a href="${addressOf(way)}">${title}</a></h2>`}
+      ${isTitled && html`<h2><a href="${addressOf(way, currency)}">${title}${!isOnly && ` in ${currency}`}</a></h2>`}
       ${
         moved.length === 0
           ? html`<p class="empty">No ${title.toLowerCase()}</p>`
           : html`${sortableTable({
-                caption: `${title} by market value`,
+                caption: `${title} by market value${isOnly ? "" : ` in ${currency}`}`,
                 columns,
-                rows: moved,
+                rows: moved.slice(0, most),
                 order: { by, down: way === "gains" }
               })}
               <p class="pager">
-                <a href="${addressOf(way)}">All ${counted(moved[0]?.["moves"])} ${title.toLowerCase()}</a>
+                <a href="${addressOf(way, currency)}">All ${counted(moved[0]?.["moves"])} ${title.toLowerCase()}</a>
               </p>`
       }
     </section>`
@@ -73,14 +91,13 @@ export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}
 /** Query of a week's moves in one set. Filters by set before joining, which takes much less time than `movers`. */
 const ofWeek = `with moved as (${queryNamed("movers/week_of_set")})\n${chosen}`
 
-/** Query of the largest gains and falls, at most `most` each, with the total number of each. */
+/** Query of the largest gains and falls of each currency, at most `most` each, with the total number of each. */
 export const greatestMoves = (by: "size" | "percent_size", most: number, moves = movers): string => {
   const order = `${by} desc, product_id, finish, source`
-  return `with all_moves as materialized (${moves}), gains as (from all_moves where change > 0), falls as (from all_moves where change < 0)
-    from (select *, (select count(*) from gains) as moves from gains order by ${order} limit ${most})
-    union all
-    from (select *, (select count(*) from falls) as moves from falls order by ${order} limit ${most})
-    order by ${order}`
+  return `select *, count(*) over way as moves from (${moves})
+    window way as (partition by currency, change > 0)
+    qualify row_number() over (partition by currency, change > 0 order by ${order}) <= ${most}
+    order by max(abs(change)) over (partition by currency) desc, currency, ${order}`
 }
 
 /** Returns the largest moves of a week in a set, with the default filters of the movers' page. */

@@ -6,7 +6,7 @@ import { between, type Column, day } from "../dataTable.ts"
 import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
-import { moverColumns, gainsAndFalls, greatestMoves, movers } from "../movers/moves.ts"
+import { moverColumns, gainsAndFalls, greatestMoves, maxBlock, movers } from "../movers/moves.ts"
 import { type ChosenMovers, type CurrencyOfPrices, trustOptions, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
@@ -18,11 +18,12 @@ const priceCurrencies = queryNamed("price_currencies")
 export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* gameOf(request)
   const currencies = yield* currenciesOf(request, gameId)
+  const way = yield* choiceOf(request, "way", ["both", "gains", "falls"])
   const chosen = yield* chosenMovers(
     request,
-    currencies.map(({ currency }) => currency)
+    currencies.map(({ currency }) => currency),
+    way !== "both"
   )
-  const way = yield* choiceOf(request, "way", ["both", "gains", "falls"])
   const { days, since, until } = chosen
   const [span = {}] = yield* request.lake.rows("Read the compared days", comparedDays, {
     game: gameId,
@@ -93,9 +94,9 @@ const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverLis
   const by = chosen.by === "money" ? "size" : "percent_size"
   const sql = `select * from (${movers}) order by ${by} desc, product_id, finish, source`
   yield* answerWithFile(asked, { step: "List the moves", sql, parameters })
-  const rows = yield* asked.lake.rows("List the largest moves", greatestMoves(by, 25), parameters)
+  const rows = yield* asked.lake.rows("List the largest moves", greatestMoves(by, maxBlock), parameters)
   if (rows.length === 0) return html`<p class="empty">${yield* whyStill(asked, list)}</p>`
-  const addressOf = (way: string) => addressWith(asked, { way })
+  const addressOf = (way: string, currency: string) => addressWith(asked, { way, currency })
   return gainsAndFalls({ rows, columns, by: shownBy(chosen), addressOf, isTitled: true })
 })
 
@@ -112,7 +113,11 @@ const oneWay = (asked: PageRequest, list: MoverList, way: "gains" | "falls") =>
     empty: whyStill(asked, list)
   })
 
-const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies: ReadonlyArray<string>) {
+const chosenMovers = Effect.fnUntraced(function* (
+  asked: PageRequest,
+  currencies: ReadonlyArray<string>,
+  isOneWay: boolean
+) {
   const text = (name: string) => (asked.query.get(name) ?? "").trim() || null
   const either = (value: string) => (value === "any" ? null : value)
   const [main = "EUR", ...others] = currencies
@@ -122,8 +127,11 @@ const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies
     since: yield* dayOf(asked, "since"),
     until: yield* dayOf(asked, "until"),
     by: yield* choiceOf(asked, "by", ["money", "percent"]),
-    // A source implies its currency.
-    currency: source === null ? yield* choiceOf(asked, "currency", [main, ...others]) : null,
+    // A source implies its currency. A list of one direction has one order, so it has one currency.
+    currency:
+      source === null
+        ? either(yield* choiceOf(asked, "currency", isOneWay ? [main, ...others] : ["any", main, ...others]))
+        : null,
     source,
     set: text("set"),
     kind: either(yield* choiceOf(asked, "kind", ["any", "card", "sealed"])),

@@ -14,7 +14,7 @@ import { amountOf } from "../../../store/diff/amountOf.ts"
 import { between, counted, day, doubt, joinFacts, move, percent, price } from "../dataTable.ts"
 import { heldSince, newestRuns } from "../morning/alarms.ts"
 import { type LakeView, type Row, rowsOf } from "../LakeReader.ts"
-import { type Moved, readMoves } from "../morning/news.ts"
+import { type Moved, readMoves, ways } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const text = (value: Row[string] | undefined): string => (value === null || value === undefined ? "" : String(value))
@@ -51,27 +51,24 @@ const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }
         ]
   const moves = all.filter((row) => row["game_id"] === gameId)
   const why = causes.find((row) => row["game_id"] === gameId)?.["says"]
-  const tables = (
-    [
-      ["gain", "Gainers"],
-      ["fall", "Losers"]
-    ] as const
-  ).flatMap(([way, title]) => {
-    const rows = moves.filter((row) => row["way"] === way)
-    return rows.length === 0
-      ? []
-      : [
-          documentTable(
-            `${title}, ${between(rows[0]?.["seen_before"], rows[0]?.["seen_at"])}`,
-            [card, ...nowAndBefore, moveColumn("change", "change"), moved, trust],
-            rows
-          )
-        ]
-  })
+  const blocks = [...Map.groupBy(moves, (row) => text(row["currency"]))]
+  const tables = blocks.flatMap(([currency, block]) =>
+    ways.flatMap(([way, title]) => {
+      const rows = block.filter((row) => row["way"] === way)
+      const days = between(rows[0]?.["seen_before"], rows[0]?.["seen_at"])
+      const caption = `${title}, ${blocks.length > 1 ? `${currency}, ` : ""}${days}`
+      const columns = [card, ...nowAndBefore, moveColumn("change", "change"), moved, trust]
+      return rows.length === 0 ? [] : [documentTable(caption, columns, rows)]
+    })
+  )
+  const outliers = blocks.flatMap(([currency, [first]]) =>
+    first?.["way"] === "none" ? [`${currency}: only ${amountOf(Number(first["outliers"]), "outlier")} moved`] : []
+  )
   return {
     title: text(game["name"]),
     says: [
       `Read on ${day(game["extracted_at"])}: ${counted(game["products"])} products, ${counted(game["prices"])} prices. ${changed.join("")}`.trim(),
+      ...outliers,
       ...(moves.length === 0 ? [`No price changes: ${text(why) || "no prices moved"}`] : [])
     ],
     tables

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { amountOf } from "../../../store/diff/amountOf.ts"
 import { type PageRequest, expansionAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
@@ -18,6 +19,8 @@ interface Some {
   readonly skip?: number
   /** Null = all games. */
   readonly game: string | null
+  /** The maximum number of products of one name; `most` and `skip` then count names. Absent: products are listed one by one. */
+  readonly perName?: number
 }
 
 /** Returns all results of a search as a file if the address requests one. */
@@ -34,9 +37,11 @@ export const findProducts = Effect.fnUntraced(function* ({ lake }: PageRequest, 
     said,
     game: some.game,
     most: some.most,
-    skip: some.skip ?? 0
+    skip: some.skip ?? 0,
+    per_name: some.perName ?? null
   })
-  return { rows, found: Number(rows[0]?.["found"] ?? 0) }
+  const count = (name: string) => Number(rows[0]?.[name] ?? 0)
+  return { rows, found: count("found"), names: count("names") }
 })
 
 const suggested = 8
@@ -49,7 +54,7 @@ export const suggestions = Effect.fnUntraced(function* (request: PageRequest) {
   const said = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
   if (said === "") return { found: 0, products: [], sets: [] }
   const game = request.game?.gameId ?? null
-  const { found, rows } = yield* findProducts(request, said, { game, most: suggested })
+  const { found, rows } = yield* findProducts(request, said, { game, most: suggested, perName: 1 })
   const named = yield* request.lake.rows("Search expansions", sets, { said, game })
   const products = rows.map((row) => ({
     name: shownText(String(row["name"]), maxLetters),
@@ -58,7 +63,9 @@ export const suggestions = Effect.fnUntraced(function* (request: PageRequest) {
       printingOf(row),
       row["expansion_name"],
       row["variant"],
-      row["kind"] === "card" ? row["finish"] : kindOf(row)
+      row["kind"] === "card" ? row["finish"] : kindOf(row),
+      Number(row["printings"]) > 1 ? amountOf(Number(row["printings"]), "printing") : "",
+      row["missing"] === null ? "" : `without ${String(row["missing"])}`
     ]),
     price: price(row["market_value"], row["currency"]),
     move: percent(row["percent"]),

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { amountOf } from "../../../store/diff/amountOf.ts"
-import { addressWith, type PageRequest, expansionAddress, numberOf, type Page } from "../PageRequest.ts"
+import { addressWith, choiceOf, type PageRequest, expansionAddress, numberOf, type Page } from "../PageRequest.ts"
 import { type Column, dataTable, day } from "../dataTable.ts"
 import { pager, pageRows } from "../listing.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { findProducts, maxSearchLength, takeFound } from "./findProducts.ts"
-import { foundColumns, gameColumn } from "./foundColumns.ts"
+import { foundColumns, gameColumn, nameKey } from "./foundColumns.ts"
 
 const filter = /(?:^|\s)((set|finish|rarity|kind|game|currency|price)[:=<>]+("[^"]*"|\S*))/gi
 
@@ -46,16 +46,21 @@ export const searchPage = Effect.fnUntraced(function* (request: PageRequest) {
   const page = yield* numberOf(request, "page", { absent: 1, least: 1 })
   const game = request.game?.gameId ?? null
   yield* takeFound(request, said, game)
-  const { fault } = parseFilters(said)
+  const { fault, words } = parseFilters(said)
   if (fault !== null) return { title: `Search: ${said}`, body: faulty(said, fault) } satisfies Page
-  const products = yield* findProducts(request, said, { game, most: pageRows, skip: (page - 1) * pageRows })
+  // Filters alone list a set or a kind, product by product.
+  const isByName = (yield* choiceOf(request, "by", ["name", "printing"])) === "name" && words !== ""
+  const some = { game, most: pageRows, skip: (page - 1) * pageRows }
+  const products = yield* findProducts(request, said, isByName ? { ...some, perName: 1 + foldedPrintings } : some)
   const expansions = page > 1 ? [] : yield* request.lake.rows("Search expansions", expansionsNamed, { said, game })
   const isEmpty = products.rows.length + expansions.length === 0
-  const elsewhere = isEmpty && game !== null ? yield* findProducts(request, said, { game: null, most: 1 }) : null
+  const isPartly = products.rows.every((row) => row["how"] === "without")
+  const elsewhere = isPartly && game !== null ? yield* findProducts(request, said, { game: null, most: 1 }) : null
+  const others = elsewhere?.rows[0]?.["how"] === "without" ? 0 : (elsewhere?.found ?? 0)
   const body = html`${pageHead("Search", said, where(request, said))} ${filters}
   ${expansions.length > 0 && dataTable("Sets", expansionColumns(request), expansions)}
-  ${products.rows.length > 0 && found(request, products, page)}
-  ${isEmpty && (page > 1 ? pastTheEnd(request) : nothing(said, elsewhere?.found ?? 0))}`
+  ${products.rows.length > 0 && html`${lacking(said, products.rows, others)}${found(request, products, { page, isByName })}`}
+  ${isEmpty && (page > 1 ? pastTheEnd(request) : nothing(said, others))}`
   return { title: `Search: ${said}`, body } satisfies Page
 })
 
@@ -99,26 +104,56 @@ const nothing = (said: string, elsewhere: number): Html => {
   return html`<p class="empty">
     ${filters.length === 0 ? html`No product has “${said}” in its names, number or ids.` : html`${named} matches ${filters.join(" ")}.`}${
       elsewhere > 0
-        ? html` <a href="${allGames(said)}">${amountOf(elsewhere, "product")} in other games</a>`
+        ? otherGames(said, elsewhere)
         : filters.length > 0
           ? words !== "" && html` Search <a href="${allGames(words)}">without filters</a>.`
-          : " Every word must match, so use fewer words. Enter ids in full."
+          : " Check the spelling. Enter ids in full."
     }
+  </p>`
+}
+
+/** The number of printings below the main one of a name. */
+const foldedPrintings = 4
+
+const otherGames = (said: string, elsewhere: number): Html | false =>
+  elsewhere > 0 && html` <a href="${allGames(said)}">${amountOf(elsewhere, "product")} in other games</a>`
+
+/** Says which words of the search text no product has together with the others; "" if there are none. */
+const lacking = (said: string, rows: ReadonlyArray<Row>, elsewhere: number): Html | "" => {
+  const [first = [], ...more] = rows.map((row) =>
+    String(row["missing"] ?? "")
+      .split(" ")
+      .filter(Boolean)
+  )
+  const words = first.filter((word) => more.every((lacked) => lacked.includes(word)))
+  if (words.length === 0) return ""
+  const quoted = words.map((word) => `“${word}”`).join(", ")
+  const isFinish = words.length === 1 && rows.every((row) => row["lacks_finish"] === true)
+  return html`<p class="note moves">
+    ${isFinish ? `No ${words[0]} exists of these products.` : `No product has all words. Left out: ${quoted}.`}${otherGames(said, elsewhere)}
   </p>`
 }
 
 const found = (
   request: PageRequest,
-  { found, rows }: { readonly rows: ReadonlyArray<Row>; readonly found: number },
-  page: number
+  all: { readonly rows: ReadonlyArray<Row>; readonly found: number; readonly names: number },
+  { isByName, page }: { readonly page: number; readonly isByName: boolean }
 ): Html => {
+  const groups = [...Map.groupBy(all.rows, nameKey)]
+  const rows = isByName ? groups.flatMap(([, [main]]) => (main === undefined ? [] : [main])) : all.rows
+  const printings = {
+    others: new Map(isByName ? groups.map(([place, [, ...others]]) => [place, others] as const) : []),
+    allOf: (row: Row) =>
+      `/search?${new URLSearchParams({ q: String(row["name"]), game: String(row["game_id"]), by: "printing" }).toString()}`
+  }
   const alike = rows.every((row) => row["how"] === "like")
-  const caption = alike
-    ? "Products with similar names, most expensive first"
-    : "Products: exact names first, then most expensive"
-  return html`${dataTable(caption, foundColumns(request, rows), rows)}
-  ${pager(request, { page, total: found, shown: rows.length }, ["product", "products"])}
-  ${compared(request, rows)}${severalCurrencies(rows)}`
+  const order = `most expensive first${isByName ? ", each with its main printing" : ""}`
+  const caption = alike ? `Products with similar names, ${order}` : `Products: exact names first, then ${order}`
+  const [total, words] = isByName
+    ? ([all.names, ["name", "names"]] as const)
+    : ([all.found, ["product", "products"]] as const)
+  return html`${dataTable(caption, foundColumns(request, rows, printings), rows)}
+  ${pager(request, { page, total, shown: rows.length }, words)} ${compared(request, rows)}${severalCurrencies(rows)}`
 }
 
 /** The reading that the last one is compared with, by game. */

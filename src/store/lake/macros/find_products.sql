@@ -1,10 +1,10 @@
 -- find_products: Which products match a search text?
 -- grain:  one row per (game_id, product_id)
--- takes:  said: the search text: parts of names in any language, also without accents and with one wrong letter in a word, an expansion code and number (mh2 138, OGN-202), any id, slug or bar code, and filters: set:mh2, finish:foil, rarity:m, price>20, price<=50, kind:sealed (or card, token, booster_box), currency:usd, game:magic; game: one game's id, default null = all; most: maximum number of rows, default 50; skip: number of rows to skip, default 0
+-- takes:  said: the search text: parts of names in any language, also without accents and with one wrong letter in a word, an expansion code and number (mh2 138, OGN-202), any id, slug or bar code, and filters: set:mh2, finish:foil, rarity:m, price>20, price<=50, kind:sealed (or card, token, booster_box), currency:usd, game:magic; game: one game's id, default null = all; most: maximum number of rows, default 50; skip: number of rows to skip, default 0; per_name: maximum number of products of one name, its main printing first, with most and skip counting names; default null = list products one by one
 -- absent: products that are no longer in the catalogue
 -- example: from find_products('booster kind:sealed', most := 5)
 -- columns:
---   place: rank, from 1: exact matches of an id, a name or code and number first, then most expensive first (converted at the last loaded exchange rates; currencies without a rate after EUR); last are tokens and products with the words outside name and number
+--   place: rank, from 1: exact matches of an id, a name or code and number first, then most expensive first (converted at the last loaded exchange rates; currencies without a rate after EUR); last are tokens, cases and sets of sealed products that the text does not name, and products with the words outside name and number.
 --   found: total number of matching products
 --   game_id: the game's id
 --   product_id: the product's id
@@ -24,16 +24,20 @@
 --   value_before: market value at our last reading that is at least seven days older; null = no such reading, or no value in it
 --   percent: from value_before to market_value
 --   seen_before: when value_before was read last
---   how: exact (an id, a name, a code and number), words, or like (similar words)
-create macro find_products(said, game := null, most := 50, skip := 0) as table
+--   how: exact (an id, a name, a code and number), words, like (similar words), or without (it lacks words of the search text, see missing)
+--   missing: words of the search text that the product does not have, such as a finish that it does not list; null = none
+--   names: with per_name, number of different names among all matching products; else null
+--   printings: with per_name, number of matching products of that name in its game; else null
+--   name_key: the words of the name in the order of the alphabet, which all printings of a name share
+create macro find_products(said, game := null, most := 50, skip := 0, per_name := null) as table
 -- filters such as set:mh2 and price<=20; and what is typed besides, which has no name
 with question as materialized (
   select max(value) filter (name = 'set') as set_asked, max(value) filter (name = 'finish') as finish_asked, max(value) filter (name = 'rarity') as rarity,
     max(value) filter (name = 'kind') as kind, max(value) filter (name = 'game') as game_asked, upper(max(value) filter (name = 'currency')) as currency,
     max(figure) filter (sign = '>') as above, max(figure) filter (sign in ('>=', ':', '=')) as least,
     min(figure) filter (sign = '<') as below, min(figure) filter (sign in ('<=', ':', '=')) as most_paid,
-    max(value) filter (name = '') as folded, nullif(search.wordless(max(said_of) filter (name = '')), '') as id, replace(folded, ' ', '') as place,
-    list_distinct(string_split(coalesce(nullif(folded, ''), id), ' '))[:8] as words
+    max(value) filter (name = '') as folded, nullif(search.wordless(max(said_of) filter (name = '')), '') as id, count(*) > 1 as is_filtered,
+    list_distinct(string_split(regexp_replace(coalesce(nullif(folded, ''), id), '(^| )non ?foils?( |$)', '\1standard\2'), ' '))[:8] as words
   from (
     select if(name = '', part[2:], regexp_extract(part, '[:=](.*)', 1)) as said_of, name, sign, search.folded(said_of) as value,
       try_cast(replace(regexp_replace(regexp_extract(part, '(?i)^price\D*(.*)', 1), ',([0-9]{3})', '\1', 'g'), ',', '.') as decimal(18, 4)) as figure
@@ -49,22 +53,29 @@ with question as materialized (
     )
   )
 ),
--- what is typed begins a word; in scripts without spaces it is anywhere. The names of finishes are wishes, unless there is nothing else
+-- What is typed begins a word; in scripts without spaces it is anywhere. The names of finishes are wishes, unless there is nothing else.
 typed as materialized (
   select *, list_filter(words, lambda word: word.is_finish) as finish_words, list_filter(words, lambda word: not word.is_finish) as other_words,
-    if(len(other_words) = 0, words, other_words) as needed
+    if(len(other_words) = 0, words, other_words) as needed,
+    replace(array_to_string(list_filter(string_split(folded, ' '), lambda word: len(other_words) = 0 or not list_contains(finishes, word)), ''), ' ', '') as place
   from (
-    select q.* replace (list_transform(words, lambda word: {
-        word: word, needle: if(regexp_matches(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]'), word, ' ' || word), is_finish: list_contains(finishes, word)
-      }) as words)
-    from question q cross join (select flatten(list(words)) as finishes from search.finishes)
+    select q.* exclude (words), f.finishes, (
+        select list({
+          word: w.word, needle: if(regexp_matches(w.word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]'), w.word, ' ' || w.word),
+          is_finish: list_contains(f.finishes, w.word), meant: m.needles, is_light: coalesce(m.is_light, false) or list_contains(f.games, w.word)
+        })
+        from (select unnest(q.words) as word) w left join search.meanings m on m.word = w.word
+      ) as words
+    from question q cross join (
+      select (select flatten(list(words)) from search.finishes) as finishes, (select flatten(list(string_split(words, ' '))) from search.games) as games
+    ) f
   )
 ),
 -- words of four letters and more; without the limits, DuckDB expects many of them and reads all words of names
 long as materialized (
   select word, word[:4] as start
   from (select unnest(other_words, recursive := true) from typed)
-  where length(word) >= 4 and needle <> word and not regexp_matches(word, '[0-9]')
+  where length(word) >= 4 and needle <> word and meant is null and not regexp_matches(word, '[0-9]')
   limit 8
 ),
 -- one that begins no word of a name is misspelt: those that one letter makes of it, or two from eight letters on
@@ -75,10 +86,15 @@ misspelt as (
   limit 40
 ),
 spelt as (
-  select list({word: w.word, needle: ' ' || v.word || ' '}) as pairs
-  -- by the numbers of letters first, or DuckDB counts those that differ of all words
-  from search.words v join misspelt w using (letters)
-  where damerau_levenshtein(v.word, w.word) <= w.wrong and (game is null or v.game_id = game)
+  select list({word: word, needle: needle}) as pairs
+  from (
+    select w.word, ' ' || v.word || ' ' as needle
+    -- by the numbers of letters first, or DuckDB counts those that differ of all words
+    from search.words v join misspelt w using (letters)
+    where damerau_levenshtein(v.word, w.word) <= w.wrong and (game is null or v.game_id = game)
+    union all
+    select word, unnest(meant) from (select unnest(words, recursive := true) from typed) where meant is not null
+  )
 ),
 -- the words that a text must have, the longest first, and what may stand for the misspelt ones
 asked as materialized (
@@ -87,15 +103,22 @@ asked as materialized (
         list_filter(needed, lambda word: not coalesce(list_contains(liked, word.word), false)), lambda word: {letters: length(word.needle), needle: word.needle}
       )), lambda word: word.needle) as wanted,
     coalesce(trim(wanted[1]), '') as longest,
-    list_transform(liked, lambda misspelt: list_transform(list_filter(pairs, lambda pair: pair.word = misspelt), lambda pair: pair.needle)) as likes,
-    list_transform(finish_words, lambda word: word.needle) as wishes,
+    list_transform(list_filter(liked, lambda misspelt: list_contains(list_transform(needed, lambda word: word.word), misspelt)),
+      lambda misspelt: list_transform(list_filter(pairs, lambda pair: pair.word = misspelt), lambda pair: pair.needle)) as likes,
+    len(list_filter(words, lambda word: word.meant is null and coalesce(list_contains(liked, word.word), false))) > 0 as is_like,
+    list_transform(words, lambda word: {
+      word: word.word, is_light: word.is_light or word.is_finish, any_of: if(coalesce(list_contains(liked, word.word), false),
+        list_transform(list_filter(pairs, lambda pair: pair.word = word.word), lambda pair: pair.needle), [word.needle])
+    }) as every_word,
+    if(len(list_filter(every_word, lambda word: not word.is_light)) = 0, every_word, list_filter(every_word, lambda word: not word.is_light)) as heavy,
+    array_to_string(list_sort(list_transform(heavy, lambda word: word.word)), ' ') as heaviest,
     if(len(other_words) = 0, null, nullif(array_to_string(list_transform(finish_words, lambda word: word.word), ' '), '')) as finish,
-    array_to_string(list_sort(list_transform(words, lambda word: word.word)), ' ') as key,
+    search.in_order(coalesce(nullif(folded, ''), id)) as key,
     array_to_string(list_sort(list_transform(needed, lambda word: word.word)), ' ') as finishless
   from (select *, list_distinct(list_transform(pairs, lambda pair: pair.word)) as liked from typed cross join spelt)
 ),
 ids as materialized (
-  select distinct unnest([id, lower(id), place]) as id from question where regexp_matches(id, '[0-9_-]')
+  select distinct unnest([id, lower(id), place]) as id from typed where regexp_matches(id, '[0-9_-]')
 ),
 by_id as materialized (
   select game_id, product_id from external_ids join ids on ids.id = external_id
@@ -121,18 +144,38 @@ likely as materialized (
       when n.longest = '' and n.likes is null then true
       else search.has(p.words, n.wanted, n.likes) end
 ),
+-- where nothing has all words: the words that each product lacks, at most half of them, but for light ones
+partly as materialized (
+  select p.rowid as id, search.lacking(p.words, n.heavy) as lacks
+  from search.texts p cross join (
+    from asked where not is_filtered and len(every_word) > 1 and not exists (from likely) and not exists (from by_id)
+  ) n
+  where (game is null or p.game_id = game) and 2 * len(search.lacking(p.words, n.heavy)) <= len(n.heavy)
+),
+-- the fewest words are dropped; of as many, the rarest
+dropped as materialized (
+  select lacks
+  from (select lacks, count(*) as products from partly group by lacks) d
+  order by len(lacks), (
+    select sum(w.products) from (
+      select word, count(*) filter (not list_contains(p.lacks, word)) as products
+      from partly p cross join (select unnest(d.lacks) as word) group by word
+    ) w
+  ) nulls first, products desc, lacks
+  limit 1
+),
 hits as (
-  select p.rowid as id, p.game_id, p.product_id, p.released, p.kind = 'token' as is_token,
-    case when p.place = n.place or list_contains(p.keys, n.key) or list_contains(p.keys, n.finishless) or list_contains(p.keys, n.id) then 0
-      when search.has(p.words[:p.near], n.wanted, n.likes) then 1 else 2 end as tier,
-    if(len(n.wishes) > 0, len(list_filter(n.wishes, lambda needle: contains(p.words, needle))), 0) as wishes
-  from search.texts p semi join likely l on l.id = p.rowid cross join asked n
+  select p.rowid as id, p.game_id, p.product_id, p.released, p.keys[1] as key, p.place is not null as has_number, p.kind = 'token' or search.is_several(p.kind, n.folded) as is_aside,
+    case when p.place = n.place or list_contains(p.keys, n.key) or list_contains(p.keys, n.finishless) or list_contains(p.keys, n.heaviest) or list_contains(p.keys, n.id) then 0
+      when len(search.lacking(p.words[:p.near], n.heavy)) = len(search.lacking(p.words, n.heavy)) then 1 else 2 end as tier,
+    len(n.every_word) - len(search.lacking(p.words, n.every_word)) as wishes
+  from search.texts p semi join (from likely union all select id from partly semi join dropped using (lacks)) l on l.id = p.rowid cross join asked n
 ),
 ranked as materialized (
-  select p.rowid as id, game_id, product_id, -1 as tier, 0 as wishes, false as is_token, null::timestamptz as released
+  select p.rowid as id, game_id, product_id, -1 as tier, 0 as wishes, false as is_aside, null::timestamptz as released, p.keys[1] as key, p.place is not null as has_number
   from by_id join search.texts p using (game_id, product_id) where game is null or game_id = game
   union all
-  from (select id, game_id, product_id, tier, wishes, is_token, released from hits) anti join by_id using (game_id, product_id)
+  from (select id, game_id, product_id, tier, wishes, is_aside, released, key, has_number from hits) anti join by_id using (game_id, product_id)
 ),
 -- the price that is shown of each: a finish that is wished for counts first, but it need not have a price; then sourceEur, then the cheapest finish
 offered as (
@@ -155,21 +198,45 @@ valued as materialized (
   where (f.above is null or v.market_value > f.above) and (f.least is null or v.market_value >= f.least)
     and (f.below is null or v.market_value < f.below) and (f.most_paid is null or v.market_value <= f.most_paid)
 ),
-best as (
+one_by_one as (
   from valued
-  order by tier > 0, is_token, wishes desc, tier, worth desc nulls last, currency, market_value desc nulls last, released desc nulls last, game_id, product_id
+  where per_name is null
+  order by tier > 0, is_aside, wishes desc, tier, worth desc nulls last, currency, market_value desc nulls last, released desc nulls last, game_id, product_id
   limit most offset skip
+),
+-- the same order in one value, of which a name has its first
+names as materialized (
+  select game_id, key, count(*) as printings, min({is_far: tier > 0, is_aside: is_aside, wishes: -wishes, tier: tier, worth: coalesce(-worth, 1e300),
+    currency: coalesce(currency, '~'), market_value: -coalesce(market_value, -1), released: coalesce(-epoch(released), 1e300), product_id: product_id}) as rank
+  from valued
+  where per_name is not null
+  group by game_id, key
+),
+by_name as (
+  select v.*, n.printings, n.rank
+  from valued v join (from names order by rank, game_id limit most offset skip) n using (game_id, key)
+  -- the main printing of a name has a number and was printed first
+  qualify row_number() over (partition by game_id, key order by tier > 0, wishes desc, tier, not has_number, released, worth desc nulls last, product_id) <= per_name
+),
+best as (
+  select *, skip + row_number() over (order by tier > 0, is_aside, wishes desc, tier, worth desc nulls last, currency, market_value desc nulls last,
+    released desc nulls last, game_id, product_id) as place, null::bigint as printings
+  from one_by_one
+  union all by name
+  select * exclude (rank), row_number() over (order by rank, game_id, tier > 0, wishes desc, tier, not has_number, released, worth desc nulls last, product_id) as place
+  from by_name
 )
-select (skip + row_number() over (order by b.tier > 0, b.is_token, b.wishes desc, b.tier, b.worth desc nulls last, b.currency, b.market_value desc nulls last, b.released desc nulls last, game_id, product_id))::bigint as place,
-  (select count(*) from valued) as found, game_id, product_id, p.name,
+select b.place::bigint as place, (select count(*) from valued) as found, game_id, product_id, p.name,
   if(search.has(t.words[:t.own], n.wanted, n.likes), null, list_filter(t.others, lambda other: search.has(other.words, n.wanted, n.likes))[1].name) as other_name,
   p.expansion_id, p.expansion_code, p.expansion_name, p.print_number, p.variant, p.rarity, t.kind, b.finish, b.source, b.currency, b.market_value, v.market_value as value_before,
   round(try_cast(100.0 * (b.market_value - value_before) / value_before as decimal(38, 10)), 2)::double as percent, if(value_before is null, null, d.seen_before) as seen_before,
-  case when b.tier <= 0 then 'exact' when n.likes is not null then 'like' else 'words' end as how
+  case when b.tier < 0 then 'exact' when missing is not null then 'without' when b.tier = 0 then 'exact' when n.is_like then 'like' else 'words' end as how,
+  missing, (select nullif(count(*), 0) from names) as names, b.printings, b.key as name_key
 from best b
 join (select rowid as id, words, own, others, kind from search.texts) t using (id)
 join products p using (game_id, product_id)
 cross join asked n
+cross join lateral (select if(b.tier < 0, null, nullif(array_to_string(search.lacking(t.words, n.every_word), ' '), '')) as missing)
 left join search.spans d using (game_id)
 left join search.old_prices v
   on v.game_id = b.game_id and v.product_id = b.product_id and v.finish = b.finish and v.source = b.source and v.currency = b.currency

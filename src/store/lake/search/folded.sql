@@ -24,3 +24,12 @@ create macro search.in_order(folded) as array_to_string(list_sort(string_split(f
 -- has: whether a text has every needle of a list, and of each list of `likes` at least one
 create macro search.has(said, wanted, likes) as len(list_filter(wanted, lambda needle: not contains(said, needle))) = 0
   and (likes is null or len(list_filter(likes, lambda any_of: len(list_filter(any_of, lambda needle: contains(said, needle))) > 0)) = len(likes));
+
+-- lacking: the words of which a text has none of the needles, as a list of words
+create macro search.lacking(said, words) as
+  list_transform(list_filter(words, lambda word: len(list_filter(word.any_of, lambda needle: contains(said, needle))) = 0), lambda word: word.word);
+
+-- is_several: whether a kind of product is several sealed products, such as a case, which a folded search text does not name
+create macro search.is_several(kind, folded) as
+  (regexp_matches(kind, '(^|_)case$') and not regexp_matches(folded, '\b(case|carton)'))
+  or (regexp_matches(kind, '_display$|^subset$|^deck_box$') and not regexp_matches(folded, '\b(display|box|set|case|carton)'));

@@ -50,7 +50,7 @@ const text = (name: string): string => ownText(new URL(`./${name}.sql`, import.m
 const spans = text("spans")
 const finishes = text("finishes")
 const ofGames = { words: text("words"), codes: text("codes"), old_prices: text("old_prices") }
-const made = [text("folded"), text("tables")]
+const made = [text("folded"), text("meanings"), text("tables")]
 
 /** All SQL of the search, which identifies the program that built a lake. */
 export const searchSql: ReadonlyArray<string> = [...made, spans, finishes, texts, ...Object.values(ofGames)]

@@ -6,6 +6,8 @@ create table search.texts (
 create table search.old_prices (
   game_id varchar, product_id bigint, finish varchar, source varchar, currency varchar, market_value decimal(18, 4)
 );
+create table search.games (game_id varchar, words varchar);
+create table search.finishes (finish varchar, words varchar[]);
 create table search.words (game_id varchar, word varchar, start varchar, letters bigint);
 create table search.codes (game_id varchar, product_id bigint, code varchar);
 create table search.spans (game_id varchar, seen_at timestamptz, snapshot_before varchar, seen_before timestamptz);

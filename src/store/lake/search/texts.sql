@@ -1,9 +1,9 @@
 -- texts: what a search compares with products: their names in all languages, numbers, and what else people type of them
 -- grain:  one row per (game_id, product_id)
--- reads:  expansions, search.finishes; searched_products, searched_translations and searched_product_finishes, views of the products that it is to have anew
+-- reads:  expansions, search.finishes, search.games; searched_products, searched_translations and searched_product_finishes, views of the products that it is to have anew
 -- columns:
 --   keys: its names, each with its words in the order of the alphabet
---   words: those of its names and its number, then of its expansion, kind, rarity, variant and finishes, each between spaces
+--   words: those of its names and its number, then of its expansion, kind, rarity, variant, finishes and game, each between spaces
 --   own: how many letters of `words` are its own name
 --   near: how many letters of `words` are names and number
 --   others: its names in other languages, the shortest first; null = none
@@ -19,7 +19,9 @@ names as materialized (
   select name, search.folded(name) as folded, -- the blank of ________ Goblin is part of its name
     if(folded = '' or contains(name, '__'), search.wordless(name), search.in_order(folded)) as key,
     -- L'Épée matches both lepee and epee.
-    if(regexp_matches(name, '[''’‘ʼꞌ]'), search.folded(regexp_replace(name, '[''’‘ʼꞌ]', ' ', 'g')), null) as apart
+    if(regexp_matches(name, '[''’‘ʼꞌ]'), search.folded(regexp_replace(name, '[''’‘ʼꞌ]', ' ', 'g')), null) as apart,
+    -- Black Lotus matches blacklotus.
+    if(regexp_full_match(folded, '\S+( \S+){1,3}'), replace(folded, ' ', ''), null) as joined
   from (
     select name from here
     union
@@ -51,10 +53,10 @@ finishes as (
   group by all
 ),
 facts as (
-  select p.game_id, p.product_id, p.product_type, p.product_category, p.rarity, s.code, s.set_name, n.folded, n.key, n.apart, m.number, p.print_number,
+  select p.game_id, p.product_id, p.product_type, p.product_category, p.rarity, s.code, s.set_name, n.folded, n.key, concat_ws(' ', n.apart, n.joined) as apart, m.number, p.print_number,
     -- Flesh and Blood includes the code in the number.
     if(s.code <> '' and starts_with(m.number, s.code) and m.number <> s.code, ltrim(m.number[length(s.code) + 1:], ' 0'), m.first_word) as own_number,
-    k.words as kind_words, coalesce(p.release_date, e.release_date) as released,
+    k.words as kind_words, g.words as game_words, coalesce(p.release_date, e.release_date) as released,
     p.product_type = 'card' and (
       contains(' ' || n.folded || ' ', ' token ') or contains(' ' || n.folded || ' ', ' emblem ') or starts_with(n.folded, 'art series ')
       or contains(k.words, 'token') or coalesce(lower(p.attributes ->> 'cardType') = 'token', false)
@@ -65,6 +67,7 @@ facts as (
     and s.expansion_name is not distinct from p.expansion_name
   join kinds k on k.product_type = p.product_type and k.product_category is not distinct from p.product_category
     and k.rarity is not distinct from p.rarity and k.variant is not distinct from p.variant
+  join search.games g on g.game_id = p.game_id
   left join numbers m on m.print_number = p.print_number
   left join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
 )
@@ -74,9 +77,9 @@ select f.game_id, f.product_id, f.product_type, f.code, f.set_name, lower(f.rari
   case when f.product_type = 'sealed' then coalesce(f.product_category, 'sealed') when f.is_token then 'token' else 'card' end as kind,
   list_prepend(f.key, coalesce(o.keys, [])) as keys,
   length(coalesce(nullif(f.folded, ''), f.key)) + 2 as own,
-  concat_ws(' ', '', coalesce(nullif(f.folded, ''), f.key), f.apart, o.words, nullif(f.code, ''), f.number, f.own_number, nullif(f.code || f.own_number, f.number),
+  concat_ws(' ', '', coalesce(nullif(f.folded, ''), f.key), nullif(f.apart, ''), o.words, nullif(f.code, ''), f.number, f.own_number, nullif(f.code || f.own_number, f.number),
     f.code || lower(f.print_number), '') as near_words,
-  near_words || concat_ws(' ', '', f.set_name, if(f.is_token, 'token', null), f.kind_words, s.words, '') as words, length(near_words) as near, o.others,
+  near_words || concat_ws(' ', '', f.set_name, if(f.is_token, 'token', null), f.kind_words, s.words, f.game_words, '') as words, length(near_words) as near, o.others,
   nullif(f.code, '') || replace(f.own_number, ' ', '') as place
 from facts f
 left join others o on o.game_id = f.game_id and o.product_id = f.product_id

@@ -65,7 +65,7 @@ const searches: ReadonlyArray<readonly [said: string, found: ReadonlyArray<numbe
   ["AETHER LANTERN", [1, 2]],
   ["Lantern, Æther", [1, 2]],
   ["aeth lan", [2, 1]],
-  ["athr lantern", []],
+  ["athr lantern", [2, 1]],
   ["aethr lantern", [2, 1]],
   ["wardens oath", [4, 3]],
   ["Warden’s Oath", [4, 3]],
@@ -100,6 +100,10 @@ const searches: ReadonlyArray<readonly [said: string, found: ReadonlyArray<numbe
   ["epee", [14]],
   ["l'épée", [14]],
   ["555777", [3]],
+  ["thawfrost", [6]],
+  ["fen display", [12]],
+  ["boosterbox fen", [12]],
+  ["hollowmere booster box", [12]],
   ["0400123400005", [12]],
   ["400123400005", [12]],
   ["wicker-hound-6", [6]],
@@ -125,6 +129,32 @@ suite(searched, "find_products", (it) => {
       assert.deepStrictEqual(yield* find(said), expected)
     })
   }
+
+  it("says which words a product lacks, such as a finish; nothing is exact that lacks one", function* () {
+    const told = (said: string) =>
+      Effect.map(lakeRows(`from find_products(${quoted(said)}) order by place`), (rows) =>
+        rows.map(({ how, missing, product_id }) => [Number(product_id), how, missing])
+      )
+    assert.deepStrictEqual(yield* told("wardens oath foil"), [
+      [3, "exact", null],
+      [4, "without", "foil"]
+    ])
+    assert.deepStrictEqual(yield* told("thaw frost showcase"), [[6, "without", "showcase"]])
+    // Two products have a champion in their name or none; nothing has a sparrow, the rarest word.
+    assert.deepStrictEqual(yield* told("sparrow champion"), [[13, "without", "sparrow"]])
+  })
+
+  it("lists a name once with per_name, its main printing first", function* () {
+    const rows = yield* lakeRows("from find_products('oath', most := 2, per_name := 2) order by place")
+    assert.deepStrictEqual(
+      rows.map((row) => [row["place"], row["found"], row["names"], row["printings"], row["product_id"]].map(Number)),
+      [
+        [1, 4, 3, 2, 3],
+        [2, 4, 3, 2, 4],
+        [3, 4, 3, 1, 10]
+      ]
+    )
+  })
 
   it("says what a product is worth, and by how much that moved since our own reading a week before", function* () {
     const [row] = yield* lakeRows(

@@ -1,7 +1,7 @@
 -- Why a question about prices has no rows: the first cause that holds in each game, null if there is another.
 -- grain:  one row per (game_id)
 -- reads:  compared (compared_days.sql), $needs (what the question asks for: moves, prices, listings, rates), $source (null = both), $source_title,
---   $days, $since, $until, $min_price, $min_listings, $with_history, $rest (what else leaves out moves)
+--   $currency (null = any), $days, $since, $until, $min_price, $min_listings, $with_history, $rest (what else leaves out moves)
 , newer as (
   select game_id, source, market_value from source_prices where $until::date is null
   union all
@@ -28,16 +28,17 @@ listed as (
 ),
 moved as (
   select game_id, count(*) as moves, count(*) filter (not is_dear) as cheap, count(*) filter (is_dear and not is_offered) as unlisted,
-    count(*) filter (is_dear and is_offered) as others
+    count(*) filter (is_dear and is_offered and not is_currency) as elsewhere, count(*) filter (is_dear and is_offered and is_currency) as others
   from (
-    select game_id, greatest(old, new) >= $min_price::decimal(18, 4) as is_dear, listing_count >= $min_listings::bigint as is_offered
+    select game_id, greatest(old, new) >= $min_price::decimal(18, 4) as is_dear, listing_count >= $min_listings::bigint as is_offered,
+      currency = coalesce($currency, currency) as is_currency
     from movers(days := $days::integer, min_price := 0, min_listings := 0, source_name := $source::varchar, since := $since::date, until := $until::date, with_history := $with_history)
   )
   group by game_id
 ),
 facts as (
   select c.*, coalesce(p.prices, 0) as prices, coalesce(b.prices, 0) as prices_before, coalesce(l.listings, 0) as listings,
-    coalesce(m.moves, 0) as moves, coalesce(m.cheap, 0) as cheap, coalesce(m.unlisted, 0) as unlisted, coalesce(m.others, 0) as others,
+    coalesce(m.moves, 0) as moves, coalesce(m.cheap, 0) as cheap, coalesce(m.unlisted, 0) as unlisted, coalesce(m.elsewhere, 0) as elsewhere, coalesce(m.others, 0) as others,
     (select count(*) from fx_rates) as rates, c.last_at::date as last_on, if($with_history and not c.is_old, 'days of the marketplace''s own history, or the first reading,', c.before_at::date::varchar) as before_on
   from compared c
   left join priced p using (game_id)
@@ -71,6 +72,7 @@ select game_id, cause, case cause
     || array_to_string(list_filter([
       if(cheap > 0, cheap || ' below the minimum price of ' || $min_price, null),
       if(unlisted > 0, unlisted || ' with fewer live listings than ' || $min_listings, null),
+      if(elsewhere > 0, elsewhere || ' in another currency than ' || $currency, null),
       if(others > 0, others || ' ' || $rest, null)
     ], lambda part: part is not null), ', ')
 end as says
