@@ -5,15 +5,19 @@ import { sqlText } from "../state/openDatabase.ts"
 import type { ChangedQuantity, QuantityReason } from "../contract/events/MarketEvent.ts"
 import { emitQuantities } from "../events/emit.ts"
 
-/** The fields of a line that requests set. Lines without customId that agree in the upper part are equal. */
-export interface LineState {
-  readonly product_id: number
+/** The columns of lines and sold items that describe one unit. */
+export interface UnitRow {
   readonly finish: string
   readonly condition: Condition | null
   readonly language: string | null
   readonly grading_service: string | null
   readonly grade: string | null
   readonly certification: string | null
+}
+
+/** The fields of a line that requests set. Lines without customId are equal if they agree in the unit and the upper part. */
+export interface LineState extends UnitRow {
+  readonly product_id: number
   /** In the seller's currency; null if not for sale. */
   readonly price_cents: number | null
   readonly location_id: string | null

@@ -15,7 +15,7 @@ import { Files } from "../files/Files.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { commit, type Transaction } from "../state/State.ts"
 import { type BatchRow, fileRows, type Layout, isPacked } from "./fileRows.ts"
-import { findJob, jobOf } from "./JobRow.ts"
+import { findJob, jobOf, type JobRow } from "./JobRow.ts"
 import { Jobs } from "./Jobs.ts"
 import { isOfPreset } from "./presets.ts"
 import { FileSystem } from "effect/FileSystem"
@@ -87,12 +87,7 @@ export const readUpload = Effect.fnUntraced(function* (
   return { mode, format } satisfies Upload
 })
 
-interface NewJob {
-  readonly kind: "import" | "export"
-  readonly format: FileFormat
-  readonly mode: string | null
-  readonly preset: ImportPreset | null
-  readonly filters: string | null
+interface NewJob extends Pick<JobRow, "kind" | "format" | "mode" | "preset" | "filters"> {
   readonly sourceId: string | null
 }
 

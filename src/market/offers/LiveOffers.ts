@@ -2,9 +2,7 @@ import { Context, Effect } from "effect"
 import { MarketClock } from "../state/MarketClock.ts"
 import { State } from "../state/State.ts"
 import { sqlText } from "../state/openDatabase.ts"
-import type { Condition } from "../contract/inventory/InventoryLine.ts"
-import type { MarketCurrency } from "../contract/Money.ts"
-import { type Listing, type Region, liveBlocks } from "./inventedListings.ts"
+import { type Listing, liveBlocks } from "./inventedListings.ts"
 
 /** Current listings of each product, and when they last changed. */
 export class LiveOffers extends Context.Service<
@@ -29,15 +27,8 @@ export class LiveOffers extends Context.Service<
   }
 >()("cardlake/sandbox/LiveOffers") {}
 
-interface OfferRow {
-  readonly finish: string
-  readonly region: Region
-  readonly condition: Condition | null
-  readonly language: string | null
+interface OfferRow extends Omit<Listing, "isGraded"> {
   readonly graded: number
-  readonly currency: MarketCurrency
-  readonly cents: number
-  readonly quantity: number
 }
 
 const listingOf = ({ graded, ...row }: OfferRow): Listing => ({ ...row, isGraded: graded === 1 })

@@ -1,12 +1,12 @@
 import { Result } from "effect"
 import type { NotFound } from "../../feed/contract/Errors.ts"
 import { missing } from "../answers/refusals.ts"
-import type { Condition } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { limits } from "../contract/Limits.ts"
 import type { Metadata, MetadataChange } from "../contract/orders/Order.ts"
 import { MetadataLimitExceeded } from "../contract/orders/orderOperations.ts"
 import type { OrderStatus } from "../contract/orders/orderParts.ts"
+import type { UnitRow } from "../inventory/LineRow.ts"
 import type { Transaction, Store } from "../state/State.ts"
 
 /** How a parcel is shipped: tracked by a carrier, untracked, or by the service itself. */
@@ -54,18 +54,12 @@ export interface OrderRow {
 }
 
 /** A row of `order_items`. */
-export interface ItemRow {
+export interface ItemRow extends UnitRow {
   readonly order_number: string
   readonly product_id: number
   readonly game: string
   readonly product_name: string
   readonly image_url: string | null
-  readonly condition: Condition | null
-  readonly language: string | null
-  readonly finish: string
-  readonly grading_service: string | null
-  readonly grade: string | null
-  readonly certification: string | null
   readonly quantity: number
   readonly unit_cents: number
   readonly buyer_unit_cents: number

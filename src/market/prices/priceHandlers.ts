@@ -10,7 +10,7 @@ import { MarketClock, textOfMillis } from "../state/MarketClock.ts"
 import { State, moneyOf } from "../state/State.ts"
 import { historyPeriod, priceHistory, pricesByFinish } from "./priceHistory.ts"
 import { productsBySource, type SourceProduct } from "../catalogue/foundProducts.ts"
-import type { Condition } from "../contract/inventory/InventoryLine.ts"
+import type { UnitRow } from "../inventory/LineRow.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import type { RecentSale, salesQuery } from "../contract/prices/priceOperations.ts"
@@ -19,7 +19,7 @@ import { convertCents } from "../money/exchange.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import { sqlText } from "../state/openDatabase.ts"
 
-interface SaleRow {
+interface SaleRow extends UnitRow {
   readonly number: number
   readonly place: number
   readonly placed_at: string
@@ -27,12 +27,7 @@ interface SaleRow {
   readonly region: Region
   readonly unit_cents: number
   readonly quantity: number
-  readonly finish: string
-  readonly condition: Condition | null
   readonly language: string
-  readonly grading_service: string | null
-  readonly grade: string | null
-  readonly certification: string | null
 }
 
 const daysMillis = 30 * 86_400_000

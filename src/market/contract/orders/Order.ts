@@ -51,8 +51,10 @@ export const SaleItem = Schema.Struct({
 }).annotate({ title: "SaleItem", description: "What was sold, with the inventory line it came from." })
 export type SaleItem = typeof SaleItem.Type
 
-/** When an order was placed, changed and ended. Spec: Sale. */
-const orderDates = {
+/** An order's number and state, and when it was placed, changed and ended. Spec: Sale. */
+const orderHead = {
+  orderNumber: Schema.String,
+  status: OrderStatus,
   placedAt: Instant,
   updatedAt: Instant,
   shippedAt: Schema.NullOr(Instant),
@@ -69,9 +71,7 @@ const Payout = Schema.Struct({
 
 /** An order as its seller sees it, in the seller's currency. Spec: Sale; `refunded` is beyond the spec: section 12. */
 export const Sale = Schema.Struct({
-  orderNumber: Schema.String,
-  status: OrderStatus,
-  ...orderDates,
+  ...orderHead,
   currency: MarketCurrency,
   items: Schema.Array(SaleItem),
   subtotal: Money,
@@ -105,9 +105,7 @@ export type SaleDetail = typeof SaleDetail.Type
 
 /** An order as its buyer sees it, in the currency paid. `total` includes fee, tax and shipping. Spec: Purchase. */
 export const Purchase = Schema.Struct({
-  orderNumber: Schema.String,
-  status: OrderStatus,
-  ...orderDates,
+  ...orderHead,
   currency: MarketCurrency,
   items: Schema.Array(OrderItem),
   subtotal: Money,
