@@ -1,12 +1,3 @@
--- own_lines: which rows ask for the same card
--- grain:  one row per line
--- columns:
---   answer_key: identifies what a row says about its card, and so the reader's answer to it
-create or replace temp table own_lines as
-select line, md5(concat_ws(chr(31), coalesce(game_wanted, game_said, ''), coalesce(product_said::varchar, ''), coalesce(source_eur, ''), coalesce(source_usd, ''),
-  coalesce(mtg_id, ''), coalesce(name, ''), coalesce(set_code, ''), coalesce(set_name, ''), coalesce(number, ''), coalesce(finish_text, ''), coalesce(language, ''))) as answer_key
-from own_said;
-
 -- own_games: the games of the lake that a row's or a tool's game can mean: those with exactly that name, else with the longest contained name, else all
 -- that contain it; `&` is `and`, and `TCG` says nothing
 -- grain:  one row per (game_said, game_id)
@@ -64,14 +55,11 @@ from expansions;
 --   set_id: hash of all that says the set; null = the row names none
 --   edition: first, unlimited or alpha, of finishes such as `1st Edition Rainbow Foil`
 create or replace temp table own_asked as
-with first_lines as (
-  select answer_key, min(line) as ask from own_lines group by answer_key
-),
-numbered as (
-  select f.ask, f.answer_key, s.game_said, s.game_wanted, s.product_said, s.source_eur, s.source_usd, s.mtg_id, s.name, s.name_folded, s.language, s.finish_text,
-    nullif(s.code, '') as code, nullif(s.set_folded, '') as set_folded, s.number as number_said,
+with numbered as (
+  select s.line as ask, s.* exclude (line, number), s.number as number_said, search.folded(s.name) as name_folded,
+    nullif(search.folded(s.set_code), '') as code, nullif(search.folded(s.set_name), '') as set_folded,
     nullif(replace(search.folded(replace(replace(trim(split_part(s.number, '/', 1)), '*', 'star'), '★', 'star')), ' ', ''), '') as number
-  from first_lines f join own_said s on s.line = f.ask
+  from own_said s semi join (select min(line) as line from own_said group by answer_key) f using (line)
 ),
 carried as (
   select n.ask, coalesce(max_by(e.code, length(e.code)), search.folded(regexp_extract(any_value(n.number_said), '^([0-9]?[A-Za-z][A-Za-z0-9]{1,5})-\w*\d', 1))) as code
@@ -89,6 +77,13 @@ select *, hash(game_said, game_wanted) as scope, if(code is null and set_key is 
   case when not regexp_matches(finish_text, '\b(edition|unlimited|alpha)\b') then null when regexp_matches(finish_text, '\b(1st|first) edition\b') then 'first'
     when contains(finish_text, 'unlimited') then 'unlimited' when contains(finish_text, 'alpha') then 'alpha' end as edition
 from coded;
+
+-- own_lines: which rows ask for the same card
+-- grain:  one row per row of own_file
+create or replace temp table own_lines as
+select s.line, a.ask from own_said s join own_asked a using (answer_key);
+
+drop table own_said;
 
 -- own_sets: the sets that rows name, and those beside them: the extras, promos and commander decks of the same set
 -- grain:  one row per (set_id, expansion)

@@ -71,6 +71,14 @@ select ask, product, game_id, product_id, system, product_fact, id_fact, place_f
   case when edition is null or nullif(product_edition, '') is null then 'silent' when edition = product_edition then 'agrees' else 'contradicts' end as edition_fact
 from finished;
 
+drop table own_found;
+drop table own_keys;
+drop table own_products;
+drop table own_finishes;
+drop table own_names;
+drop table own_ids;
+drop table own_places;
+
 -- own_candidates: the rule that each candidate fits; those that fit none are left out
 -- grain:  one row per (ask, game_id, product_id)
 -- columns:
@@ -94,10 +102,12 @@ ranked as (
     and (r.is_only is null or r.is_only = k.is_only) and (r.is_alone_enough is null or r.is_alone_enough = k.is_alone_enough)
   group by all
 )
-select ask, game_id, product_id, finish, lacks_finish, has_wanted, name_fact, number_fact, place_fact, r.rule.rank as rank, r.rule.outcome as outcome,
+select ask, product, game_id, product_id, finish, lacks_finish, has_wanted, name_fact, number_fact, place_fact, r.rule.rank as rank, r.rule.outcome as outcome,
   coalesce(r.rule."by", f.system) as "by", r.rule.rank * 1000 - ((place_fact = 'named' and r.rule.rank < 40)::integer * 64 + (number_fact = 'agrees')::integer * 32
     + (edition_fact = 'agrees')::integer * 16 + exactness * 2 + (has_wanted and not lacks_finish)::integer) as place
 from facts f join ranked r using (product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough);
+
+drop table own_facts;
 
 -- own_matched: the strongest candidate of each ask
 -- grain:  one row per ask
@@ -111,26 +121,25 @@ with best as (
   from own_candidates group by ask
 ),
 -- a match that lacks the row's finish leaves the prints beside it that have it
-kept as (
+judged as (
   select c.*, c.place = b.best as is_best, b.best >= 70000 as is_open,
     c.place = b.best or c.place is not distinct from b.best_match or b.is_lacking and b.best between 29000 and 69000 and c.rank < 70 and c.has_wanted and not c.lacks_finish as is_left
   from own_candidates c join best b using (ask)
 ),
+kept as materialized (
+  from judged where is_left or is_open
+),
 counted as (
-  select ask, count(*) filter (is_left and outcome <> 'open') as products,
-    min_by({ 'outcome': outcome, 'by': "by", 'game_id': game_id, 'product_id': product_id, 'finish': finish, 'name_fact': name_fact, 'number_fact': number_fact, 'place_fact': place_fact }, product_id)
-      filter (is_best) as found
-  from kept group by ask
+  select ask, count(*) filter (outcome <> 'open') as products, min(product) filter (is_best) as product from kept where is_left group by ask
+),
+found as (
+  select c.products, k.* from counted c join kept k using (ask, product)
 ),
 lists as (
   select ask, list({ 'game_id': game_id, 'product_id': product_id } order by place, product_id) as candidates
-  from kept semi join (from counted where products <> 1 or found.outcome = 'doubt') using (ask)
-  where is_left or is_open group by ask
+  from kept semi join (from found where products <> 1 or outcome = 'doubt') using (ask) group by ask
 )
-select c.ask, c.products, unnest(c.found), l.candidates from counted c left join lists l using (ask);
+select f.ask, f.products, f.outcome, f."by", f.game_id, f.product_id, f.finish, f.name_fact, f.number_fact, f.place_fact, l.candidates
+from found f left join lists l using (ask);
 
--- the verdicts need none of these, which are large
-drop table own_found;
-drop table own_facts;
-drop table own_keys;
-drop table own_products;
+drop table own_candidates;

@@ -2,18 +2,6 @@ import * as known from "./valueWords.ts"
 
 const special: Readonly<Record<string, string>> = { ß: "ss", ł: "l", ø: "o", đ: "d", ı: "i", æ: "ae", œ: "oe" }
 
-/** Returns the words of a text in lower case, without accents and punctuation. `NearMint` is two words. */
-export const foldWords = (text: string): ReadonlyArray<string> =>
-  text
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
-    .toLowerCase()
-    .normalize("NFKD")
-    .replaceAll(/[̀-ͯ'’]/g, "")
-    .replaceAll(/[ßłøđıæœ]/g, (letter) => special[letter] ?? letter)
-    .normalize("NFC")
-    .split(/[^\p{L}\p{M}\p{N}✓✔]+/u)
-    .filter((word) => word !== "")
-
 /** Keeps the results of a function of texts, because a file repeats its words in every row. */
 export const remembering = <A>(parse: (text: string) => A): ((text: string) => A) => {
   const results = new Map<string, A>()
@@ -25,6 +13,19 @@ export const remembering = <A>(parse: (text: string) => A): ((text: string) => A
     return result
   }
 }
+
+/** Returns the words of a text in lower case, without accents and punctuation. `NearMint` is two words. */
+export const foldWords = remembering((text: string): ReadonlyArray<string> =>
+  text
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/[̀-ͯ'’]/g, "")
+    .replaceAll(/[ßłøđıæœ]/g, (letter) => special[letter] ?? letter)
+    .normalize("NFC")
+    .split(/[^\p{L}\p{M}\p{N}✓✔]+/u)
+    .filter((word) => word !== "")
+)
 
 const whole = (words: string): RegExp => new RegExp(`^(?:${words})$`)
 const [yes, no, denial] = [whole(known.yesWords), whole(known.noWords), whole(known.denials)]

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { Effect, Schema } from "effect"
 import { type Disk, onDisk } from "../../feed/disk/Disk.ts"
 import { codeOf } from "../../feed/disk/makeFolders.ts"
@@ -47,15 +48,6 @@ const utf16 = (bytes: Buffer): string | null => {
   const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
   const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
   return isLittle || isBig ? new TextDecoder(isLittle ? "utf-16le" : "utf-16be").decode(bytes) : null
-}
-
-const isUtf8 = (bytes: Buffer): boolean => {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** What the first bytes of a file say that it is, if that is no text. */

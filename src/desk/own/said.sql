@@ -1,16 +1,15 @@
--- own_said: the rows of a file, with folded texts to compare and values of the lake
--- grain:  one row per row of the file, two if it counts foils in a separate column
+-- own_said: what the rows of a file say of their cards, with folded texts to compare and values of the lake
+-- grain:  one row per row of own_file
 -- reads:  own_file, search.texts; variable own_game (one game's id; null = all)
 -- columns:
---   row: its number in the file, from 1 after the header
---   line: its number if both halves of a row count separately
---   file_quantity: the quantity in the file; null = not understood
---   cards: single cards; a playset is four
---   list_kind: collection; deck = a deck, whose cards may be in a binder, too; list = a wish list
+--   line: its place in own_file, which has two rows for a row of the file that counts foils in a separate column
 --   game_wanted: the game that the row or the command names; null = any
---   condition_said, language_said: as in the file; if `condition` or `language` is null then, it was not understood
+--   answer_key: identifies what a row says about its card, and so the reader's answer to it
 create or replace temp table own_said as
-with either as (select distinct set_either, search.folded(set_either) as folded from own_file where set_either is not null),
+with file as not materialized (
+  select row_number() over () as line, game_id, game, product_id, source_eur, source_usd, mtg_id, name, set_code, set_name, set_either, number, finish, language from own_file
+),
+either as (select distinct set_either, search.folded(set_either) as folded from file where set_either is not null),
 -- `Set` is the code or the name of a set: what the lake has, else a word of at most six letters is a code
 sets as (
   select set_either, coalesce(bool_or(t.set_name = folded), false) as is_name,
@@ -19,28 +18,13 @@ sets as (
   group by set_either
 ),
 -- a macro is expanded with its argument at every call, so shared intermediate values are columns first
-folded as (
-  select f.* replace (
-      coalesce(f.set_code, if(s.can_be_code, f.set_either, null)) as set_code,
-      coalesce(f.set_name, if(s.is_name or not s.can_be_code, f.set_either, null)) as set_name
-    ),
-    search.folded(f.name) as name_folded, search.folded(f.list_kind) as kind_folded,
-    search.folded(f.finish) as finish_text
-  from own_file f left join sets s on s.set_either = f.set_either
-),
-coded as (
-  select *, search.folded(set_code) as code, search.folded(set_name) as set_folded from folded
+said as (
+  select f.line, coalesce(getvariable('own_game')::varchar, f.game_id) as game_wanted, f.game as game_said, f.product_id as product_said,
+    regexp_replace(f.source_eur, '^([0-9]+)[.,]0+$', '\1') as source_eur, regexp_replace(f.source_usd, '^([0-9]+)[.,]0+$', '\1') as source_usd,
+    lower(f.mtg_id) as mtg_id, f.name, coalesce(f.set_code, if(s.can_be_code, f.set_either, null)) as set_code,
+    coalesce(f.set_name, if(s.is_name or not s.can_be_code, f.set_either, null)) as set_name, f.number, search.folded(f.finish) as finish_text, f.language
+  from file f left join sets s on s.set_either = f.set_either
 )
-select row, row_number() over (order by row, is_foil_count) as line, said, list,
-  case
-    when regexp_matches(kind_folded, '^(list|wish ?list|want ?list|watch ?list)') then 'list'
-    when contains(kind_folded, 'deck') then 'deck'
-    else 'collection'
-  end as list_kind,
-  file_quantity, cards, coalesce(getvariable('own_game')::varchar, game_id) as game_wanted, game as game_said,
-  product_id as product_said, source_eur, source_usd, lower(mtg_id) as mtg_id, name, name_folded, set_code, code, set_name, set_folded, number,
-  finish_text, condition_said, condition, language_said, language, grade,
-  is_altered, is_signed, is_misprint, is_proxy, paid, paid_currency, added
-from coded;
-
-drop table own_file;
+select *, md5(concat_ws(chr(31), coalesce(game_wanted, game_said, ''), coalesce(product_said::varchar, ''), coalesce(source_eur, ''), coalesce(source_usd, ''),
+  coalesce(mtg_id, ''), coalesce(name, ''), coalesce(set_code, ''), coalesce(set_name, ''), coalesce(number, ''), coalesce(finish_text, ''), coalesce(language, ''))) as answer_key
+from said;

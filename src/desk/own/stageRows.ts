@@ -1,3 +1,4 @@
+import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { type Money, parseCopies, parseCurrency, parseMoney } from "./figures.ts"
 import type { Field } from "./headerWords.ts"
 import {
@@ -21,20 +22,60 @@ export interface Unread {
   readonly values: ReadonlyArray<string>
 }
 
-const texts =
-  "said list list_kind game game_id source_eur source_usd mtg_id name set_code set_name set_either number finish condition_said condition language_said language grade paid_currency added"
-const flagColumns = "is_foil_count is_altered is_signed is_misprint is_proxy"
+/** The values of a row that are computed from its cells, and their types. */
+const computed = {
+  row: "bigint",
+  product_id: "bigint",
+  file_quantity: "bigint",
+  cards: "bigint",
+  finish: "varchar",
+  condition_said: "varchar",
+  condition: "varchar",
+  language_said: "varchar",
+  language: "varchar",
+  grade: "varchar",
+  is_watched: "boolean",
+  is_altered: "boolean",
+  is_signed: "boolean",
+  is_misprint: "boolean",
+  is_proxy: "boolean",
+  paid: "decimal(18, 4)",
+  paid_currency: "varchar"
+}
+type Staged = Readonly<Record<keyof typeof computed, string | number | boolean | null>>
+const computedNames = Object.keys(computed) as ReadonlyArray<keyof Staged>
 
-/** The columns of `own_file` and their types. */
-export const stagedColumns: Readonly<Record<string, string>> = Object.fromEntries([
-  ...["row", "product_id", "file_quantity", "cards"].map((name) => [name, "bigint"] as const),
-  ...texts.split(" ").map((name) => [name, "varchar"] as const),
-  ...flagColumns.split(" ").map((name) => [name, "boolean"] as const),
-  ["paid", "decimal(18, 4)"]
-])
-const columnNames = Object.keys(stagedColumns)
+/** The values that are cells of the file. */
+const cellFields: ReadonlyArray<readonly [column: string, field: Field]> = [
+  ["list", "list"],
+  ["list_kind", "listKind"],
+  ["game", "game"],
+  ["game_id", "gameId"],
+  ["source_eur", "sourceEur"],
+  ["source_usd", "sourceUsd"],
+  ["mtg_id", "mtgId"],
+  ["name", "name"],
+  ["set_code", "setCode"],
+  ["set_name", "setName"],
+  ["set_either", "set"],
+  ["number", "number"],
+  ["added", "added"]
+]
 
-type Staged = Readonly<Record<string, string | number | boolean | null>>
+/** Returns SQL of the view `own_file` of rows as `stageRows` writes them; `said` has all cells of a row. */
+export const openStaged = (path: string, { columns, header }: ReadFile): string => {
+  const cells = header.map((_, place) => [`cell_${place}`, "varchar"] as const)
+  const types = [...Object.entries(computed), ...cells].map(([name, type]) => `'${name}': '${type}'`)
+  const values = cellFields.map(([column, field]) => {
+    const places = columns.places.get(field) ?? []
+    return `coalesce(${["null::varchar", ...places.map((place) => `cell_${place}`)].join(", ")}) as ${column}`
+  })
+  const said = header.map((name, place) => `${sqlText(name)}, cell_${place}`)
+  return `create or replace temp view own_file as
+select ${[...computedNames, ...values].join(", ")}, json_object(${said.join(", ")})::varchar as said
+from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\n',
+  columns = {${types.join(", ")}}, allow_quoted_nulls = false, parallel = false, buffer_size = 4_194_304)`
+}
 
 /** How the rows of a file are read. */
 interface Reading {
@@ -43,8 +84,6 @@ interface Reading {
   readonly currency: string | null
   readonly parsePaid: (text: string) => Money | null
   readonly parseCount: (text: string) => number | null
-  /** The headers as JSON. */
-  readonly headers: ReadonlyArray<string>
   /** True if blank counts are none, as in a list of all cards that somebody can have. */
   readonly isChecklist: boolean
   readonly reject: (what: string, text: string) => void
@@ -171,7 +210,6 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
     for (const place of columns.places.get(field) ?? []) if ((cells[place] ?? "") !== "") return cells[place] ?? null
     return null
   }
-  const said = reading.headers.map((name, place) => `${name}:${JSON.stringify(cells[place] || null)}`)
   const grade = cell("grade")
   const product = idOf(cell("productId"))
   const isProduct = product === null || /^\d{1,16}$/.test(product)
@@ -179,39 +217,24 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
   const print = readPrint(reading, cell)
   const counted = readCount(reading, cell, "quantity")
   const foils = columns.places.has("foilQuantity") ? readCount(reading, cell, "foilQuantity") : 0
-  const [isPlayset, isWatched] = [readFlag(reading, cell, "playset"), readFlag(reading, cell, "watched")]
-  const copies = isPlayset ? 4 : 1
+  const copies = readFlag(reading, cell, "playset") ? 4 : 1
   const edition = cell("printEdition")
   const whole = {
     row,
-    said: `{${said.join(",")}}`,
-    list: cell("list"),
-    list_kind: isWatched ? "watchlist" : cell("listKind"),
-    game: cell("game"),
-    game_id: cell("gameId"),
     product_id: isProduct ? product : null,
-    source_eur: idOf(cell("sourceEur")),
-    source_usd: idOf(cell("sourceUsd")),
-    mtg_id: cell("mtgId"),
-    name: cell("name"),
-    set_code: cell("setCode"),
-    set_name: cell("setName"),
-    set_either: cell("set"),
-    number: cell("number"),
     ...print,
     finish: edition === null ? print.finish : `${edition} ${print.finish ?? ""}`,
     grade: grade !== null && /^(|ungraded|raw|none|no|false|0)$/.test(foldWords(grade).join(" ")) ? null : grade,
+    is_watched: readFlag(reading, cell, "watched"),
     is_altered: readFlag(reading, cell, "altered"),
     is_signed: readFlag(reading, cell, "signed"),
     is_misprint: readFlag(reading, cell, "misprint"),
     is_proxy: readFlag(reading, cell, "proxy"),
-    ...readPaid(reading, cell),
-    added: cell("added")
+    ...readPaid(reading, cell)
   }
   const half = (count: number | null, isFoil: boolean): Staged => ({
     ...whole,
     finish: isFoil ? "foil" : whole.finish,
-    is_foil_count: isFoil,
     file_quantity: count,
     cards: count === null ? null : count * copies
   })
@@ -219,14 +242,11 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
   return counted === 0 ? [half(foils, true)] : [half(counted, false), half(foils, true)]
 }
 
-const written = (value: string | number | boolean | null): string =>
-  value === null
-    ? ""
-    : typeof value === "string"
-      ? `"${value.includes('"') ? value.replaceAll('"', '""') : value}"`
-      : String(value)
+/** Writes a value of a CSV; null is empty. */
+const writeValue = (value: string | number | boolean | null): string =>
+  typeof value === "string" && /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value ?? "")
 
-const partLength = 1 << 20
+const partLength = 1 << 16
 
 /** The number of values of a kind that are named. */
 const maxValues = 5
@@ -245,7 +265,10 @@ const collectUnread = () => {
   return { reject, unread }
 }
 
-/** Returns the rows of a file with their values, as CSV in parts, and then the values that were not understood. */
+/**
+ * Returns the rows of a file as CSV in parts, with computed values before their cells, and then the values that were
+ * not understood.
+ */
 export const stageRows = (file: ReadFile, currency: string | null) => {
   const { columns, header, marks, rows } = file
   const { reject, unread } = collectUnread()
@@ -256,7 +279,6 @@ export const stageRows = (file: ReadFile, currency: string | null) => {
     reject,
     parsePaid: remembering((text) => parseMoney(text, marks.paid)),
     parseCount: remembering((text) => parseCopies(text, marks.quantity)),
-    headers: header.map((name) => JSON.stringify(name)),
     isChecklist:
       columns.places.has("foilQuantity") || counts.some((name) => /^(have|owned|total quantity)$/i.test(name))
   }
@@ -264,10 +286,13 @@ export const stageRows = (file: ReadFile, currency: string | null) => {
     let [text, row] = ["", 0]
     for (const one of rows()) {
       row++
-      for (const [place, cell] of one.cells.entries())
-        if (cell.includes("\uFFFD")) reject("bytes", `line ${one.line}, column ${header[place] ?? place + 1}`)
+      const cells = header.map((name, place) => {
+        const cell = one.cells[place] ?? ""
+        if (cell.includes("\uFFFD")) reject("bytes", `line ${one.line}, column ${name}`)
+        return writeValue(cell)
+      })
       for (const staged of stageRow(reading, one, row))
-        text += `${columnNames.map((name) => written(staged[name] ?? null)).join(",")}\n`
+        text += `${computedNames.map((name) => writeValue(staged[name])).join(",")},${cells.join(",")}\n`
       if (text.length < partLength) continue
       yield text
       text = ""
