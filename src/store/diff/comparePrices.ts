@@ -9,7 +9,9 @@ const movesIn = (table: TableFile, figures: ReadonlyArray<string>): string => {
     ...keys.map((key) => `coalesce(b.${key}, a.${key}) as ${key}`),
     ...figures.flatMap((figure) => [`b.${figure} as old_${figure}`, `a.${figure}`])
   ]
-  const isSame = (key: string) => `a.${key} ${/^(region|language)$/.test(key) ? "is not distinct from" : "="} b.${key}`
+  // A header says what null means where a column can be null.
+  const nullable = new Set(table.columns.flatMap(({ comment, name }) => (comment.includes("null = ") ? [name] : [])))
+  const isSame = (key: string) => `a.${key} ${nullable.has(key) ? "is not distinct from" : "="} b.${key}`
   return `select ${select.join(", ")}
     from before.${table.name} b full join after.${table.name} a on ${keys.map(isSame).join(" and ")}
     where (${figures.map((figure) => `b.${figure} is distinct from a.${figure}`).join(" or ")})

@@ -54,7 +54,8 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
     const files: Record<string, ReadonlyArray<string>> = {}
     for (const [table, order] of [
       ["catalogue_changes", "entity, id, field nulls first"],
-      ["price_moves", rowOrder(priceMoves)],
+      // All rows of one night have the same snapshot.
+      ["price_moves", rowOrder(priceMoves).replace("to_snapshot nulls first, ", "")],
       ["reconciliations", "entity, item_id, slug"],
       ["product_versions", "product_id"],
       ["expansion_versions", "expansion_id"],

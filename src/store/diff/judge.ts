@@ -128,9 +128,11 @@ export const askRules = Effect.fnUntraced(function* (session: Session, night: Ju
   })
   const reasons: Array<Reason> = []
   for (const rule of holdRules) {
-    const { judges, name, sentences, sql } = rule
+    const { judges, name, needs, sentences, sql } = rule
     if (previous === null && judges === "later nights") continue
-    const rows = sql === null ? [] : yield* session.rows(`Judge the night by: ${name}`, sql)
+    const find = (query: string) => session.rows(`Judge the night by: ${name}`, query)
+    const isVain = needs !== undefined && (yield* find(`from (${needs}) limit 1`)).length === 0
+    const rows = sql === null || isVain ? [] : yield* find(sql)
     const look = typeof rule.look === "function" ? rule.look(rows) : rule.look
     reasons.push(...sentences(night, rows, bounds[name] ?? 0).map((says) => ({ rule, look, says })))
   }

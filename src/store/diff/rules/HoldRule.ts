@@ -44,6 +44,8 @@ export interface HoldRule {
    * each dialect), `slips`, `price_figures`, `figure_keys`. Null if the manifests suffice.
    */
   readonly sql: string | null
+  /** SQL of rows without which the query finds nothing. It is far cheaper than the query. */
+  readonly needs?: string
   /** The nights that the rule judges. A game's first night has no predecessor for comparison. */
   readonly judges: "every night" | "later nights"
   /** Result in `doctor` and dialect trials: held, or may be held if the rule counts over all pages. */

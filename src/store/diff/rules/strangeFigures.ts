@@ -20,6 +20,8 @@ export const strangeFigures: HoldRule = {
   name: "strange figures",
   bound: null,
   sql: ownText(new URL("./strangeFigures.sql", import.meta.url)),
+  needs:
+    "from after.source_prices select 1 where extra is not null union all from after.marketplace_prices select 1 where extra is not null",
   judges: "every night",
   onPage: "held",
   look: "unknown keys",

@@ -10,6 +10,7 @@ export const strangeKeys: HoldRule = {
   name: "strange keys",
   bound: null,
   sql: ownText(new URL("./strangeKeys.sql", import.meta.url)),
+  needs: "from after.products select 1 where extra is not null or price_extra is not null",
   judges: "every night",
   onPage: "held",
   look: "unknown keys",

@@ -14,9 +14,15 @@ const ofTouched = "semi join touched_products using (game_id, product_id)"
 const muchTouched = `select t.game_id from touched_products t group by t.game_id
 having 5 * count(distinct product_id) > (select count(*) from products p where p.game_id = t.game_id)`
 
+const touchedKeys = `select game_id, product_id, list_sort(keys) as keys from search.texts ${ofTouched}`
+
+/** SQL of games in which a touched product has other names than before. */
+const renamed = `select distinct game_id from keys_before b full join (${touchedKeys}) a using (game_id, product_id)
+where a.keys is distinct from b.keys`
+
 /**
  * Updates `search.texts` for `stale` games: those products of a known game that are in `touched_products`, all products
- * of the others.
+ * of the others. Returns the games whose names differ.
  */
 const publishTexts = Effect.fnUntraced(function* (
   session: Session,
@@ -34,15 +40,18 @@ const publishTexts = Effect.fnUntraced(function* (
         ...searched.map((table) => `drop ${kind} searched_${table}`)
       ].join(";\n")
     )
-  const much = new Set<unknown>()
-  for (const { game_id } of yield* session.rows("Find where much was touched", muchTouched)) much.add(game_id)
-  const whole = stale.filter((gameId) => !isKnown(gameId) || much.has(gameId))
+  const games = (step: string, sql: string) =>
+    Effect.map(session.rows(step, sql), (rows) => rows.map(({ game_id }) => String(game_id)))
+  const much = yield* games("Find where much was touched", muchTouched)
+  const whole = stale.filter((gameId) => !isKnown(gameId) || much.includes(gameId))
   yield* session.set({ searched_games: whole })
   if (whole.length < stale.length) {
-    yield* session.run("Leave those out", `delete from touched_products ${ofSearchedGames}`)
+    const before = `create or replace temporary table keys_before as ${touchedKeys}`
+    yield* session.run("Leave those out", `delete from touched_products ${ofSearchedGames}; ${before}`)
     yield* insert(`delete from search.texts where (game_id, product_id) in (from touched_products)`, ofTouched, "table")
   }
   if (whole.length > 0) yield* insert(`delete from search.texts ${ofSearchedGames}`, ofSearchedGames, "view")
+  return whole.length === stale.length ? whole : [...whole, ...(yield* games("Find new names", renamed))]
 })
 
 const text = (name: string): string => ownText(new URL(`./${name}.sql`, import.meta.url))
@@ -82,9 +91,9 @@ export const publishSearch = Effect.fn("publishSearch")(function* (
   }
   if (stale.length > 0) {
     yield* session.run("Publish search.finishes", finishes)
-    yield* publishTexts(session, stale, isKnown)
-    yield* session.set({ searched_games: stale })
+    yield* session.set({ searched_games: yield* publishTexts(session, stale, isKnown) })
     yield* publish("words")
+    yield* session.set({ searched_games: stale })
     yield* publish("codes")
   }
   yield* session.set({ searched_games: games })
