@@ -46,7 +46,7 @@ const pages = [
   at("/games/:game/products/:id", productPage, [""]),
   at("/games/:game/expansions", expansionsPage, [""]),
   at("/games/:game/expansions/:id", expansionPage, [""]),
-  at("/games/:game/movers", moversPage, ["", "days", "way"]),
+  at("/games/:game/movers", moversPage, ["", "days", "way", "currency,way"]),
   at("/games/:game/spreads", spreadsPage, ["", "kind"]),
   at("/games/:game/diff", diffPage, { anyOf: ["from", "to", "show", "entity", "change", "class"] }),
   at("/games/:game/refusals", refusalsPage, [""]),

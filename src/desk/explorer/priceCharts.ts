@@ -2,7 +2,7 @@ import { Array as Arr, Effect } from "effect"
 import { type SourceTitles, titleOf } from "../../feed/contract/sourceTitles.ts"
 import type { Chart, Line, Unit } from "../pages/charts/Chart.ts"
 import { lineColours } from "../pages/charts/chartDrawing.ts"
-import { price } from "./dataTable.ts"
+import { day, price } from "./dataTable.ts"
 import type { Row } from "./LakeReader.ts"
 import type { Html } from "../pages/html.ts"
 import { choiceLinks } from "./pageChoices.ts"
@@ -86,21 +86,49 @@ const unitOf = (row: Row | undefined): Unit => {
 export const priceCharts = (
   rows: ReadonlyArray<Row>,
   titles: SourceTitles,
-  { from }: Pick<ChartSpan, "from">
+  { from }: Pick<ChartSpan, "from">,
+  { marks = [], peaks = [] }: Marked = {}
 ): ReadonlyArray<Chart> =>
   groupsOf(rows, (row) => `${text(row, "chart")}\n${unitOf(row).name}`).flatMap((group) => {
     const title = titleOfChart(titles, text(group[0], "chart"))
-    const chartOf = (lines: ReadonlyArray<Line>): Chart => ({ title, unit: unitOf(group[0]), lines, from })
-    const ofSources = groupsOf(group, (row) => text(row, "source")).map((source) => linesOf(source, titles))
+    const chartOf = (lines: ReadonlyArray<Line>): Chart => ({ title, unit: unitOf(group[0]), lines, from, marks })
+    const ofSources = groupsOf(group, (row) => text(row, "source")).map((source) => linesOf(source, titles, peaks))
     const all = ofSources.flat()
     if (all.length <= lineColours) return all.length === 0 ? [] : [chartOf(all)]
     return ofSources.flatMap((lines) => Arr.chunksOf(lines, lineColours).map(chartOf))
   })
 
-const linesOf = (rows: ReadonlyArray<Row>, titles: SourceTitles): ReadonlyArray<Line> =>
+/** What the charts of a product mark beside prices. */
+export interface Marked {
+  readonly marks?: Chart["marks"]
+  /** Rows of queries/product/prices.sql. */
+  readonly peaks?: ReadonlyArray<Row>
+}
+
+/** The highest and lowest value of all time of a line; none if it has only had one value. */
+const peaksOfLine = (row: Row | undefined, peaks: ReadonlyArray<Row>): Line["peaks"] => {
+  const ever = peaks.find(({ currency, finish, source }) =>
+    [currency, finish, source].every((value, at) => value === row?.[["currency", "finish", "source"][at] ?? ""])
+  )
+  if (ever === undefined || row?.["chart"] !== "sources" || ever["ever_high"] === ever["ever_low"]) return []
+  return (["high", "low"] as const).flatMap((end) =>
+    (ever[`ever_${end}`] ?? null) === null
+      ? []
+      : [
+          {
+            day: day(ever[`${end}_at`]),
+            value: text(ever, `ever_${end}`),
+            label: `${end === "high" ? "highest" : "lowest"} read: ${price(ever[`ever_${end}`], ever["currency"])} on ${day(ever[`${end}_at`])}`
+          }
+        ]
+  )
+}
+
+const linesOf = (rows: ReadonlyArray<Row>, titles: SourceTitles, peaks: ReadonlyArray<Row>): ReadonlyArray<Line> =>
   groupsOf(rows, (row) => text(row, "finish"))
     .map((days): Line => ({
       name: lineName(days[0], titles),
+      peaks: peaksOfLine(days[0], peaks) ?? [],
       readings: days.map((row) => ({
         day: text(row, "day"),
         origin: row["origin"] === "history" ? "history" : "night",

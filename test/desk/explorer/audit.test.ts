@@ -28,7 +28,12 @@ const night = (index: number) => ({
       name: "Raven",
       ...eurIds(["Standard", 700]),
       ...priced({ ...eur(90), sourceUsd: { currency: "USD", marketValue: 10 } })
-    })
+    }),
+    // Two faces of one card, and two pitches of one name.
+    card(8, { name: "Inner Moth", ...inSet(71, "95"), ...eurIds(["Standard", 800]) }),
+    card(9, { name: "Outer Moth", ...inSet(71, "95"), ...eurIds(["Standard", 800]) }),
+    card(10, { name: "Heron", ...inSet(72, "61"), ...eurIds(["Standard", 900]) }),
+    card(11, { name: "Heron", ...inSet(72, "63"), ...eurIds(["Standard", 900]) })
   ],
   expansions: [expansion(71), expansion(72)]
 })
@@ -46,6 +51,13 @@ suite(audited, "the audit of ids", (it) => {
         "2 products of 2 names share an id",
         "Source EUR",
         "300",
+        "shared"
+      ],
+      [
+        "Heron M72 · 61 · Standard Heron M72 · 63 · Standard",
+        "2 products of one name share an id",
+        "Source EUR",
+        "900",
         "shared"
       ],
       [
@@ -76,7 +88,7 @@ suite(audited, "the audit of ids", (it) => {
     const all = yield* page(address)
     assert.include(
       textOf(all.html),
-      "all 7 shared 2 moved 1 doubled 2 missing 1 apart 1 Meaning and next steps shared : Several products share an id"
+      "all 9 shared 4 moved 1 doubled 2 missing 1 apart 1 Meaning and next steps shared : Several products share an id"
     )
     assert.strictEqual(all.html.match(/Next step:/g)?.length, 5)
     const one = yield* page(`${address}?finding=missing`)

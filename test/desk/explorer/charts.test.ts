@@ -45,6 +45,28 @@ suite(pricedProducts, "a chart", (it) => {
     )
   })
 
+  it("explains its band, where the band is cut off, its release, and its highest and lowest value of all time", function* () {
+    const keys = (html: string) => [...html.matchAll(/<li class="key">([^<]*)</g)].map(([, text]) => text)
+    const { html } = yield* page(product(1))
+    const shaded = "shaded: low to high of the source"
+    const ring = "ring: highest and lowest read of all time"
+    assert.deepStrictEqual(keys(html), [shaded, ring, ring])
+    const told = [...html.matchAll(/<circle class="peak line-1"[^>]*><title>([^<]*)</g)].map(([, text]) => text)
+    assert.includeMembers(told, [
+      "highest read: €12.00 on 2026-04-23",
+      "lowest read: €8.00 on 2026-03-20",
+      "highest read: $25.00 on 2026-05-01"
+    ])
+    assert.notInclude(html, 'class="cut"')
+    const wide = yield* page(product(13))
+    assert.include(wide.html, 'class="cut"')
+    assert.deepStrictEqual(keys(wide.html), [
+      shaded,
+      "dashed edge: low to high goes beyond this scale, €0.01 to €900.00 in all",
+      "released on 2026-04-10"
+    ])
+  })
+
   it("has the last values in its legend, and since when there is none", function* () {
     const [eur, usd] = drawnLines((yield* page(product(1))).html)
     assert.deepStrictEqual(eur?.legend, ["Source EUR Standard €9.00", "Source EUR Foil €42.00"])

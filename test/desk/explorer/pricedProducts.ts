@@ -51,6 +51,10 @@ const night = (index: number) => ({
     }),
     sealed(9, { prices: { sourceEur: block("EUR", 66) } }),
     card(11, { ...inSet(72, "7"), name: "Wicker Hound 1", ...priced({ sourceEur: block("EUR", 30) }) }),
+    card(13, {
+      releaseDate: "2026-04-10T00:00:00.000Z",
+      ...priced({ sourceEur: block("EUR", 10, { low: 0.01, high: 900 }) })
+    }),
     card(12, { name: "Another Hound", externalIds: { mtgOracleId: "o-1" } })
   ],
   expansions: [expansion(71), expansion(72, { releaseDate: "2026-01-01T00:00:00.000Z" })]

@@ -105,6 +105,25 @@ suite(pricedProducts, "the page of a product", (it) => {
     ])
   })
 
+  it("is a file of the prices of every day, as the lake has them; a span limits its days", function* () {
+    const [header, ...lines] = (yield* page(product(1).concat(".csv"))).html.trim().split("\r\n")
+    assert.strictEqual(header, "chart,source,finish,day,currency,price,low,high,origin")
+    const expected = yield* rows(
+      ["sourceEur", "sourceUsd"]
+        .map((source) => `from price_series(1, source_name := '${source}') where market_value > 0`)
+        .map((sql) => `select day::varchar as day, source, finish, market_value::varchar as price ${sql}`)
+        .join(" union all ")
+    )
+    const filled = lines.map((line) => line.split(",")).filter(([, , , , , price]) => price !== "")
+    assert.deepStrictEqual(
+      filled.map(([, source, finish, day, , price]) => [day, source, finish, price].join()).toSorted(),
+      expected.map((row) => [row["day"], row["source"], row["finish"], row["price"]].join()).toSorted()
+    )
+    const week = JSON.parse((yield* page(product(1, ".json?span=7"))).html) as ReadonlyArray<{ readonly day: string }>
+    assert.deepStrictEqual([...new Set(week.map(({ day }) => day))], ["2026-04-23", "2026-05-01"])
+    assert.strictEqual((yield* page(product(6, ".csv"))).status, 200)
+  })
+
   it("compares no prices in two currencies", function* () {
     assert.deepStrictEqual(boardOf(yield* page(product(5))), [
       ["Source EUR Standard", "$11.00", "€10.00 then", "€10.00 then"]

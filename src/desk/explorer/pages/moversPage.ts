@@ -32,7 +32,12 @@ export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
     until
   })
   const asked = { ...request, fileOf: `${day(span["before_at"])}-to-${day(span["last_at"])}` }
-  const list = { gameId, chosen, columns: columnsFilled(moverColumns(gameId), yield* filledIn(asked, gameId)) }
+  const list = {
+    gameId,
+    chosen,
+    main: currencies[0]?.currency,
+    columns: columnsFilled(moverColumns(gameId), yield* filledIn(asked, gameId))
+  }
   const moves = yield* way === "both" ? bothWays(asked, list) : oneWay(asked, list, way)
   const form = foldedForm(asked, moverFields(chosen, currencies), {
     kept: { days: String(days), ...(way === "both" ? {} : { way }) }
@@ -53,6 +58,8 @@ const currenciesOf = Effect.fnUntraced(function* ({ lake }: PageRequest, gameId:
 /** The filters of a game's list of moves. */
 interface MoverList {
   readonly gameId: string
+  /** The currency of most prices; absent: the game has no prices. */
+  readonly main: string | undefined
   readonly chosen: ChosenMovers
   readonly columns: ReadonlyArray<Column>
 }
@@ -96,7 +103,9 @@ const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverLis
   yield* answerWithFile(asked, { step: "List the moves", sql, parameters })
   const rows = yield* asked.lake.rows("List the largest moves", greatestMoves(by, maxBlock), parameters)
   if (rows.length === 0) return html`<p class="empty">${yield* whyStill(asked, list)}</p>`
-  const addressOf = (way: string, currency: string) => addressWith(asked, { way, currency })
+  // A list of one direction has the main currency unless its address names another.
+  const addressOf = (way: string, currency: string) =>
+    addressWith(asked, { way, currency: currency === list.main ? null : currency })
   return gainsAndFalls({ rows, columns, by: shownBy(chosen), addressOf, isTitled: true })
 })
 

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { shownText } from "../../../feed/contract/shownText.ts"
+import { heldSnapshots } from "../../../store/home/HeldBack.ts"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import type { Chart } from "../../pages/charts/Chart.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
@@ -7,6 +8,7 @@ import { html, type Html } from "../../pages/html.ts"
 import {
   addressWith,
   expansionAddress,
+  fileAddress,
   productAddress,
   gameOf,
   idOf,
@@ -14,7 +16,7 @@ import {
   type Page,
   type PageRequest
 } from "../PageRequest.ts"
-import { dataTable, filledColumns, sortableTable, instant } from "../dataTable.ts"
+import { dataTable, day, filledColumns, sortableTable, instant } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 import { choiceLinks } from "../pageChoices.ts"
 import { priceCharts } from "../priceCharts.ts"
@@ -22,7 +24,7 @@ import { pictureMark } from "../pageMarks.ts"
 import { priceBoard } from "../product/priceBoard.ts"
 import * as columns from "../product/productColumns.ts"
 import { kindOf, productFacts, productKeys, neighbourLinks, sourceLinks } from "../product/productFacts.ts"
-import { readProduct } from "../product/readProduct.ts"
+import { answerWithPrices, readProduct } from "../product/readProduct.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const live = queryNamed("product/product")
@@ -40,9 +42,17 @@ export const productPage = Effect.fnUntraced(function* (request: PageRequest) {
       next: "Search for it by name"
     })
   }
+  yield* answerWithPrices(request, { gameId: game.gameId, id, row: found })
   const read = yield* readProduct(request, { gameId: game.gameId, id, row: found })
   const { audit, board, listings } = read
-  const charts = priceCharts(read.series, request.lake.sources.titles, read.span)
+  const held = request.copy === null ? yield* heldSnapshots(game.gameId) : []
+  const marks = [
+    { day: day(found["released"]), label: "released" },
+    ...held.map(({ manifest }) => ({ day: manifest.extractedAt.slice(0, 10), label: "held" }))
+  ]
+  // Highest and lowest values are in their own currency.
+  const peaks = read.rate === "native" ? read.prices : []
+  const charts = priceCharts(read.series, request.lake.sources.titles, read.span, { marks, peaks })
   // The first chart has the currency of the board's first price.
   const lead =
     charts.find(({ unit }) => read.rate !== "native" || unit.name === read.board[0]?.["currency"]) ?? charts[0]
@@ -85,6 +95,14 @@ const history = (
   return html`<h2 id="history">Price history</h2>
     ${inOneCurrency(series, rate) ? false : rateSwitch(request, rate)} ${unrated(series) && noRates}
     ${lead === undefined && html`<p class="empty">No night has a price${rate !== "native" && " in EUR"}.</p>`}
+    ${
+      request.copy === null &&
+      series.length > 0 &&
+      html`<p class="take">
+        <span>Download prices:</span> <a href="${fileAddress(request, "csv")}">CSV</a>
+        <a href="${fileAddress(request, "json")}">JSON</a>
+      </p>`
+    }
     ${others.length > 0 && html`<div class="charts">${others.map((chart) => chartFigure(chart))}</div>`}
     ${prices.length > 0 && dataTable("Price sources as of the last reading; percentages come from the feed", shown, prices)}`
 }

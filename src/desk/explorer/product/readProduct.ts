@@ -4,6 +4,7 @@ import { chartSpan } from "../priceCharts.ts"
 import type { LakeView, Parameters, Row } from "../LakeReader.ts"
 import { choiceOf, type PageRequest } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { answerWithFile } from "../FileAnswer.ts"
 
 const names = [
   "told",
@@ -46,16 +47,34 @@ const reader = (rows: LakeView["rows"], { gameId, id }: Found) => {
     rows(`Read the ${name.replace("_", " ")} of the product`, queries[name], { ...parameters, ...more })
 }
 
+/** Ends the request with the product's prices of every day as a file if its address asks for one; a span in the address limits the days. */
+export const answerWithPrices = Effect.fnUntraced(function* (request: PageRequest, found: Found) {
+  if (request.format === null) return
+  const { rate, shown } = yield* chosenDays(request, found)
+  yield* reader(request.lake.rows, found)("told")
+  const from = request.query.has("span") ? shown.from : null
+  const parameters = { game: found.gameId, id: found.id, ...shown, from }
+  yield* answerWithFile(request, {
+    step: "Read the prices of the product",
+    sql: rate === "native" ? queries.series_native : queries.series_eur,
+    parameters: rate === "native" ? parameters : { ...parameters, constant: rate === "constant" }
+  })
+})
+
+const chosenDays = Effect.fnUntraced(function* (request: PageRequest, { gameId, id, row: { finishes } }: Found) {
+  const rate = yield* choiceOf(request, "rate", ["native", "same-day", "constant"])
+  const span = yield* chartSpan(request, gameId, id)
+  const shown = { from: span.readFrom, finishes: listValue(Array.isArray(finishes) ? finishes.map(String) : []) }
+  return { rate, span, shown }
+})
+
 /** Reads the results that derive from all prices of the product. One query loads those for all. */
 const readPrices = Effect.fnUntraced(function* (request: PageRequest, found: Found) {
   const read = reader(request.lake.rows, found)
-  const rate = yield* choiceOf(request, "rate", ["native", "same-day", "constant"])
-  const span = yield* chartSpan(request, found.gameId, found.id)
+  const { rate, shown, span } = yield* chosenDays(request, found)
   const spans = yield* request.lake.rows("Read the readings", readingSpans, { game: found.gameId })
   const snapshotAt = (index: number) => (spans[index] === undefined ? null : String(spans[index]["snapshot"]))
   yield* read("told")
-  const { finishes } = found.row
-  const shown = { from: span.readFrom, finishes: listValue(Array.isArray(finishes) ? finishes.map(String) : []) }
   const series =
     rate === "native"
       ? yield* read("series_native", shown)

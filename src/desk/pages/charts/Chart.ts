@@ -14,6 +14,8 @@ export interface Reading {
 export interface Line {
   readonly name: string
   readonly readings: ReadonlyArray<Reading>
+  /** Values of all time on their days, such as the highest; absent: none is marked. */
+  readonly peaks?: ReadonlyArray<{ readonly day: string; readonly value: string; readonly label: string }>
 }
 
 /** The unit of a chart's values. */
@@ -30,11 +32,19 @@ export interface Chart {
   readonly lines: ReadonlyArray<Line>
   /** The first drawn day; an earlier reading gives its value on that day. Null = the day of the first reading. */
   readonly from: string | null
+  /** Days on which something happened, such as the release; absent: none. */
+  readonly marks?: ReadonlyArray<{ readonly day: string; readonly label: string }>
 }
 
 /** Returns all days with readings, oldest first. */
 export const daysOf = ({ lines }: Pick<Chart, "lines">): ReadonlyArray<string> =>
   [...new Set(lines.flatMap(({ readings }) => readings.map(({ day }) => day)))].toSorted()
+
+/** Returns whether a day is drawn: not before the first drawn day, not after the last reading. */
+export const isDrawn = (chart: Chart, day: string): boolean => {
+  const days = daysOf(chart)
+  return day >= (chart.from ?? days[0] ?? "") && day <= (days.at(-1) ?? "")
+}
 
 /** Returns a line's last reading with a value, and the first later one without; null if there is none. */
 export const lastReadings = ({

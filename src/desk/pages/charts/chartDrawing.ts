@@ -1,5 +1,5 @@
 import { html, type Html } from "../html.ts"
-import { type Chart, daysOf, lastReadings, type Line, type Origin, type Reading } from "./Chart.ts"
+import { type Chart, daysOf, isDrawn, lastReadings, type Line, type Origin, type Reading } from "./Chart.ts"
 
 /** The width and height of a drawing in its units; a page stretches it. */
 export const extent = 1000
@@ -85,14 +85,26 @@ export const chartDrawing = (chart: Chart): Html => {
       ${scale.amounts.map((amount) => html`<line class="grid" x1="0" x2="100%" y1="${share(scale.y(amount))}" y2="${share(scale.y(amount))}" />`)}
       <svg viewBox="0 0 ${extent} ${extent}" preserveAspectRatio="none" width="100%" height="100%">
         ${lines.map(
-          ({ band, paths }, index) =>
+          ({ band, cut, paths }, index) =>
             html`<g class="${colourOf(index)}">
-              ${band !== "" && html`<path class="band" d="${band}" />`}${paths.history !== "" && html`<path class="history" d="${paths.history}" />`}${paths.night !== "" && html`<path class="night" d="${paths.night}" />`}
+              ${band !== "" && html`<path class="band" d="${band}" />`}${cut !== "" && html`<path class="cut" d="${cut}" />`}${paths.history !== "" && html`<path class="history" d="${paths.history}" />`}${paths.night !== "" && html`<path class="night" d="${paths.night}" />`}
             </g>`
         )}
       </svg>
       ${lines.map(({ points }, index) =>
         points.map(({ x, y }) => html`<circle class="${colourOf(index)}" cx="${share(x)}" cy="${share(y)}" r="3.5" />`)
+      )}
+      ${peaksOf(chart).map(({ day, index, label, value }) => html`<circle class="peak ${colourOf(index)}" cx="${share(scale.x(day))}" cy="${share(scale.y(value))}" r="5"><title>${label}</title></circle>`)}
+      ${marksOf(chart).map(
+        ({ day, label }) =>
+          html`<g class="mark"
+            ><line x1="${share(scale.x(day))}" x2="${share(scale.x(day))}" y1="0" y2="100%" /><text
+              x="${share(scale.x(day))}"
+              y="-2"
+              text-anchor="${anchorOf(scale.x(day))}"
+              >${label}<title>${day}</title></text
+            ></g
+          >`
       )}
       <line class="pointer" y1="0" y2="100%" />
     </svg>
@@ -101,6 +113,15 @@ export const chartDrawing = (chart: Chart): Html => {
     </svg>
   </div>`
 }
+
+/** The drawn days on which something happened. */
+export const marksOf = (chart: Chart) => (chart.marks ?? []).filter(({ day }) => isDrawn(chart, day))
+
+/** The values of all time whose days are drawn, with the place of their line. */
+export const peaksOf = (chart: Chart) =>
+  chart.lines.flatMap(({ peaks = [] }, index) =>
+    peaks.filter(({ day }) => isDrawn(chart, day)).map((peak) => ({ ...peak, index }))
+  )
 
 /** The text of a chart for screen readers: its title, its days, and each line's last, lowest and highest value. */
 export const describeChart = (chart: Chart): string => {
@@ -123,6 +144,8 @@ const describeLine = ({ unit }: Chart, line: Line): string => {
 export interface DrawnLine {
   readonly paths: Readonly<Record<Origin, string>>
   readonly band: string
+  /** The edge of the drawing where the band goes beyond the scale. */
+  readonly cut: string
   /** The last reading, and readings between two gaps. */
   readonly points: ReadonlyArray<{ readonly x: number; readonly y: number }>
 }
@@ -136,6 +159,7 @@ export const drawnLine = ({ readings }: Line, { x, y }: ChartScale): DrawnLine =
   const paths = { night: "", history: "" }
   const points: Array<{ x: number; y: number }> = []
   let band = ""
+  let cut = ""
   for (const [at, { day, high, low, origin, value }] of readings.entries()) {
     const next = readings[at + 1]
     if (value === null) continue
@@ -146,9 +170,12 @@ export const drawnLine = ({ readings }: Line, { x, y }: ChartScale): DrawnLine =
     const right = x(next.day)
     const rise = next.value === null ? "" : `V${y(next.value)}`
     paths[origin] += `M${left} ${level}H${right}${rise}`
-    if (low !== null && high !== null) band += `M${left} ${within(low)}H${right}V${within(high)}H${left}Z`
+    if (low === null || high === null) continue
+    band += `M${left} ${within(low)}H${right}V${within(high)}H${left}Z`
+    if (y(high) < 0) cut += `M${left} 0H${right}`
+    if (y(low) > extent) cut += `M${left} ${extent}H${right}`
   }
-  return { paths, band, points }
+  return { paths, band, cut, points }
 }
 
 const hasValue = (reading: Reading | undefined): boolean => reading !== undefined && reading.value !== null

@@ -1,6 +1,6 @@
 import { html, type Html, tableBox } from "../html.ts"
 import { type Chart, daysOf, lastReadings, type Line, type Reading } from "./Chart.ts"
-import { chartDrawing, colourOf, chartScale } from "./chartDrawing.ts"
+import { chartDrawing, chartScale, colourOf, drawnLine, marksOf, peaksOf } from "./chartDrawing.ts"
 
 /** A chart with its title, its legend with the last values, and a table of all values; a script collapses the table. */
 export const chartFigure = (chart: Chart): Html => {
@@ -20,6 +20,7 @@ export const chartFigure = (chart: Chart): Html => {
         (line, index) =>
           html`<li class="${colourOf(index)}"><i></i>${line.name} <b>${lastValue(chart, line)}</b>${lastDay(line)}</li>`
       )}
+      ${legendKeys(chart).map((says) => html`<li class="key">${says}</li>`)}
     </ul>
     ${valueTable(chart, past)}
   </figure>`
@@ -28,6 +29,21 @@ export const chartFigure = (chart: Chart): Html => {
 const lastValue = ({ unit }: Chart, line: Line): string => {
   const { priced } = lastReadings(line)
   return priced?.value === null || priced === null ? "none" : unit.shown(priced.value)
+}
+
+/** Explains what a chart has beside its lines: the band, where it is cut off, and the marks. */
+const legendKeys = (chart: Chart): ReadonlyArray<string> => {
+  const scale = chartScale(chart)
+  const drawn = chart.lines.map((line) => drawnLine(line, scale))
+  const cut = chart.lines.filter((_, index) => drawn[index]?.cut !== "").flatMap(({ readings }) => readings)
+  const ends = cut.flatMap(({ high, low }) => (low === null || high === null ? [] : [Number(low), Number(high)]))
+  const reach = [Math.min(...ends), Math.max(...ends)].map((end) => chart.unit.shown(String(end))).join(" to ")
+  return [
+    ...(drawn.some(({ band }) => band !== "") ? ["shaded: low to high of the source"] : []),
+    ...(ends.length > 0 ? [`dashed edge: low to high goes beyond this scale, ${reach} in all`] : []),
+    ...(peaksOf(chart).length > 0 ? ["ring: highest and lowest read of all time"] : []),
+    ...marksOf(chart).map(({ day, label }) => `${label} on ${day}`)
+  ]
 }
 
 /** The day of the last value, if later readings had none. */

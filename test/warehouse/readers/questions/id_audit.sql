@@ -1,28 +1,35 @@
 -- Which ids look wrong, so that a price may be another card's?
-with catalogue as (select product_id, name from products where snapshot_date = :last_day),
+with catalogue as (select product_id, name, expansion_id, print_number from products where snapshot_date = :last_day),
 ids as (
-  select distinct i.product_id, c.name, i.id_system, i.finish, i.external_id
+  select distinct i.product_id, c.name, c.expansion_id, c.print_number, i.id_system, i.finish, i.external_id
   from external_ids i join catalogue c using (product_id) where i.snapshot_date = :last_day and i.id_system <> 'mtgOracleId'
 ),
 -- an id of several names counts whatever its finishes, one of one name in each finish
 spread as (
-  select *, min(name) over (partition by id_system, external_id) <> max(name) over (partition by id_system, external_id) as has_names
+  select *, case
+      when min(name) over of_id <> max(name) over of_id and count(expansion_id) over of_id = count(*) over of_id
+        and min(expansion_id) over of_id = max(expansion_id) over of_id and count(print_number) over of_id = count(*) over of_id
+        and min(print_number) over of_id = max(print_number) over of_id then 'face'
+      when min(name) over of_id <> max(name) over of_id then 'name'
+      when min(expansion_id) over of_id = max(expansion_id) over of_id and min(print_number) over of_id <> max(print_number) over of_id then 'number'
+      else 'neither' end as differs
   from ids
+  window of_id as (partition by id_system, external_id)
 ),
-sharing as (select *, if(has_names, null, finish) as of_finish from spread),
+sharing as (select *, if(differs = 'name', null, finish) as of_finish from spread where differs <> 'face'),
 shared as (
-  select id_system, external_id, has_names, of_finish, count(distinct product_id) as products
-  from sharing group by id_system, external_id, has_names, of_finish having count(distinct product_id) > 1
+  select id_system, external_id, differs, of_finish, count(distinct product_id) as products
+  from sharing group by id_system, external_id, differs, of_finish having count(distinct product_id) > 1
 ),
 totals as (
   select id_system, count(distinct external_id) as whatever_finish, count(distinct struct(finish, external_id)) as in_finishes
   from ids group by id_system
 ),
 by_design as (
-  select id_system, has_names
+  select id_system, differs
   from shared join totals using (id_system)
-  group by id_system, has_names, whatever_finish, in_finishes
-  having count(*) >= 20 and count(*) * 20 > if(has_names, whatever_finish, in_finishes)
+  group by id_system, differs, whatever_finish, in_finishes
+  having count(*) >= 20 and count(*) * 20 > if(differs = 'name', whatever_finish, in_finishes)
 ),
 -- each id of a product and the days on which it had it
 held as (
@@ -35,8 +42,10 @@ moved as (
   join held o on o.id_system = n.id_system and o.external_id = n.external_id and o.product_id <> n.product_id and o.last_day < n.first_day
   join catalogue c on c.product_id = n.product_id
   join catalogue b on b.product_id = o.product_id
-  left anti join by_design y on y.id_system = n.id_system and y.has_names = (b.name <> c.name)
-  where n.last_day = :last_day and (n.finish <=> o.finish or b.name <> c.name)
+  left anti join by_design y on y.id_system = n.id_system and y.differs = case
+    when b.name <> c.name then 'name' when b.expansion_id = c.expansion_id and b.print_number <> c.print_number then 'number' else 'neither' end
+  where n.last_day = :last_day and ((n.finish <=> o.finish and b.name = c.name)
+    or (b.name <> c.name and not coalesce(b.expansion_id = c.expansion_id and b.print_number = c.print_number, false)))
   group by n.product_id, n.id_system, n.finish, n.external_id
 ),
 finishes as (
@@ -48,8 +57,8 @@ prices as (select * from source_prices where snapshot_date = :last_day and marke
 found as (
   select s.product_id, 'shared' as kind, s.id_system, s.finish, s.external_id, concat(d.products, ' products') as detail
   from sharing s
-  join shared d on d.id_system = s.id_system and d.external_id = s.external_id and d.has_names = s.has_names and d.of_finish <=> s.of_finish
-  left anti join by_design y on y.id_system = s.id_system and y.has_names = s.has_names
+  join shared d on d.id_system = s.id_system and d.external_id = s.external_id and d.differs = s.differs and d.of_finish <=> s.of_finish
+  left anti join by_design y on y.id_system = s.id_system and y.differs = s.differs
   union all
   select product_id, 'doubled', id_system, finish, external_id, concat(n, ' ids')
   from (select *, count(*) over (partition by product_id, id_system, finish) as n from ids where finish is not null) where n > 1
