@@ -71,6 +71,9 @@ const commands = Command.make("cardlake").pipe(
     lakeCommand(reading.explore, () => import("./explore.ts").then(({ explore }) => explore), lakeOf),
     lakeCommand(reading.mcp, () => import("./mcp.ts").then(({ mcp }) => mcp), lakeOf),
     command(copies.exporting, () => import("./export.ts").then(({ exporting }) => exporting)),
+    group(copies.front, [
+      lakeCommand(copies.publishFront, () => import("./front.ts").then(({ publish }) => publish), lakeOf)
+    ]),
     command(setup.status, () => import("./status.ts").then(({ status }) => status)),
     command(setup.doctor, () => import("./doctor.ts").then(({ doctor }) => doctor)),
     command(setup.dialect, () => import("./dialect.ts").then(({ dialect }) => dialect)),

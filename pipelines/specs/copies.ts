@@ -1,6 +1,7 @@
 import * as Duration from "effect/Duration"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
+import * as Option from "effect/Option"
 import { formatNames, formats } from "../../src/warehouse/formats.ts"
 import {
   choiceFlag,
@@ -43,6 +44,33 @@ export const pull = spec({
   examples: [
     ["cardlake pull --home s3://lakes/cards --to /srv/cards", "All games, with a lake.duckdb to query and explore"],
     ["cardlake pull magic --home s3://lakes/cards --to /srv/magic --watch", "One game, kept up to date"]
+  ]
+})
+
+/** What readers attach by its address. */
+export const front = {
+  name: "front",
+  description: "Let readers attach the lake by its address, with files on a web server"
+} as const
+
+/** Writes a front and the files that it names into a folder. */
+export const publishFront = spec({
+  name: "publish",
+  flags: {
+    to: textArgument("dir", "Folder for a web server; created if missing, updated if it has a front"),
+    publicUrl: optionalText("public-url", "URL", "Address of that folder; default: the last one, else its path").pipe(
+      Flag.filter(
+        (url) => Option.isNone(url) || /^(https?:\/\/[^?#]+|\/.*)$/.test(url.value),
+        () => "Expected https://HOST/PATH, or an absolute path"
+      )
+    ),
+    home,
+    json
+  },
+  description: "Write front.duckdb and the Parquet files that it names into a folder",
+  examples: [
+    ["cardlake front publish /srv/www/lake --public-url https://data.example/lake", "For a web server"],
+    ["cardlake front publish /srv/www/lake", "Again after a night: only what is new is copied"]
   ]
 })
 

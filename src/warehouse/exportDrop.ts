@@ -18,7 +18,7 @@ import { exportGame, type ExportedGame, type GameExport } from "./drop/exportGam
 import { together } from "./drop/placeForAll.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/stagePartition.ts"
-import { writeContracts } from "./drop/contractOf.ts"
+import { writeContracts } from "./drop/writeContracts.ts"
 import type { FormatName } from "./formats.ts"
 import { chosen, type DropAsked, dropAt } from "./openDrop.ts"
 import { daySweeper, sweepStrays, type StrayLeft } from "./sweepStrays.ts"

@@ -20,6 +20,7 @@ import {
   tableName,
   unfinished
 } from "./drop/Drop.ts"
+import { contractFiles } from "./drop/writeContracts.ts"
 import { exportTables, type ExportTable } from "./drop/exportTables.ts"
 import type { TableReader } from "./drop/readBack.ts"
 import { foldersOfDay, isPlanned } from "./drop/sweepLeftovers.ts"
@@ -126,7 +127,9 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
     // An export may be using it, so it is never a stray as a complete folder.
     `${stagingFolder}/`,
     ...[...states.keys()].map(stateFile),
-    ...tables.map((table) => `${readTable === null ? table.name : tableName(table)}/contract.json`),
+    ...tables.flatMap((table) =>
+      contractFiles.map((name) => `${readTable === null ? table.name : tableName(table)}/${name}`)
+    ),
     ...(readTable === null ? partitionsOf(states, tables) : placesOf(states, tables))
   ])
   const left = foldersLeft(belonging, tables, paths)

@@ -1,7 +1,5 @@
 import { leadColumns } from "./exportNames.ts"
 import { dropReadings, nightsName, type ExportTable } from "./exportTables.ts"
-import { Effect } from "effect"
-import type { Destination } from "../destination/Destination.ts"
 
 /** A foreign key: the values of a column identify rows of another table. */
 interface ForeignKey {
@@ -79,19 +77,3 @@ export const contractOf = (table: ExportTable, location: string): TableContract 
   })),
   foreignKeys: listForeignKeys(table)
 })
-
-/** Writes `contract.json` beside every table whose contract has changed. */
-export const writeContracts = (
-  to: Destination,
-  tables: ReadonlyArray<ExportTable>,
-  locationOf: (table: ExportTable) => string
-) =>
-  Effect.forEach(
-    tables,
-    Effect.fnUntraced(function* (table) {
-      const path = `${table.name}/contract.json`
-      const text = `${JSON.stringify(contractOf(table, locationOf(table)), null, 2)}\n`
-      if ((yield* to.read(path)) !== text) yield* to.write(path, text)
-    }),
-    { discard: true }
-  )

@@ -53,6 +53,8 @@ export interface ExportTable {
   readonly version: number
   readonly comment: string
   readonly key: ReadonlyArray<string>
+  /** Conditions that every row satisfies, beside the unique key. */
+  readonly checks: ReadonlyArray<string>
   readonly columns: ReadonlyArray<ExportColumn>
 }
 
@@ -166,6 +168,21 @@ const keyOf = (table: TableFile): ReadonlyArray<string> => {
   )
 }
 
+/** Returns the checks of a table's header with the export's names. What is text in this export is compared as its number. */
+const checksOf = (table: TableFile, decimals: Decimals): ReadonlyArray<string> => {
+  const left = new Set(omitted[table.name] ?? [])
+  const named = table.columns.filter(({ name }) => !left.has(name))
+  return table.checks
+    .filter((check) => !check.endsWith(" is unique"))
+    .map((check) =>
+      named.reduce((text, { name, type }) => {
+        const isText = decimals === "text" && type.startsWith("decimal")
+        const column = isText ? `cast(${exportName(name)} as ${type})` : exportName(name)
+        return text.replace(new RegExp(`\\b${name}\\b(?= )`), column)
+      }, check)
+    )
+}
+
 /** Returns all tables of an export, derived from the headers of the lake's tables. */
 export const exportTables = (decimals: Decimals): ReadonlyArray<ExportTable> =>
   sources.map((table) => {
@@ -176,6 +193,7 @@ export const exportTables = (decimals: Decimals): ReadonlyArray<ExportTable> =>
       version: 1,
       comment: table.comment.replace(`One row per ${table.grain}.`, `One row per (${key.join(", ")}).`),
       key,
+      checks: checksOf(table, decimals),
       columns: columnsOf(table, decimals)
     }
   })

@@ -27,16 +27,24 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
   yield* session.run("Publish reused_ids", `${query} ${rows}; ${commentSql(reusedIdsTable, "table")}`)
 })
 
-/** Creates the questions over the history and current tables. They change only with the program. */
-export const publishQuestions = Effect.fn("publishQuestions")(function* (session: Session) {
+const meant = ownText(new URL("../macros/meant.sql", import.meta.url))
+
+/**
+ * Creates the questions over the history and current tables. They change only with the program. A front reads names in
+ * its own way, and leaves macros out.
+ */
+export const publishQuestions = Effect.fn("publishQuestions")(function* (
+  session: Session,
+  of: { readonly meant: string; readonly leftOut: ReadonlyArray<string> } = { meant, leftOut: [] }
+) {
   yield* session.run("Publish the conversion of currencies", ownText(new URL("../fx/converted.sql", import.meta.url)))
   yield* session.run("Publish the reading of times", ownText(new URL("../macros/as_time.sql", import.meta.url)))
-  yield* session.run("Publish the reading of names", ownText(new URL("../macros/meant.sql", import.meta.url)))
+  yield* session.run("Publish the reading of names", of.meant)
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
   }
   yield* makeTrust(session)
-  for (const macro of macros) {
+  for (const macro of macros.filter(({ name }) => !of.leftOut.includes(name))) {
     yield* session.run(`Publish ${macro.name}`, `${macro.sql}; ${macroCommentSql(macro)}`)
     if (macro.view === "") continue
     const view = `create view ${macro.name} as from ${macro.name}()`

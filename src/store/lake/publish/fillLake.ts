@@ -161,7 +161,7 @@ const replaceRows = (session: Session, table: TableFile, { games, rows }: RowsOf
 }
 
 /** Adds to price rows whether the product lists the finish; needs table `product_finishes`. */
-const withIsListed = ({ columns }: TableFile, rows: string): string =>
+export const withIsListed = ({ columns }: TableFile, rows: string): string =>
   columns.some(({ name }) => name === "is_listed")
     ? `select *, (game_id, product_id, finish) in (select game_id, product_id, finish from product_finishes) as is_listed
        from (${rows})`

@@ -1,0 +1,111 @@
+import { basename, dirname, join, resolve } from "node:path"
+import { Effect, Schema } from "effect"
+import { makeFolders } from "../../../feed/disk/makeFolders.ts"
+import { isPathBelow, joinBelow } from "../../../feed/guard/joinBelow.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { isThere, makeFolder, namesIn, pathsBelow, privateFolder, replace, syncToDisk } from "../../home/disk.ts"
+import { Home } from "../../home/Home.ts"
+import { readJson, writeJson } from "../../home/jsonFile.ts"
+import { lockFolder } from "../../home/lock/lockHome.ts"
+import { newRunId } from "../../home/newRunId.ts"
+import { outsideHomes } from "../../home/OutputInHome.ts"
+import { buildFront } from "./buildFront.ts"
+
+/** `front.json`: marks a folder as a front's, and names the files of its fronts. */
+export const FrontFolder = Schema.Struct({
+  format: Schema.Literal("cardlake front"),
+  base: Schema.String,
+  /** The newest first. A publication that died may have named one that it did not put there, so three are kept. */
+  fronts: Schema.Array(
+    Schema.Struct({ commit: Schema.String, files: Schema.Array(Schema.String.check(Schema.makeFilter(isPathBelow))) })
+  )
+})
+
+/** The folder has something else, or a front of a later lake. */
+export class FrontRefused extends Schema.TaggedError<FrontRefused>()("FrontRefused", {
+  folder: Schema.String,
+  what: Schema.String,
+  next: Schema.String
+}) {
+  override get message() {
+    return `${this.folder} ${this.what}. ${this.next}`
+  }
+}
+
+const marker = "front.json"
+const frontFile = "front.duckdb"
+
+/** Reads what an earlier publication left; null if the folder is missing or empty. */
+const readFolder = Effect.fnUntraced(function* (folder: string) {
+  if (isThere(join(folder, marker))) return yield* readJson(join(folder, marker), FrontFolder)
+  const [other] = yield* namesIn(folder)
+  if (other === undefined) return null
+  const next = "Name an empty folder, or that of an earlier front"
+  return yield* new FrontRefused({ folder, what: `has ${other}, which is not of a front`, next })
+})
+
+/** Copies files of the home that the folder lacks. A published file never changes, so its name says what it is. */
+const copyFiles = Effect.fnUntraced(function* (folder: string, files: ReadonlyArray<string>) {
+  const { root } = yield* Home
+  const missing = files.filter((file) => !isThere(joinBelow(folder, file)))
+  yield* Effect.forEach(
+    missing,
+    Effect.fnUntraced(function* (file) {
+      const to = joinBelow(folder, file)
+      yield* lakeStep(`Copy ${file}`, async (disk) => {
+        await makeFolders(disk, dirname(to))
+        await disk.copy(joinBelow(root, file), `${to}.part`)
+      })
+      yield* syncToDisk(`${to}.part`)
+      yield* replace(`${to}.part`, to)
+    }),
+    { concurrency: 4, discard: true }
+  )
+  return missing.length
+})
+
+/** Deletes files that no kept front names. */
+const removeUnnamed = Effect.fnUntraced(function* (folder: string, named: ReadonlySet<string>) {
+  return yield* lakeStep(`Remove unnamed files of ${folder}`, async (disk) => {
+    const below = (await pathsBelow(disk, folder)).filter(({ kind }) => kind === "file")
+    const unnamed = below
+      .map(({ path }) => path)
+      .filter((path) => /\.parquet(\.part)?$/.test(path) && !named.has(path.slice(folder.length + 1)))
+    await Promise.all(unnamed.map(disk.removeFile))
+    return unnamed.length
+  })
+})
+
+/**
+ * Publishes a front and the files that it names into a folder for a web server: files first, then the front by rename.
+ * Files stay while one of the last fronts names them, so a reader of the one before never misses a file. A front of an
+ * older commit never replaces a newer one. Whatever fails meanwhile, the old front stays.
+ */
+export const publishFront = Effect.fn("publishFront")(function* (asked: string, publicUrl: string | null) {
+  const home = yield* Home
+  const folder = resolve(asked)
+  yield* outsideHomes(join(folder, marker))
+  yield* readFolder(folder)
+  yield* makeFolder(folder)
+  yield* lockFolder({ root: folder, lock: join(folder, "lock") }, "front publish", yield* newRunId)
+  const before = isThere(join(folder, marker)) ? yield* readFolder(folder) : null
+  const base = publicUrl?.replace(/\/+$/, "") ?? before?.base ?? folder
+  const built = join(yield* privateFolder, frontFile)
+  const { commit, files, sizeBytes } = yield* buildFront(built, base)
+  const newest = before?.fronts[0]
+  if (newest !== undefined && newest.commit > commit) {
+    const what = `has the front of a later lake (${newest.commit}) than ${home.root} has (${commit})`
+    return yield* new FrontRefused({ folder, what, next: "Publish from the home with the later lake" })
+  }
+  const copied = yield* copyFiles(folder, files)
+  const staged = join(folder, `.${basename(frontFile)}.part`)
+  yield* lakeStep(`Copy ${frontFile}`, (disk) => disk.copy(built, staged))
+  yield* syncToDisk(staged)
+  // The same front again takes no place of an earlier one.
+  const earlier = (before?.fronts ?? []).filter((front) => front.commit !== commit || `${front.files}` !== `${files}`)
+  const fronts = [{ commit, files }, ...earlier].slice(0, 3)
+  yield* writeJson(join(folder, marker), FrontFolder, { format: "cardlake front", base, fronts })
+  yield* replace(staged, join(folder, frontFile))
+  const removed = yield* removeUnnamed(folder, new Set(fronts.flatMap((front) => front.files)))
+  return { folder, base, commit, files: files.length, copied, removed, sizeBytes }
+}, Effect.scoped)

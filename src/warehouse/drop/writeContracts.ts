@@ -1,0 +1,129 @@
+import { Effect } from "effect"
+import { isBucket } from "../../store/home/bucket/isBucket.ts"
+import type { Destination } from "../destination/Destination.ts"
+import { contractOf, type TableContract } from "./contractOf.ts"
+import { type ExportTable, nightsName } from "./exportTables.ts"
+import { partName } from "./Drop.ts"
+
+/** How old the last reading of an export may be: one night, and half a day for somebody to react. */
+const maxAgeHours = 36
+
+/** The types of the standard that our types are. */
+const logicalTypes: Readonly<Record<string, string>> = {
+  BOOLEAN: "boolean",
+  INT32: "integer",
+  INT64: "integer",
+  VARCHAR: "string",
+  DATE: "date",
+  TIMESTAMP: "timestamp"
+}
+
+const physicalType = (type: string): string => ({ INT32: "INTEGER", INT64: "BIGINT" })[type] ?? type
+
+const property = ({ comment, name, nullable, type, unit }: TableContract["columns"][number]) => ({
+  name,
+  logicalType: logicalTypes[type] ?? "number",
+  physicalType: physicalType(type),
+  description: comment,
+  ...(!nullable && { required: true }),
+  ...(unit !== null && { customProperties: [{ property: "unit", value: unit }] })
+})
+
+/** A rule that counts the rows that break it. */
+const rule = (id: string, description: string, query: string) => ({
+  id,
+  type: "sql",
+  description,
+  query: `select count(*) from (${query})`,
+  mustBe: 0
+})
+
+/** Where the files are, relative to a folder. In a table format, files of replaced rows remain, so there is no server. */
+const servers = ({ location }: TableContract, root: string) => {
+  if (!location.endsWith(partName)) return {}
+  const files = location.replaceAll(/<\w+>/g, "*")
+  const server = isBucket(root) ? { type: "s3", location: `${root}/${files}` } : { type: "local", path: `./${files}` }
+  return { servers: [{ server: "export", ...server, format: "parquet" }] }
+}
+
+/**
+ * Returns a table's contract as a document of the Open Data Contract Standard, which other programs can test. Its key is
+ * a rule, because a primary key of the standard has no nulls.
+ */
+const openContract = (contract: TableContract, checks: ReadonlyArray<string>, root: string) => {
+  const { columns, comment, key, table, version } = contract
+  const quotedKey = key.map((name) => `"${name}"`).join(", ")
+  return {
+    apiVersion: "v3.0.2",
+    kind: "DataContract",
+    id: `cardlake-${table}`,
+    name: table,
+    version: `${version}.0.0`,
+    status: "active",
+    ...servers(contract, root),
+    schema: [
+      {
+        name: table,
+        logicalType: "object",
+        physicalType: "table",
+        description: comment,
+        properties: columns.map(property),
+        quality: [
+          rule(
+            "key",
+            `(${key.join(", ")}) is unique`,
+            `select ${quotedKey} from ${table} group by all having count(*) > 1`
+          ),
+          ...checks.map((check, place) =>
+            rule(`check${place + 1}`, check, `from ${table} where not coalesce(${check}, true)`)
+          )
+        ]
+      }
+    ],
+    // The last table of a day; other tables may have no rows on a day.
+    ...(table === nightsName && {
+      slaProperties: [{ property: "freshness", value: maxAgeHours, unit: "h", element: `${table}.read_at` }]
+    })
+  }
+}
+
+type Yaml = string | number | boolean | ReadonlyArray<Yaml> | { readonly [key: string]: Yaml }
+
+const indent = (lines: ReadonlyArray<string>, first = "  "): ReadonlyArray<string> =>
+  lines.map((line, place) => (place === 0 ? first : "  ") + line)
+
+/** Writes a value as YAML in blocks. Texts are quoted as in JSON, which YAML reads. */
+const yamlLines = (value: Yaml): ReadonlyArray<string> => {
+  if (typeof value !== "object") return [JSON.stringify(value)]
+  if (Array.isArray(value)) return (value as ReadonlyArray<Yaml>).flatMap((one) => indent(yamlLines(one), "- "))
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const lines = yamlLines(inner as Yaml)
+    return typeof inner === "object" ? [`${key}:`].concat(indent(lines)) : `${key}: ${lines[0]}`
+  })
+}
+
+/** The text of `datacontract.yaml`. */
+export const openContractText = (...of: Parameters<typeof openContract>): string =>
+  `${yamlLines(openContract(...of)).join("\n")}\n`
+
+/** The files beside a table that say what it promises: for programs that know ours, and those that know the standard. */
+export const contractFiles = ["contract.json", "datacontract.yaml"] as const
+
+/** Writes the contract beside every table whose contract has changed, in both forms. */
+export const writeContracts = (
+  to: Destination,
+  tables: ReadonlyArray<ExportTable>,
+  locationOf: (table: ExportTable) => string
+) =>
+  Effect.forEach(
+    tables,
+    Effect.fnUntraced(function* (table) {
+      const contract = contractOf(table, locationOf(table))
+      const texts = [`${JSON.stringify(contract, null, 2)}\n`, openContractText(contract, table.checks, to.root)]
+      for (const [place, name] of contractFiles.entries()) {
+        const [path, text = ""] = [`${table.name}/${name}`, texts[place]]
+        if ((yield* to.read(path)) !== text) yield* to.write(path, text)
+      }
+    }),
+    { discard: true }
+  )

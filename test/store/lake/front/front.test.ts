@@ -1,0 +1,114 @@
+import { DuckDBInstance } from "@duckdb/node-api"
+import { assert } from "@effect/vitest"
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Effect } from "effect"
+import { runPrune } from "../../../../src/night/run/runPrune.ts"
+import { Home } from "../../../../src/store/home/Home.ts"
+import { readJson, writeJson } from "../../../../src/store/home/jsonFile.ts"
+import { sqlText } from "../../../../src/store/lake/duckdb/Lake.ts"
+import { leftOut } from "../../../../src/store/lake/front/buildFront.ts"
+import { FrontFolder, publishFront } from "../../../../src/store/lake/front/publishFront.ts"
+import { lakeFiles } from "../../../../src/store/lake/publish/publishedTables.ts"
+import { marketplaceAndHome } from "../../../pipelines/nights.ts"
+import { live } from "../../../support/suite.ts"
+import { temporaryFolder } from "../../../warehouse/FourNights.ts"
+
+const catalogue = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
+const game = "clockwork-orchard"
+
+/** A home after one night of the sample, a later night, and an empty folder for its front. */
+const nights = Effect.gen(function* () {
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, odd: true })
+  yield* night(game)
+  const folder = yield* temporaryFolder
+  const publish = (to = folder, url: string | null = null) => Effect.provideContext(publishFront(to, url), services)
+  const later = Effect.andThen(sandbox.deploy(game), night(game))
+  const home = yield* Effect.provideContext(Home, services)
+  return { folder, home, later, publish, services }
+})
+
+/** Queries the database that a reader attaches, with its files at another base if there is one. */
+const reader = (file: string, base: string | null = null) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const instance = await DuckDBInstance.create(":memory:")
+      const connection = await instance.connect()
+      await connection.run(`set TimeZone = 'UTC'; attach ${sqlText(file)} as cards (read_only); use cards`)
+      if (base !== null) await connection.run(`set variable cardlake_base = ${sqlText(base)}`)
+      const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson()
+      return { ask: (sql: string) => Effect.promise(() => ask(sql)), close: () => instance.closeSync() }
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+const digest = (name: string) => `select count(*), bit_xor(hash(t::varchar)) from ${name} t`
+const fronts = (folder: string) =>
+  (JSON.parse(readFileSync(join(folder, "front.json"), "utf8")) as { fronts: Array<{ files: Array<string> }> }).fronts
+const missing = (folder: string, files: ReadonlyArray<string> = []) =>
+  files.filter((file) => !existsSync(join(folder, file)))
+
+live("a front answers as its lake does, wherever its files are", function* () {
+  const { folder, home, later, publish } = yield* nights
+  yield* later
+  const { base, sizeBytes } = yield* publish()
+  assert.strictEqual(base, folder)
+  assert.isAtMost(sizeBytes, 1e6)
+  const moved = `${folder} moved`
+  renameSync(folder, moved)
+  const lake = yield* reader(home.lake)
+  const front = yield* reader(join(moved, "front.duckdb"), moved)
+  const macros = ["movers(min_price := 0)", "products_at('2100-01-01')"]
+  const tables = lakeFiles.flatMap(([kind, files]) => (kind === "macro" ? [] : files.map(({ name }) => name)))
+  for (const name of [...tables, ...macros].filter((name) => !(name in leftOut)))
+    assert.deepStrictEqual(yield* front.ask(digest(name)), yield* lake.ask(digest(name)), name)
+  const [[product]] = (yield* lake.ask("select min(product_id) from source_prices")) as [[string]]
+  assert.deepStrictEqual(
+    yield* front.ask(`from price_series(${product})`),
+    yield* lake.ask(`from price_series(${product})`)
+  )
+  const named = yield* front.ask("select name from front_left_out order by all")
+  assert.deepStrictEqual(named.flat(), Object.keys(leftOut).sort())
+  renameSync(moved, folder)
+})
+
+live("a front's folder always has the files that the last two fronts name, also after a prune", function* () {
+  const { folder, later, publish, services } = yield* nights
+  yield* publish()
+  yield* later
+  const second = yield* publish()
+  assert.isAbove(second.copied, 0)
+  yield* later
+  yield* Effect.provideContext(runPrune({ days: null, last: 1, monthly: false }, false), services)
+  const before = fronts(folder)[0]?.files
+  const old = yield* reader(join(folder, "front.duckdb"))
+  yield* publish()
+  assert.deepStrictEqual(missing(folder, before), [])
+  assert.deepStrictEqual(missing(folder, fronts(folder)[0]?.files), [])
+  assert.isAbove(Number((yield* old.ask("select count(*) from source_price_history"))[0]?.[0]), 0)
+  const again = yield* publish()
+  assert.deepInclude(again, { copied: 0, removed: 0 })
+  yield* later
+  assert.isAbove((yield* publish()).removed, 0)
+  assert.deepStrictEqual(missing(folder, fronts(folder)[0]?.files), [])
+})
+
+live("a front replaces neither a later one nor what is not its own", function* () {
+  const { folder, home, publish } = yield* nights
+  yield* publish(folder, "https://data.example/lake/")
+  assert.strictEqual((yield* publish()).base, "https://data.example/lake")
+  const path = join(folder, "front.json")
+  const { fronts, ...document } = yield* readJson(path, FrontFolder)
+  const later = fronts.map(({ files }) => ({ files, commit: "99990101T000000000Z-0000" }))
+  yield* writeJson(path, FrontFolder, { ...document, fronts: later })
+  const front = readFileSync(join(folder, "front.duckdb"))
+  const said = (to: string) => Effect.map(Effect.flip(publish(to)), ({ message }) => message)
+  assert.match(yield* said(folder), /has the front of a later lake \(9999/)
+  assert.isTrue(readFileSync(join(folder, "front.duckdb")).equals(front))
+  const taken = yield* temporaryFolder
+  writeFileSync(join(taken, "index.html"), "")
+  assert.match(yield* said(taken), /has index.html, which is not of a front/)
+  mkdirSync(join(home.root, "work"), { recursive: true })
+  assert.match(yield* said(join(home.root, "work", "www")), /where only Cardlake writes/)
+})
