@@ -66,7 +66,7 @@ const given: Readonly<Record<string, ReadonlyArray<string>>> = {
 const left = new Set(
   `min_listings by_percent thin_listings stale_readings far_times finish_name tolerance condition_name language_name fee_percent shipping
    fee_in_eu fee_in_na shipping_to_eu shipping_to_na duty_to_eu duty_to_na duty_on_shipping duty_on_shipping_to_eu duty_on_shipping_to_na
-   game most skip collection_name first_source`.split(/\s+/)
+   game most per_name skip collection_name first_source`.split(/\s+/)
 )
 
 /** Calls of a macro, with `end` (SQL) for what ends it; null = it is left out. */
