@@ -50,6 +50,20 @@ const importMemory = memoryBound(200, 1 / 3)
 /** Rows of a group in the stored file: their memory is bounded. */
 const rowGroup = 20_480
 
+/** Makes the view `own_file` of a file's rows; returns the values that were not understood. */
+const openFile = Effect.fnUntraced(function* (session: Session, read: ReadFile, currency: string | null) {
+  const text = join(yield* privateFolder, "rows.csv")
+  const { parts, unread } = stageRows(read, currency)
+  yield* lakeStep("Write the rows", (disk) => pipeline(parts, disk.writeStream(text)))
+  // The rows of two tables are joined by their place. One thread takes less memory, and less CPU than two together.
+  yield* session.run(
+    "Preserve the order",
+    `set preserve_insertion_order = true; set threads = 1; set memory_limit = '${importMemory.memory_limit}'`
+  )
+  yield* session.run("Read the rows", openStaged(text, read))
+  return unread()
+})
+
 /** Matches the rows of a file with products, and writes them into the import's folder. */
 export const matchRows = Effect.fnUntraced(function* (
   session: Session,
@@ -57,15 +71,7 @@ export const matchRows = Effect.fnUntraced(function* (
   asked: MatchOptions,
   { at, id, name }: { readonly name: string; readonly id: RunId; readonly at: string }
 ) {
-  const folder = yield* privateFolder
-  const text = join(folder, "rows.csv")
-  const { parts, unread } = stageRows(read, asked.currency)
-  yield* lakeStep("Write the rows", (disk) => pipeline(parts, disk.writeStream(text)))
-  // The rows of two tables are joined by their place. One thread takes less memory, and less CPU than two together.
-  yield* session.run(
-    "Preserve the order",
-    `set preserve_insertion_order = true; set threads = 1; set memory_limit = '${importMemory.memory_limit}'`
-  )
+  const unread = yield* openFile(session, read, asked.currency)
   yield* session.set({
     own_collection: name,
     own_tool: read.tool,
@@ -73,7 +79,6 @@ export const matchRows = Effect.fnUntraced(function* (
     own_game: asked.game,
     own_tool_game: read.toolGame
   })
-  yield* session.run("Read the rows", openStaged(text, read))
   yield* openAnswers(session)
   for (const step of ["words", "said", "rules", "asked", "found", "matched", "cards"])
     yield* session.run(`Match the cards (${step})`, sqlOf(step))
@@ -104,7 +109,7 @@ export const matchRows = Effect.fnUntraced(function* (
     } satisfies Import,
     paidInUnknown: counted("paid_in_unknown"),
     finishUnknown: counted("finish_unknown"),
-    unread: unread(),
+    unread,
     unusedColumns: read.columns.unused,
     verdicts: told.map((row) => ({
       verdict: String(row["outcome"]),
