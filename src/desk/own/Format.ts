@@ -5,6 +5,8 @@ import { foldWords } from "./parseWords.ts"
 /** What is known of a tool's files beyond the words of their headers. */
 export interface Format {
   readonly tool: string
+  /** The only game that the tool knows; null = it knows several. */
+  readonly game: string | null
   /** Headers that together identify the tool, in any order. */
   readonly has: ReadonlyArray<string>
   /** The headers of a field that their words do not tell; the first one with a value counts. */

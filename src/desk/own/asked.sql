@@ -59,7 +59,8 @@ with numbered as (
   select s.line as ask, s.* exclude (line, number), s.number as number_said, search.folded(s.name) as name_folded,
     nullif(search.folded(s.set_code), '') as code, nullif(search.folded(s.set_name), '') as set_folded,
     nullif(replace(search.folded(replace(replace(trim(split_part(s.number, '/', 1)), '*', 'star'), '★', 'star')), ' ', ''), '') as number
-  from own_said s semi join (select min(line) as line from own_said group by answer_key) f using (line)
+  -- a finish of no words is the ordinary one, and no finish is none: the key does not tell them apart
+  from own_said s semi join (select min(line) as line from own_said group by answer_key, finish_text is null) f using (line)
 ),
 carried as (
   select n.ask, coalesce(max_by(e.code, length(e.code)), search.folded(regexp_extract(any_value(n.number_said), '^([0-9]?[A-Za-z][A-Za-z0-9]{1,5})-\w*\d', 1))) as code
@@ -81,7 +82,7 @@ from coded;
 -- own_lines: which rows ask for the same card
 -- grain:  one row per row of own_file
 create or replace temp table own_lines as
-select s.line, a.ask from own_said s join own_asked a using (answer_key);
+select s.line, a.ask from own_said s join own_asked a on a.answer_key = s.answer_key and (a.finish_text is null) = (s.finish_text is null);
 
 drop table own_said;
 

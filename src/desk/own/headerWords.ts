@@ -13,27 +13,27 @@ export const headerWords = {
   sourceEur: "idproduct cardmarketid cardmarketproductid idcardmarket mkmid mcmid",
   sourceUsd: "tcgplayerproductid tcgplayerid tcgid tcgproductid",
   mtgId: "scryfallid scryfall",
-  name: "name cardname card productname englishname simplename kartenname karte nomdelacarte nom carte nombredelacarta nombredecarta carta nomedacarta nomedellacarta nomecarta nome nazwakarty nazwa karta カード名 名前 naam kaartnaam title nombre?",
+  name: "name cardname card productname englishname simplename kartenname karte nomdelacarte nom carte nombredelacarta nombredecarta carta nomedacarta nomedellacarta nomecarta nome nazwakarty nazwa karta カード名 名前 naam kaartnaam namn navn title nombre?",
   setCode:
     "setcode editioncode expansioncode expcode setid exp setkurzel setabkurzung editionskurzel kurzel codeduset codedelextension codeextension codedeledition codigodelset codigodeset codigodelaedicion codigodeedicion codicedelset codiceset codiceespansione codiceedizione codigodacolecao codigodaedicao kodzestawu kodedycji セットコード",
   setName:
     "setname editionname expansionname expname nomduset nomdelextension nombredelset nombredelaedicion nomedelset nomedacolecao nazwazestawu nazwaedycji セット名",
   set: "set edition expansion extension erweiterung ausgabe edicion coleccion expansion espansione edizione edicao colecao edycja zestaw dodatek セット エキスパンション",
   number:
-    "collectornumber cardnumber number setnumber printnumber collectorno cardno no nr num # nummer kartennummer sammlernummer numero numerodecarte numerodelacarte numerodecollection numerodecoleccionista numerodecarta numerodicollezione numerocarta numerodecolecionador numer numerkarty 番号 カード番号 コレクター番号 cardid?",
+    "collectornumber cardnumber number setnumber printnumber collectorno cardno no nr num # nummer kartennummer sammlernummer numero numerodecarte numerodelacarte numerodecollection numerodecoleccionista numerodecarta numerodicollezione numerocarta numerodecolecionador numer numerkarty kaartnummer verzamelnummer 番号 カード番号 コレクター番号 cardid?",
   quantity:
-    "normal+foil nonfoil+foil regular+foil standard+foil quantity qty count copies amount totalquantity quantityx groupcount regqty regularqty regularquantity normalqty normalquantity nonfoilqty nonfoilquantity have owned qtyowned quantityowned numberofcopies anzahl menge stuck stuckzahl bestand exemplare quantite exemplaires cantidad unidades copias quantita qta copie quantidade qtd qtde ilosc liczba sztuk 枚数 数量 所持数 所持枚数 aantal nombre? total?",
+    "normal+foil nonfoil+foil regular+foil standard+foil quantity qty count copies amount totalquantity quantityx groupcount regqty regularqty regularquantity normalqty normalquantity nonfoilqty nonfoilquantity have owned qtyowned quantityowned numberofcopies anzahl menge stuck stuckzahl bestand exemplare quantite exemplaires cantidad unidades copias quantita qta copie quantidade qtd qtde ilosc liczba sztuk antal 枚数 数量 所持数 所持枚数 aantal nombre? total?",
   foilQuantity:
     "foil+normal foil+nonfoil foil+regular foil+standard foilqty qtyfoil foilquantity quantityfoil foilcount foilcopies foilowned",
   finish:
-    "finish printing foil isfoil foils holo isholo ausfuhrung folie foliert brillant acabado finitura acabamento wykonczenie フォイル 仕上げ",
+    "finish printing foil isfoil foils holo isholo ausfuhrung folie foliert brillant acabado finitura acabamento wykonczenie foliowana foliowane フォイル 仕上げ",
   foiling: "foiling",
   printEdition: "printedition",
   alsoFinish: "isreverseholo reverseholo",
   playset: "playset isplayset",
   condition:
-    "condition cardcondition cond zustand erhaltung etat estado condicion condizione condizioni condicao qualidade qualite qualita calidad stan 状態 コンディション conditie",
-  language: "language lang cardlanguage idlanguage sprache langue idioma lingua jezyk 言語 taal",
+    "condition cardcondition cond zustand erhaltung etat estado condicion condizione condizioni condicao qualidade qualite qualita calidad stan 状態 コンディション conditie skick stand",
+  language: "language lang cardlanguage idlanguage sprache langue idioma lingua jezyk 言語 taal sprak sprog",
   grade: "grade graded grading",
   altered: "altered alter isaltered alteredart alteration altere alterado alterada alterato alterata",
   signed:

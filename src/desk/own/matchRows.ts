@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { type RunId } from "../../feed/contract/Ids.ts"
+import { memoryBound } from "../../feed/rows/memoryBound.ts"
 import { makeFolder, replace, syncToDisk, privateFolder } from "../../store/home/disk.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { type Session, sqlText, parquetFormat } from "../../store/lake/duckdb/Lake.ts"
@@ -19,16 +20,6 @@ export interface MatchOptions {
   /** The currency of the prices paid, for a file that names none; null = unknown. */
   readonly currency: string | null
 }
-
-/** The games of tools that know only one. */
-const toolGames: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    "Magic: The Gathering":
-      "ManaBox, Moxfield, Archidekt, Deckbox, Cardsphere, Delver Lens, Helvault, MTGGoldfish, DeckStats, TopDecked, EchoMTG",
-    "Flesh and Blood": "Fabrary",
-    Riftbound: "Riftbound.gg"
-  }).flatMap(([game, tools]) => tools.split(", ").map((tool) => [tool, game]))
-)
 
 const sqlOf = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
 
@@ -53,8 +44,25 @@ const countCards = Effect.fnUntraced(function* (session: Session, file: string) 
   return { counted: (key: string) => Number(total?.[key] ?? 0), told }
 })
 
+/** What DuckDB may hold of an import; beyond that it spills. */
+const importMemory = memoryBound(200, 1 / 3)
+
 /** Rows of a group in the stored file: their memory is bounded. */
 const rowGroup = 20_480
+
+/** Makes the view `own_file` of a file's rows; returns the values that were not understood. */
+const openFile = Effect.fnUntraced(function* (session: Session, read: ReadFile, currency: string | null) {
+  const text = join(yield* privateFolder, "rows.csv")
+  const { parts, unread } = stageRows(read, currency)
+  yield* lakeStep("Write the rows", (disk) => pipeline(parts, disk.writeStream(text)))
+  // The rows of two tables are joined by their place. One thread takes less memory, and less CPU than two together.
+  yield* session.run(
+    "Preserve the order",
+    `set preserve_insertion_order = true; set threads = 1; set memory_limit = '${importMemory.memory_limit}'`
+  )
+  yield* session.run("Read the rows", openStaged(text, read))
+  return unread()
+})
 
 /** Matches the rows of a file with products, and writes them into the import's folder. */
 export const matchRows = Effect.fnUntraced(function* (
@@ -63,20 +71,14 @@ export const matchRows = Effect.fnUntraced(function* (
   asked: MatchOptions,
   { at, id, name }: { readonly name: string; readonly id: RunId; readonly at: string }
 ) {
-  const folder = yield* privateFolder
-  const text = join(folder, "rows.csv")
-  const { parts, unread } = stageRows(read, asked.currency)
-  yield* lakeStep("Write the rows", (disk) => pipeline(parts, disk.writeStream(text)))
-  // The rows of two tables are joined by their place. One thread takes less memory, and less CPU than two together.
-  yield* session.run("Preserve the order", "set preserve_insertion_order = true; set threads = 1")
+  const unread = yield* openFile(session, read, asked.currency)
   yield* session.set({
     own_collection: name,
     own_tool: read.tool,
     own_imported_at: at,
     own_game: asked.game,
-    own_tool_game: toolGames.get(read.tool) ?? null
+    own_tool_game: read.toolGame
   })
-  yield* session.run("Read the rows", openStaged(text, read))
   yield* openAnswers(session)
   for (const step of ["words", "said", "rules", "asked", "found", "matched", "cards"])
     yield* session.run(`Match the cards (${step})`, sqlOf(step))
@@ -107,7 +109,7 @@ export const matchRows = Effect.fnUntraced(function* (
     } satisfies Import,
     paidInUnknown: counted("paid_in_unknown"),
     finishUnknown: counted("finish_unknown"),
-    unread: unread(),
+    unread,
     unusedColumns: read.columns.unused,
     verdicts: told.map((row) => ({
       verdict: String(row["outcome"]),

@@ -1,3 +1,6 @@
+-- own_fact: what a fact says; a word of one byte, as there are many
+create or replace temp type own_fact as enum ('answered', 'agrees', 'like', 'contradicts', 'silent', 'unknown', 'named', 'extras', 'sister', 'other', 'not here');
+
 -- own_facts: what each fact of a row says of its candidates, in the words of own_rules
 -- grain:  one row per (ask, product)
 -- columns:
@@ -65,10 +68,11 @@ finished as (
     c.wanted is not null and finish is null and (k.is_exact or k.kind is distinct from 'foil' or coalesce(c.foils, 0) = 0) as lacks_finish
   from compared c left join kinds k on k.wanted is not distinct from c.wanted
 )
-select ask, product, game_id, product_id, system, product_fact, id_fact, place_fact, name_fact, exactness, is_alone_enough, finish, lacks_finish, wanted is not null as has_wanted,
-  case when number is null or place_fact not in ('named', 'extras', 'sister') then 'silent' when product_number is null then 'unknown'
-    when number in (product_number, product_place) then 'agrees' else 'contradicts' end as number_fact,
-  case when edition is null or nullif(product_edition, '') is null then 'silent' when edition = product_edition then 'agrees' else 'contradicts' end as edition_fact
+select ask, product, game_id, product_id, system, exactness::utinyint as exactness, is_alone_enough, finish, lacks_finish, wanted is not null as has_wanted,
+  product_fact::own_fact as product_fact, id_fact::own_fact as id_fact, place_fact::own_fact as place_fact, name_fact::own_fact as name_fact,
+  (case when number is null or place_fact not in ('named', 'extras', 'sister') then 'silent' when product_number is null then 'unknown'
+    when number in (product_number, product_place) then 'agrees' else 'contradicts' end)::own_fact as number_fact,
+  (case when edition is null or nullif(product_edition, '') is null then 'silent' when edition = product_edition then 'agrees' else 'contradicts' end)::own_fact as edition_fact
 from finished;
 
 drop table own_found;

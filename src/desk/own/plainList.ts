@@ -45,17 +45,18 @@ const readEntry = (line: string): Entry => {
   }
   // Tags of deck builders: `#ramp`, `[Ramp]`, `^Have,#37d67a^`
   ;[text] = takeOff(text, /\s(#\S.*|\^[^^]*\^.*)$/)
+  // A finish in brackets stands behind the set or in its place.
+  const [bare, finish] = takeOff(text, /\s\((foil|etched)\)$/i)
+  if (finish !== null) {
+    marks.push(finish[1] ?? "")
+    text = bare
+  }
   let set: RegExpExecArray | null
   const number = String.raw`\s+#?((?=\S*\d)[^\s()\[\]]+)`
   ;[text, set] = takeOff(text, new RegExp(String.raw`\s\((${code})\)(?:${number})?(?=\s|$)`))
   if (set === null)
     [text, set] = takeOff(text, new RegExp(String.raw`\s?\[(${code})(?:[:#]([^\]\s]+))?\](?:${number})?(?=\s|$)`))
   if (set !== null) text = text.replace(/\s\[[^\]]*\]$/, "")
-  const [foilInBrackets] = [/\s\((foil|etched)\)$/i.exec(text)]
-  if (foilInBrackets !== null) {
-    marks.push(foilInBrackets[1] ?? "")
-    text = text.slice(0, foilInBrackets.index)
-  }
   if (count === null) [text, count] = takeOff(text, /\s+[x×]\s?(\d{1,4})$/i)
   return {
     quantity: count?.[1] ?? count?.[2] ?? null,

@@ -24,6 +24,8 @@ export interface ReadFile {
   readonly bytes: Buffer
   /** The tool that wrote it. */
   readonly tool: string
+  /** The only game that the tool knows; null = it knows several. */
+  readonly toolGame: string | null
   readonly header: ReadonlyArray<string>
   readonly columns: Columns
   /** Returns the rows below the header that are not empty, anew at every call. */
@@ -89,7 +91,13 @@ const readTable = (text: string, separator: string, headLines: number): Table | 
   const format: Format | null = formatOf(formats, header)
   const columns = columnsOf(format, header, sampleOf(rows(headLines + 1)))
   if (!identifyCards(columns)) return null
-  return { tool: format?.tool ?? "a table", header, columns, rows: () => rows(headLines + 1) }
+  return {
+    tool: format?.tool ?? "a table",
+    toolGame: format?.game ?? null,
+    header,
+    columns,
+    rows: () => rows(headLines + 1)
+  }
 }
 
 /** Reads a text as a table, by the separator that gives the most known columns, else as a plain list. */
@@ -109,7 +117,13 @@ const readText = (text: string): Table | null => {
   if (best !== undefined) return best
   const list = listRows(text)
   if (list === null) return null
-  return { tool: "a list", header: listHeader, columns: columnsOf(null, listHeader, []), rows: () => list }
+  return {
+    tool: "a list",
+    toolGame: null,
+    header: listHeader,
+    columns: columnsOf(null, listHeader, []),
+    rows: () => list
+  }
 }
 
 /** What reading all rows of a table once shows. */

@@ -7,7 +7,7 @@
 --   answer_key: identifies what a row says about its card, and so the reader's answer to it
 create or replace temp table own_said as
 with file as not materialized (
-  select row_number() over () as line, game_id, game, product_id, source_eur, source_usd, mtg_id, name, set_code, set_name, set_either, number, finish, language from own_file
+  select row_number() over () as line, game_id, game, product_id, source_eur, source_usd, mtg_id, name, set_code, set_name, "set" as set_either, number, finish, language from own_file
 ),
 either as (select distinct set_either, search.folded(set_either) as folded from file where set_either is not null),
 -- `Set` is the code or the name of a set: what the lake has, else a word of at most six letters is a code

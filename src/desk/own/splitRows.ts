@@ -9,6 +9,10 @@ export interface Row {
 /** A file that cannot be read; the message says why, with line and column where a row is the reason. */
 export class FileFault extends Data.TaggedError("FileFault")<{ readonly message: string }> {}
 
+/** Returns the text of a cell that a spreadsheet keeps a text by a formula, as in `="012"`. */
+const withoutFormula = (cell: string): string =>
+  cell.startsWith('="') && cell.endsWith('"') ? cell.slice(2, -1).trim() : cell
+
 const linesIn = (text: string): number => text.split(/\r\n|\n|\r/).length - 1
 
 /**
@@ -36,7 +40,7 @@ export function* splitRows(text: string, separator: string): Generator<Row> {
       const stop = cellEnd()
       const cell = text.slice(at, stop).trim()
       at = stop
-      return cell
+      return withoutFormula(cell)
     }
     let close = text.indexOf('"', start + 1)
     while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
@@ -49,7 +53,7 @@ export function* splitRows(text: string, separator: string): Generator<Row> {
     if (after !== undefined && after !== separator && after !== "\r" && after !== "\n")
       throw new FileFault({ message: `the quoted cell at ${where} is followed by more text` })
     if (/[\r\n]/.test(cell)) line += linesIn(cell)
-    return cell.replaceAll('""', '"').trim()
+    return withoutFormula(cell.replaceAll('""', '"').trim())
   }
   while (at < text.length) {
     const row = { line, cells: [] as Array<string> }

@@ -45,30 +45,22 @@ const computed = {
 type Staged = Readonly<Record<keyof typeof computed, string | number | boolean | null>>
 const computedNames = Object.keys(computed) as ReadonlyArray<keyof Staged>
 
-/** The values that are cells of the file. */
-const cellFields: ReadonlyArray<readonly [column: string, field: Field]> = [
-  ["list", "list"],
-  ["list_kind", "listKind"],
-  ["game", "game"],
-  ["game_id", "gameId"],
-  ["source_eur", "sourceEur"],
-  ["source_usd", "sourceUsd"],
-  ["mtg_id", "mtgId"],
-  ["name", "name"],
-  ["set_code", "setCode"],
-  ["set_name", "setName"],
-  ["set_either", "set"],
-  ["number", "number"],
-  ["added", "added"]
+/** The facts of a row that are cells of the file. */
+const cellFields: ReadonlyArray<Field> = [
+  ...(["list", "listKind", "game", "gameId", "sourceEur", "sourceUsd", "mtgId"] as const),
+  ...(["name", "setCode", "setName", "set", "number", "added"] as const)
 ]
+
+/** A fact's name as a column: `set_code` for `setCode`. */
+const columnName = (field: Field): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Returns SQL of the view `own_file` of rows as `stageRows` writes them; `said` has all cells of a row. */
 export const openStaged = (path: string, { columns, header }: ReadFile): string => {
   const cells = header.map((_, place) => [`cell_${place}`, "varchar"] as const)
   const types = [...Object.entries(computed), ...cells].map(([name, type]) => `'${name}': '${type}'`)
-  const values = cellFields.map(([column, field]) => {
+  const values = cellFields.map((field) => {
     const places = columns.places.get(field) ?? []
-    return `coalesce(${["null::varchar", ...places.map((place) => `cell_${place}`)].join(", ")}) as ${column}`
+    return `coalesce(${["null::varchar", ...places.map((place) => `cell_${place}`)].join(", ")}) as "${columnName(field)}"`
   })
   const said = header.map((name, place) => `${sqlText(name)}, cell_${place}`)
   return `create or replace temp view own_file as
@@ -242,9 +234,11 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
   return counted === 0 ? [half(foils, true)] : [half(counted, false), half(foils, true)]
 }
 
-/** Writes a value of a CSV; null is empty. */
+/** Writes a value of a CSV; null is empty, and an empty text is quoted: a finish that is said to be the ordinary one. */
 const writeValue = (value: string | number | boolean | null): string =>
-  typeof value === "string" && /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value ?? "")
+  value === "" || (typeof value === "string" && /[",\r\n]/.test(value))
+    ? `"${value.replaceAll('"', '""')}"`
+    : String(value ?? "")
 
 const partLength = 1 << 16
 
@@ -289,7 +283,7 @@ export const stageRows = (file: ReadFile, currency: string | null) => {
       const cells = header.map((name, place) => {
         const cell = one.cells[place] ?? ""
         if (cell.includes("\uFFFD")) reject("bytes", `line ${one.line}, column ${name}`)
-        return writeValue(cell)
+        return writeValue(cell || null)
       })
       for (const staged of stageRow(reading, one, row))
         text += `${computedNames.map((name) => writeValue(staged[name])).join(",")},${cells.join(",")}\n`

@@ -20,11 +20,11 @@ export const ordinaryWords = "nf|normale|regulier|regolare|zwykl[ay]|ノーマ�
 
 /** Conditions, from American, European and Japanese terms. */
 export const conditionWords: Readonly<Record<string, string>> = {
-  NM: "m|mt|mint|nm|nmmt|mtnm|nmm|mnm|nearmint|nearmintmint|mintnearmint|gemmint|unopened|sealed|new|likenew|neu|neuwertig|fastneu|nahezuneuwertig|neuf|commeneuf|quasineuf|presqueneuf|proche(du)?neuf|nuev[ao]|casinuev[ao]|nuov[ao]|quasinuov[ao]|nov[ao]|quasenov[ao]|nowa|jaknowa|idealn[ay]|新品|美品|ほぼ新品",
-  LP: "ex|exc|excellent|excelente|eccellente|ausgezeichnet|exzellent|lp|sp|goodlightlyplayed|(light|slight)(ly)?play(ed)?|(leicht|wenig)(be|ge)spielt|(legerement|peu)jouee?|(ligeramente|poco)jugad[ao]|(leggermente|poco)giocat[ao]|(levemente|pouco)jogad[ao]|lekko(grana|uzywana)|doskonal[ay]",
-  MP: "gd|good|mp|(moderate(ly)?|medium|mod)play(ed)?|gut|(massig|mittel|moderat)(be|ge)spielt|bon|bonetat|moyen(netat)?|moyennementjouee?|buen[ao]|moderadamentejugad[ao]|buon[ao]|moderatamentegiocat[ao]|bo[am]|moderadamentejogad[ao]|dobr[ay]",
-  HP: "pl|pld|played|play|hp|fair|(heavy|heavily)play(ed)?|(stark|sehr)?(be|ge)spielt|(tres|fortement)?jouee?|(muy)?jugad[ao]|(molto)?giocat[ao]|(muito)?jogad[ao]|(mocno)?grana|プレイド",
-  DMG: "po|poor|dmg|dm|d|damaged?|beschadigt|schlecht|mangelhaft|abimee?|endommagee?|mauvais(etat)?|danad[ao]|mal[ao]|pobre|danneggiat[ao]|rovinat[ao]|scars[ao]|danificad[ao]|zniszczon[ay]|uszkodzon[ay]|傷あり|ダメージ"
+  NM: "m|mt|mint|nm|nmmt|mtnm|nmm|mnm|nearmint|nearmintmint|mintnearmint|gemmint|unopened|sealed|new|likenew|neu|neuwertig|fastneu|nahezuneuwertig|neuf|commeneuf|quasineuf|presqueneuf|proche(du)?neuf|nuev[ao]|casinuev[ao]|nuov[ao]|quasinuov[ao]|nov[ao]|quasenov[ao]|nowa|jaknowa|idealn[ay]|新品|美品|ほぼ新品|nieuw|zogoedalsnieuw",
+  LP: "ex|exc|excellent|excelente|eccellente|ausgezeichnet|exzellent|lp|sp|goodlightlyplayed|(light|slight)(ly)?play(ed)?|(leicht|wenig)(be|ge)spielt|(legerement|peu)jouee?|(ligeramente|poco)jugad[ao]|(leggermente|poco)giocat[ao]|(levemente|pouco)jogad[ao]|lekko(grana|uzywana)|doskonal[ay]|licht(be|ge)speeld",
+  MP: "gd|good|mp|(moderate(ly)?|medium|mod)play(ed)?|gut|(massig|mittel|moderat)(be|ge)spielt|bon|bonetat|moyen(netat)?|moyennementjouee?|buen[ao]|moderadamentejugad[ao]|buon[ao]|moderatamentegiocat[ao]|bo[am]|moderadamentejogad[ao]|dobr[ay]|matig(be|ge)speeld",
+  HP: "pl|pld|played|play|hp|fair|(heavy|heavily)play(ed)?|(stark|sehr)?(be|ge)spielt|(tres|fortement)?jouee?|(muy)?jugad[ao]|(molto)?giocat[ao]|(muito)?jogad[ao]|(mocno)?grana|プレイド|(zwaar)?(be|ge)speeld",
+  DMG: "po|poor|dmg|dm|d|damaged?|beschadigt|schlecht|mangelhaft|abimee?|endommagee?|mauvais(etat)?|danad[ao]|mal[ao]|pobre|danneggiat[ao]|rovinat[ao]|scars[ao]|danificad[ao]|zniszczon[ay]|uszkodzon[ay]|beschadigd|傷あり|ダメージ"
 }
 
 /** Conditions and languages as the EUR source numbers them. */

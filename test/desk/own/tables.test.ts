@@ -38,6 +38,11 @@ const tables: ReadonlyArray<readonly [what: string, text: string, rows: Readonly
     ]
   ],
   [
+    "that denies a card the only finish it has, and says nothing of it",
+    "Name,Set,Number,Foil\nGlimmer,FEN,81,no\nGlimmer,FEN,81,\n",
+    ["9 | Foil | 1 | null | null | null | null", "9 | null | 1 | null | null | null | null"]
+  ],
+  [
     "whose card id is set and number, and whose cost is no money",
     "Card ID,Name,Set,Owned?,Cost\nFEN-007,Wicker Hound,Fen of Reeds,2,{1}{G}\n",
     ["1 | Standard | 2 | null | null | null | null"]
@@ -48,9 +53,20 @@ const tables: ReadonlyArray<readonly [what: string, text: string, rows: Readonly
     ["1 | Standard | 1 | null | null | null | null", "1 | Standard | 4 | null | null | null | null"]
   ],
   [
+    "with texts as formulas",
+    'Name;Set;Number;Qty\nWicker Hound;FEN;="007";="2"\n"=""Wicker Hound""";FEN;7;1\n',
+    ["1 | Standard | 1 | null | null | null | null", "1 | Standard | 2 | null | null | null | null"]
+  ],
+  [
+    "in Dutch",
+    "Naam,Set,Kaartnummer,Aantal,Conditie,Foil\nWicker Hound,FEN,7,2,Licht bespeeld,ja\n",
+    ["1 | Foil | 2 | LP | null | null | null"]
+  ],
+  [
     "as a list",
-    "// mine\nDeck\n2 Wicker Hound (FEN) 7 *F*\nSB: 1x Glimmer [FEN]\n\nSideboard (1)\nKappa x3\n",
+    "// mine\nDeck\n2 Wicker Hound (FEN) 7 *F*\n5 Wicker Hound [FEN] 7 (foil)\nSB: 1x Glimmer [FEN]\n\nSideboard (1)\nKappa x3\n",
     [
+      "1 | Foil | 5 | null | null | null | null",
       "1 | Foil | 2 | null | null | null | null",
       "10 | Standard | 3 | null | null | null | null",
       "9 | Foil | 1 | null | null | null | null"
