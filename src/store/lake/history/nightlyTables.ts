@@ -19,7 +19,8 @@ const figures = new Map(
   )
 )
 
-const before = (column: Column): Column => ({
+/** Returns the column of a figure's value before it moved. */
+export const before = (column: Column): Column => ({
   ...column,
   name: `old_${column.name}`,
   formerly: column.formerly === null ? null : { ...column.formerly, name: `old_${column.formerly.name}` },
@@ -57,15 +58,15 @@ export const nightlyRows = ({ columns, name }: TableFile, nights: ReadonlyArray<
     `from read_parquet([${of.map(({ folder }) => sqlText(join(folder, `${file}.parquet`))).join(", ")}], hive_partitioning = false${options})`
   const isPresent = (night: NightlyFolder) => night.contractVersion === contractVersion
   const [present, earlier] = [nights.filter(isPresent), nights.filter((night) => !isPresent(night))]
-  const moves = () =>
+  const moves = (current = priceMoves.columns) =>
     [
       ...(present.length === 0 ? [] : [read("price_moves", present)]),
       // Earlier files lack the figures that the contract gained since.
       ...(earlier.length === 0
         ? []
-        : [withCurrentColumns(priceMoves.columns, read("price_moves", earlier, ", union_by_name = true"))])
+        : [withCurrentColumns(current, read("price_moves", earlier, ", union_by_name = true"))])
     ].join("\nunion all by name\n")
-  if (name === "price_moves") return moves()
+  if (name === "price_moves") return moves(columns)
   return name === "changes" ? changesAsText(read("catalogue_changes", nights), moves()) : read(name, nights)
 }
 
