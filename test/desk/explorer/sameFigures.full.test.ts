@@ -80,7 +80,7 @@ const productRows = (html: string, own: string | null) =>
       ([, id = "", item = ""]) => [id, textOf(`<${item}`)] as const
     )
     const [id = own] = ids
-    return [...(id === null ? [] : [[id, text] as const]), ...ofPrinting]
+    return id === null ? ofPrinting : [[id, text] as const].concat(ofPrinting)
   })
 
 const everyFigure = <E>(name: string, layer: Layer.Layer<Pages, E>, game: string) => {
@@ -93,13 +93,11 @@ const everyFigure = <E>(name: string, layer: Layer.Layer<Pages, E>, game: string
       const [set = {}] = yield* rows(
         `select expansion_id from products where game_id = '${game}' and expansion_id is not null group by 1 order by count(*) desc, 1 limit 1`
       )
-      const [, id, expansion] = ["", String(most["product_id"]), String(set["expansion_id"])]
+      const [id, expansion] = [String(most["product_id"]), String(set["expansion_id"])]
       const on = (path: string) => `/games/${game}/${path}`
       const lists = ["movers", "movers?days=30&by=percent", "movers?way=gains", "spreads?kind=sources", "spreads"]
-      const pages = [
-        ...["/", "/search?q=a", `/search?q=a&by=printing&game=${game}`, on(`products/${id}`), on("audit")],
-        ...[on("expansions"), on(`expansions/${expansion}`), on("diff"), on("diff?show=moves"), ...lists.map(on)]
-      ]
+      const more = [`products/${id}`, "audit", "expansions", `expansions/${expansion}`, "diff", "diff?show=moves"]
+      const pages = ["/", "/search?q=a", `/search?q=a&by=printing&game=${game}`].concat(more.map(on), lists.map(on))
       let compared = 0
       for (const path of pages) {
         const { html, status } = yield* page(path)
