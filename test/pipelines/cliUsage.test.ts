@@ -123,7 +123,10 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["query", "from games", "--file", "x.sql"], /^cardlake: Give a query or --file FILE, not both$/m],
     [["query", "from games", "--output", "x.txt"], /x\.txt has no known ending\. Use \.csv, \.json/],
     [["report", "-o", "x.pdf"], /^cardlake: --output x\.pdf has no known ending\. Use \.html, \.md or \.txt$/m],
-    [["schedule", "--cron", "0 6 * * *", "--report", "x.docx"], /^cardlake: --report x\.docx has no known ending\. Use \.html/m],
+    [
+      ["schedule", "--cron", "0 6 * * *", "--report", "x.docx"],
+      /^cardlake: --report x\.docx has no known ending\. Use \.html/m
+    ],
     [["query", "from games", "--csv", "-o", "x.json"], /--csv writes CSV, but the extension of x\.json is not \.csv/],
     [
       ["query", "from games", "--json", "--line"],

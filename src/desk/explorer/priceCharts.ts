@@ -86,8 +86,7 @@ const unitOf = (row: Row | undefined): Unit => {
 export const priceCharts = (
   rows: ReadonlyArray<Row>,
   titles: SourceTitles,
-  { from }: Pick<ChartSpan, "from">,
-  { marks = [], peaks = [] }: Marked = {}
+  { from, marks = [], peaks = [] }: Pick<ChartSpan, "from"> & Marked
 ): ReadonlyArray<Chart> =>
   groupsOf(rows, (row) => `${text(row, "chart")}\n${unitOf(row).name}`).flatMap((group) => {
     const title = titleOfChart(titles, text(group[0], "chart"))

@@ -128,7 +128,7 @@ suite(notes, "release notes on prices", (it) => {
       { section: "removed", currency: "EUR", value: "2", products: 1 },
       { section: "removed", currency: "USD", value: "12.5", products: 1 }
     ])
-    const [added] = notesDocument(forward).sections.filter(({ id }) => id === "added")
+    const added = notesDocument(forward).sections.find(({ id }) => id === "added")
     assert.strictEqual(
       added?.tables[0]?.caption,
       "New in the catalogue. Market value of one of each: 100.36 USD (2 products)."

@@ -52,7 +52,7 @@ export const productPage = Effect.fnUntraced(function* (request: PageRequest) {
   ]
   // Highest and lowest values are in their own currency.
   const peaks = read.rate === "native" ? read.prices : []
-  const charts = priceCharts(read.series, request.lake.sources.titles, read.span, { marks, peaks })
+  const charts = priceCharts(read.series, request.lake.sources.titles, { ...read.span, marks, peaks })
   // The first chart has the currency of the board's first price.
   const lead =
     charts.find(({ unit }) => read.rate !== "native" || unit.name === read.board[0]?.["currency"]) ?? charts[0]

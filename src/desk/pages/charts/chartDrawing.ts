@@ -120,7 +120,7 @@ export const marksOf = (chart: Chart) => (chart.marks ?? []).filter(({ day }) =>
 /** The values of all time whose days are drawn, with the place of their line. */
 export const peaksOf = (chart: Chart) =>
   chart.lines.flatMap(({ peaks = [] }, index) =>
-    peaks.filter(({ day }) => isDrawn(chart, day)).map((peak) => ({ ...peak, index }))
+    peaks.filter(({ day }) => isDrawn(chart, day)).map(({ day, label, value }) => ({ day, label, value, index }))
   )
 
 /** The text of a chart for screen readers: its title, its days, and each line's last, lowest and highest value. */
