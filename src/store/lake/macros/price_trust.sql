@@ -12,7 +12,7 @@
 --   currency: of market_value, low, other_value and usual
 --   market_value: the price
 --   verdict: the first of these that is true: jump, parked, disagree, stale, thin, single source; else ok; null = not computed, because a file of an earlier night is damaged (cardlake doctor)
---   jumped_at: the reading of a jump among the last seven, from which the price has not come back. It is a jump if these three are more than five deviations: the move, the distance from usual, and the move without its set's. A deviation is 1.4826 times the median absolute deviation of the logarithms of the price's own readings, at least 0.05. Own readings are those with a price among the 30 before, at least three; null = no jump
+--   jumped_at: the reading of a jump among the last seven, from which the price has not come back. It is a jump if these three are more than five deviations: the move, the distance from usual, and the move without its set's median move, which is also more than five deviations of the set's moves. A deviation is 1.4826 times the median absolute deviation of the logarithms of the price's own readings, at least 0.05. Own readings are those with a price among the 30 before, at least three; null = no jump
 --   usual: median of these own readings; null = no jump
 --   deviations: distance of the price from usual now, in deviations; null = no jump
 --   set_percent: median move of its set in that reading, in percent; null = no jump

@@ -34,13 +34,17 @@ def rows(columns, table, folder, where="true"):
 
 
 def set_moves(night, before, sets):
-    """The median move of every set from one night to the next."""
+    """The median move of every set from one night to the next, and the robust deviation of its moves."""
     moves = defaultdict(list)
     for (product, finish, source), (currency, value, _) in night.items():
         old = before.get((product, finish, source))
         if old is not None and old[0] == currency:
             moves[sets.get(product), source, currency].append(math.log(value / old[1]))
-    return {name: median(all_moves) for name, all_moves in moves.items()}
+    middles = {name: median(all_moves) for name, all_moves in moves.items()}
+    return {
+        name: (middle, max(0.05, 1.4826 * median(abs(move - middle) for move in moves[name])))
+        for name, middle in middles.items()
+    }
 
 
 def own_readings(nights, place, key, currency):
@@ -57,8 +61,8 @@ def is_jump(nights, place, key, moves_of, sets):
     middle = median(map(math.log, before))
     bound = 5 * max(0.05, 1.4826 * median(abs(math.log(one) - middle) for one in before))
     move = math.log(value / before[-1])
-    of_set = moves_of(place).get((sets[place].get(key[0]), key[2], currency), 0)
-    jumped = min(abs(move), abs(move - of_set), abs(math.log(value) - middle)) > bound
+    of_set, deviation_of_set = moves_of(place).get((sets[place].get(key[0]), key[2], currency), (0, 0.05))
+    jumped = min(abs(move), abs(math.log(value) - middle)) > bound and abs(move - of_set) > max(bound, 5 * deviation_of_set)
     now = nights[-1][key]
     return jumped and now[0] == currency and abs(math.log(now[1]) - middle) > bound
 
