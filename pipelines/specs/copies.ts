@@ -50,7 +50,8 @@ export const pull = spec({
 /** What readers attach by its address. */
 export const front = {
   name: "front",
-  description: "Let readers attach the lake by its address, with files on a web server"
+  description: "Let readers attach the lake by its address, with files on a web server",
+  examples: [["cardlake front publish /srv/www/lake", "Write or update the folder of a web server"]]
 } as const
 
 /** Writes a front and the files that it names into a folder. */

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { Home } from "../../store/home/Home.ts"
 import { isThere } from "../../store/home/disk.ts"
 import { amountOf, grouped } from "../../store/diff/amountOf.ts"
@@ -9,28 +9,22 @@ import { ownSqlIfWhole } from "../own/Own.ts"
 
 const currentGames = ownText(new URL("./current_games.sql", import.meta.url))
 
-const Games = Schema.fromJsonString(
-  Schema.NullOr(
-    Schema.Array(
-      Schema.Struct({
-        game: Schema.String,
-        snapshot: Schema.String,
-        /** Its number in the game's history, from 1. */
-        night: Schema.NullOr(Schema.Number),
-        day: Schema.NullOr(Schema.String),
-        last_reading: Schema.NullOr(Schema.String)
-      })
-    )
-  )
-)
-const decodeGames = Schema.decodeUnknownEffect(Games)
+/** What is published of a game; null if the history does not know its snapshot. */
+interface GameFacts {
+  readonly game: string
+  readonly snapshot: string
+  /** Its number in the game's history, from 1. */
+  readonly night: number | null
+  readonly day: string | null
+  readonly last_reading: string | null
+}
 
 /** An answer for an assistant. Every value is exact text, null = NULL. */
 export interface LakeAnswer {
   /** The row count, whether rows were cut, and the snapshots, in a sentence. */
   readonly summary: string
   /** The games that the rows are of; every game of the lake if they do not name any. */
-  readonly games: NonNullable<typeof Games.Type>
+  readonly games: ReadonlyArray<GameFacts>
   readonly columns: ReadonlyArray<{ readonly name: string; readonly type: string }>
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>
   readonly row_count: number
@@ -48,7 +42,7 @@ export const askLake = Effect.fnUntraced(function* (sql: string, withCollection:
   const { columns, facts, isCut, rows } = yield* askWithFacts({ lake: home.lake, own, sql, facts: currentGames })
   const place = columns.findIndex(({ name }) => name === "game_id")
   const named = new Set(rows.map((row) => row[place]))
-  const known = (yield* Effect.orDie(decodeGames(facts))) ?? []
+  const known = (JSON.parse(facts) as LakeAnswer["games"] | null) ?? []
   const ofRows = known.filter(({ game }) => named.has(game))
   const games = ofRows.length === 0 || isCut ? known : ofRows
   return {

@@ -87,24 +87,9 @@ const openContract = (contract: TableContract, checks: ReadonlyArray<string>, ro
   }
 }
 
-type Yaml = string | number | boolean | ReadonlyArray<Yaml> | { readonly [key: string]: Yaml }
-
-const indent = (lines: ReadonlyArray<string>, first = "  "): ReadonlyArray<string> =>
-  lines.map((line, place) => (place === 0 ? first : "  ") + line)
-
-/** Writes a value as YAML in blocks. Texts are quoted as in JSON, which YAML reads. */
-const yamlLines = (value: Yaml): ReadonlyArray<string> => {
-  if (typeof value !== "object") return [JSON.stringify(value)]
-  if (Array.isArray(value)) return (value as ReadonlyArray<Yaml>).flatMap((one) => indent(yamlLines(one), "- "))
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const lines = yamlLines(inner as Yaml)
-    return typeof inner === "object" ? [`${key}:`].concat(indent(lines)) : `${key}: ${lines[0]}`
-  })
-}
-
-/** The text of `datacontract.yaml`. */
+/** Returns the text of `datacontract.yaml`: as JSON, which is YAML. */
 export const openContractText = (...of: Parameters<typeof openContract>): string =>
-  `${yamlLines(openContract(...of)).join("\n")}\n`
+  `${JSON.stringify(openContract(...of), null, 2)}\n`
 
 /** The files beside a table that say what it promises: for programs that know ours, and those that know the standard. */
 export const contractFiles = ["contract.json", "datacontract.yaml"] as const

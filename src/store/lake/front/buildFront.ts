@@ -1,8 +1,12 @@
+import { hash } from "node:crypto"
+import { join } from "node:path"
 import { Effect, Schema } from "effect"
+import { makeFolders } from "../../../feed/disk/makeFolders.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
 import { commentSql, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
-import { fileSize, isThere } from "../../home/disk.ts"
+import { fileSha256, isThere } from "../../home/disk.ts"
 import { Home, lastCommittedRun, readCurrent } from "../../home/Home.ts"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { feedRows, feedTables } from "../history/feed.ts"
@@ -31,7 +35,10 @@ export const leftOut: Readonly<Record<string, string>> = {
   refusals: "it has raw records of the feed"
 }
 
-/** Small tables, which a front contains; all others are views over files. */
+/**
+ * Small tables, which are files beside the front; all others are views over the lake's files. A front has views alone:
+ * over HTTP, DuckDB reads a table's blocks when it needs them, and would mix those of a front that was replaced meanwhile.
+ */
 const copied: ReadonlyArray<TableFile> = [
   ...snapshotTables.filter(({ name }) => ["games", "expansions"].includes(name)),
   ...ledgers,
@@ -43,8 +50,9 @@ const copied: ReadonlyArray<TableFile> = [
 
 const meant = ownText(new URL("./meant.sql", import.meta.url))
 
-/** The variable that overrides the address of the files. */
+/** The variables that override the address of all files, and of those of the small tables. */
 const baseVariable = "cardlake_base"
+const frontVariable = "cardlake_front"
 
 /** Rewrites the home's paths in SQL to addresses below the base, and collects them. */
 const rebase = (root: string, base: string, files: Set<string>) => {
@@ -57,42 +65,53 @@ const rebase = (root: string, base: string, files: Set<string>) => {
     })
 }
 
-/** SQL of every table and view over files, by name. */
-const viewsOf = Effect.fnUntraced(function* ({ changelogs, files, live, nightly }: LakePlan) {
+/** Returns SQL of the rows of every table that is a view over files. */
+const viewsOf = Effect.fnUntraced(function* ({ changelogs, live, nightly }: LakePlan) {
   const { rates } = yield* Home
-  const changelog = [...changelogs.values()].flat().filter(isThere)
+  const rowsOf = Effect.fnUntraced(function* (table: TableFile) {
+    if (!feedTables.includes(table)) return yield* snapshotRows(live, table.name)
+    const files = [...changelogs.values()].flat().filter((file) => file.endsWith(`/${table.name}.parquet`))
+    return files.some(isThere) ? feedRows(table, files.filter(isThere)) : noRows(table.columns)
+  })
   const current = yield* Effect.forEach(
     snapshotTables.filter((table) => !copied.includes(table) && !(table.name in leftOut)),
-    Effect.fnUntraced(function* (table) {
-      const found = changelog.filter((file) => file.endsWith(`/${table.name}.parquet`))
-      const rows = feedTables.includes(table)
-        ? found.length === 0
-          ? noRows(table.columns)
-          : feedRows(table, found)
-        : yield* snapshotRows(live, table.name)
-      return [table, withIsListed(table, rows)] as const
-    })
+    (table) => Effect.map(rowsOf(table), (rows) => [table, withIsListed(table, rows)] as const)
   )
   const ofRates = isThere(rates)
     ? `from read_parquet(${sqlText(rates)}, hive_partitioning = false)`
     : noRows(ratesTable.columns)
   const ofNights = nightlyTables.map((table) => [table, nightly.get(table.name) ?? noRows(table.columns)] as const)
-  const described = [...current, [ratesTable, ofRates] as const, ...ofNights]
-  return { described, plain: [...files].map(([name, sql]) => [`files.${name}`, sql] as const) }
+  return [...current, [ratesTable, ofRates] as const, ...ofNights]
 })
 
-/** A front as it was built: the commit of its lake, the files that it names, relative to its base, and its size. */
+/** Writes the small tables of the open lake as files. Returns their sums. */
+const writeTables = (session: Session, folder: string) =>
+  Effect.forEach(
+    copied,
+    Effect.fnUntraced(function* ({ name }) {
+      const file = join(folder, `${name}.parquet`)
+      yield* session.run(`Copy ${name}`, `copy (from lake.${name} order by all) to ${sqlText(file)} (format parquet)`)
+      return yield* fileSha256(file)
+    })
+  )
+
+/** A front as it was built: the commit of its lake, and the files that it names, relative to its base. */
 export interface BuiltFront {
   readonly commit: string
-  readonly files: ReadonlyArray<string>
-  readonly sizeBytes: number
+  /** Files of the home. */
+  readonly ofHome: ReadonlyArray<string>
+  /** Files in the folder that it was built in: the small tables and the front, whose names say what they contain. */
+  readonly ofFront: ReadonlyArray<string>
 }
 
+/** The name of a front's database. */
+export const frontFile = "front.duckdb"
+
 /**
- * Builds `front.duckdb` from the published lake: small tables, and views over the lake's files below `base`. The file
- * is complete when this returns. Whoever publishes it does so after the files, and never over a later commit.
+ * Builds the front of the published lake in an empty folder: small tables, and a database of views over them and the
+ * lake's files below `base`. Whoever publishes it does so after the files, and never over a later commit.
  */
-export const buildFront = Effect.fn("buildFront")(function* (file: string, base: string) {
+export const buildFront = Effect.fn("buildFront")(function* (stage: string, base: string) {
   const home = yield* Home
   const session = yield* openLake
   const current = yield* readCurrent
@@ -101,43 +120,50 @@ export const buildFront = Effect.fn("buildFront")(function* (file: string, base:
   if ([...plan.sections].some(([section, inputs]) => known.get(section) !== inputs)) {
     return yield* new LakeBehind({ home: home.root })
   }
+  const sums = yield* writeTables(session, stage)
+  const folder = `fronts/${hash("sha256", JSON.stringify([sums, [...plan.sections], base])).slice(0, 16)}`
+  const ofFront = [...copied.map(({ name }) => `${name}.parquet`), frontFile].map((file) => `${folder}/${file}`)
+  yield* lakeStep("Name the front", async (disk) => {
+    await makeFolders(disk, join(stage, folder))
+    for (const { name } of copied)
+      // oxlint-disable-next-line no-await-in-loop -- a few renames
+      await disk.rename(join(stage, `${name}.parquet`), join(stage, folder, `${name}.parquet`))
+  })
   const files = new Set<string>()
   const commit = lastCommittedRun(current)
-  const { described, plain } = yield* viewsOf(plan)
   const rebased = rebase(home.root, base, files)
+  const atBase = `coalesce(getvariable('${baseVariable}'), ${sqlText(base)}) || '/${folder}'`
+  const small = copied.map(
+    (table) =>
+      [
+        table,
+        `from read_parquet(coalesce(getvariable('${frontVariable}'), ${atBase}) || '/${table.name}.parquet', hive_partitioning = false)`
+      ] as const
+  )
+  const views = [...small, ...(yield* viewsOf(plan))]
+  const missing = Object.entries(leftOut).map((row) => `(${row.map(sqlText).join(", ")})`)
   yield* Effect.scoped(
     Effect.gen(function* () {
-      yield* Effect.acquireRelease(
-        session.run(
-          "Create the front",
-          `attach ${sqlText(file)} as front (storage_version 'v1.4.0', block_size 16384)`
-        ),
-        () => Effect.ignore(session.run("Close the front", "use lake; detach front"))
+      const attach = `attach ${sqlText(join(stage, folder, frontFile))} as front (storage_version 'v1.4.0', block_size 16384)`
+      yield* Effect.acquireRelease(session.run("Create the front", `${attach}; use front`), () =>
+        Effect.ignore(session.run("Close the front", "use lake; detach front"))
       )
-      yield* session.set({ [baseVariable]: home.root })
-      yield* session.run("Open the front", "use front; create schema files; create schema search")
-      for (const table of copied) {
-        const rows = `from lake.${table.name} order by all`
-        yield* session.run(`Copy ${table.name}`, `create table ${table.name} as ${rows}; ${commentSql(table, "table")}`)
+      yield* session.set({ [baseVariable]: home.root, [frontVariable]: join(stage, folder) })
+      yield* session.run("Open the front", "create schema files; create schema search")
+      for (const [name, sql] of plan.files) {
+        yield* session.run(`Name files.${name}`, `create view files.${name} as ${rebased(sql)}`)
       }
-      for (const [name, sql] of plain) yield* session.run(`Name ${name}`, `create view ${name} as ${rebased(sql)}`)
-      for (const [table, sql] of described) {
+      for (const [table, sql] of views) {
         const view = `create view ${table.name} as ${rebased(sql)}`
         yield* session.run(`Name ${table.name}`, `${view}; ${commentSql(table, "view")}`)
       }
       yield* publishQuestions(session, { meant, leftOut: Object.keys(leftOut) })
-      yield* describeFront(session, { base, commit })
+      yield* session.run(
+        "Describe the front",
+        `create view front as select ${sqlText(commit)} as lake_commit, ${sqlText(base)} as base;
+         create view front_left_out as from (values ${missing.join(", ")}) names(name, reason)`
+      )
     })
   )
-  return { commit, files: [...files].sort(), sizeBytes: yield* fileSize(file) } satisfies BuiltFront
+  return { commit, ofHome: [...files].sort(), ofFront } satisfies BuiltFront
 }, Effect.scoped)
-
-/** Records in a front what it is of, and what it lacks. */
-const describeFront = (session: Session, { base, commit }: { readonly base: string; readonly commit: string }) => {
-  const missing = Object.entries(leftOut).map((row) => `(${row.map(sqlText).join(", ")})`)
-  return session.run(
-    "Describe the front",
-    `create table front as select ${sqlText(commit)} as lake_commit, ${sqlText(base)} as base;
-     create table front_left_out as from (values ${missing.join(", ")}) names(name, reason)`
-  )
-}

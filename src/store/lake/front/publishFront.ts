@@ -1,15 +1,24 @@
-import { basename, dirname, join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { Effect, Schema } from "effect"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { isPathBelow, joinBelow } from "../../../feed/guard/joinBelow.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { isThere, makeFolder, namesIn, pathsBelow, privateFolder, replace, syncToDisk } from "../../home/disk.ts"
+import {
+  fileSize,
+  isThere,
+  makeFolder,
+  namesIn,
+  pathsBelow,
+  privateFolder,
+  replace,
+  syncToDisk
+} from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { readJson, writeJson } from "../../home/jsonFile.ts"
 import { lockFolder } from "../../home/lock/lockHome.ts"
 import { newRunId } from "../../home/newRunId.ts"
 import { outsideHomes } from "../../home/OutputInHome.ts"
-import { buildFront } from "./buildFront.ts"
+import { buildFront, frontFile } from "./buildFront.ts"
 
 /** `front.json`: marks a folder as a front's, and names the files of its fronts. */
 export const FrontFolder = Schema.Struct({
@@ -33,7 +42,6 @@ export class FrontRefused extends Schema.TaggedError<FrontRefused>()("FrontRefus
 }
 
 const marker = "front.json"
-const frontFile = "front.duckdb"
 
 /** Reads what an earlier publication left; null if the folder is missing or empty. */
 const readFolder = Effect.fnUntraced(function* (folder: string) {
@@ -44,9 +52,8 @@ const readFolder = Effect.fnUntraced(function* (folder: string) {
   return yield* new FrontRefused({ folder, what: `has ${other}, which is not of a front`, next })
 })
 
-/** Copies files of the home that the folder lacks. A published file never changes, so its name says what it is. */
-const copyFiles = Effect.fnUntraced(function* (folder: string, files: ReadonlyArray<string>) {
-  const { root } = yield* Home
+/** Copies files that the folder lacks. A published file never changes, so its name says what it is. */
+const copyFiles = Effect.fnUntraced(function* (root: string, folder: string, files: ReadonlyArray<string>) {
   const missing = files.filter((file) => !isThere(joinBelow(folder, file)))
   yield* Effect.forEach(
     missing,
@@ -69,9 +76,9 @@ const removeUnnamed = Effect.fnUntraced(function* (folder: string, named: Readon
   return yield* lakeStep(`Remove unnamed files of ${folder}`, async (disk) => {
     const below = (await pathsBelow(disk, folder)).filter(({ kind }) => kind === "file")
     const unnamed = below
-      .map(({ path }) => path)
-      .filter((path) => /\.parquet(\.part)?$/.test(path) && !named.has(path.slice(folder.length + 1)))
-    await Promise.all(unnamed.map(disk.removeFile))
+      .map(({ path }) => path.slice(folder.length + 1))
+      .filter((file) => /\.parquet(\.part)?$|^fronts\//.test(file) && !named.has(file))
+    await Promise.all(unnamed.map((file) => disk.removeFile(join(folder, file))))
     return unnamed.length
   })
 })
@@ -90,22 +97,25 @@ export const publishFront = Effect.fn("publishFront")(function* (asked: string, 
   yield* lockFolder({ root: folder, lock: join(folder, "lock") }, "front publish", yield* newRunId)
   const before = isThere(join(folder, marker)) ? yield* readFolder(folder) : null
   const base = publicUrl?.replace(/\/+$/, "") ?? before?.base ?? folder
-  const built = join(yield* privateFolder, frontFile)
-  const { commit, files, sizeBytes } = yield* buildFront(built, base)
+  const stage = yield* privateFolder
+  const { commit, ofFront, ofHome } = yield* buildFront(stage, base)
   const newest = before?.fronts[0]
   if (newest !== undefined && newest.commit > commit) {
     const what = `has the front of a later lake (${newest.commit}) than ${home.root} has (${commit})`
     return yield* new FrontRefused({ folder, what, next: "Publish from the home with the later lake" })
   }
-  const copied = yield* copyFiles(folder, files)
-  const staged = join(folder, `.${basename(frontFile)}.part`)
-  yield* lakeStep(`Copy ${frontFile}`, (disk) => disk.copy(built, staged))
-  yield* syncToDisk(staged)
+  const copied = yield* copyFiles(home.root, folder, ofHome)
+  yield* copyFiles(stage, folder, ofFront)
+  const files = [...ofHome, ...ofFront]
   // The same front again takes no place of an earlier one.
-  const earlier = (before?.fronts ?? []).filter((front) => front.commit !== commit || `${front.files}` !== `${files}`)
+  const earlier = (before?.fronts ?? []).filter((front) => `${front.files}` !== `${files}`)
   const fronts = [{ commit, files }, ...earlier].slice(0, 3)
   yield* writeJson(join(folder, marker), FrontFolder, { format: "cardlake front", base, fronts })
+  const [source, staged] = [join(folder, ofFront.at(-1) ?? ""), join(folder, `${frontFile}.part`)]
+  yield* lakeStep(`Copy ${frontFile}`, (disk) => disk.copy(source, staged))
+  yield* syncToDisk(staged)
   yield* replace(staged, join(folder, frontFile))
   const removed = yield* removeUnnamed(folder, new Set(fronts.flatMap((front) => front.files)))
+  const sizeBytes = yield* fileSize(join(folder, frontFile))
   return { folder, base, commit, files: files.length, copied, removed, sizeBytes }
 }, Effect.scoped)
