@@ -132,7 +132,7 @@ export const demo = Effect.fnUntraced(function* (input: Input<typeof specs.demo>
       for (const { gameId, reason } of reports.filter(({ verdict }) => verdict === "held")) {
         yield* at(on, "09:00")(runRelease({ gameId, wanted: null, why }))
         yield* printText(
-          `            held: ${reason?.split(". ")[0] ?? ""}\n            released: cardlake release --home ${shown} ${gameId} --why "${why}"`
+          `            held: ${reason?.split("\n")[0] ?? ""}\n            released: cardlake release --home ${shown} ${gameId} --why "${why}"`
         )
       }
     }

@@ -72,10 +72,13 @@ export const runDescribe = Effect.fn("runDescribe")(function* (name: string | nu
 }, Effect.scoped)
 
 /** Prints the meaning of the lake's tables, views and macros. */
-export const describe = Effect.fnUntraced(function* ({ json, markdown, name }: Input<typeof specs.describe>) {
+export const describe = Effect.fnUntraced(function* ({ er, json, markdown, name }: Input<typeof specs.describe>) {
   if (json && markdown) {
     return yield* wrongUsage("Choose one of --json and --markdown")
   }
+  if (er && (json || markdown || name !== null))
+    return yield* wrongUsage("--er prints the keys of all tables. Leave out NAME, --json and --markdown")
+  if (er) return yield* Console.log(keyDiagram(files.values()))
   const all = yield* runDescribe(name, markdown)
   if (json) return yield* Console.log(JSON.stringify(all))
   if (markdown) return yield* Console.log(dictionary(all))
@@ -159,3 +162,35 @@ export const dictionary = (all: ReadonlyArray<Described>): string =>
       return [`## ${titles[kind]}`, "", ...ofKind.map(section)].join("\n")
     })
   ].join("\n")
+
+/** Returns the columns of a table's key, from the check that it is unique; null if it has none. */
+const keyOf = ({ checks }: TableFile): ReadonlyArray<string> | null =>
+  checks.flatMap((check) => /^\(([\w, ]+)\) is unique$/.exec(check)?.[1] ?? [])[0]?.split(", ") ?? null
+
+/**
+ * Returns the keys of all tables as an entity-relationship diagram in Mermaid. A key of ids alone is what other tables
+ * refer to; each of them is linked to the narrowest such tables.
+ */
+export const keyDiagram = (all: Iterable<TableFile>): string => {
+  const tables = [...all].flatMap((file) => {
+    const key = keyOf(file)
+    return key === null ? [] : [{ file, key, names: file.columns.map(({ name }) => name) }]
+  })
+  const named = tables.filter(({ key }) => key.every((name) => name.endsWith("_id")))
+  const isWithin = (some: ReadonlyArray<string>, others: ReadonlyArray<string>) =>
+    some.every((name) => others.includes(name))
+  const lines = tables.map(({ file, key, names }) => {
+    const known = named.filter((parent) => parent.file !== file && isWithin(parent.key, names))
+    const parents = known.filter(
+      ({ key }) => !known.some((other) => other.key.length > key.length && isWithin(key, other.key))
+    )
+    const refers = new Set(parents.flatMap((parent) => parent.key))
+    const columns = file.columns.flatMap(({ name, type }) => {
+      const marks = [...(key.includes(name) ? ["PK"] : []), ...(refers.has(name) ? ["FK"] : [])]
+      return marks.length === 0 ? [] : [`    ${type.replace(/\W.*/, "")} ${name} ${marks.join(", ")}`]
+    })
+    const links = parents.map(({ file: { name }, key }) => `  ${name} ||--o{ ${file.name} : "${key.join(", ")}"`)
+    return { entity: [`  ${file.name} {`, ...columns, "  }"].join("\n"), links }
+  })
+  return ["erDiagram", ...lines.map(({ entity }) => entity), ...lines.flatMap(({ links }) => links)].join("\n")
+}

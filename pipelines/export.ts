@@ -1,8 +1,10 @@
+import { join } from "node:path"
 import { Console, Effect } from "effect"
+import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { exportWithLineage } from "../src/night/observe/lineage/exportLineage.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { compactDrop } from "../src/warehouse/compactDrop.ts"
-import { writeDbt } from "../src/warehouse/engines/dbtProject.ts"
+import { dbtWarehouse, writeDbt } from "../src/warehouse/engines/dbtProject.ts"
 import { loadScript } from "../src/warehouse/engines/loadScript.ts"
 import { readLoaded } from "../src/warehouse/engines/planLoad.ts"
 import { formats } from "../src/warehouse/formats.ts"
@@ -52,6 +54,14 @@ const exportFault = (input: Input<typeof specs.exporting>): string | null => {
   return unread.length === 0 ? null : `${instead} covers the whole export. Leave out ${unread.join(", ")}`
 }
 
+/** Describes the dbt files, and the two commands that load and build them in DuckDB. */
+const dbtText = (to: string, folder: string, files: number): string =>
+  [
+    `${amountOf(files, "file")} in ${folder}. Next, with dbt-duckdb and DuckDB's command line:`,
+    `  cardlake export --to ${shellWord(to)} --sql duckdb | duckdb ${shellWord(join(folder, dbtWarehouse))}`,
+    `  cd ${shellWord(folder)} && dbt build --profiles-dir .`
+  ].join("\n")
+
 const listNames = (given: Readonly<Record<string, boolean>>): ReadonlyArray<string> =>
   Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []))
 
@@ -82,7 +92,7 @@ export const exporting = Effect.fnUntraced(function* (input: Input<typeof specs.
   }
   if (dbt !== null) {
     const written = yield* withoutLake(writeDbt(to, dbt))
-    return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
+    return yield* printAnswer(json, written, ({ files, folder }) => dbtText(to, folder, files.length))
   }
   const span = { since, until, backfill }
   const done = yield* showWork({ what: "Exporting", json })(

@@ -83,16 +83,17 @@ const ratesFinding = ({ nowMillis, rates }: Status) =>
       : { ok: true, isDoubt: true, says: `${says}. Load newer ones: cardlake fx --daily` }
   })
 
+/** A night needs room for a second lake; with less than twice that, the one after it may not have enough. */
 const diskFinding = ({ disk }: Status): ReadonlyArray<Finding> =>
   disk === null
     ? []
-    : finding("disk", disk, ({ freeBytes, homeBytes, neededBytes }) => {
+    : finding("disk", disk, ({ freeBytes, homeBytes, lakeBytes }) => {
         const says = `${bytesText(freeBytes)} free; the data directory has ${bytesText(homeBytes)}`
-        if (freeBytes >= neededBytes) return { ok: true, says }
-        return {
-          ok: false,
-          says: `${says}. A night needs about ${bytesText(neededBytes)}\nFree some, or delete old nights: cardlake prune --keep-days 90`
-        }
+        if (freeBytes >= 2 * lakeBytes) return { ok: true, says }
+        const needs = `${says}. A night needs more than ${bytesText(lakeBytes)}`
+        const prune = "delete old nights: cardlake prune --keep-days 90"
+        if (freeBytes >= lakeBytes) return { ok: true, isDoubt: true, says: `${needs}. Free some, or ${prune}` }
+        return { ok: false, says: `${needs}\nFree some on this disk first; then ${prune}` }
       })
 
 const watchFinding = ({ watch }: Status): ReadonlyArray<Finding> =>
@@ -130,7 +131,9 @@ export const statusFindings = (status: Status): ReadonlyArray<Finding> => {
     ...watchFinding(status),
     newsFinding(status)
   ]
-  const rank = ({ held, isDoubt, ok }: Finding) => (ok ? (isDoubt === true ? 2 : 3) : held === undefined ? 0 : 1)
+  // A full disk explains what else is wrong.
+  const rank = ({ held, isDoubt, name, ok }: Finding) =>
+    ok ? (isDoubt === true ? 3 : 4) : held === undefined ? (name === "disk" ? 0 : 1) : 2
   return all.toSorted((a, b) => rank(a) - rank(b))
 }
 

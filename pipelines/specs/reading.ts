@@ -24,6 +24,7 @@ export const describe = spec({
   flags: {
     name: optionalArgument("name", "Table, view or macro; default: all of them"),
     markdown: switchFlag("markdown", "Print the data dictionary"),
+    er: switchFlag("er", "Print the keys of all tables as an entity-relationship diagram in Mermaid"),
     home,
     json
   },
@@ -31,7 +32,8 @@ export const describe = spec({
   examples: [
     ["cardlake describe", "All of them, a line each"],
     ["cardlake describe movers", "Columns, types, parameters and an example"],
-    ["cardlake describe --markdown", "The data dictionary"]
+    ["cardlake describe --markdown", "The data dictionary"],
+    ["cardlake describe --er", "How the tables refer to each other, for a page that draws Mermaid"]
   ]
 })
 

@@ -2,17 +2,29 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { assert } from "@effect/vitest"
 import { parse, type Dialect } from "@polyglot-sql/sdk"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse as parseYaml } from "yaml"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { dbtFiles } from "../../src/warehouse/engines/dbtProject.ts"
 import { loadScript, type EngineName } from "../../src/warehouse/engines/loadScript.ts"
+import { cardlake } from "../pipelines/cli.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
 import { compiledModel } from "./compiledModel.ts"
-import { contractsIn, dropIn, dropRows, filesOf, exportTo, dayOf, nightId, fourNights } from "./FourNights.ts"
+import {
+  contractsIn,
+  dropIn,
+  dropRows,
+  filesOf,
+  exportTo,
+  dayOf,
+  nightId,
+  FourNights,
+  fourNights,
+  temporaryFolder
+} from "./FourNights.ts"
 import { loadRates } from "./readAgain.ts"
 import { isFull } from "../tried.ts"
 import { statementsOf } from "./statementsOf.ts"
@@ -179,5 +191,18 @@ fourNights("a load script", (it) => {
       const sql = compiledModel(text)
       assert.isTrue(parse(sql, "postgresql" as Dialect).success, sql)
     }
+  })
+  it.home("for dbt is a project that runs at once: a profile for the file that the printed line fills", function* () {
+    const { drop } = yield* FourNights
+    const folder = yield* temporaryFolder
+    writeFileSync(join(folder, "dbt_project.yml"), "name: mine\n")
+    const ended = yield* Effect.promise(() => cardlake(["export", "--to", drop, "--dbt", folder]))
+    assert.strictEqual(ended.code, 0, ended.stderr)
+    const [file = ""] = / --sql duckdb \| duckdb (.+)$/m.exec(ended.stdout)?.slice(1) ?? []
+    const profile = parseYaml(readFileSync(join(folder, "profiles.yml"), "utf8"))
+    assert.strictEqual(file, `'${join(folder, profile.cardlake.outputs.duckdb.path)}'`)
+    assert.match(ended.stdout, /^ {2}cd '.*' && dbt build --profiles-dir \.$/m)
+    // What is there is kept.
+    assert.strictEqual(readFileSync(join(folder, "dbt_project.yml"), "utf8"), "name: mine\n")
   })
 })

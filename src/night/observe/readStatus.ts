@@ -36,7 +36,7 @@ const readDisk = Effect.gen(function* () {
     async (disk) => ({ freeBytes: await disk.freeBytes(root) }),
     (cause) => ({ message: cause instanceof Error ? cause.message : String(cause) })
   )
-  return { homeBytes: yield* measureBytes(root), freeBytes, neededBytes: 2 * (yield* measureBytes(lake)) }
+  return { homeBytes: yield* measureBytes(root), freeBytes, lakeBytes: yield* measureBytes(lake) }
 })
 
 /** Returns the counts of the watchlist; null if nothing is watched, or there is no lake yet. */

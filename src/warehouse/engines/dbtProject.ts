@@ -2,9 +2,10 @@ import { type ExportColumn, type ExportTable, nightsName, dropReadings } from ".
 import { leadColumns } from "../drop/exportNames.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { parseTableFile, type TableFile } from "../../feed/schema/tableFile.ts"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { Disk } from "../../feed/disk/Disk.ts"
 import { makeFolders } from "../../feed/disk/makeFolders.ts"
 import { tablesInDrop } from "./dropLoads.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
@@ -126,9 +127,44 @@ export const dbtFiles = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<read
   ...dbtMarts(tables)
 ]
 
-/** Writes the dbt files of an export into a project's folder; files with these names are replaced. */
+/** The DuckDB file that the profile names, and that the printed script fills. */
+export const dbtWarehouse = "warehouse.duckdb"
+
+/** A project and a profile for DuckDB, with which the models run at once. Existing files are never replaced. */
+const projectFiles: ReadonlyArray<readonly [path: string, text: string]> = [
+  [
+    "dbt_project.yml",
+    `name: cardlake
+version: "1.0"
+profile: cardlake
+model-paths: [models]
+test-paths: [tests]
+`
+  ],
+  [
+    "profiles.yml",
+    `cardlake:
+  target: duckdb
+  outputs:
+    duckdb:
+      type: duckdb
+      path: ${dbtWarehouse}
+      threads: 2
+      settings: {TimeZone: UTC}
+`
+  ]
+]
+
+/**
+ * Writes the dbt files of an export into a project's folder; files with these names are replaced. A project or profile
+ * that is there already is kept.
+ */
 export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder: string) {
-  const files = dbtFiles(yield* tablesInDrop(address))
+  const { exists } = yield* Disk
+  const files = [
+    ...projectFiles.filter(([path]) => !exists(join(folder, path))),
+    ...dbtFiles(yield* tablesInDrop(address))
+  ]
   yield* Effect.forEach(
     files,
     ([path, text]) =>

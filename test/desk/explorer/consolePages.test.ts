@@ -49,6 +49,22 @@ suite(exploredSample, "a page answers", (it) => {
     assert.deepStrictEqual(JSON.parse((yield* ask("select 'x' as a", ".json")).html), [{ a: "x" }])
   })
 
+  it("/console?sql=: each column in numbers, exactly, and the examples stay after an error", function* () {
+    const { url } = yield* Pages
+    const ask = (sql: string) =>
+      get(`${url}/console?${new URLSearchParams({ sql })}`, { headers: { "sec-fetch-site": "same-origin" } })
+    const wide = "9007199254740993.0001"
+    const found = yield* ask(
+      `select * from (values (${wide}::decimal(20, 4), 'b'), (9007199254740993.0002, null), (-2, 'a'), (-2, 'b')) t(low, name)`
+    )
+    const summary = textOf(/<details class="summaries">[\s\S]*?<\/details>/.exec(found.html)?.[0] ?? "")
+    assert.include(summary, `low DECIMAL(20,4) 4 0 3 -2.0000 9007199254740993.0002`)
+    assert.include(summary, "name VARCHAR 3 1 2 a b")
+    const refused = yield* ask("select nothing")
+    assert.include(refused.html, 'class="fault"')
+    assert.match(textOf(refused.html), /Examples Movers of two weeks/)
+  })
+
   it("/console: the rows of a query, and a sentence where it is refused", function* () {
     const { url } = yield* Pages
     const ask = (sql: string, path = "/console") =>

@@ -5,7 +5,7 @@ import { grouped } from "../../../store/diff/amountOf.ts"
 import { price, type Column, dataTable } from "../dataTable.ts"
 import { chartColumns } from "./chartColumns.ts"
 import type { ConsoleAnswer } from "./askConsole.ts"
-import type { Html } from "../../pages/html.ts"
+import { html, type Html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { expansionAddress, gameAddress, type KnownGame, productAddress } from "../PageRequest.ts"
 
@@ -111,4 +111,47 @@ const linkOf = (
         ? expansionAddress(gameId, id)
         : null
   }
+}
+
+/** Compares figures of one column. Those that a double rounds to one value have the same number of decimal places. */
+const compareFigures = (a: string, b: string): number => {
+  const digits = (text: string) => BigInt(text.replace(".", ""))
+  const difference = Number(a) - Number(b)
+  return difference === 0 ? Number(digits(a) - digits(b)) : difference
+}
+
+/** Counts the values, nulls and distinct values of each column in the rows that a page shows, with their min and max. */
+export const columnSummaries = ({ columns, more, rows }: ConsoleAnswer): Html => {
+  const summaries = columns.map(({ name, type }, index): Row => {
+    const values = rows.flatMap((row) => row[index] ?? [])
+    const isFigures = values.every((value) => isFigure.test(value))
+    const sorted = isFigures ? values.toSorted(compareFigures) : values.toSorted()
+    return {
+      column: name,
+      type,
+      values: values.length,
+      nulls: rows.length - values.length,
+      distinct: new Set(values).size,
+      min: sorted[0] ?? null,
+      max: sorted.at(-1) ?? null
+    }
+  })
+  const shapes = {
+    column: "code",
+    type: "code",
+    values: "count",
+    nulls: "count",
+    distinct: "count",
+    min: "long",
+    max: "long"
+  }
+  const of = more ? `the first ${grouped(rows.length)} rows` : "the result"
+  return html`<details class="summaries">
+    <summary>Columns of ${of}</summary>
+    ${dataTable(
+      `Columns of ${of}`,
+      Object.entries(shapes).map(([name, shape]) => ({ name, label: name, shape }) as Column),
+      summaries
+    )}
+  </details>`
 }

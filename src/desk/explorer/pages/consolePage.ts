@@ -6,7 +6,7 @@ import { exactly, html, type Html, pageHead } from "../../pages/html.ts"
 import { askConsole, type ConsoleAnswer, rowsDrawn } from "../console/askConsole.ts"
 import { chartColumns } from "../console/chartColumns.ts"
 import { consoleAddress, hasAddress, maxAddressLength, schemaPanel } from "../console/schemaPanel.ts"
-import { resultCharts, resultTable } from "../console/resultViews.ts"
+import { columnSummaries, resultCharts, resultTable } from "../console/resultViews.ts"
 import { counted } from "../dataTable.ts"
 import type { KnownGame, Page, PageRequest } from "../PageRequest.ts"
 import { withoutHome } from "../withoutPaths.ts"
@@ -40,7 +40,8 @@ export const consolePage = Effect.fnUntraced(function* (request: PageRequest) {
         Effect.catchTag("ConsoleRefused", ({ message }) =>
           Effect.succeed(
             html`<pre class="fault" role="alert" tabindex="0">
-${withoutHome(message, home.root).replaceAll("\t", " ")}</pre>`
+${withoutHome(message, home.root).replaceAll("\t", " ")}</pre>
+              ${examplesList}`
           )
         )
       )
@@ -105,7 +106,7 @@ const result = (sql: string, answer: ConsoleAnswer, games: ReadonlyArray<KnownGa
     ${
       rows.length === 0
         ? html`<p class="empty">The query returned no rows. Columns: ${columns.map(({ name }) => name).join(", ")}</p>`
-        : resultTable(`Result: ${says}`, answer, games)
+        : html`${resultTable(`Result: ${says}`, answer, games)}${columnSummaries(answer)}`
     }`
 }
 
