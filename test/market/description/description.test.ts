@@ -109,8 +109,8 @@ suite(Served.layer({ faults: {} }))("the description", (it) => {
     assert.includeMembers(Object.keys(schemas), ["Sale", "SalePage", "Money", "InventoryLine", "Product", "NotFound"])
     assert.notInclude(JSON.stringify(description), "multipleOf")
     // A list beside it would not compile in Java's client for java.net.http.
-    const { condition } = schemas["InventorySearch"]?.["properties"] as Readonly<Record<string, object>>
-    assert.deepInclude(condition, { $ref: "#/components/schemas/ConditionFilter" })
+    const search = schemas["InventorySearch"]! as { readonly properties: Readonly<Record<string, object>> }
+    assert.deepInclude(search.properties["condition"], { $ref: "#/components/schemas/ConditionFilter" })
     const closed = Object.keys(schemas).filter((name) => schemas[name]?.["additionalProperties"] === false)
     assert.deepEqual(closed.sort(), ["GradedRequest", "LineChange", "TagChange"])
     const { parameters, responses } = description.paths["/v1/sales"]!["get"]!
