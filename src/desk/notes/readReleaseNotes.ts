@@ -74,6 +74,16 @@ const identities = ownText(new URL("../../store/diff/identities.sql", import.met
 
 const names = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 
+const readValues = (session: Session) =>
+  Effect.map(session.rows("Add up the values", "from note_values"), (rows) =>
+    rows.map(({ currency, products, section, value }): SectionValue => ({
+      section: String(section),
+      currency: String(currency),
+      value: String(value),
+      products: Number(products)
+    }))
+  )
+
 /** Reads the release notes from a session that has a difference loaded. */
 export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session: Session, bounds: NoteBounds) {
   const { minMove, minPrice, shown } = bounds
@@ -118,7 +128,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
        (select count(*) from identities where kind = 'reused') as reused,
        (select count(*) from value_moves where percent is null) as from_zero`
   )
-  const values = yield* session.rows("Add up the values", "from note_values")
+  const values = yield* readValues(session)
   const sizes = yield* session.rows("Count the price moves", "from move_sizes")
   return {
     gameName: String(one["game_name"] ?? ""),
@@ -131,12 +141,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
       moves: Number(moves)
     })),
     movesFromZero: Number(one["from_zero"]),
-    values: values.map(({ currency, products, section, value }) => ({
-      section: String(section),
-      currency: String(currency),
-      value: String(value),
-      products: Number(products)
-    }))
+    values
   } satisfies ReleaseNotes
 })
 
