@@ -147,9 +147,17 @@ const productRecord = (
   }
 }
 
-/** The one id that is wrong on purpose, so that an audit finds something: Molten Pilgrim has that of Orrin's Chorus. */
-const misled = (game: SampleGame, product: SampleRecord): SampleRecord => {
-  if (`${game.id} ${numberOf(game, product)}` !== "emberfall 65") return product
+/**
+ * What is as it is on purpose: one id is wrong, so that an audit finds something (Molten Pilgrim has that of Orrin's
+ * Chorus), and a card of the first page has nothing but live listings.
+ */
+const onPurpose = (game: SampleGame, product: SampleRecord): SampleRecord => {
+  const place = `${game.id} ${numberOf(game, product)}`
+  if (place === "emberfall 100") {
+    const { Standard } = product["pricesByFinish"] as { readonly [finish: string]: SampleRecord }
+    return { ...product, pricesByFinish: { Standard: { marketplace: Standard?.["marketplace"] } } }
+  }
+  if (place !== "emberfall 65") return product
   const externalIds = { ...(product["externalIds"] as SampleRecord), sourceUsd: [{ finish: "Standard", id: 600_236 }] }
   return { ...product, externalIds }
 }
@@ -242,7 +250,7 @@ export const sampleWorld = (game: SampleGame): ReadonlyArray<SampleDeployment> =
   for (let step = 1; step < sampleDeployments.length; step++) world.push(nextDeployment(game, world, step, chance))
   const byId = (a: SampleRecord, b: SampleRecord) => Number(a["id"]) - Number(b["id"])
   return world.map((each) => ({
-    products: each.products.map((product) => misled(game, product)).toSorted(byId),
+    products: each.products.map((product) => onPurpose(game, product)).toSorted(byId),
     expansions: each.expansions.toSorted(byId)
   }))
 }
