@@ -15,6 +15,8 @@ export interface SampleGame {
   readonly renamed: readonly [place: number, name: string]
   readonly first: ReadonlyArray<string>
   readonly second: ReadonlyArray<string>
+  /** What follows the name of a card whose first two words another card has. */
+  readonly third: ReadonlyArray<string>
   /** Names that trip readers; each is used once. */
   readonly oddNames: ReadonlyArray<string>
 }
@@ -53,6 +55,17 @@ export const sampleGames: ReadonlyArray<SampleGame> = [
       "Sphinx",
       "Ember",
       "Tithe"
+    ],
+    third: [
+      "of the Ninth Kiln",
+      "from Cinder Pass",
+      "under Glass",
+      "at the Last Hearth",
+      "of Nine Bells",
+      "beyond the Dunes",
+      "in Winter Ash",
+      "of the Broken Crown",
+      "without a Shadow"
     ],
     oddNames: [
       "X",
@@ -94,6 +107,16 @@ export const sampleGames: ReadonlyArray<SampleGame> = [
       "Tempest",
       "Shanty"
     ],
+    third: [
+      "of the Low Tide",
+      "off Gull Point",
+      "in the Ninth Wave",
+      "of the Drowned King",
+      "under Green Lanterns",
+      "past the Breakwater",
+      "of Forty Fathoms",
+      "at Slack Water"
+    ],
     oddNames: ["Ŷvaine, Wasser-Königin", "無名の潮", "O", "Captain “Nine” Fingers"]
   },
   {
@@ -113,6 +136,7 @@ export const sampleGames: ReadonlyArray<SampleGame> = [
     renamed: [1, "Cogs & Roots"],
     first: ["Brass", "Blossom", "Ticking", "Grafted", "Wound-up", "Mossy", "Copper", "Autumn"],
     second: ["Gardener", "Sparrow", "Pendulum", "Beehive", "Sapling", "Mainspring", "Trellis", "Scarecrow", "Windfall"],
+    third: ["of the North Row", "in First Frost", "with a Bent Key", "of the Old Press", "at Harvest", "by Lamplight"],
     oddNames: ["Zażółć", "?", "Root/Branch/Leaf"]
   }
 ]

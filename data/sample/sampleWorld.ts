@@ -1,6 +1,6 @@
 import { sampleDeployments, type SampleGame } from "./sampleGames.ts"
 import { type Chance, makeChance, type SoldAs } from "./sampleListings.ts"
-import { samplePrices } from "./samplePrices.ts"
+import { cardCents, samplePrices, sealedCents } from "./samplePrices.ts"
 
 export type SampleRecord = { [key: string]: unknown }
 
@@ -46,6 +46,34 @@ const expansionRecord = (game: SampleGame, place: number): SampleRecord => {
   }
 }
 
+const capital = (text: string) =>
+  text.replaceAll(/(^|_)(.)/g, (_, gap, letter) => (gap ? " " : "") + letter.toUpperCase())
+
+/** Two words, and a third part where an earlier card has these two. One card in twelve is a reprint of one of the first. */
+const cardName = ({ first, second, third }: SampleGame, number: number): string => {
+  const count = first.length * second.length
+  const isReprint = number >= count && number % 12 === 7
+  const place = isReprint ? number % (count - 1) : number
+  const words = `${first[place % first.length]} ${second[(place * 7) % second.length]}`
+  return place < count ? words : `${words} ${third[(Math.floor(place / count) - 1 + (place % count)) % third.length]}`
+}
+
+const editions = `,Draft ,Collector ,First Edition ,Play ,Retail ,Jumbo ,Gift ,Holiday ,Anniversary `.split(",")
+
+/** A title as shops write it, such as Ashen Crown Draft Booster Box, or Emberfall Commander Deck: The Broken Crown. */
+const sealedName = (game: SampleGame, number: number, { category, set }: { category: string; set: string }): string => {
+  const round = Math.floor(Math.floor(number / 14) / (game.categories.length * (game.expansions.length - 1)))
+  if (!/deck|bundle/.test(category)) return `${set} ${editions[round % editions.length]}${capital(category)}`
+  const theme = (game.third[round % game.third.length] ?? "").replace(/^\w+ /, "").replaceAll(" ", "_")
+  return `${set} ${capital(category)}: ${capital(theme)}${round < game.third.length ? "" : " II"}`
+}
+
+/** The number of a card in its set: each is there once. */
+const printNumber = ({ expansions, size }: SampleGame, number: number): number => {
+  const sets = expansions.length - 1
+  return number < size ? Math.floor(number / sets) + 1 : Math.ceil(size / sets) + 1 + number - size
+}
+
 /** Product `number` of a game, as it first appears. */
 const productRecord = (
   game: SampleGame,
@@ -56,13 +84,16 @@ const productRecord = (
   const isSealed = number % 14 === 13
   const expansion = expansions[chance(100) === 0 ? -1 : number % Math.max(1, expansions.length - 1)]
   const odd = number % 41 === 5 ? game.oddNames[(number - 5) / 41] : undefined
-  const made = `${game.first[number % game.first.length]} ${game.second[(number * 7) % game.second.length]}`
-  const category = game.categories[number % game.categories.length] ?? ""
-  const name = odd ?? (isSealed ? `${made} ${category.replaceAll("_", " ")}` : made)
+  const categories = game.categories.length
+  const category = game.categories[Math.floor(number / 14 / (game.expansions.length - 1)) % categories] ?? ""
+  const set = String(expansion?.["name"] ?? game.name)
+  const name = odd ?? (isSealed ? sealedName(game, number, { category, set }) : cardName(game, number))
   const finishes = chance(3) === 0 ? game.finishes : game.finishes.slice(0, 1)
   // A word that no list knows: it must pass as text.
   const printed = number % 251 === 7 ? ["Moonprint"] : finishes
-  const cents = () => ([25, 60, 180, 900, 4_200][chance(5)] ?? 0) + chance(90)
+  const draw = () => (chance(5) * 90 + chance(90) + 0.5) / 450
+  const own = makeChance(game.firstId + number)
+  let value = 0
   const sourceIds = (first: number) => printed.map((finish, at) => ({ finish, id: first + number * 4 + at }))
   const externalIds = {
     ...(chance(9) < 7 ? { sourceEur: sourceIds(200_000) } : {}),
@@ -80,12 +111,15 @@ const productRecord = (
     languages,
     productType: isSealed ? "sealed" : "card",
     ...(isSealed
-      ? { productCategory: category, prices: samplePrices(cents() * 40, soldAs, chance) }
+      ? { productCategory: category, prices: samplePrices(sealedCents(category, draw()), soldAs, chance, own) }
       : {
           finishes: printed,
           pricesByFinish: Object.fromEntries(
-            printed.flatMap((finish) => {
-              const blocks = samplePrices(cents(), soldAs, chance)
+            // Each further finish costs once and a half to four times as much.
+            printed.flatMap((finish, at) => {
+              const drawn = draw()
+              value = at === 0 ? cardCents(drawn) : value * (1.5 + 2.5 * drawn)
+              const blocks = samplePrices(value, soldAs, chance, own)
               return Object.keys(blocks).length === 0 ? [] : [[finish, blocks]]
             })
           ),
@@ -102,7 +136,10 @@ const productRecord = (
     ...(number % 97 === 3 ? { releaseDate: "2031-01-01T00:00:00.000Z" } : {}),
     ...(isSealed
       ? {}
-      : { printNumber: `${number % 180}${number % 60 === 9 ? "a" : ""}`, rarity: game.rarities[number % 4] }),
+      : {
+          printNumber: `${printNumber(game, number)}${number % 60 === 9 ? "a" : ""}`,
+          rarity: game.rarities[number % 4]
+        }),
     ...(!isSealed && number % 53 === 8 ? { variant: "Showcase" } : {}),
     // Keys that the contract does not know: they must be kept.
     ...(isSealed && number % 5 === 0 ? { ean: `400000${String(number).padStart(7, "0")}` } : {}),
@@ -110,9 +147,17 @@ const productRecord = (
   }
 }
 
-/** The one id that is wrong on purpose, so that an audit finds something: Molten Pilgrim has that of Orrin's Chorus. */
-const misled = (game: SampleGame, product: SampleRecord): SampleRecord => {
-  if (`${game.id} ${numberOf(game, product)}` !== "emberfall 65") return product
+/**
+ * What is as it is on purpose: one id is wrong, so that an audit finds something (Molten Pilgrim has that of Orrin's
+ * Chorus), and a card of the first page has nothing but live listings.
+ */
+const onPurpose = (game: SampleGame, product: SampleRecord): SampleRecord => {
+  const place = `${game.id} ${numberOf(game, product)}`
+  if (place === "emberfall 100") {
+    const { Standard } = product["pricesByFinish"] as { readonly [finish: string]: SampleRecord }
+    return { ...product, pricesByFinish: { Standard: { marketplace: Standard?.["marketplace"] } } }
+  }
+  if (place !== "emberfall 65") return product
   const externalIds = { ...(product["externalIds"] as SampleRecord), sourceUsd: [{ finish: "Standard", id: 600_236 }] }
   return { ...product, externalIds }
 }
@@ -205,7 +250,7 @@ export const sampleWorld = (game: SampleGame): ReadonlyArray<SampleDeployment> =
   for (let step = 1; step < sampleDeployments.length; step++) world.push(nextDeployment(game, world, step, chance))
   const byId = (a: SampleRecord, b: SampleRecord) => Number(a["id"]) - Number(b["id"])
   return world.map((each) => ({
-    products: each.products.map((product) => misled(game, product)).toSorted(byId),
+    products: each.products.map((product) => onPurpose(game, product)).toSorted(byId),
     expansions: each.expansions.toSorted(byId)
   }))
 }
