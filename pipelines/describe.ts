@@ -78,7 +78,7 @@ export const describe = Effect.fnUntraced(function* ({ er, json, markdown, name 
   }
   if (er && (json || markdown || name !== null))
     return yield* wrongUsage("--er prints the keys of all tables. Leave out NAME, --json and --markdown")
-  if (er) return yield* Console.log(keyDiagram(files.values()))
+  if (er) return yield* Console.log(keyDiagram((yield* filesNamed(null)).map(({ file }) => file)))
   const all = yield* runDescribe(name, markdown)
   if (json) return yield* Console.log(JSON.stringify(all))
   if (markdown) return yield* Console.log(dictionary(all))
