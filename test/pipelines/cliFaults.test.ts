@@ -179,7 +179,10 @@ describe("a night that tries again before it gives up", () => {
     const ended = await night(url)
     assert.strictEqual(lakeHash(home), published)
     assert.strictEqual(ended.code, 1)
-    assert.match(ended.stdout, /^clockwork-orchard failed: The page POST .* arrived broken .*Run it again later/m)
+    assert.match(
+      ended.stdout,
+      /^clockwork-orchard failed: The page POST .* arrived broken .*Run the command again later/m
+    )
     assert.match(ended.stdout, /^1 game in .*: 1 failed \(run .*\)$/m)
   })
 })

@@ -119,6 +119,15 @@ interface WantedNight {
   readonly onProgress: NightProgress
 }
 
+/** Shows the verdicts of games that are not read, and returns them. */
+const showUnread = (run: RunId, unread: ReadonlyArray<GameReport>, onProgress: NightProgress) =>
+  Effect.forEach(unread, (report) =>
+    watchGame({ run, gameId: report.gameId, onProgress }, (onProgress) => {
+      onProgress({ gameId: report.gameId, stage: report.verdict })
+      return Effect.succeed(report)
+    })
+  )
+
 const readAndPublish = Effect.fnUntraced(function* (
   begun: BegunRun,
   { games, isDryRun = false, onProgress, rates = null }: NightOptions & WantedNight
@@ -127,8 +136,7 @@ const readAndPublish = Effect.fnUntraced(function* (
   const countOf = yield* marketplace.countAsked
   const requests = (gameId?: string) => Effect.map(countOf(gameId), reportRequests)
   const { current, run, startedMillis, stopped } = begun
-  const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
-  const offered = yield* listed
+  const offered = yield* untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
   const { page } = offered
   const lostGames = (yield* Home).place.lostGames
   const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lostGames.has(gameId))
@@ -154,13 +162,7 @@ const readAndPublish = Effect.fnUntraced(function* (
     }),
     { concurrency: "unbounded" }
   )
-  const unreadReports = yield* Effect.forEach(unread, (report) =>
-    watchGame({ run, gameId: report.gameId, onProgress }, (onProgress) => {
-      onProgress({ gameId: report.gameId, stage: report.verdict })
-      return Effect.succeed(report)
-    })
-  )
-  const reports = [...read, ...unreadReports]
+  const reports = [...read, ...(yield* showUnread(run, unread, onProgress))]
   const fresh = isDryRun ? [] : listPublications(run, reports, DateTime.formatIso(yield* DateTime.now))
   // A night that found nothing new is also a reading, and the lake records it.
   const isRead = !isDryRun && reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
