@@ -90,7 +90,7 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
     ])
     assert.include(textOf(overview.html), "EUR, 2026-05-07 to 2026-05-08, without 1 outlier .")
     assert.include(textOf(overview.html), "No losers USD, 2026-05-07 to 2026-05-08. All movers")
-    const [, address = ""] = /href="([^"]*flagged=outliers)"/.exec(overview.html) ?? []
+    const [, address = ""] = /href="([^"]*trust=outliers)"/.exec(overview.html) ?? []
     const outliers = yield* page(address.replaceAll("&amp;", "&"))
     assert.deepStrictEqual(columnOf(outliers, "Losers", "name"), [`${names.accents} Standard`])
   })

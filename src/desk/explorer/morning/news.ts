@@ -83,7 +83,7 @@ export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => 
 const movedInOne = (gameId: string, moves: ReadonlyArray<Row>): Html => {
   const [{ currency, outliers, seen_at, seen_before, way: only } = {}] = moves
   const span = html`${String(currency)}, ${between(seen_before, seen_at)}`
-  const address = `${gameAddress(gameId, "movers")}?days=1&currency=${String(currency)}&flagged=outliers`
+  const address = `${gameAddress(gameId, "movers")}?days=1&currency=${String(currency)}&trust=outliers`
   if (only === "none") {
     return html`<p class="says">
       ${span}: only <a href="${address}">${amountOf(Number(outliers), "outlier")}</a> moved.

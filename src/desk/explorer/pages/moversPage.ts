@@ -148,7 +148,8 @@ const chosenMovers = Effect.fnUntraced(function* (
     minPrice: yield* numberOf(asked, "min-price", { absent: 1, whole: false }),
     minListings: yield* numberOf(asked, "min-listings", { absent: 0 }),
     withHistory: (yield* choiceOf(asked, "history", ["no", "yes"])) === "yes",
-    trust: yield* choiceOf(asked, "trust", trustOptions)
+    // The overview links to the outliers that it leaves out.
+    trust: yield* choiceOf(asked, "trust", [...trustOptions, "outliers"])
   } satisfies ChosenMovers
 })
 
