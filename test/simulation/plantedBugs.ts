@@ -1,7 +1,7 @@
 /** A change of the code under test that makes it wrong. */
 export interface PlantedBug {
   /** Where histories find it. */
-  readonly kind: "folder" | "bucket" | "budget" | "nights"
+  readonly kind: "folder" | "bucket" | "budget" | "log" | "nights"
   readonly edits: ReadonlyArray<{ readonly file: string; readonly find: string; readonly replace: string }>
 }
 
@@ -86,5 +86,50 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
         "    const next"
       )
     ]
+  },
+  "a writer skips objects after it lost a number": {
+    kind: "log",
+    edits: [
+      edit("store/home/bucket/log/commitLog.ts", "    attempt = yield* newAttempt\n  }", "  }"),
+      edit(
+        "store/home/bucket/log/objects.ts",
+        "  if (objects.length === 0) return\n",
+        "  if (isStored.size === 0 && (yield* store.list(`${folder.room}/objects/${folder.attempt}/`)).length > 0) return\n"
+      )
+    ]
+  },
+  "a number is used twice": {
+    kind: "log",
+    edits: [
+      edit(
+        "store/home/bucket/log/commitLog.ts",
+        "if (!(yield* isStillThere(store, room, base))) return",
+        "if (!(yield* isStillThere(store, room, base)) && tries < 0) return"
+      )
+    ]
+  },
+  "collected before its commit": {
+    kind: "log",
+    edits: [
+      edit(
+        "store/home/bucket/log/collectLog.ts",
+        "    commits = (yield*",
+        "    yield* Effect.forEach(garbage, ({ path }) => store.remove(path), { discard: true })\n    commits = (yield*"
+      )
+    ]
+  },
+  "a lost newest commit": {
+    kind: "log",
+    edits: [
+      edit(
+        "store/home/bucket/log/commitLog.ts",
+        "    const found = yield* store.read(key)\n    if (found === null) continue",
+        '    const found = written._tag === "Success" && written.success ? { text } : yield* store.read(key)\n    if (found === null) continue'
+      )
+    ]
+  },
+  "a conflict counts as success": {
+    kind: "log",
+    edits: [edit("store/home/bucket/log/commitLog.ts", "    if (found.text !== text) return null\n", "")]
   }
 }
