@@ -19,13 +19,13 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
       edit("store/lake/history/feed.ts", "Effect.forEach(staged, (file)", "Effect.forEach(staged.toReversed(), (file)")
     ]
   },
-  "If-Match dropped": {
+  "If-None-Match dropped": {
     kind: "bucket",
     edits: [
       edit(
         "store/home/bucket/BucketStore.ts",
-        '{ IfNoneMatch: "*" } : { IfMatch: tag }',
-        '{ IfNoneMatch: "*" } : path.startsWith("probes/") ? { IfMatch: tag } : {}'
+        'tag === null ? { IfNoneMatch: "*" }',
+        'tag === null ? (path.includes("/commits/") ? {} : { IfNoneMatch: "*" })'
       )
     ]
   },
@@ -56,15 +56,15 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
       edit("store/home/bucket/budget/bucketBudgets.ts", "import { Effect, Random }", "import { Clock, Effect, Random }")
     ]
   },
-  "garbage collected too early": {
+  "garbage collected before its commit": {
     kind: "bucket",
     edits: [
-      edit("store/home/bucket/sweepBucket.ts", "retainedMillis = 7 * 24 * 3600 * 1000", "retainedMillis = -3_600_000"),
       edit(
-        "store/home/bucket/sweepBucket.ts",
-        "    if (fresh.length === 0) return stay\n",
-        "    yield* Effect.forEach(fresh, store.remove, { discard: true })\n    return stay\n"
-      )
+        "store/home/bucket/log/collectLog.ts",
+        "    commits = (yield*",
+        "    yield* Effect.forEach(garbage, ({ path }) => store.remove(path), { discard: true })\n    commits = (yield*"
+      ),
+      edit("store/home/bucket/log/objects.ts", "retainedMillis = 7 * 24 * 3600 * 1000", "retainedMillis = -3_600_000")
     ]
   },
   "prune ignores what a manifest names": {
@@ -74,16 +74,6 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
         "night/run/planPrune.ts",
         "const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(rawRunsOf))",
         "const used = new Set<string>()"
-      )
-    ]
-  },
-  "a retry creates twice": {
-    kind: "bucket",
-    edits: [
-      edit(
-        "store/home/bucket/bucketDocuments.ts",
-        "    if (there !== null && there.writers.includes(writer)) return there\n    const next",
-        "    const next"
       )
     ]
   },

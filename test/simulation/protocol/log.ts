@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
-import { commitKey } from "../../../src/store/home/bucket/log/commitLog.ts"
 import { goodStore, Store, storeHere } from "../bucket/Store.ts"
 import { type History, type Step, Violation } from "../history.ts"
 import { randomOf } from "../machine/random.ts"
 import type { Fault, World } from "../machine/World.ts"
 import { runIn, type Told } from "./drive.ts"
+import { retainedCommits, textAt } from "./retainedCommits.ts"
 import { broken, dayMillis, type GameCommit, games, type LakeCommit, logCommand } from "./logCommands.ts"
 
 /** The steps of a seed in which runners continue the logs of two games and of their lake. */
@@ -32,28 +32,13 @@ export const generateLog = (seed: number): History => {
   return { seed, kind: "log", steps }
 }
 
-const textAt = (key: string): string | null =>
-  storeHere.store?.objects.get(`home/${key}`)?.body.toString("utf8") ?? null
-
-/** The retained commits of a log, each as the one after it names it. */
-const chainOf = <A extends GameCommit | LakeCommit>(room: string): ReadonlyArray<{ text: string; commit: A }> => {
-  const prefix = `home/${room}/commits/`
-  const newest = [...(storeHere.store?.objects.keys() ?? [])]
-    .filter((key) => key.startsWith(prefix))
-    .reduce((most, key) => Math.max(most, Number(key.slice(prefix.length, -".json".length))), 0)
-  const chain: Array<{ text: string; commit: A }> = []
-  for (let number = newest; number >= Math.max(1, chain[0]?.commit.lowest ?? 1); number--) {
-    const text = textAt(commitKey(room, number))
-    if (text === null) throw new Violation("9 named", `${commitKey(room, number)} is missing`)
-    const before = chain.at(-1)?.commit.before
-    if (before !== undefined && before !== hash("sha256", text))
-      throw new Violation("1 in order", `${commitKey(room, number)} is not the commit that the next one follows`)
-    const commit = JSON.parse(text) as A
+/** The retained commits of a log, with every object that they name. */
+const chainOf = <A extends GameCommit | LakeCommit>(room: string) => {
+  const chain = retainedCommits<A>(room)
+  for (const { commit } of chain)
     for (const key of commit.objects)
       if (textAt(key) === null)
-        throw new Violation("9 named", `commit ${number} of ${room} names ${key}, which is missing`)
-    chain.push({ text, commit })
-  }
+        throw new Violation("9 named", `commit ${commit.number} of ${room} names ${key}, which is missing`)
   return chain
 }
 

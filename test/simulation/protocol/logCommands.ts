@@ -14,8 +14,7 @@ import {
   type Stored,
   sumOfCommit
 } from "../../../src/store/home/bucket/log/commitLog.ts"
-import { objectKey, storeObjects } from "../../../src/store/home/bucket/log/objects.ts"
-import { newAttempt } from "../../../src/store/home/bucket/newAttempt.ts"
+import { objectKey, storeObjects, newAttempt } from "../../../src/store/home/bucket/log/objects.ts"
 import { storeHere } from "../bucket/Store.ts"
 import type { RunStep } from "../history.ts"
 import type { Process, World } from "../machine/World.ts"

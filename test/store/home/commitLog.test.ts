@@ -122,8 +122,7 @@ for (const { do: harm, harm: what, names, reads, repairs, writes } of damage)
     store.objects.clear()
     for (const [key, stored] of saved) store.objects.set(key, stored)
     const repaired = yield* inStore((bucket) => repairLog(bucket, log, found))
-    const made = repaired?.head
-    assert.strictEqual(made == null ? null : `${made.number} ${made.commit.words}`, repairs)
+    assert.strictEqual(repaired === null ? null : `${repaired.number} ${repaired.commit.words}`, repairs)
     if (repairs === null) return
     assert.deepStrictEqual((yield* inStore((bucket) => examineLog(bucket, log, known))).damage, [])
     assert.strictEqual((yield* inStore((bucket) => add(bucket, "five", known))).head?.number, 5)

@@ -1,17 +1,19 @@
 import { Effect } from "effect"
 import type { BucketFailed } from "../BucketFailed.ts"
 import type { BucketStore, FoundObject } from "../BucketStore.ts"
-import { newAttempt } from "../newAttempt.ts"
+import { newAttempt, retainedMillis, unreferencedObjects } from "./objects.ts"
+import { nextOfMade } from "../nextOfDamage.ts"
 import {
   type CommitBase,
+  commitDamaged,
   commitKey,
   type CommitLog,
   continueLog,
   listNumbers,
+  missing,
   readCommit,
   type Stored
 } from "./commitLog.ts"
-import { retainedMillis, unreferencedObjects } from "./objects.ts"
 
 /** The result of a garbage collection. */
 export interface Collected {
@@ -37,7 +39,8 @@ export const collectLog = Effect.fn("collectLog")(function* <A extends CommitBas
   options: {
     readonly from: Stored<A> | null
     readonly lowest: number
-    readonly namedBy: (commit: A) => Effect.Effect<ReadonlyArray<string>, BucketFailed>
+    /** Returns the keys that a commit names. Of the newest one, all of them must be known. */
+    readonly namedBy: (commit: A, isNewest: boolean) => Effect.Effect<ReadonlyArray<string>, BucketFailed>
     readonly nowMillis: number
   }
 ) {
@@ -50,10 +53,11 @@ export const collectLog = Effect.fn("collectLog")(function* <A extends CommitBas
     const objects = yield* store.list(`${log.room}/objects/`)
     const named = new Set<string>()
     for (let number = lowest; number <= base.number; number++) {
+      const key = commitKey(log.room, number)
       const stored = yield* readCommit(store, log, number)
-      // A repair reports and retains what a missing commit may name.
-      if (stored === null) return null
-      for (const key of yield* namedBy(stored.commit)) named.add(key)
+      // Nothing is deleted that a missing commit may name.
+      if (stored === null) return yield* commitDamaged(store, key, missing, nextOfMade)
+      for (const key of yield* namedBy(stored.commit, number === base.number)) named.add(key)
     }
     garbage = unreferencedObjects(objects, named, nowMillis).filter(({ isOld }) => isOld)
     commits = (yield* listNumbers(store, log.room)).flatMap(({ number }) => (number < lowest ? [number] : []))

@@ -3,8 +3,8 @@ import { DateTime, Effect, Option, Random, Schema } from "effect"
 import { homeFormat } from "../../HomeMarker.ts"
 import { BucketBusy, BucketFailed } from "../BucketFailed.ts"
 import type { BucketStore } from "../BucketStore.ts"
-import { newAttempt } from "../newAttempt.ts"
-import { nextOfDocument, nextOfMade } from "../nextOfDamage.ts"
+import { newAttempt } from "./objects.ts"
+import { nextOfMade } from "../nextOfDamage.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -27,16 +27,22 @@ export type CommitBase = typeof Fields.Type
 export interface CommitLog<A extends CommitBase> {
   readonly room: string
   readonly schema: Schema.Codec<A, unknown>
+  /** True if a commit belongs to this log. Default: any does. */
+  readonly fits?: (commit: A) => boolean
 }
 
 /** The content of a commit that has no number yet. */
 export type Draft<A> = Omit<A, Exclude<keyof CommitBase, "lowest">>
 
-/** A stored commit. A writer continues from the newest one. */
-export interface Stored<A> {
+/** A number of a log. A writer continues from the newest one. */
+interface Base {
   readonly number: number
-  /** Its bytes; null if a repair found the commit missing and continues after its number. */
+  /** The bytes of its commit; null if a repair found the commit missing and continues after its number. */
   readonly text: string | null
+}
+
+/** A stored commit. */
+export interface Stored<A> extends Base {
   readonly commit: A
 }
 
@@ -44,26 +50,27 @@ export const commitKey = (room: string, number: number): string =>
   `${room}/commits/${String(number).padStart(10, "0")}.json`
 
 /** Returns the checksum of a commit, which other commits name. */
-export const sumOfCommit = ({ text }: Stored<unknown>): string | null => (text === null ? null : hash("sha256", text))
+export const sumOfCommit = ({ text }: Base): string | null => (text === null ? null : hash("sha256", text))
 
 export const missing = "it is missing"
 
-const damaged = (store: BucketStore, key: string, damage: string, next: string) =>
+/** The error of a damaged commit. */
+export const commitDamaged = (store: BucketStore, key: string, damage: string, next: string) =>
   new BucketFailed({ step: `Read ${store.urlOf(key)}`, reason: damage, next, damage })
 
 /** Reads a commit; null if it is missing. Fails if its content is not a commit of this log and number. */
 export const readCommit = Effect.fnUntraced(function* <A extends CommitBase>(
   store: BucketStore,
-  { room, schema }: CommitLog<A>,
+  { fits = () => true, room, schema }: CommitLog<A>,
   number: number
 ) {
   const key = commitKey(room, number)
   const found = yield* store.read(key)
   if (found === null) return null
   const commit = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(found.text)
-  if (Option.isNone(commit) || commit.value.number !== number) {
+  if (Option.isNone(commit) || commit.value.number !== number || !fits(commit.value)) {
     const next = `If a later version of Cardlake wrote it, update Cardlake; else ${nextOfMade}`
-    return yield* damaged(store, key, "its content is not Cardlake's", next)
+    return yield* commitDamaged(store, key, "its content is not Cardlake's", next)
   }
   return { number, text: found.text, commit: commit.value } satisfies Stored<A>
 })
@@ -89,14 +96,14 @@ export const readHead = Effect.fnUntraced(function* <A extends CommitBase>(
   const number = Math.max(known, (yield* listNumbers(store, log.room, known)).at(-1)?.number ?? 0)
   if (number === 0) return null
   const found = yield* readCommit(store, log, number)
-  return found ?? (yield* damaged(store, commitKey(log.room, number), missing, nextOfMade))
+  return found ?? (yield* commitDamaged(store, commitKey(log.room, number), missing, nextOfMade))
 })
 
 /** The maximum number of writes of a commit, if answers or confirmed writes are lost. */
 const maxWrites = 5
 
 /** True if the log still has no commit, or still has the commit that the writer continues from. */
-const isStillThere = Effect.fnUntraced(function* (store: BucketStore, room: string, base: Stored<unknown> | null) {
+const isStillThere = Effect.fnUntraced(function* (store: BucketStore, room: string, base: Base | null) {
   if (base === null) return (yield* listNumbers(store, room, 2)).length === 0
   return ((yield* store.read(commitKey(room, base.number)))?.text ?? null) === base.text
 })
@@ -109,7 +116,7 @@ const isStillThere = Effect.fnUntraced(function* (store: BucketStore, room: stri
 const append = Effect.fnUntraced(function* <A extends CommitBase>(
   store: BucketStore,
   { room, schema }: CommitLog<A>,
-  base: Stored<A> | null,
+  base: Base | null,
   attempt: string,
   draft: Draft<A>
 ) {
@@ -182,8 +189,19 @@ export interface DamagedCommit {
   readonly next: string
 }
 
-/** Reads all retained commits, newest first, up to the number that another commit names. Returns the damaged ones. */
-export const examineLog = Effect.fnUntraced(function* <A extends CommitBase>(
+/** The retained commits of a log, newest first, and the damaged ones. */
+export interface ExaminedLog<A> {
+  readonly newest: number
+  readonly whole: ReadonlyArray<Stored<A>>
+  readonly damage: ReadonlyArray<DamagedCommit>
+}
+
+/** Reads all retained commits, newest first, from the number that another commit names or a list shows. */
+export const examineLog: <A extends CommitBase>(
+  store: BucketStore,
+  log: CommitLog<A>,
+  known?: number
+) => Effect.Effect<ExaminedLog<A>, BucketFailed> = Effect.fnUntraced(function* <A extends CommitBase>(
   store: BucketStore,
   log: CommitLog<A>,
   known = 0
@@ -202,28 +220,29 @@ export const examineLog = Effect.fnUntraced(function* <A extends CommitBase>(
     } else if (found.success === null) damage.push({ number, key, what: missing, next: nextOfMade })
     else {
       const isNamed = after?.number !== number + 1 || after.commit.before === sumOfCommit(found.success)
-      if (!isNamed) damage.push({ number, key, what: "the commit after it names other bytes", next: nextOfDocument })
-      else whole.push(found.success)
+      if (isNamed) whole.push(found.success)
+      else damage.push({ number, key, what: "the commit after it names other bytes", next: nextOfMade })
     }
   }
-  return { newest, whole, damage }
+  // A list that lags hides the commit after which the others were deleted.
+  const isBehind = damage.length > 0 && (yield* store.read(commitKey(log.room, newest + 1))) !== null
+  return isBehind ? yield* examineLog(store, log, newest + 1) : { newest, whole, damage }
 })
 
 /**
  * Continues a log after damage: a commit with a number above all others, which retains only commits after the damaged
- * ones. It repeats the newest intact commit, changed by `repaired`. Returns null if there is none.
+ * ones. `repaired` gets the newest intact commit. Returns null if there is nothing to continue with, or if another
+ * writer was faster.
  */
 export const repairLog = Effect.fn("repairLog")(function* <A extends CommitBase>(
   store: BucketStore,
   log: CommitLog<A>,
-  { damage, newest, whole }: Effect.Success<ReturnType<typeof examineLog<A>>>,
-  repaired: (commit: A) => Draft<A> = (commit) => commit
+  { damage, newest, whole }: ExaminedLog<A>,
+  repaired: (commit: A | null) => Draft<A> | null = (commit) => commit
 ) {
-  const [intact] = whole
-  if (intact === undefined) return null
-  const lowest = Math.max(intact.commit.lowest, ...damage.map(({ number }) => number + 1))
+  const draft = repaired(whole[0]?.commit ?? null)
+  if (draft === null) return null
+  const lowest = Math.max(draft.lowest, ...damage.map(({ number }) => number + 1))
   const text = (yield* store.read(commitKey(log.room, newest)))?.text ?? null
-  const from: Stored<A> = { number: newest, text, commit: intact.commit }
-  const next = (base: Stored<A> | null) => Effect.succeed(base === from ? { ...repaired(intact.commit), lowest } : null)
-  return yield* continueLog(store, log, { from, attempt: yield* newAttempt, next })
+  return yield* append(store, log, { number: newest, text }, yield* newAttempt, { ...draft, lowest })
 })

@@ -1,6 +1,7 @@
-import { Effect } from "effect"
+import { Effect, DateTime } from "effect"
 import { BucketFailed } from "../BucketFailed.ts"
 import type { BucketStore, FoundObject } from "../BucketStore.ts"
+import { randomHex } from "../../../../feed/disk/random.ts"
 
 /** An object that a commit will name. */
 export interface NewObject {
@@ -84,3 +85,9 @@ export const unreferencedObjects = (
     return [{ ...object, attempt, isOld: nowMillis - (newest.get(attempt) ?? 0) > retainedMillis }]
   })
 }
+
+/** Generates an attempt's name. Each attempt of a command has separate folders for its objects. */
+export const newAttempt = Effect.gen(function* () {
+  const at = DateTime.formatIso(yield* DateTime.now).replaceAll(/[-:.]/g, "")
+  return `${at}-${yield* randomHex(4)}`
+})
