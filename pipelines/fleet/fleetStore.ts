@@ -3,8 +3,9 @@ import { monotonicMillis } from "../../src/feed/disk/monotonicMillis.ts"
 import { showing } from "../../src/night/run/showing.ts"
 import { BucketFailed, BucketUnfit } from "../../src/store/home/bucket/BucketFailed.ts"
 import { openStore } from "../../src/store/home/bucket/BucketStore.ts"
-import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
-import { newAttempt } from "../../src/store/home/bucket/newAttempt.ts"
+
+import { newAttempt } from "../../src/store/home/bucket/log/objects.ts"
+import { anyLakeKey } from "../../src/store/home/bucket/gameInBucket.ts"
 import { probeStore } from "../../src/store/home/bucket/probeStore.ts"
 import { bucketOfSteps } from "../flags/inHome.ts"
 import { bucketServices, withServices } from "../settings/services.ts"
@@ -21,7 +22,7 @@ export const openBucketStore = Effect.fnUntraced(function* (settings: Record<str
 /** Fails with a sentence if the store is missing, denies access, or violates the requirements of a home. */
 export const tryStore = Effect.fnUntraced(function* (settings: Record<string, string>) {
   const store = yield* openBucketStore(settings)
-  yield* store.read(lakeKey)
+  yield* store.read(anyLakeKey)
   yield* probeStore(store, yield* newAttempt)
 }, Effect.scoped)
 
@@ -57,8 +58,10 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
   const store = yield* openBucketStore(settings)
   let steps = 0
   const look = store
-    .read(lakeKey)
-    .pipe(Effect.timeoutOrElse({ duration: answersWithin, orElse: () => Effect.fail(noAnswer(store.urlOf(lakeKey))) }))
+    .read(anyLakeKey)
+    .pipe(
+      Effect.timeoutOrElse({ duration: answersWithin, orElse: () => Effect.fail(noAnswer(store.urlOf(anyLakeKey))) })
+    )
   /** The difference of this machine's clock to the store's; negative if behind. */
   const aheadMillis = Effect.map(Clock.currentTimeMillis, (now) => {
     const time = store.clock.at(monotonicMillis())

@@ -8,9 +8,7 @@ import { GameUnknown } from "../../src/night/run/gamesOfNight.ts"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
 import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
 import type { BucketStore } from "../../src/store/home/bucket/BucketStore.ts"
-import { readDocument } from "../../src/store/home/bucket/bucketDocuments.ts"
-import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
-import { LakeDocument } from "../../src/store/home/bucket/documents.ts"
+import { readLake } from "../../src/store/home/bucket/gameInBucket.ts"
 import { marketplaceServices, withServices } from "../settings/services.ts"
 import { fleetMember } from "./fleetMember.ts"
 import { isUnreachable, openBucketStore, tryStore } from "./fleetStore.ts"
@@ -41,8 +39,8 @@ export const listedGames = Effect.fnUntraced(function* (store: BucketStore, name
   const { gameIds } = yield* listGames
   const wanted = named.filter((gameId) => !gameIds.includes(gameId))
   if (wanted.length === 0) return
-  const lake = yield* readDocument(store, lakeKey, LakeDocument)
-  const inLake = new Set(Object.keys(lake?.document.games ?? {}))
+  const lake = yield* readLake(store)
+  const inLake = new Set(Object.keys(lake?.commit.games ?? {}))
   return yield* new GameUnknown({ wanted, offered: gameIds, kept: wanted.filter((gameId) => inLake.has(gameId)) })
 })
 

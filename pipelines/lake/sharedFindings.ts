@@ -39,7 +39,7 @@ const storeText = (
   if (objects === 0) return damaged.length > 0 ? kept : `${kept}; it has no unreferenced objects`
   const size = `${amountOf(objects, "object")} of ${amountOf(attempts, "attempt")}, ${megabytes(bytes)} MB`
   const work = atWork === 0 ? "no run is active" : `${grouped(atWork)} wrote within the last hour and may be active`
-  const next = old === 0 ? "" : `; the next cardlake prune lists what is older than a week`
+  const next = old === 0 ? "" : `; the next cardlake prune deletes what is older than a week`
   return `${kept}. Unreferenced: ${size}; ${work}${next}`
 }
 

@@ -1,7 +1,7 @@
 /** A change of the code under test that makes it wrong. */
 export interface PlantedBug {
   /** Where histories find it. */
-  readonly kind: "folder" | "bucket" | "budget" | "nights"
+  readonly kind: "folder" | "bucket" | "budget" | "log" | "nights"
   readonly edits: ReadonlyArray<{ readonly file: string; readonly find: string; readonly replace: string }>
 }
 
@@ -19,13 +19,13 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
       edit("store/lake/history/feed.ts", "Effect.forEach(staged, (file)", "Effect.forEach(staged.toReversed(), (file)")
     ]
   },
-  "If-Match dropped": {
+  "If-None-Match dropped": {
     kind: "bucket",
     edits: [
       edit(
         "store/home/bucket/BucketStore.ts",
-        '{ IfNoneMatch: "*" } : { IfMatch: tag }',
-        '{ IfNoneMatch: "*" } : path.startsWith("probes/") ? { IfMatch: tag } : {}'
+        'tag === null ? { IfNoneMatch: "*" }',
+        'tag === null ? (path.includes("/commits/") ? {} : { IfNoneMatch: "*" })'
       )
     ]
   },
@@ -56,15 +56,15 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
       edit("store/home/bucket/budget/bucketBudgets.ts", "import { Effect, Random }", "import { Clock, Effect, Random }")
     ]
   },
-  "garbage collected too early": {
+  "garbage collected before its commit": {
     kind: "bucket",
     edits: [
-      edit("store/home/bucket/sweepBucket.ts", "retainedMillis = 7 * 24 * 3600 * 1000", "retainedMillis = -3_600_000"),
       edit(
-        "store/home/bucket/sweepBucket.ts",
-        "    if (fresh.length === 0) return stay\n",
-        "    yield* Effect.forEach(fresh, store.remove, { discard: true })\n    return stay\n"
-      )
+        "store/home/bucket/log/collectLog.ts",
+        "    commits = (yield*",
+        "    yield* Effect.forEach(garbage, ({ path }) => store.remove(path), { discard: true })\n    commits = (yield*"
+      ),
+      edit("store/home/bucket/log/objects.ts", "retainedMillis = 7 * 24 * 3600 * 1000", "retainedMillis = -3_600_000")
     ]
   },
   "prune ignores what a manifest names": {
@@ -77,14 +77,49 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
       )
     ]
   },
-  "a retry creates twice": {
-    kind: "bucket",
+  "a writer skips objects after it lost a number": {
+    kind: "log",
     edits: [
+      edit("store/home/bucket/log/commitLog.ts", "    attempt = yield* newAttempt\n  }", "  }"),
       edit(
-        "store/home/bucket/bucketDocuments.ts",
-        "    if (there !== null && there.writers.includes(writer)) return there\n    const next",
-        "    const next"
+        "store/home/bucket/log/objects.ts",
+        "  if (objects.length === 0) return\n",
+        "  if (isStored.size === 0 && (yield* store.list(`${folder.room}/objects/${folder.attempt}/`)).length > 0) return\n"
       )
     ]
+  },
+  "a number is used twice": {
+    kind: "log",
+    edits: [
+      edit(
+        "store/home/bucket/log/commitLog.ts",
+        "if (!(yield* isStillThere(store, room, base))) return",
+        "if (!(yield* isStillThere(store, room, base)) && tries < 0) return"
+      )
+    ]
+  },
+  "collected before its commit": {
+    kind: "log",
+    edits: [
+      edit(
+        "store/home/bucket/log/collectLog.ts",
+        "    commits = (yield*",
+        "    yield* Effect.forEach(garbage, ({ path }) => store.remove(path), { discard: true })\n    commits = (yield*"
+      )
+    ]
+  },
+  "a lost newest commit": {
+    kind: "log",
+    edits: [
+      edit(
+        "store/home/bucket/log/commitLog.ts",
+        "    const found = yield* store.read(key)\n    if (found === null) continue",
+        '    const found = written._tag === "Success" && written.success ? { text } : yield* store.read(key)\n    if (found === null) continue'
+      )
+    ]
+  },
+  "a conflict counts as success": {
+    kind: "log",
+    edits: [edit("store/home/bucket/log/commitLog.ts", "    if (found.text !== text) return null\n", "")]
   }
 }

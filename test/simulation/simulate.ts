@@ -4,6 +4,7 @@ import { type History, type Outcome, shrink, textOfStep } from "./history.ts"
 import { generateBucket, runBucket } from "./protocol/bucket.ts"
 import { generateBudget, runBudget } from "./protocol/budget.ts"
 import { generateFolder, runFolder } from "./protocol/folder.ts"
+import { generateLog, runLog } from "./protocol/log.ts"
 
 interface Kind {
   readonly generate: (seed: number) => History
@@ -13,7 +14,8 @@ interface Kind {
 const kinds: Readonly<Record<string, Kind>> = {
   folder: { generate: generateFolder, run: runFolder },
   bucket: { generate: generateBucket, run: runBucket },
-  budget: { generate: generateBudget, run: runBudget }
+  budget: { generate: generateBudget, run: runBudget },
+  log: { generate: generateLog, run: runLog }
 }
 
 const kindOf = (name: string): Kind => {

@@ -72,13 +72,13 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     assertFault(
       missing,
       1,
-      /^cardlake: Read s3:\/\/nowhere\/tiny\/lake\.json failed: .*NoSuchBucket.* Create the bucket/
+      /^cardlake: Read s3:\/\/nowhere\/tiny\/lake\/commits\/\d+\.json failed: .*NoSuchBucket.* Create the bucket/
     )
     const night = await tiny.run("nightly", "--cluster", postgres.url, "--home", "s3://nowhere/tiny")
     assert.strictEqual(night.code, 1)
     assert.match(
       night.stderr,
-      /\ncardlake: Read s3:\/\/nowhere\/tiny\/lake\.json failed: .*NoSuchBucket.* Create the bucket/
+      /\ncardlake: Read s3:\/\/nowhere\/tiny\/lake\/commits\/\d+\.json failed: .*NoSuchBucket.* Create the bucket/
     )
     tiny.store.state.before = ({ method }, response) => {
       if (method === "PUT") response.writeHead(403).end("<Error><Code>SignatureDoesNotMatch</Code></Error>")
@@ -139,7 +139,7 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     await worker.shows("waits for the store")
     assert.match(
       worker.text(),
-      /^\S+Z Read s3:\/\/lakes\/tiny\/lake\.json failed: .* 503 .*\. Worker early-\w+ waits for the store\n$/
+      /^\S+Z Read s3:\/\/lakes\/tiny\/lake\/commits\/\d+\.json failed: .* 503 .*\. Worker early-\w+ waits for the store\n$/
     )
     tiny.store.state.before = () => false
     await worker.shows("waits for nights")
@@ -195,14 +195,15 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
   })
 
   it.runIf(isFull)("reads the other games where one has lost its document, and names that", async () => {
-    tiny.store.objects.delete("tiny/games/amber/game.json")
+    for (const key of tiny.store.objects.keys())
+      if (key.startsWith("tiny/games/amber/commits/")) tiny.store.objects.delete(key)
     const worker = tiny.start("worker", "--cluster", postgres.url, "--name", "lossy")
     await worker.shows("waits for nights")
     const { code, stdout } = await tiny.run("nightly", "--cluster", postgres.url, "--json")
     worker.process.kill("SIGTERM")
     await worker.ended
     assert.deepStrictEqual([code, ...said({ stdout })], [4, "amber failed", "basalt unchanged"])
-    assert.include(stdout, "Read s3://lakes/tiny/games/amber/game.json failed: it is missing. ")
+    assert.match(stdout, /Read s3:\/\/lakes\/tiny\/games\/amber\/commits\/\d{10}\.json failed: it is missing\. /)
   })
 
   it.runIf(isFull)(

@@ -114,7 +114,7 @@ export const bucketCommand = (world: World, process: Process, { command, games }
     check: Effect.flatMap(examineBucket(address), ({ damaged }) => {
       // A report that the store has confirmed and lost is only reported.
       const isReport = (object: string) =>
-        object.includes("/shared/runs/") && storeHere.store?.lost.has(object.slice("s3://lakes/".length)) === true
+        /\/[0-9a-f]{64}\.runs\./.test(object) && storeHere.store?.lost.has(object.slice("s3://lakes/".length)) === true
       const found = damaged.filter(({ object }) => !isReport(object))
       return found.length === 0
         ? Effect.succeed(nothing)

@@ -1,42 +1,44 @@
 import { hash } from "node:crypto"
-import { documentKey } from "../../../src/store/home/bucket/bucketKeys.ts"
+import { documentKey, reportKey } from "../../../src/store/home/bucket/bucketKeys.ts"
 import { keyOfKnown, storedParts } from "../../../src/store/home/bucket/hollowFiles.ts"
 import type {
-  GameDocument,
-  GameState,
-  LakeDocument,
+  GameCommit,
+  LakeCommit,
   MonthOfGame,
+  MonthOfRuns,
   Ref,
   StoredFiles
 } from "../../../src/store/home/bucket/documents.ts"
-import { storeHere } from "../bucket/Store.ts"
 import { Violation } from "../history.ts"
 import type { World } from "../machine/World.ts"
 import type { Told } from "./drive.ts"
 import { checkOnce } from "./folderOracles.ts"
-
-const textOf = (path: string): string | null =>
-  storeHere.store?.objects.get(`home/${path}`)?.body.toString("utf8") ?? null
+import { retainedCommits, textAt } from "./retainedCommits.ts"
 
 const document = <A>(gameId: string | null, kind: string, ref: Ref): A => {
   const key = documentKey(gameId, kind, ref)
-  const text = textOf(key)
+  const text = textAt(key)
   if (text === null) throw new Violation("9 named", `${key} is named and missing`)
   if (hash("sha256", text) !== ref.sha256) throw new Violation("9 named", `${key} is not what its name says`)
   return JSON.parse(text) as A
 }
 
-/** Everything that a published state names is there, and has rows of one deployment for each snapshot. */
-const checkState = (gameId: string, state: GameState): void => {
-  for (const month of Object.values(state.months)) {
+const checkThere = (key: string): string => {
+  const text = textAt(key)
+  if (text === null) throw new Violation("9 named", `${key} is named and missing`)
+  return text
+}
+
+/** Everything that a commit of a game names is there, and has rows of one deployment for each snapshot. */
+const checkGame = (gameId: string, { months, part, report }: GameCommit): void => {
+  for (const one of [report, part?.report]) if (one != null) checkThere(reportKey(gameId, one))
+  for (const month of Object.values(months)) {
     const { folders } = document<MonthOfGame>(gameId, "month", month)
     for (const [folder, found] of Object.entries(folders)) {
       const { attempt, files } = "list" in found ? document<StoredFiles>(gameId, "list", found.list) : found
       const deployments = new Set<string>()
       for (const [name, file] of Object.entries(files)) {
-        const key = keyOfKnown({ gameId, folder, name, ...storedParts({ attempt }, file) })
-        const text = textOf(key)
-        if (text === null) throw new Violation("9 named", `${key} is named and missing`)
+        const text = checkThere(keyOfKnown({ gameId, folder, name, ...storedParts({ attempt }, file) }))
         if (folder.startsWith("snapshots/") && name.endsWith(".parquet")) deployments.add(text)
       }
       if (deployments.size > 1)
@@ -45,33 +47,49 @@ const checkState = (gameId: string, state: GameState): void => {
   }
 }
 
-/** Looks at the store as it is now. */
-export const checkBucket = (_world: World, told: Told): void => {
-  const text = textOf("lake.json")
-  if (text === null) {
-    if (told.published.length > 0) throw new Violation("4 durable", "lake.json is missing after a publication")
-    return
+/** Every report that a commit of the lake lists is there. */
+const checkRuns = ({ runs }: LakeCommit): void => {
+  for (const month of Object.values(runs)) {
+    const { attempt, runs: listed } = document<MonthOfRuns>(null, "runs", month)
+    for (const [run, [sha256, size, by = attempt]] of Object.entries(listed))
+      checkThere(reportKey(null, { run, file: [sha256, size, by] }))
   }
-  const lake = JSON.parse(text) as LakeDocument
+}
+
+/** The steps that are published. A commit of a game is the one that the lake names, and its last step is live. */
+const checkPublished = (lake: LakeCommit, told: Told): ReadonlyArray<string> => {
   const steps: Array<string> = []
   const kinds: Array<{ readonly gameId: string; readonly kind: string }> = []
-  for (const [gameId, { number, state: ref }] of Object.entries(lake.games)) {
+  for (const [gameId, { number, sum }] of Object.entries(lake.games)) {
     if (number < (told.numbers.get(gameId) ?? 0))
-      throw new Violation("1 in order", `${gameId} shows state ${number} after ${told.numbers.get(gameId)}`)
+      throw new Violation("1 in order", `${gameId} shows commit ${number} after ${told.numbers.get(gameId)}`)
     told.numbers.set(gameId, number)
-    const state = document<GameState>(gameId, "state", ref)
-    const own = state.steps.map(([run, , snapshot]) => `${run} ${gameId} ${snapshot ?? run}`)
-    steps.push(...own)
-    kinds.push(...state.steps.map(([, kind]) => ({ gameId, kind })))
-    const last = state.steps.at(-1)
-    if ((last === undefined ? null : (last[2] ?? last[0])) !== state.live)
-      throw new Violation("1 in order", `${gameId} shows ${state.live}, and its last step is ${last?.[2] ?? last?.[0]}`)
-    checkState(gameId, state)
-    const newest = textOf(`games/${gameId}/game.json`)
-    if (newest !== null && (JSON.parse(newest) as GameDocument).number < number)
-      throw new Violation("1 in order", `the document of ${gameId} is behind the lake`)
+    const retained = retainedCommits<GameCommit>(`games/${gameId}`)
+    const published = retained.find(({ commit }) => commit.number === number)
+    if (published === undefined || hash("sha256", published.text) !== sum)
+      throw new Violation("9 named", `the lake names commit ${number} of ${gameId}, which is not there`)
+    for (const { commit } of retained) checkGame(gameId, commit)
+    const { live, steps: own } = published.commit
+    steps.push(...own.map(([run, , snapshot]) => `${run} ${gameId} ${snapshot ?? run}`))
+    kinds.push(...own.map(([, kind]) => ({ gameId, kind })))
+    const last = own.at(-1)
+    if ((last === undefined ? null : (last[2] ?? last[0])) !== live)
+      throw new Violation("1 in order", `${gameId} shows ${live}, and its last step is ${last?.[2] ?? last?.[0]}`)
   }
   checkOnce(kinds, told)
+  return steps
+}
+
+/** Looks at the store as it is now. */
+export const checkBucket = (_world: World, told: Told): void => {
+  const lakes = retainedCommits<LakeCommit>("lake")
+  const [lake] = lakes
+  if (lake === undefined) {
+    if (told.published.length > 0) throw new Violation("4 durable", "the lake has no commit after a publication")
+    return
+  }
+  for (const { commit } of lakes) checkRuns(commit)
+  const steps = checkPublished(lake.commit, told)
   const twice = steps.find((step, at) => steps.indexOf(step) !== at)
   if (twice !== undefined) throw new Violation("3 once", `${twice} is published twice`)
   for (const { gameId, isNight, run, snapshot } of told.published)

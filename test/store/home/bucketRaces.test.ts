@@ -14,8 +14,8 @@ const isWriteOf =
   (name: RegExp) =>
   ({ method, url = "" }: IncomingMessage): boolean =>
     method === "PUT" && name.test(decodeURIComponent(url.split("?")[0] ?? ""))
-const gameSwap = isWriteOf(/\/game\.json$/)
-const lakeSwap = isWriteOf(/\/lake\.json$/)
+const gameSwap = isWriteOf(/\/games\/[^/]+\/commits\//)
+const lakeSwap = isWriteOf(/\/lake\/commits\//)
 
 describe("two runners of a home in a bucket", () => {
   let tiny: TinyBucket
@@ -86,7 +86,7 @@ describe("two runners of a home in a bucket", () => {
     asBefore()
     const reached = Promise.withResolvers<void>()
     tiny.store.state.before = (request) => {
-      if (isWriteOf(/\/state\./)(request)) reached.resolve()
+      if (isWriteOf(/\.month\.json$/)(request)) reached.resolve()
       return false
     }
     const frozen = tiny.start("nightly", "--json")
@@ -114,9 +114,9 @@ describe("two runners of a home in a bucket", () => {
 
   const cuts: ReadonlyArray<readonly [when: string, kills: Kills]> = [
     // What is there before a write is what was there after the one before it.
-    ["before", ["lake.json"]],
-    ["before", ["3", "game.json"]],
-    ["after", ["lake.json"]],
+    ["before", ["lake"]],
+    ["before", ["3", gameId]],
+    ["after", ["lake"]],
     ["before", 1],
     ["after", 1]
   ]
@@ -129,7 +129,8 @@ describe("two runners of a home in a bucket", () => {
           const killed = tiny.start("nightly")
           tiny.store.state.before = (request, response, body) => {
             if (where !== "" || !isWriteOf(/^(?!.*\/(probes|keys)\/)/)(request)) return false
-            const name = basename(String(request.url).split("?")[0] ?? "")
+            const [, log] = /\/([^/]+)\/commits\//.exec(String(request.url)) ?? []
+            const name = log ?? basename(String(request.url).split("?")[0] ?? "")
             if (String(++seen) !== at && name !== at) return false
             where = `${when} write ${seen}, ${name}`
             if (when === "after") tiny.store.answer(request, response, body)
@@ -156,7 +157,7 @@ describe("two runners of a home in a bucket", () => {
     tiny.store.state.before = async (request, response, body) => {
       asked++
       const url = String(request.url)
-      if (request.headers["if-match"] !== undefined && !/\/(probes|keys)\//.test(url) && !lost.has(url)) {
+      if (request.method === "PUT" && /\/commits\//.test(url) && !lost.has(url)) {
         lost.add(url)
         tiny.store.answer(request, { ...response, writeHead: () => ({ end: () => {} }) } as never, body)
         request.socket.destroy()
@@ -204,8 +205,8 @@ describe("two runners of a home in a bucket", () => {
     const killed = tiny.start("nightly")
     const kept = Promise.withResolvers<void>()
     tiny.store.state.before = (request) => {
-      if (isWriteOf(/\/raw\/.*ledger/)(request)) setTimeout(50, undefined).then(() => kept.resolve(), kept.reject)
-      return isWriteOf(/\/snapshots\//)(request)
+      if (isWriteOf(/\.raw\.ledger\./)(request)) setTimeout(50, undefined).then(() => kept.resolve(), kept.reject)
+      return isWriteOf(/\.snapshots\./)(request)
     }
     await kept.promise
     killed.process.kill("SIGKILL")
@@ -213,26 +214,24 @@ describe("two runners of a home in a bucket", () => {
     tiny.store.state.before = () => false
     const next = await tiny.run("nightly", "--json")
     assert.deepStrictEqual(said(next), [`${gameId} published`])
-    const raw = [...tiny.store.objects].filter(([key]) => key.includes("/extraction."))
+    const raw = [...tiny.store.objects].filter(([key]) => key.endsWith(".raw.extraction.json"))
     const extractions = raw.map(([, { body }]) => JSON.parse(body.toString("utf8")) as { resumedPages?: number })
     assert.isAbove(Math.max(...extractions.map(({ resumedPages = 0 }) => resumedPages)), 0)
   })
 
-  it("never write an object again: each is called by its sum, and only documents are swapped", () => {
+  it("never write an object again: each is called by its sum, and only budgets are swapped", () => {
     for (const [key, { body }] of tiny.store.objects) {
-      if (/\/(game|lake)\.json$|\/keys\//.test(key)) continue
+      if (/\/(commits|keys)\//.test(key)) continue
       assert.include(key, createHash("sha256").update(body).digest("hex"))
-      assert.match(key, /\/attempt-/)
+      assert.match(key, /\/objects\//)
     }
   })
 
-  const hasRuns = () => [...tiny.store.objects.keys()].some((key) => /^tiny\/shared\/runs\/.*\/runs\./.test(key))
-
-  it("a lake.json that a first publisher is about to write is not one that was missing", async () => {
+  it("a commit that a first publisher is about to write is not one that is missing", async () => {
     tiny.store.objects.clear()
     const swap = { waits: Promise.withResolvers<void>(), goesOn: Promise.withResolvers<void>() }
     tiny.store.state.before = async ({ method, url = "" }) => {
-      if (method !== "PUT" || !url.includes("/tiny/lake.json") || !hasRuns()) return false
+      if (method !== "PUT" || !url.includes("/tiny/lake/commits/")) return false
       swap.waits.resolve()
       await swap.goesOn.promise
       return false
@@ -248,20 +247,20 @@ describe("two runners of a home in a bucket", () => {
     tiny.store.state.before = () => false
     for (const { code, stderr } of ended) {
       assert.strictEqual(code, 0, stderr)
-      assert.notInclude(stderr, "was missing")
+      assert.notInclude(stderr, "is missing")
     }
     assert.sameMembers(ended.flatMap(said), [`${gameId} published`, `${gameId} unchanged`])
   })
 
   it.runIf(isFull)(
-    "publishers that begin a home at the same time say nothing of a lake.json that was missing",
+    "publishers that begin a home at the same time say nothing of a commit that is missing",
     async () => {
       for (let round = 0; round < 2; round++) {
         tiny.store.objects.clear()
         const ended = await Promise.all([1, 2, 3].map(() => tiny.start("nightly", "--json").ended))
         for (const { code, stderr } of ended) {
           assert.strictEqual(code, 0, stderr)
-          assert.notInclude(stderr, "was missing")
+          assert.notInclude(stderr, "is missing")
         }
       }
     }

@@ -32,18 +32,18 @@ const damages = {
 }
 
 const mendable = {
-  "a table": /\/snapshots\/.*\/products\.\w+\.parquet$/,
-  "a manifest": /\/snapshots\/.*\/manifest\.\w+\.json$/,
-  "a file of changes": /\/changes\/.*\/product_versions\.\w+\.parquet$/,
-  "a difference": /\/changes\/.*\/diff\.\w+\.json$/,
-  "the account of a month": /\/months\/.*\/part\.\w+\.json$/,
-  "a changelog": /\/deployments\/.*\/deployments\.\w+\.parquet$/
+  "a table": /\.snapshots\.products\.parquet$/,
+  "a manifest": /\.snapshots\.manifest\.json$/,
+  "a file of changes": /\.changes\.product_versions\.parquet$/,
+  "a difference": /\.changes\.diff\.json$/,
+  "the account of a month": /\.months\.part\.json$/,
+  "a changelog": /\.deployments\.deployments\.parquet$/
 }
 /** Of the published snapshot, as it was before it was moved. */
 const [published = ""] = globSync(join(tiny.work, "folder/snapshots/*/snapshot=202606*/products.parquet"))
 const table = new RegExp(createHash("sha256").update(readFileSync(published)).digest("hex"))
-const report = /\/shared\/runs\/.*\/\d{8}T[^/]*\.json$/
-const page = /\/raw\/.*\/pages\/products-/
+const report = /\/lake\/objects\/.*\.runs\.\d{8}T[^/]*\.json$/
+const page = /\.raw\.products-/
 const restore = "Restore it from a backup of the bucket"
 const isGone = "is damaged: it is missing"
 
@@ -61,7 +61,7 @@ for (const { damage, how, pattern, what } of tried(cases, (_, index) => index ==
     assert.strictEqual(code, 0, `${stdout}${stderr}`)
     assert.match(stdout, /^repaired: .*\n[1-9]\d* repaired, 0 left as they are\n$/s)
     for (const [one, stored] of before)
-      if (one.includes("/attempt-")) assert.strictEqual(tiny.store.objects.get(one), stored, one)
+      if (one.includes("/objects/")) assert.strictEqual(tiny.store.objects.get(one), stored, one)
     assert.deepStrictEqual(await tiny.pulled(), sums)
     const repaired = [...tiny.store.objects.keys()].filter((one) => !one.includes("/keys/"))
     assert.include((await tiny.run("doctor", "--repair")).stdout, "Nothing is damaged")
@@ -79,7 +79,7 @@ it("doctor names objects of a bucket by their keys; a repair makes what it can, 
   const cut = keyOf(mendable["a changelog"])
   damages["is cut"](cut)
   const size = saved.get(cut)?.body.length ?? 0
-  const month = keyOf(/\/months\/.*\/source_prices\.\w+\.parquet$/)
+  const month = keyOf(/\.months\.source_prices\.parquet$/)
   spoil(month)
   const orRepair = `${restore}, or repair what can be repaired with: cardlake doctor --home s3://lakes/tiny --repair`
   const nextOfPage = `${restore}: there is no other copy. Only a replay or repair of its snapshot needs it; it is reported until that snapshot is pruned: cardlake prune`
@@ -114,7 +114,7 @@ it("a repair of a bucket that another runner overtakes begins again from there",
   lose(keyOf(table))
   const overtaken: Array<Promise<{ readonly code: number | null }>> = []
   tiny.store.state.before = async ({ method, url = "" }) => {
-    if (overtaken.length > 0 || method !== "PUT" || !url.includes(`/games/${gameId}/game.json`)) return false
+    if (overtaken.length > 0 || method !== "PUT" || !url.includes(`/games/${gameId}/commits/`)) return false
     overtaken.push(tiny.beside("rollback", gameId, "--yes", "--why", "as a test"))
     await overtaken[0]
     return false

@@ -98,7 +98,7 @@ export const startConditionalStore = async (bucket = "lakes", port = 0) => {
   const list = (query: URLSearchParams, response: ServerResponse) => {
     const prefix = query.get("prefix") ?? ""
     const delimiter = query.get("delimiter") ?? ""
-    const after = query.get("continuation-token") ?? ""
+    const after = query.get("continuation-token") ?? query.get("start-after") ?? ""
     const pageOf = Number(query.get("max-keys") ?? 1000)
     const found: Array<string> = []
     const folders = new Set<string>()

@@ -47,7 +47,7 @@ it("a store that dies for good while games are read ends the night once, not onc
 })
 
 it("a store that dies for good while a night is put into it leaves a verdict: none of it is published", async () => {
-  const writes = ["PUT /lakes/tiny/shared/", "PUT /lakes/tiny/games/"]
+  const writes = ["PUT /lakes/tiny/lake/", "PUT /lakes/tiny/games/"]
   for (const written of tried(writes, (_, index) => index === 1)) {
     dying((request) => request.startsWith(written))
     const { code, stderr, stdout } = await night()
@@ -63,7 +63,12 @@ it("a store that dies for good while a night is put into it leaves a verdict: no
 
 it("a store that is away for a while is waited for", async () => {
   // A lease, the report, a game's files, its document, the lake's.
-  const requests = [/^PUT .*\/shared\//, /^PUT .*\/games\/beryl\//, /^PUT .*\/beryl\/game\.json/, /^PUT .*\/lake\.json/]
+  const requests = [
+    /^PUT .*\/lake\/objects\//,
+    /^PUT .*\/games\/beryl\//,
+    /^PUT .*\/beryl\/commits\//,
+    /^PUT .*\/lake\/commits\//
+  ]
   const moments = [isLease(2), ...requests.map((each) => (request: string) => each.test(request))]
   for (const isNow of tried(moments, (_, index) => index === 0 || index === 4)) {
     tiny.store.objects.clear()

@@ -173,7 +173,7 @@ it("doctor has a doubt about an address where nothing is, as before the first ni
 it("a night begins a home where none is", async () => {
   const { code, stdout } = await at("s3://lakes/begun", "nightly")
   assert.strictEqual(code, 0, stdout)
-  assert.isTrue(tiny.store.objects.has("begun/lake.json"))
+  assert.isTrue(tiny.store.objects.has("begun/lake/commits/0000000001.json"))
   assert.match((await at("s3://lakes/begun", "snapshots")).stdout, / 0\.0\d*[1-9]\d*\n$/)
   const { stdout: looked } = await at("s3://lakes/begun", "doctor")
   assert.notInclude(looked, "WARN")

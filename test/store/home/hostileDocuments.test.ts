@@ -17,12 +17,10 @@ const textOf = (objects: Objects, key: string): string => objects.get(key)?.body
  * documents that name it follow.
  */
 const forge = (objects: Objects, key: string, text: string): void => {
-  const [, before] = /\.([0-9a-f]{64})\.json$/.exec(key) ?? []
+  const before = hash("sha256", textOf(objects, key))
   const after = hash("sha256", text)
   objects.delete(key)
-  const to = before === undefined ? key : key.replace(before, after)
-  objects.set(to, { body: Buffer.from(text), tag: `"${after.slice(0, 32)}"`, at: new Date() })
-  if (before === undefined) return
+  objects.set(key.replace(before, after), { body: Buffer.from(text), tag: `"${after.slice(0, 32)}"`, at: new Date() })
   for (const other of [...objects.keys()].filter((one) => one.endsWith(".json"))) {
     const naming = textOf(objects, other)
     if (!naming.includes(before)) continue
@@ -74,15 +72,15 @@ const tryIt = async (command: ReadonlyArray<string>, said: string) => {
 
 /** The documents of a bucket by their kinds, one of each, and a command that reads it. */
 const kinds: ReadonlyArray<readonly [kind: string, key: RegExp, command: ReadonlyArray<string>]> = [
-  ["lake.json", /\/lake\.json$/, ["pull", "--to", "COPY"]],
-  ["a state", /\/state\/.*\.json$/, ["pull", "--to", "COPY"]],
-  ["a month of a game", /\/month\/.*\.json$/, ["pull", "--to", "COPY"]],
-  ["a month of runs", /\/runs\/.*\/runs\.\w+\.json$/, ["pull", "--to", "COPY"]],
-  ["a list of files", /\/list\/.*\.json$/, ["move", "--from", address, "--to", "COPY"]],
-  ["game.json", /\/game\.json$/, ["nightly"]],
-  ["lake.json", /\/lake\.json$/, ["doctor"]],
-  ["a month of runs", /\/runs\/.*\/runs\.\w+\.json$/, ["runs"]],
-  ["a state", /\/state\/.*\.json$/, ["snapshots"]]
+  ["a commit of the lake", /\/lake\/commits\//, ["pull", "--to", "COPY"]],
+  ["a commit of a game", /\/games\/.*\/commits\//, ["pull", "--to", "COPY"]],
+  ["a month of a game", /\.month\.json$/, ["pull", "--to", "COPY"]],
+  ["a month of runs", /\/lake\/.*\.runs\.json$/, ["pull", "--to", "COPY"]],
+  ["a list of files", /\.list\.json$/, ["move", "--from", address, "--to", "COPY"]],
+  ["a commit of a game", /\/games\/.*\/commits\//, ["nightly"]],
+  ["a commit of the lake", /\/lake\/commits\//, ["doctor"]],
+  ["a month of runs", /\/lake\/.*\.runs\.json$/, ["runs"]],
+  ["a commit of a game", /\/games\/.*\/commits\//, ["snapshots"]]
 ]
 
 /** What a person may have written. */
@@ -104,8 +102,8 @@ for (const [kind, pattern, command] of kinds)
     }
   })
 
-it("of a state of which nothing is published, pull names the game", async () => {
-  const key = [...saved.keys()].toSorted().findLast((one) => /\/state\/.*\.json$/.test(one)) ?? ""
+it("of a commit of which nothing is published, pull names the game", async () => {
+  const key = [...saved.keys()].toSorted().findLast((one) => /\/games\/.*\/commits\//.test(one)) ?? ""
   const state = JSON.parse(saved.get(key)?.body.toString("utf8") ?? "") as object
   const pulled = async (changed: object) => {
     const objects = restored()

@@ -76,8 +76,15 @@ for (const to of ["s3://lakes/tiny", "s3://lakes/tiny/", "s3://lakes/tiny/deep/d
   })
 
 it("a home begins where a first run that died has left its own, and beside files of others", async () => {
-  put("begun/", "begun/probes/attempt-1", "begun/keys/0a.json", "begun/own/own.json", "begun2/x.json", "lake.json")
-  const left = `begun3/games/tinies/raw/attempt-1/p.${"0".repeat(64)}.json`
+  put(
+    "begun/",
+    "begun/probes/attempt-1",
+    "begun/keys/0a.json",
+    "begun/own/own.json",
+    "begun2/x.json",
+    "lake/commits/notes.json"
+  )
+  const left = `begun3/games/tinies/objects/1/${"0".repeat(64)}.raw.p.json`
   put(left)
   for (const home of ["s3://lakes/begun", "s3://lakes/begun3"]) {
     const { code, stderr } = await at(home, "nightly")

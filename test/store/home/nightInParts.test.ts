@@ -31,7 +31,7 @@ const nameOf = ({ stdout }: Ended) => (JSON.parse(stdout) as { readonly night: s
 const isSwapOf =
   (key: string) =>
   ({ method, url = "" }: IncomingMessage): boolean =>
-    method === "PUT" && decodeURIComponent(url.split("?")[0] ?? "").endsWith(key)
+    method === "PUT" && decodeURIComponent(url.split("?")[0] ?? "").includes(key)
 
 describe("a night in parts", () => {
   let tiny: TinyBucket
@@ -43,7 +43,7 @@ describe("a night in parts", () => {
   })
   afterAll(() => tiny.stop())
   const told = async () => JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<Published>
-  const lakeSwaps = () => tiny.store.state.requests.filter((request) => /^PUT .*\/lake\.json/.test(request)).length
+  const lakeSwaps = () => tiny.store.state.requests.filter((request) => /^PUT .*\/lake\/commits\//.test(request)).length
 
   /** A runner whose swap of a game's document waits until another runner has ended. */
   const overtakenAt = async (name: string, args: ReadonlyArray<string>, run: () => Promise<Ended>) => {
@@ -51,7 +51,7 @@ describe("a night in parts", () => {
     const ended = Promise.withResolvers<void>()
     let isHeld = false
     tiny.store.state.before = async (request) => {
-      if (isHeld || !isSwapOf(`games/${name}/game.json`)(request)) return false
+      if (isHeld || !isSwapOf(`/games/${name}/commits/`)(request)) return false
       isHeld = true
       reached.resolve()
       await ended.promise

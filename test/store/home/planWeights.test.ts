@@ -31,8 +31,8 @@ it("a reading that another runner had begun weighs what both of them asked for",
   const kept = Promise.withResolvers<void>()
   tiny.store.state.before = ({ method, url = "" }) => {
     if (method !== "PUT") return false
-    if (/\/raw\/.*ledger/.test(url)) setTimeout(50, undefined).then(() => kept.resolve(), kept.reject)
-    return url.includes("/snapshots/")
+    if (/\.raw\.ledger\./.test(url)) setTimeout(50, undefined).then(() => kept.resolve(), kept.reject)
+    return url.includes(".snapshots.")
   }
   await kept.promise
   killed.process.kill("SIGKILL")

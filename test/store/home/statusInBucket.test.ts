@@ -14,7 +14,7 @@ afterAll(() => tiny.stop())
 interface Night {
   readonly games: ReadonlyArray<{ readonly verdict: string; readonly resumedPages?: number }>
 }
-const objects = () => [...tiny.store.objects.keys()].filter((name) => !name.includes("/raw/")).toSorted()
+const objects = () => [...tiny.store.objects.keys()].filter((name) => !name.includes(".raw.")).toSorted()
 
 it("status reads a home in a bucket; a dry run leaves only pages there, which the next night uses", async () => {
   assert.strictEqual((await tiny.run("nightly")).code, 0)

@@ -3,11 +3,9 @@ import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { setTimeout } from "node:timers/promises"
 import { swapDocument } from "../../../src/store/home/bucket/bucketDocuments.ts"
-import { lakeKey } from "../../../src/store/home/bucket/bucketKeys.ts"
 import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
-import { emptyLake } from "../../../src/store/home/bucket/checkOut.ts"
-import { LakeDocument } from "../../../src/store/home/bucket/documents.ts"
+import { KeyDocument } from "../../../src/store/home/bucket/budget/keyDocument.ts"
 import { probeStore } from "../../../src/store/home/bucket/probeStore.ts"
 import { effect } from "../../support/suite.ts"
 import { withVariables } from "../../warehouse/Store.ts"
@@ -113,6 +111,8 @@ for (const lost of [1, 2, 3, 4, 5, 6, 7])
     assert.closeTo(millis, Date.now(), 5000)
   })
 
+const unspent: KeyDocument = { format: 1, since: null, heldUntil: 0, workers: {}, limits: {}, facts: [], writers: [] }
+
 effect("whoever waits ten seconds because others write a document says so, once, and goes on", () =>
   Effect.gen(function* () {
     yield* withVariables(store.env)
@@ -125,7 +125,7 @@ effect("whoever waits ten seconds because others write a document says so, once,
       response.writeHead(412).end("<Error><Code>PreconditionFailed</Code></Error>")
       return true
     }
-    const swap = swapDocument(opened, lakeKey, LakeDocument, () => Effect.succeed(emptyLake)).pipe(
+    const swap = swapDocument(opened, "keys/a.json", KeyDocument, () => Effect.succeed(unspent)).pipe(
       Effect.provide(Logger.layer([Logger.make(({ message }) => void told.push(String(message)))]))
     )
     const swapping = yield* Effect.forkChild(swap)
@@ -133,7 +133,7 @@ effect("whoever waits ten seconds because others write a document says so, once,
       yield* TestClock.adjust("200 millis")
       yield* Effect.promise(() => setTimeout(5))
     }
-    assert.deepStrictEqual((yield* Fiber.join(swapping))?.games, {})
-    assert.deepStrictEqual(told, ["Other runs are writing s3://lakes/busy/lake.json. Retrying for two minutes"])
+    assert.deepStrictEqual((yield* Fiber.join(swapping))?.limits, {})
+    assert.deepStrictEqual(told, ["Other runs are writing s3://lakes/busy/keys/a.json. Retrying for two minutes"])
   }).pipe(Effect.provideService(BucketSettings, { pathStyle: true, encryption: {} }), Effect.scoped)
 )

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { createInterface } from "node:readline"
 import { checkOut, type Need } from "../../../src/store/home/bucket/checkOut.ts"
-import { newAttempt } from "../../../src/store/home/bucket/newAttempt.ts"
 import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
 import { mendDocuments } from "../../../src/store/home/bucket/repair/mendDocuments.ts"
 import { sweepBucket } from "../../../src/store/home/bucket/sweepBucket.ts"
@@ -175,25 +174,30 @@ export const documentsOf = ({ store: { env } }: TinyBucket) => ({
     ),
   repair: () => useStore(env, address, (store) => Effect.provide(orMessage(mendDocuments(store)), Logger.layer([]))),
   /** Deletes what nobody names. */
-  sweep: (nowMillis: number) =>
-    useStore(env, address, (store) =>
-      orMessage(Effect.flatMap(newAttempt, (attempt) => sweepBucket(store, attempt, nowMillis)))
-    )
+  sweep: (nowMillis: number) => useStore(env, address, (store) => orMessage(sweepBucket(store, nowMillis)))
 })
 
-const jsonAt = <A>({ objects }: ConditionalStore, key: string): A =>
-  JSON.parse(objects.get(`tiny/${key}`)?.body.toString("utf8") ?? "null") as A
+/** The newest commit of a log: `lake`, or `games/<game>`. */
+export const newestCommit = <A>(
+  { objects }: Pick<ConditionalStore, "objects">,
+  room: string,
+  number?: number
+): A | null => {
+  const keys = [...objects.keys()].filter((key) => key.startsWith(`tiny/${room}/commits/`)).toSorted()
+  const wanted = number === undefined ? keys.at(-1) : keys.find((key) => Number(key.slice(-15, -5)) === number)
+  const body = objects.get(wanted ?? "")?.body
+  return body === undefined ? null : (JSON.parse(body.toString("utf8")) as A)
+}
 
 /** Every step of every published game: `game run snapshot`. */
-const stepsOf = (store: ConditionalStore): ReadonlyArray<string> => {
-  const lake = jsonAt<{ games: Record<string, { state: { attempt: string; sha256: string } }> } | null>(
-    store,
-    "lake.json"
+const stepsOf = (store: ConditionalStore): ReadonlyArray<string> =>
+  Object.entries(newestCommit<{ games: Record<string, { number: number }> }>(store, "lake")?.games ?? {}).flatMap(
+    ([gameId, { number }]) => {
+      const steps = newestCommit<{ steps: ReadonlyArray<readonly [string, string, string | null]> }>(
+        store,
+        `games/${gameId}`,
+        number
+      )
+      return (steps?.steps ?? []).map(([run, kind, snapshot]) => `${gameId} ${kind} ${snapshot ?? run}`)
+    }
   )
-  return Object.entries(lake?.games ?? {}).flatMap(([gameId, { state }]) => {
-    const key = `games/${gameId}/state/attempt-${state.attempt}/state.${state.sha256}.json`
-    return jsonAt<{ steps: ReadonlyArray<readonly [string, string, string | null]> }>(store, key).steps.map(
-      ([run, kind, snapshot]) => `${gameId} ${kind} ${snapshot ?? run}`
-    )
-  })
-}

@@ -2,16 +2,21 @@ import { Effect, Runtime, Schema } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { fetchDocument } from "../../../store/home/bucket/bucketDocuments.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { type LakeDocument, MonthOfRuns, type ReportRef } from "../../../store/home/bucket/documents.ts"
+import { type LakeCommit, MonthOfRuns, type ReportRef } from "../../../store/home/bucket/documents.ts"
 import { readGame } from "../../../store/home/bucket/gameInBucket.ts"
 import { homeIsThere, noNightThere } from "../../../store/home/bucket/address/homeIsThere.ts"
-import { isReadLater, lastNight, mayBePlanned } from "../../../store/home/bucket/nights/lastNight.ts"
-import { mendLake } from "../../../store/home/bucket/lakeInBucket.ts"
-import { isLaterNight, type NightId } from "../../../store/home/bucket/nights/nightId.ts"
+import {
+  isReadLater,
+  lastNight,
+  mayBePlanned,
+  isLaterNight,
+  type NightId
+} from "../../../store/home/bucket/nights/nightId.ts"
+import { readOrRepairLake } from "../../../store/home/bucket/repair/repairLake.ts"
 import { monthOfRun } from "../../../store/home/bucket/placeOf.ts"
 import { RunReport } from "../../observe/RunReport.ts"
 import { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
-import { keyOfKnown, storedParts } from "../../../store/home/bucket/hollowFiles.ts"
+import { reportKey } from "../../../store/home/bucket/bucketKeys.ts"
 
 /** The requested part does not exist, so the command line is wrong. */
 export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown", { what: Schema.String }) {
@@ -47,7 +52,7 @@ export const noPart = (night: NightId, done: "later" | "nothing", reason: string
 })
 
 const lakeOfSteps = Effect.fnUntraced(function* (store: BucketStore) {
-  const lake = yield* mendLake(store)
+  const lake = (yield* readOrRepairLake(store))?.commit ?? null
   if (lake === null && !(yield* homeIsThere(store)))
     return yield* new PartUnknown({ what: noNightThere(store.address) })
   return lake
@@ -66,7 +71,7 @@ export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night
 })
 
 /** True if the lake lists a run, i.e. the snapshots that it prepared are published. */
-const isListed = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument | null, run: RunId) {
+const isListed = Effect.fnUntraced(function* (store: BucketStore, lake: LakeCommit | null, run: RunId) {
   const ref = lake?.runs[monthOfRun(run)]
   if (ref === undefined) return false
   const { runs } = yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
@@ -86,22 +91,22 @@ export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: 
           : ` within a week before the last one, ${last}`
     return yield* new PartUnknown({ what: `Night ${night} is not planned${than}. Plan one with: cardlake plan` })
   }
-  const part = (yield* readGame(store, gameId))?.part
+  const part = (yield* readGame(store, gameId))?.commit.part
   if (part === undefined || (part.night !== night && !isReadLater(part.night, night))) return null
   if (part.night !== night)
     return noPart(night, "later", `${gameId} was already read for ${part.night}, which is later. Nothing was done`)
   if (part.verdict === "failed") return null
-  const report = yield* reportInBucket(store, part.report)
+  const report = yield* reportInBucket(store, gameId, part.report)
   const isPublished = yield* isListed(store, lake, part.report.run)
   return { ...report, night, done: "before", isPublished } satisfies PartReport
 })
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(RunReport))
 
-/** Loads the report of a run from a bucket. */
-export const reportInBucket = Effect.fnUntraced(function* (store: BucketStore, { file, run }: ReportRef) {
-  const path = keyOfKnown({ gameId: null, folder: "", name: `runs/${run}.json`, ...storedParts({ attempt: "" }, file) })
-  return yield* decode(yield* store.fetchText(path, file[0])).pipe(
+/** Loads the report of a run, which a commit of a game names, or of the lake if `gameId` is null. */
+export const reportInBucket = Effect.fnUntraced(function* (store: BucketStore, gameId: string | null, ref: ReportRef) {
+  const path = reportKey(gameId, ref)
+  return yield* decode(yield* store.fetchText(path, ref.file[0])).pipe(
     Effect.mapError(
       () =>
         new BucketFailed({

@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect } from "effect"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { newAttempt } from "../../../store/home/bucket/newAttempt.ts"
+import { newAttempt } from "../../../store/home/bucket/log/objects.ts"
 import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { nightParts, type PartFound, publishParts } from "../../../store/home/bucket/nights/nightParts.ts"
 import { probeStore } from "../../../store/home/bucket/probeStore.ts"
@@ -41,7 +41,7 @@ export const runPublish = Effect.fn("runPublish")(function* (
   const games = yield* Effect.forEach(
     found.parts,
     Effect.fnUntraced(function* ({ gameId, reason = null, report, verdict }) {
-      const runReport = report === null ? null : yield* reportInBucket(store, report)
+      const runReport = report === null ? null : yield* reportInBucket(store, gameId, report)
       const game = runReport?.games.find((one) => one.gameId === gameId)
       return {
         gameId,

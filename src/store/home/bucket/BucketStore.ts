@@ -62,17 +62,16 @@ const onceMore = {
 
 /** Opens the store of a home, by paths relative to its prefix. It counts the downloaded and uploaded bytes. */
 export const openStore = Effect.fnUntraced(function* (address: string) {
-  const { answers, bucket, client, clock, get, getKey, keyOf, objectKey, putBody, putFile, sdk, urlOf } =
+  const { answers, bucket, client, clock, get, keyOf, objectKey, putBody, putFile, sdk, urlOf } =
     yield* openBucket(address)
   const disk = yield* Disk
   const moved = { requests: 0, fetched: 0, sent: 0 }
   const patience = makePatience(address, yield* StorePatience)
 
-  /** Reads an object by a key of the bucket, which may be outside the prefix. */
-  const readKey = (key: string) =>
-    step(`Read s3://${bucket}/${key}`, async (signal): Promise<FoundText | null> => {
+  const read = (path: string) =>
+    step(`Read ${urlOf(path)}`, async (signal): Promise<FoundText | null> => {
       moved.requests++
-      const answer = await getKey(key, signal)
+      const answer = await get(path, signal)
       if (answer === null) return null
       const text = (await answer.Body?.transformToString()) ?? ""
       moved.fetched += text.length
@@ -80,7 +79,6 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
         throw new Error("the answer was cut off")
       return { text, tag: answer.ETag ?? "" }
     }).pipe(Effect.retry(again))
-  const read = (path: string) => readKey(keyOf(path))
 
   /** Writes only if the object's tag is unchanged; null: only if it does not exist. Returns false on a conflict. */
   const swap = (path: string, text: string, tag: string | null) =>
@@ -208,20 +206,18 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       return all
     })
 
-  /** Lists the first 1,000 objects below a path, and whether these are all. With a delimiter, a folder is one name. */
-  const first = (path: string, Delimiter?: "/") =>
-    step(`List ${urlOf(path)}`, async (abortSignal) => {
+  /** Lists the first 1,000 keys of the bucket that begin so, also outside the prefix. */
+  const firstKeys = (Prefix: string, Delimiter?: "/") =>
+    step(`List s3://${bucket}/${Prefix}`, async (abortSignal) => {
       moved.requests++
-      const command = new sdk.ListObjectsV2Command({
-        Bucket: bucket,
-        Prefix: keyOf(path),
-        ...(Delimiter && { Delimiter })
-      })
-      const answer = await client.send(command, { abortSignal })
-      const found = (answer.Contents ?? []).map(foundObject)
-      const folders = (answer.CommonPrefixes ?? []).map(({ Prefix = "" }) => Prefix.slice(keyOf("").length))
-      return { found, names: [...found.map(({ path }) => path), ...folders], isAll: answer.IsTruncated !== true }
+      const command = new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix, ...(Delimiter && { Delimiter }) })
+      const { CommonPrefixes = [], Contents = [] } = await client.send(command, { abortSignal })
+      return [...Contents.map(({ Key = "" }) => Key), ...CommonPrefixes.map(({ Prefix: folder = "" }) => folder)]
     })
+
+  /** Lists the first 1,000 objects below a path. With a delimiter, a folder is one name. */
+  const first = (path: string, delimiter?: "/") =>
+    Effect.map(firstKeys(keyOf(path), delimiter), (keys) => keys.map((key) => key.slice(keyOf("").length)))
 
   const folders = (path: string) =>
     step(`List ${urlOf(path)}`, async (abortSignal) => {
@@ -245,10 +241,8 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
 
   /** The store's name, once it has answered. */
   const name = Effect.sync(() => answers.by)
-  const reads = { read, readKey, sizeOf, fetch, fetchText, list, first, folders }
-  /** Immutable texts that this process has written, by their keys. */
-  const documents = new Map<string, Buffer>()
-  return { address, urlOf, moved, clock, patience, name, documents, ...reads, swap, create, remove }
+  const reads = { read, sizeOf, fetch, fetchText, list, first, firstKeys, folders }
+  return { address, urlOf, moved, clock, patience, name, ...reads, swap, create, remove }
 })
 
 export type BucketStore = Effect.Success<ReturnType<typeof openStore>>

@@ -4,7 +4,9 @@ import { BucketBusy, BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { documentKey } from "./bucketKeys.ts"
 import type { Ref } from "./documents.ts"
-import { nextOfMade, nextOfStrange } from "./nextOfDamage.ts"
+import { missing } from "./log/commitLog.ts"
+import type { NewObject } from "./log/objects.ts"
+import { nextOfStrange } from "./nextOfDamage.ts"
 
 /** Decodes a document. `fits` checks that the document belongs to its key. */
 const decoded = <S extends Schema.Decoder<unknown>>(
@@ -20,7 +22,7 @@ const decoded = <S extends Schema.Decoder<unknown>>(
   if (Option.isSome(read) && fits(read.value)) return Effect.succeed(read.value)
   const damage = "its content is not Cardlake's"
   const step = `Read ${store.urlOf(path)}`
-  return Effect.fail(new BucketFailed({ step, reason: damage, next: nextOfStrange(path), damage }))
+  return Effect.fail(new BucketFailed({ step, reason: damage, next: nextOfStrange, damage }))
 }
 
 const textOf = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>
@@ -38,26 +40,10 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   return { document: yield* decoded(store, { path, schema, fits }, found.text), tag: found.tag }
 })
 
-const gone = "it is missing"
-
-/** The error for a missing swapped document. */
-export const documentGone = (store: BucketStore, path: string, next = nextOfMade) =>
-  new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: gone, next, damage: gone })
-
-/** The error for a swapped document that is older than those that depend on it. */
-export const documentBehind = (store: BucketStore, path: string) => {
-  const damage = "it is older than what is published"
-  return new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: damage, next: nextOfMade, damage })
-}
-
-export const isGone = ({ damage }: BucketFailed) => damage === gone
-
-/** True if a document is missing or damaged. */
+/** True if a document or commit is missing or damaged. */
 export const isLost = ({ damage }: BucketFailed) => damage !== undefined
 
-/** Returns the next step. A list of runs can be rebuilt from reports; other documents cannot be rebuilt. */
-const nextOf = (kind: string) => (error: BucketFailed) =>
-  kind === "runs" && error.damage !== undefined ? new BucketFailed({ ...error, next: nextOfMade }) : error
+export const isGone = ({ damage }: BucketFailed) => damage === missing
 
 /** Reads an immutable document. */
 export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
@@ -71,27 +57,22 @@ export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decod
   }
 ) {
   const path = documentKey(of.gameId, of.kind, of.ref)
-  const text = yield* Effect.mapError(store.fetchText(path, of.ref.sha256), nextOf(of.kind))
+  const text = yield* store.fetchText(path, of.ref.sha256)
   return yield* decoded(store, { path, schema: of.schema, fits: of.fits }, text)
 })
 
-/** Stores an immutable document. */
-export const storeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<unknown>>(
-  store: BucketStore,
-  of: {
-    readonly gameId: string | null
-    readonly kind: string
-    readonly attempt: string
-    readonly schema: S
-    readonly value: S["Type"]
-  }
-) {
+/** Returns an immutable document as an object to store, with its reference. */
+export const makeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<unknown>>(of: {
+  readonly gameId: string | null
+  readonly kind: string
+  readonly attempt: string
+  readonly schema: S
+  readonly value: S["Type"]
+}) {
   const body = Buffer.from(yield* textOf(of.schema, of.value))
   const ref: Ref = { attempt: of.attempt, sha256: hash("sha256", body) }
-  const key = documentKey(of.gameId, of.kind, ref)
-  yield* store.create(key, body, body.length)
-  store.documents.set(key, body)
-  return ref
+  const object: NewObject = { key: documentKey(of.gameId, of.kind, ref), from: body, sizeBytes: body.length }
+  return { ref, object }
 })
 
 /** The maximum number of writers in a document. */

@@ -1,17 +1,14 @@
-import { basename, dirname } from "node:path/posix"
+import { basename } from "node:path/posix"
 import type { Ref } from "./documents.ts"
+import { objectKey } from "./log/objects.ts"
 
-/** The keys of swapped documents. */
-export const lakeKey = "lake.json"
-export const gameKey = (gameId: string) => `games/${gameId}/game.json`
+/** Returns the folder of a game's log and objects, or of the lake's. */
+export const roomOf = (gameId: string | null): string => (gameId === null ? "lake" : `games/${gameId}`)
 
-/** Returns the prefix of a game's objects, or of shared objects. */
-const roomOf = (gameId: string | null): string => (gameId === null ? "shared" : `games/${gameId}`)
-
-/** Returns the game of an object; null if it is shared. */
+/** Returns the game of a key; null if it belongs to the lake. */
 export const gameOf = (key: string): string | null => /^games\/([^/]+)\//.exec(key)?.[1] ?? null
 
-/** The kind of an object, by the home's top folders. */
+/** The kind of an object, by the home's top folders. It is part of the name, for people and for messages. */
 const kinds: Readonly<Record<string, string>> = {
   raw: "raw",
   snapshots: "snapshots",
@@ -22,15 +19,7 @@ const kinds: Readonly<Record<string, string>> = {
   runs: "runs"
 }
 
-/** Inserts a checksum before the extensions: `products.3b5f….parquet`. */
-const withSum = (name: string, sha256: string): string => {
-  const dot = basename(name).indexOf(".", 1)
-  const stem = dot < 0 ? basename(name) : basename(name).slice(0, dot)
-  const folder = dirname(name) === "." ? "" : `${dirname(name)}/`
-  return `${folder}${stem}.${sha256}${dot < 0 ? "" : basename(name).slice(dot)}`
-}
-
-/** Returns the key of a file: `path` is its folder in the home, `name` its path in that folder. */
+/** Returns the key of a file: `path` is its folder in the home, or the file itself. */
 export const fileKey = (
   gameId: string | null,
   {
@@ -40,12 +29,14 @@ export const fileKey = (
     sha256
   }: { readonly path: string; readonly name: string; readonly attempt: string; readonly sha256: string }
 ): string =>
-  `${roomOf(gameId)}/${kinds[path.split("/")[0] ?? ""] ?? "files"}/attempt-${attempt}/${withSum(name.replace(/^(?:[a-z]+\/game=[^/]+|runs|backfill)\//, ""), sha256)}`
+  objectKey(roomOf(gameId), attempt, sha256, `${kinds[path.split("/")[0] ?? ""] ?? "files"}.${basename(name)}`)
 
-/** Returns the key of an immutable document. */
+/** Returns the key of a list of files. */
 export const documentKey = (gameId: string | null, kind: string, { attempt, sha256 }: Ref): string =>
-  `${roomOf(gameId)}/${kind}/attempt-${attempt}/${kind}.${sha256}.json`
+  objectKey(roomOf(gameId), attempt, sha256, `${kind}.json`)
 
-/** Returns the attempt that wrote an object; null for a swapped document or a foreign object. */
-export const attemptOf = (key: string): string | null =>
-  /^(?:shared|games\/[^/]+)\/[a-z]+\/attempt-([0-9A-Za-z-]+)\//.exec(key)?.[1] ?? null
+/** Returns the key of a run's report: in the room of a game whose commit names it, or in the lake's. */
+export const reportKey = (
+  gameId: string | null,
+  { file: [sha256, , attempt], run }: { readonly run: string; readonly file: readonly [string, number, string] }
+): string => fileKey(gameId, { path: "runs", name: `${run}.json`, attempt, sha256 })

@@ -1,84 +1,95 @@
-import { homeFormat } from "../HomeMarker.ts"
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
-import { documentBehind, documentGone, fetchDocument, readDocument } from "./bucketDocuments.ts"
-import { gameKey } from "./bucketKeys.ts"
+import { fetchDocument, isLost } from "./bucketDocuments.ts"
+import { roomOf } from "./bucketKeys.ts"
+import { GameCommit, LakeCommit, type ListedFolder, MonthOfGame, StoredFiles } from "./documents.ts"
 import {
-  GameDocument,
-  GameState,
-  type LakeDocument,
-  type ListedFolder,
-  MonthOfGame,
-  type Ref,
-  StoredFiles
-} from "./documents.ts"
-import { nextOfDocument } from "./nextOfDamage.ts"
+  type CommitLog,
+  commitDamaged,
+  commitKey,
+  type Draft,
+  readCommit,
+  readHead,
+  type Stored,
+  sumOfCommit
+} from "./log/commitLog.ts"
+import { nextOfMade } from "./nextOfDamage.ts"
 import { monthOfFolder, placeOf } from "./placeOf.ts"
 
-/** Reads a game's document and the state that it names. */
-export const readGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string) {
-  const found = yield* readDocument(store, gameKey(gameId), GameDocument, (found) => found.gameId === gameId)
-  return found?.document ?? null
+export type GameHead = Stored<GameCommit>
+export type LakeHead = Stored<LakeCommit>
+
+/** A commit of the lake as it names a commit of a game; undefined if nothing of the game is published. */
+type Published = LakeCommit["games"][string] | undefined
+
+export const lakeLog: CommitLog<LakeCommit> = { room: roomOf(null), schema: LakeCommit }
+export const gameLog = (gameId: string): CommitLog<GameCommit> => ({
+  room: roomOf(gameId),
+  schema: GameCommit,
+  fits: (commit) => commit.gameId === gameId
 })
 
-/** True if an attempt has published: a list of runs contains its report. */
-const hasPublished = Effect.fnUntraced(function* (store: BucketStore, attempt: string) {
-  const lists = (yield* store.list("shared/runs/"))
-    .filter(({ path }) => /\/runs\.\w+\.json$/.test(path))
-    .toSorted((a, b) => b.writtenMillis - a.writtenMillis)
-  for (const { path } of lists)
-    if (path.includes(`/attempt-${attempt}/`) || (yield* store.read(path))?.text.includes(`"${attempt}"`)) return true
-  return false
-})
+export const emptyLake: Draft<LakeCommit> = { lowest: 1, games: {}, runs: {}, files: { attempt: "", files: {} } }
 
-/** A game's entry in the lake, from before its document was read. */
-type Published = LakeDocument["games"][string] | undefined
-
-/** True if a document is older than the lake's entry, because a backup replaced it. */
-export const isBehind = ({ number }: GameDocument, published: Published): boolean => number < (published?.number ?? 0)
-
-/**
- * Reads a game's document and state. Fails if the document is older than the lake, or missing although the lake names
- * the game, a state follows another one, or a state was published.
- */
-export const readKnownGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string, published: Published) {
-  const document = yield* readGame(store, gameId)
-  if (document !== null && isBehind(document, published)) return yield* documentBehind(store, gameKey(gameId))
-  if (document !== null) return document
-  if (published !== undefined) return yield* documentGone(store, gameKey(gameId))
-  for (const { path } of (yield* store.list(`games/${gameId}/state/`)).toReversed()) {
-    const [, attempt = "", sha256 = ""] = /attempt-([^/]+)\/state\.(\w+)\.json$/.exec(path) ?? []
-    const state = yield* fetchDocument(store, { gameId, kind: "state", ref: { attempt, sha256 }, schema: GameState })
-    if (state.number > 1 || (yield* hasPublished(store, attempt)))
-      return (yield* readGame(store, gameId)) ?? (yield* documentGone(store, gameKey(gameId), nextOfDocument))
-  }
-  return null
-})
-
-export const emptyState = (gameId: string): GameState => ({
-  format: homeFormat,
+export const emptyGame = (gameId: GameCommit["gameId"]): Draft<GameCommit> => ({
+  lowest: 1,
   gameId,
-  number: 0,
+  lake: 0,
   live: null,
   published: [],
   held: [],
   steps: [],
   months: {},
-  files: { attempt: "", files: {} }
+  files: { attempt: "", files: {} },
+  report: null
 })
 
-/** Opens a state of a game, whose months are read on demand. */
-export const openState = Effect.fnUntraced(function* (store: BucketStore, gameId: string, ref: Ref | null) {
-  const state =
-    ref === null
-      ? emptyState(gameId)
-      : yield* fetchDocument(store, {
-          gameId,
-          kind: "state",
-          ref,
-          schema: GameState,
-          fits: (found) => found.gameId === gameId
-        })
+/** True if two commits differ in notes alone, such as a mark of a night or a garbage collection. */
+export const isSameState = (a: GameHead | null, b: GameHead | null): boolean => {
+  const parts = (head: GameHead | null) => {
+    const { files, held, live, months, published, steps } = head?.commit ?? emptyGame("")
+    return JSON.stringify([live, published, held, steps, months, files])
+  }
+  return parts(a) === parts(b)
+}
+
+/** Fails if a commit is not the one that the lake names. */
+const checkSum = Effect.fnUntraced(function* (
+  store: BucketStore,
+  gameId: string,
+  head: GameHead,
+  published: Published
+) {
+  if (head.number !== published?.number || sumOfCommit(head) === published.sum) return head
+  const damage = "its bytes are not those that the lake names"
+  return yield* commitDamaged(store, commitKey(roomOf(gameId), head.number), damage, nextOfMade)
+})
+
+/** Reads the newest commit of a game; null if it has none. Fails if the lake names a commit that is missing. */
+export const readGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string, published?: Published) {
+  const head = yield* readHead(store, gameLog(gameId), published?.number)
+  return head === null ? null : yield* checkSum(store, gameId, head, published)
+})
+
+/** Reads the commit of a game that the lake names. */
+export const readPublished = Effect.fnUntraced(function* (
+  store: BucketStore,
+  gameId: string,
+  published: NonNullable<Published>
+) {
+  const key = commitKey(roomOf(gameId), published.number)
+  const found = yield* readCommit(store, gameLog(gameId), published.number)
+  return yield* checkSum(
+    store,
+    gameId,
+    found ?? (yield* commitDamaged(store, key, "it is missing", nextOfMade)),
+    published
+  )
+})
+
+/** Opens a commit of a game, whose months are read on demand; null for a game without commits. */
+export const openGame = (store: BucketStore, gameId: GameCommit["gameId"], head: GameHead | null) => {
+  const state: Draft<GameCommit> = head?.commit ?? emptyGame(gameId)
   const months = new Map<string, MonthOfGame>()
 
   const month = Effect.fnUntraced(function* (name: string) {
@@ -102,11 +113,28 @@ export const openState = Effect.fnUntraced(function* (store: BucketStore, gameId
   /** Returns a folder by its path in a home; null if the state has none. */
   const folder = (path: string) => Effect.map(month(monthOfFolder(path)), ({ folders }) => folders[path] ?? null)
 
-  return { gameId, ref, state, month, folder }
-})
+  return { gameId, head, state, month, folder }
+}
 
-export type OpenState = Effect.Success<ReturnType<typeof openState>>
+export type OpenGame = ReturnType<typeof openGame>
 
 /** Downloads the files' list of a folder that has a separate document for it. */
 export const fetchList = (store: BucketStore, gameId: string, { list }: ListedFolder) =>
   fetchDocument(store, { gameId, kind: "list", ref: list, schema: StoredFiles })
+
+/** Reads the newest commits of all games. Those of damaged logs are missing. */
+export const readGames = Effect.fnUntraced(function* (store: BucketStore, lake: LakeHead | null = null) {
+  const heads = new Map<string, GameHead>()
+  for (const gameId of yield* store.folders("games")) {
+    const read = readGame(store, gameId, lake?.commit.games[gameId])
+    const head = yield* Effect.catchIf(read, isLost, () => Effect.succeed(null))
+    if (head !== null) heads.set(gameId, head)
+  }
+  return heads
+})
+
+/** Reads the newest commit of the lake; null if nothing was ever published. `known` is a number that a game has seen. */
+export const readLake = (store: BucketStore, known = 0) => readHead(store, lakeLog, known)
+
+/** The key that a check of the store reads. It need not exist. */
+export const anyLakeKey = commitKey(lakeLog.room, 1)

@@ -43,6 +43,16 @@ export const storedParts = ({ attempt }: Pick<StoredFiles, "attempt">, file: Sto
 export const keyOfKnown = (file: Pick<KnownFile, "attempt" | "folder" | "gameId" | "name" | "sha256">): string =>
   fileKey(file.gameId, { path: file.folder === "" ? file.name : file.folder, ...file })
 
+/** Lets one of several concurrent downloads of a file go first. */
+const makeTurns = () => {
+  const turns = new Map<string, Semaphore.Semaphore>()
+  return (path: string): Semaphore.Semaphore => {
+    const turn = turns.get(path) ?? Semaphore.makeUnsafe(1)
+    turns.set(path, turn)
+    return turn
+  }
+}
+
 /** Creates placeholders in a folder, each with its remote object. */
 export const makeHollowFiles = (root: string, store: BucketStore) => {
   const known = new Map<string, KnownFile>()
@@ -73,12 +83,7 @@ export const makeHollowFiles = (root: string, store: BucketStore) => {
     return file !== undefined && !file.isHere && lookOf(path) === file.look ? file : null
   }
 
-  const turns = new Map<string, Semaphore.Semaphore>()
-  const turnOf = (path: string): Semaphore.Semaphore => {
-    const turn = turns.get(path) ?? Semaphore.makeUnsafe(1)
-    turns.set(path, turn)
-    return turn
-  }
+  const turnOf = makeTurns()
 
   const fetched = (path: string, file: KnownFile) =>
     store.fetch(keyOfKnown(file), path, file.sha256).pipe(
@@ -90,15 +95,13 @@ export const makeHollowFiles = (root: string, store: BucketStore) => {
     )
 
   /** Of two concurrent calls, the second one finds the downloaded file. */
-  const obtain: RemoteFiles["obtain"] = (path) =>
-    Effect.suspend(() => {
-      if (standingIn(path) === null) return Effect.void
-      const turn = Effect.suspend(() => {
-        const file = standingIn(path)
-        return file === null ? Effect.void : fetched(path, file)
-      })
-      return turnOf(path).withPermit(turn)
+  const obtain: RemoteFiles["obtain"] = (path) => {
+    const download = Effect.suspend(() => {
+      const file = standingIn(path)
+      return file === null ? Effect.void : fetched(path, file)
     })
+    return Effect.suspend(() => (standingIn(path) === null ? Effect.void : turnOf(path).withPermit(download)))
+  }
 
   return {
     known,

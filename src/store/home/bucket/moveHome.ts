@@ -6,13 +6,13 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lockHome } from "../lock/lockHome.ts"
 import { newRunId } from "../newRunId.ts"
 import { checkIn } from "./checkIn.ts"
-import { checkOut, emptyLake } from "./checkOut.ts"
-import { lakeKey } from "./bucketKeys.ts"
+import { checkOut } from "./checkOut.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { needHome } from "./address/homeIsThere.ts"
 import { makeHollowFiles } from "./hollowFiles.ts"
-import { newAttempt } from "./newAttempt.ts"
-import { namedKeys } from "./namedKeys.ts"
+import { newAttempt } from "./log/objects.ts"
+import { nameGame, type NamedKeys, nameLake } from "./namedKeys.ts"
+import { readGames, readLake } from "./gameInBucket.ts"
 import { probeStore } from "./probeStore.ts"
 import { roomForHome } from "./address/roomForHome.ts"
 
@@ -50,7 +50,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
     {
       store,
       root,
-      lake: emptyLake,
+      lake: null,
       games: new Map(),
       lostGames: new Map(),
       runs: new Map(),
@@ -69,10 +69,13 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
     { kind: "other", settle: () => Effect.void }
   )
   if (lost.length > 0) return yield* new NotEmpty({ place: store.address })
-  const { named } = yield* namedKeys(store)
-  const there = yield* Effect.forEach(["games/", "shared/"], (path) => store.list(path))
+  const named: NamedKeys = new Map()
+  const lake = yield* readLake(store)
+  if (lake !== null) yield* nameLake(store, lake.commit, named)
+  for (const { commit } of (yield* readGames(store, lake)).values()) yield* nameGame(store, commit, named)
+  const there = yield* Effect.forEach(["games/", "lake/"], (path) => store.list(path))
   const paths = new Set(there.flat().map(({ path }) => path))
-  const missing = [...named.keys()].filter((key) => key !== lakeKey && !paths.has(key)).length
+  const missing = [...named.keys()].filter((key) => !paths.has(key)).length
   if (missing > 0) return yield* new MoveIncomplete({ to: store.address, missing })
   return { files: named.size, bytes: there.flat().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), put }
 }, Effect.scoped)

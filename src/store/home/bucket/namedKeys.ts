@@ -1,31 +1,20 @@
 import { Effect } from "effect"
-import { type BucketStore } from "./BucketStore.ts"
-import { BucketFailed } from "./BucketFailed.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import type { BucketFailed } from "./BucketFailed.ts"
 import { fetchDocument } from "./bucketDocuments.ts"
-import { documentKey, gameKey, lakeKey } from "./bucketKeys.ts"
-import { emptyLake } from "./checkOut.ts"
-import { type GameDocument, type LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
-import { fetchList, openState, readKnownGame } from "./gameInBucket.ts"
-import { readLake } from "./lakeInBucket.ts"
-import { nextOfNothing } from "./nextOfDamage.ts"
+import { documentKey, reportKey } from "./bucketKeys.ts"
+import { type GameCommit, type LakeCommit, MonthOfRuns, type StoredFile } from "./documents.ts"
+import { fetchList, openGame } from "./gameInBucket.ts"
 import { keyOfKnown, storedParts } from "./hollowFiles.ts"
 
-/** Keys of objects with their sizes; null for a document, which is validated when it is read. */
-type NamedKeys = Map<string, number | null>
+/** Keys of objects with their sizes; null for a list, which is validated when it is read. */
+export type NamedKeys = Map<string, number | null>
 
 /** Unreadable documents, by key. */
 export type LostDocuments = Map<string, BucketFailed>
 
-interface Naming {
-  readonly store: BucketStore
-  readonly named: NamedKeys
-  readonly read: ReturnType<typeof readerOf>
-  /** True if the bucket has any object of the game. */
-  readonly isThere?: boolean
-}
-
 /** Reads a document; null if it is unreadable and `lost` can record it. Otherwise it fails. */
-const readerOf =
+const readOr =
   (lost: LostDocuments | undefined) =>
   <A>(key: string, read: Effect.Effect<A, BucketFailed>) =>
     Effect.catchIf(
@@ -38,32 +27,29 @@ const readerOf =
         )
     )
 
-/** Adds the keys of all objects that a state of a game names. */
-const nameState = Effect.fnUntraced(function* (
-  { isThere = true, named, read, store }: Naming,
-  gameId: string,
-  ref: Ref
+/** Adds the keys of all objects that a commit of a game names. Lists that another commit has named are not read again. */
+export const nameGame = Effect.fnUntraced(function* (
+  store: BucketStore,
+  commit: GameCommit,
+  named: NamedKeys,
+  lost?: LostDocuments
 ) {
-  const key = documentKey(gameId, "state", ref)
-  if (named.has(key)) return
-  named.set(key, null)
-  const opening = openState(store, gameId, ref)
-  const opened = yield* read(
-    key,
-    isThere ? opening : Effect.mapError(opening, (error) => new BucketFailed({ ...error, next: nextOfNothing(gameId) }))
-  )
-  if (opened === null) return
-  const add = (folder: string, attempt: string, files: Record<string, StoredFile>) => {
-    for (const [name, file] of Object.entries(files))
+  const { files, gameId, months, part, report } = commit
+  const read = readOr(lost)
+  const { month } = openGame(store, gameId, { number: commit.number, text: null, commit })
+  const add = (folder: string, attempt: string, of: Record<string, StoredFile>) => {
+    for (const [name, file] of Object.entries(of))
       named.set(keyOfKnown({ gameId, folder, name, ...storedParts({ attempt }, file) }), file[1])
   }
-  add("", opened.state.files.attempt, opened.state.files.files)
+  add("", files.attempt, files.files)
+  for (const one of [report, part?.report]) if (one != null) named.set(reportKey(gameId, one), one.file[1])
   yield* Effect.forEach(
-    Object.entries(opened.state.months),
-    Effect.fnUntraced(function* ([name, month]) {
-      const ofMonth = documentKey(gameId, "month", month)
+    Object.entries(months),
+    Effect.fnUntraced(function* ([name, ref]) {
+      const ofMonth = documentKey(gameId, "month", ref)
+      if (named.has(ofMonth)) return
       named.set(ofMonth, null)
-      for (const [folder, found] of Object.entries((yield* read(ofMonth, opened.month(name)))?.folders ?? {})) {
+      for (const [folder, found] of Object.entries((yield* read(ofMonth, month(name)))?.folders ?? {})) {
         if (!("list" in found)) {
           add(folder, found.attempt, found.files)
           continue
@@ -71,61 +57,30 @@ const nameState = Effect.fnUntraced(function* (
         const list = documentKey(gameId, "list", found.list)
         if (named.has(list)) continue
         named.set(list, null)
-        const files = yield* read(list, fetchList(store, gameId, found))
-        if (files !== null) add(folder, files.attempt, files.files)
+        const listed = yield* read(list, fetchList(store, gameId, found))
+        if (listed !== null) add(folder, listed.attempt, listed.files)
       }
     }),
     { concurrency: 8, discard: true }
   )
 })
 
-const nameLake = Effect.fnUntraced(function* ({ named, read, store }: Naming, lake: LakeDocument) {
-  const shared = (name: string, file: StoredFile, attempt: string) =>
+/** Adds the keys of all objects that a commit of the lake names. */
+export const nameLake = Effect.fnUntraced(function* (
+  store: BucketStore,
+  { files, runs }: LakeCommit,
+  named: NamedKeys,
+  lost?: LostDocuments
+) {
+  const read = readOr(lost)
+  const add = (name: string, file: StoredFile, attempt: string) =>
     named.set(keyOfKnown({ gameId: null, folder: "", name, ...storedParts({ attempt }, file) }), file[1])
-  for (const [name, file] of Object.entries(lake.files.files)) shared(name, file, lake.files.attempt)
-  for (const ref of Object.values(lake.runs)) {
+  for (const [name, file] of Object.entries(files.files)) add(name, file, files.attempt)
+  for (const ref of Object.values(runs)) {
     const key = documentKey(null, "runs", ref)
+    if (named.has(key)) continue
     named.set(key, null)
     const found = yield* read(key, fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }))
-    for (const [run, file] of Object.entries(found?.runs ?? {})) shared(`runs/${run}.json`, file, found?.attempt ?? "")
+    for (const [run, file] of Object.entries(found?.runs ?? {})) add(`runs/${run}.json`, file, found?.attempt ?? "")
   }
-  for (const { list } of lake.leaving) named.set(documentKey(null, "leaving", list), null)
-})
-
-/**
- * Returns all objects referenced by any document, by key, plus the documents that are updated by compare-and-swap, as
- * read at that time. If `lost` is given, unreadable documents are added to it, and their references are skipped.
- */
-export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore, lost?: LostDocuments) {
-  const named: NamedKeys = new Map([[lakeKey, null]])
-  const read = readerOf(lost)
-  const naming: Naming = { named, read, store }
-  const lake = (yield* read(lakeKey, readLake(store))) ?? emptyLake
-  yield* nameLake(naming, lake)
-  const games = new Map<string, GameDocument>()
-  const there = yield* store.folders("games")
-  // Published objects are referenced, even if the game's document or all of the game is missing.
-  for (const [gameId, { state }] of Object.entries(lake.games))
-    yield* nameState({ ...naming, isThere: there.includes(gameId) }, gameId, state)
-  for (const gameId of there) {
-    const game = yield* read(gameKey(gameId), readKnownGame(store, gameId, lake.games[gameId]))
-    if (game !== null) named.set(gameKey(gameId), null)
-    if (game === null) continue
-    games.set(gameId, game)
-    const { part, report, state } = game
-    for (const one of [report, part?.report])
-      if (one != null)
-        named.set(
-          keyOfKnown({
-            gameId: null,
-            folder: "",
-            name: `runs/${one.run}.json`,
-            ...storedParts({ attempt: "" }, one.file)
-          }),
-          one.file[1]
-        )
-    for (const { list } of game.leaving) named.set(documentKey(gameId, "leaving", list), null)
-    if (state !== null) yield* nameState(naming, gameId, state)
-  }
-  return { lake, games, named }
 })

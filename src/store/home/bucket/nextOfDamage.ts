@@ -1,5 +1,3 @@
-import { gameKey, gameOf, lakeKey } from "./bucketKeys.ts"
-
 const restore = "Restore it from a backup of the bucket"
 
 /** Raw pages cannot be rebuilt from tables or by a later night. */
@@ -8,33 +6,20 @@ const nextOfPage = `${restore}: there is no other copy. Only a replay or repair 
 const nextOfFile = `${restore}, or repair what can be repaired with: cardlake doctor --repair`
 
 /** Returns the next step for a damaged object, by its key. */
-export const nextOfObject = (key: string): string => (/^games\/[^/]+\/raw\//.test(key) ? nextOfPage : nextOfFile)
+export const nextOfObject = (key: string): string => (/\/[0-9a-f]{64}\.raw\./.test(key) ? nextOfPage : nextOfFile)
 
 /** The next step for a damaged document. */
 export const nextOfDocument = `${restore}: there is no other copy`
 
-/** Returns the next step for a missing state of a game without any objects. A modified `lake.json` may name it. */
-export const nextOfNothing = (gameId: string): string =>
-  `${restore} with the rest of games/${gameId}/. If there never was such a game, remove lake.json and rebuild it with: cardlake doctor --repair`
-
-/** Returns the next step for a short text: a document, or a run's report, which a repair can skip. */
+/** Returns the next step for a short text: a list, or a run's report. A repair rebuilds lists of runs, and skips reports. */
 export const nextOfText = (key: string): string =>
-  /^shared\/runs\/[^/]+\/(?!runs\.)/.test(key) ? nextOfFile : nextOfDocument
+  /\/[0-9a-f]{64}\.runs\.[^/]+-/.test(key) ? nextOfFile : key.endsWith(".runs.json") ? nextOfMade : nextOfDocument
 
 /** The next step for a derived document. A backup lacks the last publications. */
 export const nextOfMade = "Rebuild it with: cardlake doctor --repair"
 
-/** The next step for `lake.json` if the documents that it is derived from are missing as well. */
-export const nextOfLakeAlone = `${restore}, or first the missing documents of games; then rebuild the rest with: cardlake doctor --repair`
-
-/** Returns the next step for an existing but invalid document. */
-export const nextOfStrange = (key: string): string => {
-  const isSwapped = key === lakeKey || key === gameKey(gameOf(key) ?? "")
-  const again = isSwapped
-    ? "remove it and rebuild it with: cardlake doctor --repair"
-    : "restore it from a backup of the bucket"
-  return `If a later version of Cardlake wrote it, update Cardlake; else ${again}`
-}
+/** The next step for an existing but invalid document. */
+export const nextOfStrange = `If a later version of Cardlake wrote it, update Cardlake; else ${restore[0]?.toLowerCase()}${restore.slice(1)}`
 
 /** Files that every copy has. */
 const inCopies = /^(?:snapshots|changes|history|deployments)\/|^fx_rates\./

@@ -6,7 +6,6 @@ import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
 import { Disk, lookAt } from "../../../feed/disk/Disk.ts"
 import { isConflict, isNotThere } from "./bucketFault.ts"
 import { BucketSettings } from "./BucketSettings.ts"
-import { makeStoreClock } from "./storeClock.ts"
 import { isPathBelow, PathOutside } from "../../../feed/guard/joinBelow.ts"
 
 /** The minimum size of multipart uploads. */
@@ -124,8 +123,48 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     signal.addEventListener("abort", () => void upload.abort())
     await upload.done()
   }
-  const getKey = (key: string, abortSignal: AbortSignal) =>
-    found(client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }))
-  const get = async (path: string, abortSignal: AbortSignal) => await getKey(objectKey(path), abortSignal)
-  return { sdk, bucket, prefix, client, answers, clock, keyOf, objectKey, urlOf, putBody, putFile, getKey, get }
+  const get = async (path: string, abortSignal: AbortSignal) =>
+    await found(client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: objectKey(path) }), { abortSignal }))
+  return { sdk, bucket, prefix, client, answers, clock, keyOf, objectKey, urlOf, putBody, putFile, get }
 })
+
+/** A range that contains the store's time, in milliseconds. */
+export interface StoreTime {
+  readonly earliest: number
+  readonly latest: number
+}
+
+/** The precision of an answer's `Date`. */
+const cutMillis = 1000
+
+/** The maximum age of an answer for the clock, because clocks drift, and a sleeping machine misses time. */
+const keptMillis = 60_000
+
+/**
+ * Estimates the store's time independently of this machine's clock. An answer's `Date` is between request and answer,
+ * which the monotonic clock has timed. If answers contradict each other, the range includes both.
+ */
+export const makeStoreClock = () => {
+  let heard: Array<{ readonly gotMillis: number; readonly low: number; readonly high: number }> = []
+  return {
+    hear: (date: string | undefined, sentMillis: number, gotMillis: number) => {
+      const millis = Date.parse(date ?? "")
+      if (Number.isNaN(millis)) return
+      heard = [
+        ...heard.filter((one) => one.gotMillis > gotMillis - keptMillis),
+        { gotMillis, low: millis - gotMillis, high: millis + cutMillis - sentMillis }
+      ]
+    },
+    /** Null if there is no answer yet. */
+    at: (millis: number): StoreTime | null => {
+      if (heard.length === 0) return null
+      const lows = heard.map(({ low }) => low)
+      const highs = heard.map(({ high }) => high)
+      const low = Math.max(...lows)
+      const high = Math.min(...highs)
+      return low <= high
+        ? { earliest: millis + low, latest: millis + high }
+        : { earliest: millis + Math.min(...lows), latest: millis + Math.max(...highs) }
+    }
+  }
+}

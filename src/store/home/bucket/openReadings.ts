@@ -3,8 +3,9 @@ import { join, relative } from "node:path"
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { isThere, namesIn, whereNothingIs } from "../disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { attemptOf, fileKey } from "./bucketKeys.ts"
+import { fileKey, roomOf } from "./bucketKeys.ts"
 import type { Checkout } from "./checkOut.ts"
+import { attemptOfObject } from "./log/objects.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
 const ledgerName = "ledger.ndjson"
@@ -16,6 +17,9 @@ const Line = Schema.fromJsonString(
 const decodeLine = Schema.decodeUnknownOption(Line)
 const pagesIn = (ledger: string) =>
   ledger.split("\n").flatMap((line) => (line === "" ? [] : Option.toArray(decodeLine(line))))
+
+/** A page of a reading, its ledger or its record. */
+const isPage = /\/[0-9a-f]{64}\.raw\./
 
 /** The maximum age of reusable pages, whatever this machine's clock says. Readings have a lower maximum. */
 const oldMillis = 8 * 3600 * 1000
@@ -61,8 +65,13 @@ export const openReadings = (
 
   /** Deletes the uploaded pages of readings that ended without a snapshot, because they need not be continued. */
   const forget = Effect.gen(function* () {
-    for (const [folder, keys] of ofFolder)
-      if (!isThere(folder)) yield* Effect.forEach(keys, store.remove, { concurrency: 8, discard: true })
+    const ended = [...ofFolder].filter(([folder]) => !isThere(folder))
+    // A page that was requested again has the same key.
+    const goesOn = [...ofFolder].filter(([folder]) => isThere(folder))
+    for (const [, keys] of ended) {
+      const unused = [...keys].filter((key) => !goesOn.some(([, used]) => used.has(key)))
+      yield* Effect.forEach(unused, store.remove, { concurrency: 8, discard: true })
+    }
   })
   return { keep, forget }
 }
@@ -76,19 +85,18 @@ export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, root
   const first = DateTime.formatIso(since).replaceAll(/[-:.]/g, "")
   const adopted = new Set<string>()
   const adopt = Effect.fnUntraced(function* (gameId: string) {
-    const rawKey = fileKey(gameId, { path: `raw/${gameId}`, name: "x", attempt: "y", sha256: "z" })
-    const prefix = rawKey.slice(0, rawKey.lastIndexOf("attempt-"))
-    const found = yield* store.list(prefix, `${prefix}attempt-${first}`)
-    const byAttempt = Map.groupBy(found, ({ path }) => attemptOf(path) ?? "")
-    const open = [...byAttempt].filter(([, files]) => !files.some(({ path }) => path.includes("/extraction.")))
+    const prefix = `${roomOf(gameId)}/objects/`
+    const found = (yield* store.list(prefix, `${prefix}${first}`)).filter(({ path }) => isPage.test(path))
+    const byAttempt = Map.groupBy(found, ({ path }) => attemptOfObject(path) ?? "")
+    const open = [...byAttempt].filter(([, files]) => !files.some(({ path }) => path.endsWith(".raw.extraction.json")))
     const [attempt = "", files = []] = open.toSorted(([a], [b]) => (a < b ? 1 : -1))[0] ?? []
     const ledger = files
-      .filter(({ path }) => path.includes("/ledger."))
+      .filter(({ path }) => path.endsWith(".raw.ledger.ndjson"))
       .toSorted((a, b) => b.sizeBytes - a.sizeBytes)
       .at(0)
     if (ledger === undefined) return
     const folder = join(root, "raw", gameId, attempt.slice(0, 24))
-    const sumOf = (path: string) => /\.([0-9a-f]{64})\./.exec(path)?.[1] ?? ""
+    const sumOf = (path: string) => /\/([0-9a-f]{64})\./.exec(path)?.[1] ?? ""
     adopted.add(folder)
     yield* store.fetch(ledger.path, join(folder, ledgerName), sumOf(ledger.path))
     const text = yield* lakeStep("Read a ledger", (disk) => disk.readText(join(folder, ledgerName)))

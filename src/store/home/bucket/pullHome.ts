@@ -7,10 +7,9 @@ import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, isGone, isLost } from "./bucketDocuments.ts"
 import { publicationsOf } from "./checkOut.ts"
-import { type LakeDocument, MonthOfRuns, type StoredFile } from "./documents.ts"
+import { type LakeCommit, MonthOfRuns, type StoredFile } from "./documents.ts"
 import { BucketBare } from "./HomeInBucket.ts"
-import { openState, type OpenState } from "./gameInBucket.ts"
-import { readLake } from "./lakeInBucket.ts"
+import { openGame, type OpenGame, readPublished, readLake } from "./gameInBucket.ts"
 import { type KnownFile, keyOfKnown, storedParts } from "./hollowFiles.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
@@ -19,7 +18,7 @@ type Wanted = Omit<KnownFile, "look" | "isHere"> & { readonly path: string }
 const fetchesAtOnce = 8
 
 /** Returns a game's files for readers of a lake, without raw pages and held snapshots. */
-const filesOf = Effect.fnUntraced(function* (opened: OpenState) {
+const filesOf = Effect.fnUntraced(function* (opened: OpenGame) {
   const { gameId, state } = opened
   const published = new Set<string>(state.published)
   const isWanted = (folder: string) =>
@@ -51,8 +50,9 @@ const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256
 
 /** Returns the published state of a bucket; fails if nothing is published. */
 export const publishedIn = Effect.fnUntraced(function* (store: BucketStore) {
-  const lake = yield* readLake(store)
-  if (lake === null || Object.keys(lake.games).length === 0) return yield* new BucketBare({ address: store.address })
+  const lake = (yield* readLake(store))?.commit
+  if (lake === undefined || Object.keys(lake.games).length === 0)
+    return yield* new BucketBare({ address: store.address })
   return lake
 })
 
@@ -68,7 +68,7 @@ export interface Pulled {
 }
 
 /** Returns the reports in the lake's lists. A missing list is reported, because the lake cannot replace it. */
-const reportsOf = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument) {
+const reportsOf = Effect.fnUntraced(function* (store: BucketStore, lake: LakeCommit) {
   const found = yield* Effect.forEach(Object.values(lake.runs), (ref) =>
     fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }).pipe(
       Effect.catchIf(isGone, ({ message }) => Effect.as(Effect.logWarning(message), null))
@@ -134,7 +134,9 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
     .map(([name, file]) => sharedFile(name, file, lake.files.attempt))
   const done = [yield* fetchMissing(store, root, [...shared, ...(yield* reportsOf(store, lake))])]
   const opening = Effect.fnUntraced(function* (gameId: string) {
-    const opened = yield* openState(store, gameId, lake.games[gameId]?.state ?? null)
+    const published = lake.games[gameId]
+    const head = published === undefined ? null : yield* readPublished(store, gameId, published)
+    const opened = openGame(store, gameId, head)
     return { opened, files: yield* filesOf(opened) }
   })
   const all = yield* Effect.forEach(

@@ -6,15 +6,15 @@ import { withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import { bucketBudgets } from "./budget/bucketBudgets.ts"
 import { type BucketStore, openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
-import { lakeKey } from "./bucketKeys.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
-import { checkOut, type Need } from "./checkOut.ts"
+import { type Checkout, checkOut, type Need } from "./checkOut.ts"
 import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./repair/damagedHere.ts"
 import { needHome } from "./address/homeIsThere.ts"
-import { mendLake, readLake } from "./lakeInBucket.ts"
+import { anyLakeKey, readLake } from "./gameInBucket.ts"
+import { readOrRepairLake } from "./repair/repairLake.ts"
 import { type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
 import type { NightPart } from "./documents.ts"
-import { newAttempt } from "./newAttempt.ts"
+import { newAttempt } from "./log/objects.ts"
 import type { NightId } from "./nights/nightId.ts"
 import { adoptReadings, openReadings } from "./openReadings.ts"
 import { patientStore } from "./patientStore.ts"
@@ -81,87 +81,115 @@ const maxTries = 8
 const hasGames = (store: BucketStore, games: ReadonlyArray<string>) =>
   Effect.map(store.folders("games"), (there) => games.every((gameId) => there.includes(gameId)))
 
+/** What the tries of a command have in common. */
+interface Workplace {
+  readonly address: string
+  readonly store: BucketStore
+  /** What a repair did with commits and lists; null for any other command. */
+  readonly documents: MendedDocuments | null
+}
+
+/** Keeps the pages of a night in the bucket while it runs, and waits for the store before its end. */
+const runNight = Effect.fnUntraced(function* <A, E, R>(
+  store: BucketStore,
+  keep: Effect.Effect<void, unknown>,
+  run: Effect.Effect<A, E, R>
+) {
+  const keeping = Effect.andThen(Effect.repeat(Effect.ignore(keep), Schedule.spaced(keepEvery)), Effect.never)
+  const done = yield* Effect.raceFirst(run, keeping)
+  // The report needs a reachable store as well. If the store was already waited for, it is not waited for again.
+  yield* Effect.catchIf(
+    store.patience.wait(store.read(anyLakeKey)),
+    ({ isAway }) => isAway !== true,
+    () => Effect.void
+  )
+  yield* Effect.ignore(keep)
+  return done
+})
+
+/** Does the work once, for these games. Returns the games that another runner changed meanwhile. */
+const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
+  { address, documents, store }: Workplace,
+  writes: Work<A, E2, R2>["writes"],
+  checkout: Checkout,
+  attempt: string,
+  run: (root: string, place: PlaceInBucket) => Effect.Effect<A, E, R>
+) {
+  const { lostGames, root } = checkout
+  const place = { address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store) }
+  const isNight = writes?.kind === "night"
+  const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
+  const damaged = documents === null ? [] : yield* damagedHere(checkout)
+  const running = run(root, place)
+  let done = yield* isNight ? runNight(store, readings.keep, running) : running
+  if (writes === null) return { done, lost: [] }
+  if (documents !== null && writes.mends !== undefined) {
+    done = writes.mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
+    yield* forgetReports(checkout)
+  }
+  const { lost } = yield* checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
+    kind: writes.kind,
+    part: writes.part && { night: writes.part.night, verdictOf: verdictsOf(writes.part, done) },
+    settle: (overtaken) =>
+      Effect.map(writes.settle(root, done, overtaken), (settled) => {
+        done = settled
+      })
+  })
+  if (isNight) yield* Effect.ignore(readings.forget)
+  return { done, lost }
+})
+
+/** Opens the home, or the room for one. The first read of the lake is returned, because the check-out uses it. */
+const openHome = Effect.fnUntraced(function* <A, E, R>(store: BucketStore, { isFirst, need, writes }: Work<A, E, R>) {
+  const lakeNow = yield* writes === null ? readLake(store) : readOrRepairLake(store)
+  // This check comes before any write.
+  if (lakeNow === null && isFirst === undefined) yield* needHome(store)
+  else if (lakeNow === null && writes !== null) yield* roomForHome(store)
+  const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
+  const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
+  // A command that names an unknown game lists the known ones, so it needs all of them.
+  const areThere = need.games === null || isFirst ? true : yield* hasGames(store, need.games)
+  const wanted = documents === null ? (areThere ? need.games : null) : documents.whole
+  return { documents, storeMillis, wanted, first: documents === null ? { lakeNow } : {} }
+})
+
 /**
  * Runs a command in a temporary folder with the required parts of the home, and uploads its changes to the bucket.
  * Games that another runner changed are repeated from the new state. The scope deletes the folder.
  */
 export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2>(
   address: string,
-  { isFirst, need, writes }: Work<A, E2, R2>,
+  work: Work<A, E2, R2>,
   run: (root: string, games: ReadonlyArray<string> | null, place: PlaceInBucket) => Effect.Effect<A, E, R>
 ) {
+  const { need, writes } = work
   const store = yield* openStore(address)
-  // This check comes before any write.
-  if (isFirst === undefined) yield* needHome(store)
-  else if (writes !== null) yield* roomForHome(store)
-  const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
-  const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
-  const lake = writes === null ? readLake(store) : mendLake(store)
-  // A command that names an unknown game lists the known ones, so it needs all of them.
-  const areThere = need.games === null || isFirst ? true : yield* hasGames(store, need.games)
-  const wanted = documents === null ? (areThere ? need.games : null) : documents.whole
+  const { documents, first, storeMillis, wanted } = yield* openHome(store, work)
+  const lake = writes === null ? readLake : readOrRepairLake
+  const leavesLost = writes?.kind === "night" && writes.part === undefined
   let games = wanted
   let before: { readonly done: A } | null = null
   for (let tries = 0; tries < maxTries; tries++) {
     const root = yield* privateFolder
     const attempt = yield* newAttempt
-    const leavesLost = writes?.kind === "night" && writes.part === undefined
-    const checkout = yield* checkOut(store, root, { ...need, games, lake, leavesLost })
-    const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      effect.pipe(
-        withRemoteFiles(checkout.standIns),
-        Effect.annotateSpans("cardlake.attempt", attempt),
-        Effect.annotateLogs("attempt", attempt),
-        Effect.mapError(sayingAddress(root, address))
-      )
-    const { lostGames } = checkout
-    const place = { address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store) }
-    const isNight = writes?.kind === "night"
-    const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
-    const keeping = Effect.andThen(
-      Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)),
-      Effect.never
+    const again = tries === 0 ? first : {}
+    const checkout = yield* checkOut(store, root, { ...need, games, lake, ...again, leavesLost })
+    const { done, lost } = yield* workOnce({ address, documents, store }, writes, checkout, attempt, (folder, place) =>
+      run(folder, games, place)
+    ).pipe(
+      withRemoteFiles(checkout.standIns),
+      Effect.annotateSpans("cardlake.attempt", attempt),
+      Effect.annotateLogs("attempt", attempt),
+      Effect.mapError(sayingAddress(root, address))
     )
-    const damaged = documents === null ? [] : yield* damagedHere(checkout)
-    let done = yield* within(isNight ? Effect.raceFirst(run(root, games, place), keeping) : run(root, games, place))
-    if (isNight) {
-      // The report needs a reachable store as well. If the store was already waited for, it is not waited for again.
-      yield* Effect.catchIf(
-        store.patience.wait(store.read(lakeKey)),
-        ({ isAway }) => isAway !== true,
-        () => Effect.void
-      )
-      yield* within(Effect.ignore(readings.keep))
-    }
-    if (documents !== null && writes?.mends !== undefined) {
-      done = writes.mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
-      yield* forgetReports(checkout)
-    }
-    const lost =
-      writes === null
-        ? []
-        : (yield* within(
-            checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
-              kind: writes.kind,
-              part: writes.part && { night: writes.part.night, verdictOf: verdictsOf(writes.part, done) },
-              settle: (overtaken) =>
-                Effect.map(writes.settle(root, done, overtaken), (settled) => {
-                  done = settled
-                })
-            })
-          )).lost
-    if (isNight) yield* Effect.ignore(readings.forget)
-    if (before !== null && writes !== null) done = writes.together(before.done, done)
+    const all: A = before !== null && writes !== null ? writes.together(before.done, done) : done
     if (lost.length === 0) {
-      if (writes?.sweeps === true) {
-        const { deleted, listed } = yield* sweepBucket(store, yield* newAttempt, storeMillis)
-        if (listed + deleted > 0)
-          yield* Effect.logInfo(`Unreferenced objects: ${listed} will be deleted in a week, ${deleted} were deleted`)
-      }
-      return done
+      const { deleted } = writes?.sweeps === true ? yield* sweepBucket(store, storeMillis) : { deleted: 0 }
+      if (deleted > 0) yield* Effect.logInfo(`Unreferenced objects: ${deleted} were deleted`)
+      return all
     }
     yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one continues from there`)
-    before = { done }
+    before = { done: all }
     games = writes?.again === "all" ? wanted : lost
   }
   return yield* new BucketBusy({ document: `${address} (${(games ?? []).join(", ")})` })

@@ -1,31 +1,22 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect } from "effect"
 import { OutputInHome } from "../../OutputInHome.ts"
 import { type BucketStore, openStore } from "../BucketStore.ts"
-import { lakeKey } from "../bucketKeys.ts"
-
-/** True for a lake's document of any version, and for no other program's document. */
-const isLake = (text: string): boolean =>
-  Option.isSome(
-    Schema.decodeUnknownOption(
-      Schema.fromJsonString(
-        Schema.Struct({ format: Schema.Int, games: Schema.Record(Schema.String, Schema.Unknown), prunes: Schema.Int })
-      )
-    )(text)
-  )
+import { isCommit } from "./homeIsThere.ts"
 
 /** Fails with {@link OutputInHome} if a home exists at a prefix above, or, with `here`, at this prefix. */
 const refuseHomes = Effect.fnUntraced(function* (store: BucketStore, from: "above" | "here") {
   const [bucket = "", ...names] = store.address.split("/").filter((name, index) => index > 1 && name !== "")
   for (let depth = names.length - (from === "here" ? 0 : 1); depth >= 0; depth--) {
     const above = names.slice(0, depth)
-    const found = yield* store.readKey([...above, lakeKey].join("/")).pipe(
+    const prefix = above.map((name) => `${name}/`).join("")
+    const found = yield* store.firstKeys(`${prefix}lake/commits/`).pipe(
       // The credentials may be limited to this prefix.
       Effect.catchIf(
         ({ isRefused }) => isRefused === true,
-        () => Effect.succeed(null)
+        () => Effect.succeed([])
       )
     )
-    if (found !== null && isLake(found.text))
+    if (found.some((key) => isCommit(key.slice(prefix.length))))
       return yield* new OutputInHome({ file: store.address, home: ["s3:/", bucket, ...above].join("/") })
   }
 })

@@ -1,17 +1,20 @@
 import { Effect } from "effect"
 import type { BucketStore } from "../BucketStore.ts"
-import { attemptOf, gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
+import { attemptOfObject } from "../log/objects.ts"
 import { NoHomeInBucket } from "../HomeInBucket.ts"
 
-/** True for keys of a home. An export has a folder `games/`, too; a home in that folder has `games/lake.json`. */
+/** True for a commit of a home, by its key below the home's prefix. */
+export const isCommit = (key: string): boolean => /^(?:lake|games\/[^/]+)\/commits\/\d{10}\.json$/.test(key)
+
+/** True for keys of a home. An export has a folder `games/`, too; a home in that folder has games below `games/games/`. */
 const isOfHome = (keys: ReadonlyArray<string>): boolean =>
-  !keys.includes(`games/${lakeKey}`) &&
-  keys.some((key) => attemptOf(key) !== null || key === gameKey(gameOf(key) ?? ""))
+  !keys.some((key) => isCommit(key.slice("games/".length)) && key.startsWith("games/games/")) &&
+  keys.some((key) => attemptOfObject(key) !== null || isCommit(key))
 
 /** True if an address has any object of a home, even a damaged home. Other objects, such as an export, do not count. */
 export const homeIsThere = Effect.fnUntraced(function* (store: BucketStore) {
-  if ((yield* store.read(lakeKey)) !== null) return true
-  return isOfHome((yield* store.first("games/")).names) || isOfHome((yield* store.first("shared/")).names)
+  for (const path of ["lake/commits/", "games/", "lake/"]) if (isOfHome(yield* store.first(path))) return true
+  return false
 })
 
 /** Returns the message for a night in parts without a home: the address is wrong, or the night is not planned. */

@@ -22,7 +22,7 @@ const isOurs = (name: string): boolean => /^(probes\/|keys\/|own\/|)$/.test(name
 export const roomForHome = Effect.fnUntraced(function* (store: BucketStore) {
   if (yield* homeIsThere(store)) return true
   yield* outsideOtherHomes(store)
-  const holds = (yield* store.first("", "/")).names.filter((name) => !isOurs(name))
+  const holds = (yield* store.first("", "/")).filter((name) => !isOurs(name))
   if (holds.length === 0) return false
   // Another first run may have created the home in the meantime.
   if (yield* homeIsThere(store)) return true

@@ -8,9 +8,7 @@ import {
 } from "../../../../feed/client/limiter/TokenStore.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import type { BucketFailed } from "../BucketFailed.ts"
-import { isLost, readDocument, swapDocument } from "../bucketDocuments.ts"
-import { lakeKey } from "../bucketKeys.ts"
-import { LakeDocument } from "../documents.ts"
+import { isLost, swapDocument } from "../bucketDocuments.ts"
 import { budgetKey, grantTokens, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
 
 /** Returns the minimum of the grants of several tries, all of which may count. */
@@ -32,9 +30,7 @@ const newDocument = Effect.fnUntraced(function* (
   wasThere: boolean
 ) {
   const isNew =
-    !wasThere &&
-    Object.keys((yield* readDocument(store, lakeKey, LakeDocument))?.document.games ?? {}).length === 0 &&
-    (yield* store.folders("games")).length === 0
+    !wasThere && (yield* store.first("lake/commits/")).length === 0 && (yield* store.folders("games")).length === 0
   const [since, heldUntil] = isNew ? [null, 0] : [latest, latest + leaseMillis + travelMillis]
   return { format: 1, since, heldUntil, workers: {}, limits: {}, facts: [], writers: [] } satisfies KeyDocument
 })

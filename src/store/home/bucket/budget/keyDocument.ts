@@ -7,7 +7,7 @@ import {
   type LeasedLimit,
   LimitFact
 } from "../../../../feed/client/limiter/TokenStore.ts"
-import type { StoreTime } from "../storeClock.ts"
+import type { StoreTime } from "../openBucket.ts"
 
 /** A limit: its window, the end of a hold, and the spent tokens by their latest possible arrival. */
 const SpentLimit = Schema.Struct({

@@ -1,17 +1,13 @@
 import { Effect, Runtime, Schema } from "effect"
-import { BucketBusy } from "../BucketFailed.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import { isLost } from "../bucketDocuments.ts"
-import { lakeKey } from "../bucketKeys.ts"
-import { emptyLake } from "../checkOut.ts"
-import { type GameDocument, type NightPart, type ReportRef } from "../documents.ts"
-import { openState, readGame, readKnownGame } from "../gameInBucket.ts"
+import { type GameCommit, type NightPart, type ReportRef } from "../documents.ts"
+import { emptyLake, type GameHead, isSameState, readGame, readPublished } from "../gameInBucket.ts"
 import { homeIsThere, noNightThere } from "../address/homeIsThere.ts"
-import { isReadLater, lastNight, mayBePlanned } from "./lastNight.ts"
-import { mendLake } from "../lakeInBucket.ts"
-import { newAttempt } from "../newAttempt.ts"
-import type { NightId } from "./nightId.ts"
-import { type Ready, swapLake } from "../swapLake.ts"
+import { isReadLater, lastNight, mayBePlanned, type NightId } from "./nightId.ts"
+import { newAttempt } from "../log/objects.ts"
+import { publishGames } from "../publishGames.ts"
+import { readOrRepairLake } from "../repair/repairLake.ts"
 
 /** The night is unknown. */
 export class NightUnknown extends Schema.TaggedError<NightUnknown>()("NightUnknown", {
@@ -39,19 +35,19 @@ export interface PartFound {
 }
 
 /** Returns the current verdict. A person may have released a held snapshot since. */
-const verdictNow = Effect.fnUntraced(function* (store: BucketStore, { gameId, state }: GameDocument, part: NightPart) {
+const verdictNow = ({ published }: GameCommit, part: NightPart) => {
   if (part.verdict !== "held") return part.verdict
-  const { published } = (yield* openState(store, gameId, state)).state
   return published.some((snapshot) => snapshot === String(part.report.run)) ? "published" : "held"
-})
+}
 
 /** Returns the state of a night in parts, for every planned game and every game that was read for it. */
 export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore, night: NightId) {
-  const lake = (yield* mendLake(store)) ?? emptyLake
-  const last = lake.nights?.planned ?? null
+  const lake = yield* readOrRepairLake(store)
+  const { games: published, nights } = lake?.commit ?? emptyLake
+  const last = nights?.planned ?? null
   const planned = last?.night === night ? last.games : []
   const names = [...new Set([...planned, ...(yield* store.folders("games"))])]
-  const ready = new Map<string, Ready>()
+  const ready = new Map<string, GameHead>()
   const found = yield* Effect.forEach(
     names,
     Effect.fnUntraced(function* (gameId): Effect.fn.Return<
@@ -59,17 +55,16 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
       Effect.Error<ReturnType<typeof readGame>>
     > {
       const isPlanned = planned.includes(gameId)
-      const reading = isPlanned ? readKnownGame(store, gameId, lake.games[gameId]) : readGame(store, gameId)
-      const read = yield* Effect.result(reading)
+      const read = yield* Effect.result(readGame(store, gameId, published[gameId]))
       if (read._tag === "Failure") {
         if (!isPlanned || !isLost(read.failure)) return yield* read.failure
         return [{ gameId, verdict: "failed", report: null, reason: read.failure.message }]
       }
-      const document = read.success
-      const part = document?.part
-      if (document != null && part?.night === night) {
-        ready.set(gameId, { number: document.number, state: document.state, report: part.report })
-        return [{ gameId, verdict: yield* verdictNow(store, document, part), report: part.report }]
+      const head = read.success
+      const part = head?.commit.part
+      if (head !== null && part?.night === night) {
+        ready.set(gameId, head)
+        return [{ gameId, verdict: verdictNow(head.commit, part), report: part.report }]
       }
       if (part !== undefined && isReadLater(part.night, night)) return [{ gameId, verdict: "later", report: null }]
       return isPlanned ? [{ gameId, verdict: "waiting", report: null }] : []
@@ -78,7 +73,7 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
   )
   const parts = found.flat()
   // Games that were read for later nights do not prove that this night exists.
-  const isKnown = ready.size > 0 || planned.length > 0 || mayBePlanned(night, lastNight(lake.nights))
+  const isKnown = ready.size > 0 || planned.length > 0 || mayBePlanned(night, lastNight(nights))
   if (parts.length === 0 || !isKnown) {
     const nowhere = (yield* homeIsThere(store)) ? null : store.address
     return yield* new NightUnknown({ night, planned: last?.night ?? null, nowhere })
@@ -95,9 +90,15 @@ export const publishParts = Effect.fn("publishParts")(function* (
   // A new plan on that day returns this night again, and reads the failed games.
   const closes = parts.some(({ verdict }) => verdict === "waiting" || verdict === "failed") ? null : night
   if (ready.size === 0) return []
-  return yield* swapLake({ store, lake, hollow: { known: new Map() } }, yield* newAttempt, {
-    here: { fresh: [], kept: [] },
+  const nothing = { here: { fresh: [], kept: [] }, known: [] }
+  const published = yield* publishGames(store, { lake, runs: new Map() }, yield* newAttempt, {
     ready,
-    closes
-  }).pipe(Effect.catchTag("AttemptLeft", () => new BucketBusy({ document: store.urlOf(lakeKey) })))
+    closes,
+    ...nothing
+  })
+  return yield* Effect.filter(published, (gameId) => {
+    const before = lake?.commit.games[gameId]
+    if (before === undefined) return Effect.succeed(true)
+    return Effect.map(readPublished(store, gameId, before), (head) => !isSameState(head, ready.get(gameId) ?? null))
+  })
 })

@@ -1,14 +1,11 @@
 import { DateTime, Effect } from "effect"
-import { swapDocument } from "../bucketDocuments.ts"
-import { lakeKey } from "../bucketKeys.ts"
 import type { BucketStore } from "../BucketStore.ts"
-import { emptyLake } from "../checkOut.ts"
-import { LakeDocument, type Nights } from "../documents.ts"
-import { lastNight, soundNights } from "./lastNight.ts"
-import { mendLake } from "../lakeInBucket.ts"
-import { newAttempt } from "../newAttempt.ts"
-import { dayOfNight, isLaterNight, nextNight } from "./nightId.ts"
+import { emptyLake, type LakeHead, lakeLog } from "../gameInBucket.ts"
+import { continueLog } from "../log/commitLog.ts"
+import { lastNight, soundNights, dayOfNight, isLaterNight, nextNight, type Nights } from "./nightId.ts"
+import { newAttempt } from "../log/objects.ts"
 import { probeStore } from "../probeStore.ts"
+import { readSeenLake } from "../repair/repairLake.ts"
 import { roomForHome } from "../address/roomForHome.ts"
 
 /** Returns the open night that is planned for today; null if there is none. */
@@ -29,22 +26,23 @@ export const planNight = Effect.fn("planNight")(function* <E, R>(
 ) {
   yield* roomForHome(store)
   const today = DateTime.formatIso(DateTime.makeUnsafe(yield* probeStore(store, yield* newAttempt))).slice(0, 10)
-  const there = yield* mendLake(store)
-  const open = openNight(soundNights(there?.nights, today), today)
+  const from = yield* readSeenLake(store)
+  const open = openNight(soundNights(from?.commit.nights, today), today)
   if (open !== null) return open
   const wanted = yield* games
-  let planned: ReturnType<typeof openNight> = null
-  yield* swapDocument(store, lakeKey, LakeDocument, (found) => {
-    const lake = found ?? emptyLake
+  let planned: NonNullable<ReturnType<typeof openNight>> | null = null
+  const next = (base: LakeHead | null) => {
+    const lake = base?.commit ?? emptyLake
     const nights = soundNights(lake.nights, today)
     planned = openNight(nights, today)
     if (planned !== null) return Effect.succeed(null)
     planned = { night: nextNight(lastNight(nights), today), games: wanted }
-    const next = { ...lake, nights: { planned, closed: nights.closed } }
+    const draft = { ...lake, nights: { planned, closed: nights.closed } }
     const last = lastNight(lake.nights)
-    if (last === lastNight(nights)) return Effect.succeed(next)
-    const wrong = `The last night in ${store.urlOf(lakeKey)} was ${last}, which is ahead of the store's clock. Nights continue from ${today}`
-    return Effect.as(Effect.logWarning(wrong), next)
-  })
+    if (last === lastNight(nights)) return Effect.succeed(draft)
+    const wrong = `The last night in ${store.urlOf(lakeLog.room)} was ${last}, which is ahead of the store's clock. Nights continue from ${today}`
+    return Effect.as(Effect.logWarning(wrong), draft)
+  }
+  yield* continueLog(store, lakeLog, { from, attempt: yield* newAttempt, next })
   return planned ?? { night: nextNight(null, today), games: wanted }
 })

@@ -2,10 +2,13 @@ import { join, relative } from "node:path"
 import { Effect } from "effect"
 import type { LakeError } from "../../../../feed/reading/LakeError.ts"
 import { BucketFailed } from "../BucketFailed.ts"
-import { swapDocument } from "../bucketDocuments.ts"
-import { gameKey } from "../bucketKeys.ts"
+import { isLost } from "../bucketDocuments.ts"
+import { reportKey } from "../bucketKeys.ts"
 import type { Checkout } from "../checkOut.ts"
-import { GameDocument } from "../documents.ts"
+import type { ReportRef } from "../documents.ts"
+import { type GameHead, gameLog, openGame } from "../gameInBucket.ts"
+import { continueLog } from "../log/commitLog.ts"
+import { newAttempt } from "../log/objects.ts"
 import { keyOfKnown, lookOf } from "../hollowFiles.ts"
 
 /** An object that does not match its document, with its placeholder. */
@@ -58,20 +61,27 @@ export const damagedHere = Effect.fn("damagedHere")(function* ({ hollow, packed,
 export const stillDamaged = ({ hollow }: Pick<Checkout, "hollow">, damaged: ReadonlyArray<DamagedObject>) =>
   damaged.filter(({ path }) => hollow.known.get(path)?.look === lookOf(path))
 
-/** Removes reports from their games if a repair moved them aside. A night's part without its report is read again. */
-export const forgetReports = Effect.fn("forgetReports")(function* ({ games, hollow, root, store }: Checkout) {
-  const isLost = (report: GameDocument["report"] | undefined) => {
-    const file = join(root, `runs/${report?.run ?? ""}.json`)
-    return hollow.known.get(file)?.isDamaged === true && lookOf(file) === null
-  }
+/** Removes reports from their games if they are damaged. A night's part without its report is read again. */
+export const forgetReports = Effect.fn("forgetReports")(function* ({ games, store }: Checkout) {
+  const isDamaged = (gameId: string, report: ReportRef | null | undefined) =>
+    report == null
+      ? Effect.succeed(false)
+      : store.fetchText(reportKey(gameId, report), report.file[0]).pipe(
+          Effect.as(false),
+          Effect.catchIf(isLost, () => Effect.succeed(true))
+        )
   for (const [gameId, game] of games) {
-    if (!isLost(game.document?.report) && !isLost(game.document?.part?.report)) continue
-    const document = yield* swapDocument(store, gameKey(gameId), GameDocument, (there) => {
-      if (there === null) return Effect.succeed(null)
-      const { part, ...others } = there
-      const kept = part === undefined || isLost(part.report) ? {} : { part }
-      return Effect.succeed({ ...others, ...kept, report: isLost(there.report) ? null : there.report })
+    const next = Effect.fnUntraced(function* (base: GameHead | null) {
+      if (base === null) return null
+      const { part, ...others } = base.commit
+      const isLostPart = yield* isDamaged(gameId, part?.report)
+      const isLostReport = yield* isDamaged(gameId, others.report)
+      if (!isLostPart && !isLostReport) return null
+      const report = isLostReport ? null : others.report
+      return { ...others, report, ...(part === undefined || isLostPart ? {} : { part }) }
     })
-    games.set(gameId, { ...game, document: document ?? game.document })
+    const from = game.opened.head
+    const { head } = yield* continueLog(store, gameLog(gameId), { from, attempt: yield* newAttempt, next })
+    if (head !== from) games.set(gameId, { ...game, opened: openGame(store, gameId, head) })
   }
 })

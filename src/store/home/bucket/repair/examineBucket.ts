@@ -1,15 +1,14 @@
 import { Effect } from "effect"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
-import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
-import { newAttempt } from "../newAttempt.ts"
+import { newAttempt, attemptOfObject, unreferencedObjects } from "../log/objects.ts"
 import { isLost, readDocument } from "../bucketDocuments.ts"
-import { type BucketStore, openStore } from "../BucketStore.ts"
+import { type BucketStore, type FoundObject, openStore } from "../BucketStore.ts"
 import { isAhead, KeyDocument } from "../budget/keyDocument.ts"
-import { nextOfDocument, nextOfLakeAlone, nextOfObject } from "../nextOfDamage.ts"
+import { nextOfObject } from "../nextOfDamage.ts"
 import { roomForHome } from "../address/roomForHome.ts"
-import { type LostDocuments, namedKeys } from "../namedKeys.ts"
+import { type LostDocuments, nameGame, type NamedKeys, nameLake } from "../namedKeys.ts"
 import { probeStore } from "../probeStore.ts"
-import { litterOf } from "../sweepBucket.ts"
+import { examineLogs } from "./examineLogs.ts"
 
 /** The maximum age of the last write of an active or recently crashed runner. */
 const atWorkMillis = 3600 * 1000
@@ -24,9 +23,9 @@ export interface BucketState {
   readonly bytes: number
   /** The number of these attempts with a write in the last hour. */
   readonly atWork: number
-  /** The number of these attempts without a write for a week, which the next prune lists. */
+  /** The number of these attempts without a write for a week, which the next prune deletes. */
   readonly old: number
-  /** Addresses of referenced objects that are missing or have another size. */
+  /** Addresses of damaged commits and lists, and of named objects that are missing or have another size. */
   readonly damaged: ReadonlyArray<{ readonly object: string; readonly what: string; readonly next: string }>
 }
 
@@ -35,38 +34,47 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const store = yield* openStore(address)
   const hasHome = yield* roomForHome(store)
   const nowMillis = yield* probeStore(store, yield* newAttempt)
+  const { damage, games, lake } = yield* examineLogs(store)
   const lost: LostDocuments = new Map()
-  const { named } = yield* namedKeys(store, lost)
-  const all = (yield* Effect.forEach(["games/", "shared/"], (path) => store.list(path))).flat()
-  // Objects that a missing document may name are not unreferenced.
-  const litter = lost.size > 0 ? [] : litterOf(all, named, nowMillis)
-  const written = new Map(all.map(({ path, writtenMillis }) => [path, writtenMillis]))
-  const byAttempt = Map.groupBy(litter, ({ attempt }) => attempt)
+  const named: NamedKeys = new Map()
+  const published = lake.whole[0]?.commit.games ?? {}
+  const isRead = (gameId: string, number: number, newest: number | undefined) =>
+    number === newest || number === published[gameId]?.number
+  if (lake.whole[0] !== undefined) yield* nameLake(store, lake.whole[0].commit, named, lost)
+  for (const [gameId, { whole }] of games)
+    for (const { commit, number } of whole)
+      if (isRead(gameId, number, whole[0]?.number)) yield* nameGame(store, commit, named, lost)
+  // A repair replaces objects in the newest commit. What older ones lack does not count.
+  const retained: NamedKeys = new Map(named)
+  const unread: LostDocuments = new Map()
+  for (const { commit } of lake.whole) yield* nameLake(store, commit, retained, unread)
+  for (const { whole } of games.values())
+    for (const { commit } of whole) yield* nameGame(store, commit, retained, unread)
+  const all = (yield* Effect.forEach(["games/", "lake/"], (path) => store.list(path))).flat()
+  // Objects that a damaged commit or list may name are not unreferenced.
+  const garbage = lost.size + damage.length > 0 ? [] : unreferencedObjects(all, retained, nowMillis)
+  const byAttempt = Map.groupBy(garbage, ({ attempt }) => attempt)
   const sizes = new Map(all.map(({ path, sizeBytes }) => [path, sizeBytes]))
   const files = [...named].flatMap(([key, wanted]) => {
     const size = sizes.get(key)
-    if (wanted === size || (wanted === null && (size !== undefined || lost.has(key) || key === lakeKey))) return []
+    if (wanted === null || wanted === size) return []
     const what = size === undefined ? "it is missing" : `it has ${size} bytes instead of ${wanted}`
-    return [{ object: store.urlOf(key), what, next: wanted === null ? nextOfDocument : nextOfObject(key) }]
+    return [{ object: store.urlOf(key), what, next: nextOfObject(key) }]
   })
-  const isAlone = [...lost.keys()].some((key) => key === gameKey(gameOf(key) ?? ""))
-  const documents = [...lost].map(([key, { next, reason }]) => ({
-    object: store.urlOf(key),
-    what: reason,
-    next: key === lakeKey && isAlone ? nextOfLakeAlone : next
-  }))
+  const commits = damage.map(({ key, next, what }) => ({ object: store.urlOf(key), what, next }))
+  const documents = [...lost].map(([key, { next, reason }]) => ({ object: store.urlOf(key), what: reason, next }))
   const budgets = yield* damagedBudgets(store)
-  const isFresh = (path: string) => nowMillis - (written.get(path) ?? 0) < atWorkMillis
+  const isFresh = ({ writtenMillis }: FoundObject) => nowMillis - writtenMillis < atWorkMillis
+  // Objects that a commit no longer names are old; objects of an unfinished attempt were never referenced.
+  const ended = new Set([...retained.keys()].map(attemptOfObject))
   return {
     hasHome,
     attempts: byAttempt.size,
-    objects: litter.length,
-    bytes: litter.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    // Objects that a swap replaced are old; objects of an unfinished attempt were never referenced.
-    atWork: [...byAttempt].filter(([attempt, own]) => own.some(({ path }) => isFresh(path)) && !isNamed(named, attempt))
-      .length,
+    objects: garbage.length,
+    bytes: garbage.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    atWork: [...byAttempt].filter(([attempt, own]) => own.some(isFresh) && !ended.has(attempt)).length,
     old: [...byAttempt.values()].filter((own) => own.every(({ isOld }) => isOld)).length,
-    damaged: [...documents, ...files, ...budgets]
+    damaged: [...commits, ...documents, ...files, ...budgets]
   } satisfies BucketState
 }, Effect.scoped)
 
@@ -88,7 +96,3 @@ const damagedBudgets = Effect.fnUntraced(function* (store: BucketStore) {
   )
   return found.flat()
 })
-
-/** True if a document names an object of an attempt. The attempt has then ended. */
-const isNamed = (named: ReadonlyMap<string, unknown>, attempt: string): boolean =>
-  [...named.keys()].some((key) => key.includes(`/attempt-${attempt}/`))

@@ -1,0 +1,248 @@
+import { hash } from "node:crypto"
+import { DateTime, Effect, Option, Random, Schema } from "effect"
+import { homeFormat } from "../../HomeMarker.ts"
+import { BucketBusy, BucketFailed } from "../BucketFailed.ts"
+import type { BucketStore } from "../BucketStore.ts"
+import { newAttempt } from "./objects.ts"
+import { nextOfMade } from "../nextOfDamage.ts"
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** The fields of every commit. */
+export const commitFields = {
+  format: Schema.Literal(homeFormat),
+  number: Count,
+  /** The checksum of the commit before it; null if there is none, or if a repair found it missing. */
+  before: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))),
+  /** The attempt that wrote it. See `newAttempt`. */
+  attempt: Schema.String.check(Schema.isPattern(/^[0-9A-Za-z-]{0,64}$/)),
+  /** The number of the first retained commit. Garbage collection may delete the commits before it. */
+  lowest: Count,
+  at: Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T[\d:.]{5,16}Z$/))
+}
+const Fields = Schema.Struct(commitFields)
+export type CommitBase = typeof Fields.Type
+
+/** A log of commits below a folder of the bucket: `lake` or `games/<game>`. */
+export interface CommitLog<A extends CommitBase> {
+  readonly room: string
+  readonly schema: Schema.Codec<A, unknown>
+  /** True if a commit belongs to this log. Default: any does. */
+  readonly fits?: (commit: A) => boolean
+}
+
+/** The content of a commit that has no number yet. */
+export type Draft<A> = Omit<A, Exclude<keyof CommitBase, "lowest">>
+
+/** A number of a log. A writer continues from the newest one. */
+interface Base {
+  readonly number: number
+  /** The bytes of its commit; null if a repair found the commit missing and continues after its number. */
+  readonly text: string | null
+}
+
+/** A stored commit. */
+export interface Stored<A> extends Base {
+  readonly commit: A
+}
+
+export const commitKey = (room: string, number: number): string =>
+  `${room}/commits/${String(number).padStart(10, "0")}.json`
+
+/** Returns the checksum of a commit, which other commits name. */
+export const sumOfCommit = ({ text }: Base): string | null => (text === null ? null : hash("sha256", text))
+
+export const missing = "it is missing"
+
+/** The error of a damaged commit. */
+export const commitDamaged = (store: BucketStore, key: string, damage: string, next: string) =>
+  new BucketFailed({ step: `Read ${store.urlOf(key)}`, reason: damage, next, damage })
+
+/** Reads a commit; null if it is missing. Fails if its content is not a commit of this log and number. */
+export const readCommit = Effect.fnUntraced(function* <A extends CommitBase>(
+  store: BucketStore,
+  { fits = () => true, room, schema }: CommitLog<A>,
+  number: number
+) {
+  const key = commitKey(room, number)
+  const found = yield* store.read(key)
+  if (found === null) return null
+  const commit = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(found.text)
+  if (Option.isNone(commit) || commit.value.number !== number || !fits(commit.value)) {
+    const next = `If a later version of Cardlake wrote it, update Cardlake; else ${nextOfMade}`
+    return yield* commitDamaged(store, key, "its content is not Cardlake's", next)
+  }
+  return { number, text: found.text, commit: commit.value } satisfies Stored<A>
+})
+
+/** Lists the numbers of a log in ascending order, from `from` on. A list may lag. */
+export const listNumbers = (store: BucketStore, room: string, from = 1) =>
+  Effect.map(store.list(`${room}/commits/`, from > 1 ? commitKey(room, from - 1) : undefined), (found) =>
+    found.flatMap(({ path, writtenMillis }) => {
+      const number = Number(/\/commits\/(\d{10})\.json$/.exec(path)?.[1] ?? 0)
+      return number >= from ? [{ number, writtenMillis }] : []
+    })
+  )
+
+/**
+ * Reads the newest commit; null if the log is empty. `known` is a number that another commit names, so a commit with
+ * at least this number must exist.
+ */
+export const readHead = Effect.fnUntraced(function* <A extends CommitBase>(
+  store: BucketStore,
+  log: CommitLog<A>,
+  known = 0
+) {
+  const number = Math.max(known, (yield* listNumbers(store, log.room, known)).at(-1)?.number ?? 0)
+  if (number === 0) return null
+  const found = yield* readCommit(store, log, number)
+  return found ?? (yield* commitDamaged(store, commitKey(log.room, number), missing, nextOfMade))
+})
+
+/** The maximum number of writes of a commit, if answers or confirmed writes are lost. */
+const maxWrites = 5
+
+/** True if the log still has no commit, or still has the commit that the writer continues from. */
+const isStillThere = Effect.fnUntraced(function* (store: BucketStore, room: string, base: Base | null) {
+  if (base === null) return (yield* listNumbers(store, room, 2)).length === 0
+  return ((yield* store.read(commitKey(room, base.number)))?.text ?? null) === base.text
+})
+
+/**
+ * Writes the commit after `base`; null if another writer has its number. The answer to the write does not matter: the
+ * writer has won if the number returns its bytes. Collection deletes commits in ascending order, so `base` proves that
+ * the number was never used. If `base` is deleted, this process was suspended for a week, and fails.
+ */
+const append = Effect.fnUntraced(function* <A extends CommitBase>(
+  store: BucketStore,
+  { room, schema }: CommitLog<A>,
+  base: Base | null,
+  attempt: string,
+  draft: Draft<A>
+) {
+  const number = (base?.number ?? 0) + 1
+  const key = commitKey(room, number)
+  const at = DateTime.formatIso(yield* DateTime.now)
+  const before = base === null ? null : sumOfCommit(base)
+  const encoded = Schema.encodeUnknownEffect(schema)({ ...draft, format: homeFormat, number, before, attempt, at })
+  const text = `${JSON.stringify(yield* Effect.orDie(encoded))}\n`
+  let failure: BucketFailed | null = null
+  for (let tries = 0; tries < maxWrites; tries++) {
+    if (tries > 0) yield* Effect.sleep(100 * 2 ** tries)
+    const written = yield* Effect.result(store.swap(key, text, null))
+    failure = written._tag === "Failure" ? written.failure : null
+    if (!(yield* isStillThere(store, room, base))) return yield* new BucketBusy({ document: store.urlOf(key) })
+    const found = yield* store.read(key)
+    if (found === null) continue
+    if (found.text !== text) return null
+    const commit = yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(text))
+    return { number, text, commit } satisfies Stored<A>
+  }
+  const reason = "the store confirmed the write several times and does not have the object"
+  return yield* (
+    failure ??
+      new BucketFailed({ step: `Write ${store.urlOf(key)}`, reason, next: "Check the store, then run this again" })
+  )
+})
+
+/** The maximum number of commits of others that a writer follows. */
+const maxTries = 60
+
+/** How a command continues a log. */
+export interface Continuation<A, E, R> {
+  /** The newest commit that the writer has read, before it stored any object of its attempt. */
+  readonly from: Stored<A> | null
+  readonly attempt: string
+  /**
+   * Stores the objects of the next commit under the attempt, and returns the commit; null for none. After a conflict it
+   * is called again with a new attempt, and stores all of its objects again.
+   */
+  readonly next: (from: Stored<A> | null, attempt: string) => Effect.Effect<Draft<A> | null, E, R>
+}
+
+/** Adds a commit to a log. Returns the newest commit, and whether this writer has written it. */
+export const continueLog = Effect.fn("continueLog")(function* <A extends typeof Fields.Type, E, R>(
+  store: BucketStore,
+  log: CommitLog<A>,
+  { from, next, ...first }: Continuation<A, E, R>
+) {
+  let { attempt } = first
+  let base = from
+  for (let tries = 0; tries < maxTries; tries++) {
+    const draft = yield* next(base, attempt)
+    if (draft === null) return { head: base, isOwn: false }
+    const head = yield* append(store, log, base, attempt, draft)
+    if (head !== null) return { head, isOwn: true }
+    if (tries === 9) yield* Effect.logWarning(`Other runs are writing ${store.urlOf(log.room)}. Retrying`)
+    yield* Effect.sleep((yield* Random.nextBetween(0.5, 1.5)) * Math.min(2000, 20 * 2 ** Math.min(tries, 8)))
+    base = yield* readHead(store, log, (base?.number ?? 0) + 1)
+    attempt = yield* newAttempt
+  }
+  return yield* new BucketBusy({ document: store.urlOf(log.room) })
+})
+
+/** A damaged commit of a log. */
+export interface DamagedCommit {
+  readonly number: number
+  readonly key: string
+  readonly what: string
+  readonly next: string
+}
+
+/** The retained commits of a log, newest first, and the damaged ones. */
+export interface ExaminedLog<A> {
+  readonly newest: number
+  readonly whole: ReadonlyArray<Stored<A>>
+  readonly damage: ReadonlyArray<DamagedCommit>
+}
+
+/** Reads all retained commits, newest first, from the number that another commit names or a list shows. */
+export const examineLog: <A extends CommitBase>(
+  store: BucketStore,
+  log: CommitLog<A>,
+  known?: number
+) => Effect.Effect<ExaminedLog<A>, BucketFailed> = Effect.fnUntraced(function* <A extends CommitBase>(
+  store: BucketStore,
+  log: CommitLog<A>,
+  known = 0
+) {
+  const listed = (yield* listNumbers(store, log.room)).map(({ number }) => number)
+  const newest = Math.max(known, listed.at(-1) ?? 0)
+  const whole: Array<Stored<A>> = []
+  const damage: Array<DamagedCommit> = []
+  for (let number = newest; number >= Math.max(1, whole[0]?.commit.lowest ?? listed[0] ?? known); number--) {
+    const key = commitKey(log.room, number)
+    const found = yield* Effect.result(readCommit(store, log, number))
+    const after = whole.at(-1)
+    if (found._tag === "Failure") {
+      if (found.failure.damage === undefined) return yield* found.failure
+      damage.push({ number, key, what: found.failure.damage, next: found.failure.next })
+    } else if (found.success === null) damage.push({ number, key, what: missing, next: nextOfMade })
+    else {
+      const isNamed = after?.number !== number + 1 || after.commit.before === sumOfCommit(found.success)
+      if (isNamed) whole.push(found.success)
+      else damage.push({ number, key, what: "the commit after it names other bytes", next: nextOfMade })
+    }
+  }
+  // A list that lags hides the commit after which the others were deleted.
+  const isBehind = damage.length > 0 && (yield* store.read(commitKey(log.room, newest + 1))) !== null
+  return isBehind ? yield* examineLog(store, log, newest + 1) : { newest, whole, damage }
+})
+
+/**
+ * Continues a log after damage: a commit with a number above all others, which retains only commits after the damaged
+ * ones. `repaired` gets the newest intact commit. Returns null if there is nothing to continue with, or if another
+ * writer was faster.
+ */
+export const repairLog = Effect.fn("repairLog")(function* <A extends CommitBase>(
+  store: BucketStore,
+  log: CommitLog<A>,
+  { damage, newest, whole }: ExaminedLog<A>,
+  repaired: (commit: A | null) => Draft<A> | null = (commit) => commit
+) {
+  const draft = repaired(whole[0]?.commit ?? null)
+  if (draft === null) return null
+  const lowest = Math.max(draft.lowest, ...damage.map(({ number }) => number + 1))
+  const text = (yield* store.read(commitKey(log.room, newest)))?.text ?? null
+  return yield* append(store, log, { number: newest, text }, yield* newAttempt, { ...draft, lowest })
+})
