@@ -3,6 +3,7 @@ import type { TableFile } from "../src/feed/schema/tableFile.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { openLake } from "../src/store/lake/publish/openLake.ts"
 import { columnComment, filesNamed, splitTakes } from "../src/store/lake/publish/lakeNames.ts"
+import { lakeFiles } from "../src/store/lake/publish/publishedTables.ts"
 import { Printing } from "./print/hints.ts"
 import { printRows, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
@@ -78,7 +79,7 @@ export const describe = Effect.fnUntraced(function* ({ er, json, markdown, name 
   }
   if (er && (json || markdown || name !== null))
     return yield* wrongUsage("--er prints the keys of all tables. Leave out NAME, --json and --markdown")
-  if (er) return yield* Console.log(keyDiagram(files.values()))
+  if (er) return yield* Console.log(keyDiagram(lakeFiles.flatMap(([, all]) => all)))
   const all = yield* runDescribe(name, markdown)
   if (json) return yield* Console.log(JSON.stringify(all))
   if (markdown) return yield* Console.log(dictionary(all))
