@@ -124,5 +124,5 @@ export const serveAssistant = Effect.fnUntraced(function* (of: {
   const running = yield* Effect.forkChild(Layer.launch(server))
   const exit = yield* Fiber.await(running)
   // The end of the input interrupts the server.
-  if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) yield* exit
+  if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* exit
 })
