@@ -101,8 +101,9 @@ const makeSession = (world: World, process: Process): Session => {
 
   /** Replaces the rows of games in a table of the lake. */
   const publishRows = (table: string, sql: string): void => {
-    const [gone = "", come = ""] = sql.split("; insert into ")
-    const games = new Set(textsIn(gone.slice(gone.indexOf(" in ("))))
+    const [, named = ""] = /game_id in \(([^)]*)\)/.exec(sql) ?? []
+    const come = sql.slice(sql.indexOf(named) + named.length)
+    const games = new Set(textsIn(named))
     const rows = { ...content().tables[table] }
     for (const game of games) delete rows[game]
     for (const [game, own] of Map.groupBy(rowsOfFiles(come), gameOfRow)) if (games.has(game)) rows[game] = own
@@ -158,6 +159,11 @@ const makeSession = (world: World, process: Process): Session => {
     [
       /^copy /,
       (sql) => writeFile(filesIn(sql).at(-1) ?? "", JSON.stringify(rowsOfCopy(sql.slice(0, sql.lastIndexOf("to '")))))
+    ],
+    // Rows that differ are replaced one by one, which comes to the same.
+    [
+      /^create or replace temporary table touched as\s.*? as side from (\w+) where game_id in \(/s,
+      (sql, name) => publishRows(name, sql)
     ],
     [/^delete from (\w+) where game_id in \(/, (sql, name) => publishRows(name, sql)]
   ]
