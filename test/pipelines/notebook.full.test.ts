@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { folderHere } from "../support/place.ts"
-import { cardlake, root } from "./cli.ts"
+import { cardlake, json, root } from "./cli.ts"
 
 /** A Python with DuckDB from PyPI, which is fetched once. */
 const venv = join(root, "node_modules/.cache/notebook")
@@ -32,6 +32,9 @@ it.skipIf(!isReady)("the notebook reads the demo's lake with DuckDB from PyPI", 
     env: { ...process.env, CARDLAKE_LAKE: join(home, "lake.duckdb") }
   })
   assert.strictEqual(status, 0, stderr)
-  // The figures of the first day, as the project's README has them.
-  assert.deepStrictEqual(JSON.parse(stdout), [["2026-08-03", "EUR", "1121.4000", "112"], 5])
+  // The same row by the command, with Node's DuckDB.
+  const sql =
+    "select day::varchar as day, currency, value::varchar as value, cards::varchar as cards from set_value_series(305, source_name := 'sourceEur') order by day limit 1"
+  const [row] = json(await cardlake(["query", "--home", home, "--json", sql])) as ReadonlyArray<object>
+  assert.deepStrictEqual(JSON.parse(stdout), [Object.values(row ?? {}), 5])
 })
