@@ -7,11 +7,11 @@ import { join } from "node:path"
 const run = (program: string, ...args: ReadonlyArray<string>): boolean => spawnSync(program, args).status === 0
 export const mount = (...args: ReadonlyArray<string>): boolean => run("mount", ...args)
 
-/** A disk of 16 MB; `isMounted` is false where this process may not mount one. */
+/** A disk of 20 MB; `isMounted` is false where this process may not mount one. */
 export const smallDisk = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "cardlake-disk-"))
-    return { folder, isMounted: mount("-t", "tmpfs", "-o", "size=16m", "tmpfs", folder) }
+    return { folder, isMounted: mount("-t", "tmpfs", "-o", "size=20m", "tmpfs", folder) }
   }),
   ({ folder, isMounted }) =>
     Effect.sync(() => {

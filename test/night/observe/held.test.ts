@@ -50,7 +50,7 @@ suite(Held.layer, "while a game is held", (it) => {
     const minute = `${held.slice(0, 4)}-${held.slice(4, 6)}-${held.slice(6, 8)} ${held.slice(9, 11)}:${held.slice(11, 13)} UTC`
     assert.strictEqual(
       found?.says,
-      `${gameId} since ${minute}: Source EUR prices 75.0 % of the products, down from 100.0 %: a drop of more than 20.0 percentage points\nLook at the changes: cardlake diff ${gameId} ${published} ${held}\nDecide. If it is right, publish it: cardlake release ${gameId} ${held} --why '…'; if it is wrong, do nothing: the published snapshot does not change, and the next correct night is published`
+      `${gameId} since ${minute}: Source EUR prices 75.0 % of the products, down from 100.0 %: over 20.0 percentage points less\nLook at the changes: cardlake diff ${gameId} ${published} ${held}\nDecide. If it is right, publish it: cardlake release ${gameId} ${held} --why '…'; if it is wrong, do nothing: the published snapshot does not change, and the next correct night is published`
     )
     assert.deepStrictEqual(
       findings.filter(({ ok }) => !ok).map(({ name }) => name),

@@ -50,7 +50,7 @@ describe("a snapshot is held", () => {
       assert.include(sayings(yield* judged(refused, {})).join(), "1 record was refused (2.4 %), more than 1.0 %")
       assert.deepStrictEqual(yield* judged(refused, { CARDLAKE_HOLD_REFUSED: "0.03" }), [])
       const drop =
-        "Source EUR prices 75.0 % of the products, down from 100.0 %: a drop of more than 20.0 percentage points"
+        "Source EUR prices 75.0 % of the products, down from 100.0 %: over 20.0 percentage points less"
       assert.deepStrictEqual(sayings(yield* judged(fewer, {})), [drop])
       const own = { CARDLAKE_HOLD_COVERAGE: "0.1", [`CARDLAKE_HOLD_COVERAGE__${gameId.toUpperCase()}`]: "0.3" }
       assert.deepStrictEqual(yield* judged(fewer, own), [])
@@ -109,7 +109,7 @@ describe("a snapshot is held", () => {
       const [stricter] = (yield* judgedBy("0.22")).games
       assert.match(
         stricter?.reason ?? "",
-        /^Source EUR prices .*: a drop of more than 22\.0 percentage points\nLook at the changes/
+        /^Source EUR prices .*: over 22\.0 percentage points less\nLook at the changes/
       )
       const published = yield* judgedBy("0.3")
       assert.deepInclude(published.games[0], { verdict: "published", reason: null, snapshot: held, products: 40 })
@@ -118,7 +118,7 @@ describe("a snapshot is held", () => {
       assert.deepInclude((yield* raised.current).history.at(-1), step)
       assert.deepStrictEqual(yield* raised.query(repriced), [{ n: 10 }])
       const stored = readFileSync(join(raised.paths.snapshot(gameId, held), "held.json"), "utf8")
-      assert.include(stored, "a drop of more than 20.0 percentage points")
+      assert.include(stored, "over 20.0 percentage points less")
     }
   )
 

@@ -40,7 +40,7 @@ testIn(emptyHome)(
     assert.includeMembers(
       [...sayings(reasons)],
       [
-        "TCGplayer prices 0.0 % of the products, down from 100.0 %: a drop of more than 20.0 percentage points",
+        "TCGplayer prices 0.0 % of the products, down from 100.0 %: over 20.0 percentage points less",
         "CardNexus NA has 4 of 4 prices in CAD that were in USD"
       ]
     )

@@ -62,7 +62,7 @@ export const coverage: HoldRule = {
       .filter(({ after, before }) => !isFirst && before - after > bound)
       .map(
         ({ after, before, source }) =>
-          `${titleOf(titles, source)} prices ${percent(after)} of the products, down from ${percent(before)}: a drop of more than ${percentage(bound)} percentage points`
+          `${titleOf(titles, source)} prices ${percent(after)} of the products, down from ${percent(before)}: over ${percentage(bound)} percentage points less`
       )
     return [...drops, ...unpriced(isFirst, found, titles)]
   }

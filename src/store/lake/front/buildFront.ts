@@ -17,6 +17,7 @@ import { withIsListed } from "../publish/fillLake.ts"
 import { type LakePlan, lakePlan } from "../publish/lakePlan.ts"
 import { lakeMadeFrom } from "../publish/madeFrom.ts"
 import { openLake } from "../publish/openLake.ts"
+import { trustTables } from "../trust/publishTrust.ts"
 import { ledgers, ratesTable, sourcesTable } from "../publish/publishedTables.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 
@@ -84,14 +85,20 @@ const viewsOf = Effect.fnUntraced(function* ({ changelogs, live, nightly }: Lake
   return [...current, [ratesTable, ofRates] as const, ...ofNights]
 })
 
+/** All small tables: name in the lake and name of the file. */
+const small = [
+  ...copied.map(({ name }) => ({ name, file: `${name}.parquet` })),
+  ...trustTables.map((name) => ({ name: `trust.${name}`, file: `trust_${name}.parquet` }))
+]
+
 /** Writes the small tables of the open lake as files. Returns their sums. */
 const writeTables = (session: Session, folder: string) =>
   Effect.forEach(
-    copied,
-    Effect.fnUntraced(function* ({ name }) {
-      const file = join(folder, `${name}.parquet`)
-      yield* session.run(`Copy ${name}`, `copy (from lake.${name} order by all) to ${sqlText(file)} (format parquet)`)
-      return yield* fileSha256(file)
+    small,
+    Effect.fnUntraced(function* ({ file, name }) {
+      const path = join(folder, file)
+      yield* session.run(`Copy ${name}`, `copy (from lake.${name} order by all) to ${sqlText(path)} (format parquet)`)
+      return yield* fileSha256(path)
     })
   )
 
@@ -122,25 +129,24 @@ export const buildFront = Effect.fn("buildFront")(function* (stage: string, base
   }
   const sums = yield* writeTables(session, stage)
   const folder = `fronts/${hash("sha256", JSON.stringify([sums, [...plan.sections], base])).slice(0, 16)}`
-  const ofFront = [...copied.map(({ name }) => `${name}.parquet`), frontFile].map((file) => `${folder}/${file}`)
+  const ofFront = [...small.map(({ file }) => file), frontFile].map((file) => `${folder}/${file}`)
   yield* lakeStep("Name the front", async (disk) => {
     await makeFolders(disk, join(stage, folder))
-    for (const { name } of copied)
+    for (const { file } of small)
       // oxlint-disable-next-line no-await-in-loop -- a few renames
-      await disk.rename(join(stage, `${name}.parquet`), join(stage, folder, `${name}.parquet`))
+      await disk.rename(join(stage, file), join(stage, folder, file))
   })
   const files = new Set<string>()
   const commit = lastCommittedRun(current)
   const rebased = rebase(home.root, base, files)
   const atBase = `coalesce(getvariable('${baseVariable}'), ${sqlText(base)}) || '/${folder}'`
-  const small = copied.map(
-    (table) =>
-      [
-        table,
-        `from read_parquet(coalesce(getvariable('${frontVariable}'), ${atBase}) || '/${table.name}.parquet', hive_partitioning = false)`
-      ] as const
-  )
-  const views = [...small, ...(yield* viewsOf(plan))]
+  const rowsOfSmall = (file: string) =>
+    `from read_parquet(coalesce(getvariable('${frontVariable}'), ${atBase}) || '/${file}.parquet', hive_partitioning = false)`
+  const views = [...copied.map((table) => [table, rowsOfSmall(table.name)] as const), ...(yield* viewsOf(plan))]
+  const trust = [
+    "create schema trust",
+    ...trustTables.map((name) => `create view trust.${name} as ${rowsOfSmall(`trust_${name}`)}`)
+  ].join(";\n")
   const missing = Object.entries(leftOut).map((row) => `(${row.map(sqlText).join(", ")})`)
   yield* Effect.scoped(
     Effect.gen(function* () {
@@ -157,7 +163,7 @@ export const buildFront = Effect.fn("buildFront")(function* (stage: string, base
         const view = `create view ${table.name} as ${rebased(sql)}`
         yield* session.run(`Name ${table.name}`, `${view}; ${commentSql(table, "view")}`)
       }
-      yield* publishQuestions(session, { meant, leftOut: Object.keys(leftOut) })
+      yield* publishQuestions(session, { meant, leftOut: Object.keys(leftOut), trust })
       yield* session.run(
         "Describe the front",
         `create view front as select ${sqlText(commit)} as lake_commit, ${sqlText(base)} as base;

@@ -30,12 +30,15 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
 const meant = ownText(new URL("../macros/meant.sql", import.meta.url))
 
 /**
- * Creates the questions over the history and current tables. They change only with the program. A front reads names in
- * its own way, and leaves macros out.
+ * Creates the questions over the history and current tables. They change only with the program. A front reads names and
+ * the trust in prices in its own way, and leaves macros out.
  */
 export const publishQuestions = Effect.fn("publishQuestions")(function* (
   session: Session,
-  of: { readonly meant: string; readonly leftOut: ReadonlyArray<string> } = { meant, leftOut: [] }
+  of: { readonly meant: string; readonly leftOut: ReadonlyArray<string>; readonly trust?: string } = {
+    meant,
+    leftOut: []
+  }
 ) {
   yield* session.run("Publish the conversion of currencies", ownText(new URL("../fx/converted.sql", import.meta.url)))
   yield* session.run("Publish the reading of times", ownText(new URL("../macros/as_time.sql", import.meta.url)))
@@ -43,7 +46,7 @@ export const publishQuestions = Effect.fn("publishQuestions")(function* (
   for (const view of historyViews) {
     yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
   }
-  yield* makeTrust(session)
+  yield* makeTrust(session, of.trust)
   for (const macro of macros.filter(({ name }) => !of.leftOut.includes(name))) {
     yield* session.run(`Publish ${macro.name}`, `${macro.sql}; ${macroCommentSql(macro)}`)
     if (macro.view === "") continue

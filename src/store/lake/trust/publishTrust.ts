@@ -8,9 +8,12 @@ const [tables, steps, publication] = [text("tables"), text("steps"), text("publi
 /** All SQL of the verdicts, which identifies the program that built a lake. */
 export const trustSql: ReadonlyArray<string> = [tables, steps, publication]
 
-/** Creates schema `trust`, which macro `price_trust` reads. Requires the views of the history. */
-export const makeTrust = (session: Session) =>
-  session.run("Make a schema for the trust in prices", `${tables};\n${steps}`)
+/** The tables of schema `trust`. */
+export const trustTables = ["changes", "jumps", "spans"] as const
+
+/** Creates schema `trust`, which macro `price_trust` reads; `made` replaces its empty tables. Requires the views of the history. */
+export const makeTrust = (session: Session, made = tables) =>
+  session.run("Make a schema for the trust in prices", `${made};\n${steps}`)
 
 /** True if a night, or a correction of earlier ones, is not yet in schema `trust`. */
 const isStale = Effect.fnUntraced(function* (session: Session) {
