@@ -93,8 +93,8 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     edits: [
       edit(
         "store/home/bucket/log/commitLog.ts",
-        "if (!(yield* isStillThere(store, room, base))) return",
-        "if (!(yield* isStillThere(store, room, base)) && tries < 0) return"
+        "if (!(yield* isStillThere(store, room, base, text))) return",
+        "if (!(yield* isStillThere(store, room, base, text)) && tries < 0) return"
       )
     ]
   },
@@ -113,13 +113,20 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     edits: [
       edit(
         "store/home/bucket/log/commitLog.ts",
-        "    const found = yield* store.read(key)\n    if (found === null) continue",
+        "    const found = yield* store.read(key)\n    if (isRefused",
         '    const found = written._tag === "Success" && written.success ? { text } : yield* store.read(key)\n    if (found === null) continue'
       )
     ]
   },
   "a conflict counts as success": {
     kind: "log",
-    edits: [edit("store/home/bucket/log/commitLog.ts", "    if (found.text !== text) return null\n", "")]
+    edits: [
+      edit(
+        "store/home/bucket/log/commitLog.ts",
+        "    if (isRefused && found !== null && found.text !== text) return null\n",
+        ""
+      ),
+      edit("store/home/bucket/log/commitLog.ts", "    if (found.text !== text) return null\n", "")
+    ]
   }
 }

@@ -92,10 +92,10 @@ interface Workplace {
 /** Keeps the pages of a night in the bucket while it runs, and waits for the store before its end. */
 const runNight = Effect.fnUntraced(function* <A, E, R>(
   store: BucketStore,
-  keep: Effect.Effect<void, unknown>,
+  keep: Effect.Effect<void>,
   run: Effect.Effect<A, E, R>
 ) {
-  const keeping = Effect.andThen(Effect.repeat(Effect.ignore(keep), Schedule.spaced(keepEvery)), Effect.never)
+  const keeping = Effect.andThen(Effect.repeat(keep, Schedule.spaced(keepEvery)), Effect.never)
   const done = yield* Effect.raceFirst(run, keeping)
   // The report needs a reachable store as well. If the store was already waited for, it is not waited for again.
   yield* Effect.catchIf(
@@ -103,7 +103,7 @@ const runNight = Effect.fnUntraced(function* <A, E, R>(
     ({ isAway }) => isAway !== true,
     () => Effect.void
   )
-  yield* Effect.ignore(keep)
+  yield* keep
   return done
 })
 
@@ -121,7 +121,7 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
   const damaged = documents === null ? [] : yield* damagedHere(checkout)
   const running = run(root, place)
-  let done = yield* isNight ? runNight(store, readings.keep, running) : running
+  let done = yield* isNight ? runNight(store, Effect.ignore(readings.keep), running) : running
   if (writes === null) return { done, lost: [] }
   if (documents !== null && writes.mends !== undefined) {
     done = writes.mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })

@@ -102,10 +102,17 @@ export const readHead = Effect.fnUntraced(function* <A extends CommitBase>(
 /** The maximum number of writes of a commit, if answers or confirmed writes are lost. */
 const maxWrites = 5
 
-/** True if the log still has no commit, or still has the commit that the writer continues from. */
-const isStillThere = Effect.fnUntraced(function* (store: BucketStore, room: string, base: Base | null) {
-  if (base === null) return (yield* listNumbers(store, room, 2)).length === 0
-  return ((yield* store.read(commitKey(room, base.number)))?.text ?? null) === base.text
+const SecondCommit = Schema.fromJsonString(Schema.Struct({ before: Schema.NullOr(Schema.String) }))
+
+/**
+ * True if the commit that the writer continues from is still there. A first commit has none: then the second one
+ * follows it, if there are later ones.
+ */
+const isStillThere = Effect.fnUntraced(function* (store: BucketStore, room: string, base: Base | null, text: string) {
+  if (base !== null) return ((yield* store.read(commitKey(room, base.number)))?.text ?? null) === base.text
+  if ((yield* listNumbers(store, room, 2)).length === 0) return true
+  const second = Schema.decodeUnknownOption(SecondCommit)((yield* store.read(commitKey(room, 2)))?.text)
+  return Option.isSome(second) && second.value.before === hash("sha256", text)
 })
 
 /**
@@ -127,12 +134,15 @@ const append = Effect.fnUntraced(function* <A extends CommitBase>(
   const encoded = Schema.encodeUnknownEffect(schema)({ ...draft, format: homeFormat, number, before, attempt, at })
   const text = `${JSON.stringify(yield* Effect.orDie(encoded))}\n`
   let failure: BucketFailed | null = null
+  let isRefused = true
   for (let tries = 0; tries < maxWrites; tries++) {
     if (tries > 0) yield* Effect.sleep(100 * 2 ** tries)
     const written = yield* Effect.result(store.swap(key, text, null))
     failure = written._tag === "Failure" ? written.failure : null
-    if (!(yield* isStillThere(store, room, base))) return yield* new BucketBusy({ document: store.urlOf(key) })
+    isRefused &&= written._tag === "Success" && !written.success
     const found = yield* store.read(key)
+    if (isRefused && found !== null && found.text !== text) return null
+    if (!(yield* isStillThere(store, room, base, text))) return yield* new BucketBusy({ document: store.urlOf(key) })
     if (found === null) continue
     if (found.text !== text) return null
     const commit = yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(text))
