@@ -1,7 +1,7 @@
 import { Effect, type Exit, Layer } from "effect"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { runBackfill } from "../src/night/run/backfill/runBackfill.ts"
-import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
 import type { PlaceInBucket, Work } from "../src/store/home/bucket/workInBucket.ts"
 import { asDone, inHome } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
@@ -63,13 +63,18 @@ const backfillText = ({ games, requests, seconds }: Effect.Success<ReturnType<ty
     ])
   )
   const reasons = games.flatMap(({ failed, gameId, reason }) =>
-    reason === null ? [] : [`${gameId}: ${amountOf(failed, "product")} without an answer; last error: ${reason}`]
+    reason === null ? [] : [`${gameId}: ${formatAmount(failed, "product")} without an answer; last error: ${reason}`]
   )
   const left = games.some((game) => game.left > 0) ? ["The next backfill of the game requests the rest."] : []
   const next = games.some(({ notFound, refused, stored }) => stored + refused + notFound > 0)
     ? ["The next night loads the answers into the lake: cardlake nightly"]
     : []
-  return [table, "", ...reasons, ...left, `${amountOf(requests, "request")} in ${seconds.toFixed(1)} s`, ...next].join(
-    "\n"
-  )
+  return [
+    table,
+    "",
+    ...reasons,
+    ...left,
+    `${formatAmount(requests, "request")} in ${seconds.toFixed(1)} s`,
+    ...next
+  ].join("\n")
 }

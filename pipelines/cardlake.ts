@@ -9,7 +9,7 @@ import * as Runtime from "effect/Runtime"
 import packageJson from "../package.json" with { type: "json" }
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import { shownLines } from "../src/feed/contract/shownText.ts"
-import { command, group, lakeCommand, lakeOf, plainCommand } from "./command.ts"
+import { command, group, lakeCommand, provideLake, plainCommand } from "./command.ts"
 import { asksForVersion, helpFormatter, printVersion, usagePresenter } from "./print/help.ts"
 import { Printing, detectPrinting } from "./print/hints.ts"
 import { printErrorJson, printFault, Stopped } from "./print/printAnswer.ts"
@@ -46,33 +46,37 @@ const commands = Command.make("cardlake").pipe(
     lakeCommand(
       reading.describe,
       () => import("./describe.ts").then(({ describe }) => describe),
-      (input) => lakeOf(input, input.markdown)
+      (input) => provideLake(input, input.markdown)
     ),
     command(reading.fx, () => import("./fx.ts").then(({ fx }) => fx)),
     lakeCommand(
       reading.query,
       () => import("./query.ts").then(({ query }) => query),
-      (input) => lakeOf(input, !input.allowFiles)
+      (input) => provideLake(input, !input.allowFiles)
     ),
-    lakeCommand(reading.search, () => import("./search.ts").then(({ search }) => search), lakeOf),
+    lakeCommand(reading.search, () => import("./search.ts").then(({ search }) => search), provideLake),
     group(own.collection, [
-      lakeCommand(own.importCollection, () => import("./collection.ts").then(({ importing }) => importing), lakeOf),
-      lakeCommand(own.reviewCollection, () => import("./collection.ts").then(({ review }) => review), lakeOf),
-      lakeCommand(own.listCollections, () => import("./collection.ts").then(({ list }) => list), lakeOf),
-      lakeCommand(own.restoreCollection, () => import("./collection.ts").then(({ restore }) => restore), lakeOf),
-      lakeCommand(own.removeCollection, () => import("./collection.ts").then(({ remove }) => remove), lakeOf)
+      lakeCommand(
+        own.importCollection,
+        () => import("./collection.ts").then(({ importing }) => importing),
+        provideLake
+      ),
+      lakeCommand(own.reviewCollection, () => import("./collection.ts").then(({ review }) => review), provideLake),
+      lakeCommand(own.listCollections, () => import("./collection.ts").then(({ list }) => list), provideLake),
+      lakeCommand(own.restoreCollection, () => import("./collection.ts").then(({ restore }) => restore), provideLake),
+      lakeCommand(own.removeCollection, () => import("./collection.ts").then(({ remove }) => remove), provideLake)
     ]),
     group(own.watch, [
-      lakeCommand(own.addWatch, () => import("./watch.ts").then(({ add }) => add), lakeOf),
-      lakeCommand(own.listWatched, () => import("./watch.ts").then(({ list }) => list), lakeOf),
-      lakeCommand(own.removeWatch, () => import("./watch.ts").then(({ remove }) => remove), lakeOf)
+      lakeCommand(own.addWatch, () => import("./watch.ts").then(({ add }) => add), provideLake),
+      lakeCommand(own.listWatched, () => import("./watch.ts").then(({ list }) => list), provideLake),
+      lakeCommand(own.removeWatch, () => import("./watch.ts").then(({ remove }) => remove), provideLake)
     ]),
-    lakeCommand(reading.report, () => import("./report.ts").then(({ report }) => report), lakeOf),
-    lakeCommand(reading.explore, () => import("./explore.ts").then(({ explore }) => explore), lakeOf),
-    lakeCommand(reading.mcp, () => import("./mcp.ts").then(({ mcp }) => mcp), lakeOf),
+    lakeCommand(reading.report, () => import("./report.ts").then(({ report }) => report), provideLake),
+    lakeCommand(reading.explore, () => import("./explore.ts").then(({ explore }) => explore), provideLake),
+    lakeCommand(reading.mcp, () => import("./mcp.ts").then(({ mcp }) => mcp), provideLake),
     command(copies.exporting, () => import("./export.ts").then(({ exporting }) => exporting)),
     group(copies.front, [
-      lakeCommand(copies.publishFront, () => import("./front.ts").then(({ publish }) => publish), lakeOf)
+      lakeCommand(copies.publishFront, () => import("./front.ts").then(({ publish }) => publish), provideLake)
     ]),
     command(setup.status, () => import("./status.ts").then(({ status }) => status)),
     command(setup.doctor, () => import("./doctor.ts").then(({ doctor }) => doctor)),
@@ -96,11 +100,11 @@ const explain = (cause: Cause.Cause<unknown>) => {
   const reason = unloadable ?? (error instanceof Error ? error.message : String(error))
   return Effect.andThen(
     isFault ? Console.error(shownLines(Cause.pretty(cause))) : printFault(reason),
-    printErrorJson({ error: nameOf(error), reason, exitCode })
+    printErrorJson({ error: errorName(error), reason, exitCode })
   )
 }
 
-const nameOf = (error: unknown): string =>
+const errorName = (error: unknown): string =>
   Predicate.hasProperty(error, "_tag") ? String(error._tag) : error instanceof Error ? error.name : "Error"
 
 /** Joins `--max-age` and `-1h`: a minus before a digit begins a value. Alone, `-1h` would be parsed as `-h`, help. */

@@ -56,7 +56,7 @@ export const group = <
 ) => Command.make(spec.name).pipe(described(spec), Command.withSubcommands(commands))
 
 /** The services of a command that queries the lake, loaded when it runs. Some commands work without a lake. */
-export const lakeOf = (input: Parameters<typeof toSettings>[0], needsLake = true) =>
+export const provideLake = (input: Parameters<typeof toSettings>[0], needsLake = true) =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("./settings/services.ts")),
@@ -64,10 +64,10 @@ export const lakeOf = (input: Parameters<typeof toSettings>[0], needsLake = true
     )
   )
 
-/** A command with the services of {@link lakeOf}. */
+/** A command with the services of {@link provideLake}. */
 export const lakeCommand = <const Name extends string, const Flags extends Command.Command.Config, E, R>(
   spec: Spec<Name, Flags>,
   load: Load<Flags, E, R>,
-  lake: (input: Given<Flags>) => ReturnType<typeof lakeOf>
+  lake: (input: Given<Flags>) => ReturnType<typeof provideLake>
 ) =>
   command(spec, load).pipe(Command.provide((input: Command.Command.Config.Infer<Flags>) => lake(given<Flags>(input))))

@@ -10,7 +10,7 @@ import { readCapture } from "../src/night/run/capture/captureFile.ts"
 import { capturedPages, unreadParts } from "../src/night/run/capture/capturedPages.ts"
 import { proposeDialect } from "../src/night/run/capture/proposeDialect.ts"
 import { type TriedPart, tryDialect } from "../src/night/run/capture/tryDialect.ts"
-import { amountOf } from "../src/store/diff/amountOf.ts"
+import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { printAnswer, printFault, Stopped } from "./print/printAnswer.ts"
 import { judgeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
@@ -24,7 +24,7 @@ const toDialectFile = (like: keyof typeof dialects): DialectFile => {
 
 const partText = ({ doubts, faults, missing, part, records, unknownKeys }: TriedPart): ReadonlyArray<string> => [
   ...(faults.length === 0 && (records > 0 || doubts.length === 0)
-    ? [`ok   ${part}: ${amountOf(records, "record")} understood`]
+    ? [`ok   ${part}: ${formatAmount(records, "record")} understood`]
     : []),
   ...faults.map((fault) => `BAD  ${part}: ${fault}`),
   ...doubts.map((doubt) => `WARN ${part}: ${doubt}`),

@@ -2,7 +2,7 @@ import { Console, Effect } from "effect"
 import { serveExplorer } from "../src/desk/explorer/serveExplorer.ts"
 import { exportSite } from "../src/desk/explorer/site/exportSite.ts"
 import { megabytes } from "../src/night/observe/figureTexts.ts"
-import { amountOf } from "../src/store/diff/amountOf.ts"
+import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
@@ -43,6 +43,6 @@ const exportedText = (site: {
   readonly bytes: number
 }): string => {
   const { bytes, files, filesLeftOut, folder, games, pages, products } = site
-  const left = filesLeftOut === 0 ? "" : `, without ${amountOf(filesLeftOut, "file")} of more than 2 MB`
-  return `${folder}: ${amountOf(pages, "page")} of ${amountOf(games, "game")}, ${amountOf(products, "product")} among them, and ${amountOf(files, "file")} of lists${left}; ${megabytes(bytes)} MB`
+  const left = filesLeftOut === 0 ? "" : `, without ${formatAmount(filesLeftOut, "file")} of more than 2 MB`
+  return `${folder}: ${formatAmount(pages, "page")} of ${formatAmount(games, "game")}, ${formatAmount(products, "product")} among them, and ${formatAmount(files, "file")} of lists${left}; ${megabytes(bytes)} MB`
 }

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Console, Effect } from "effect"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { exportWithLineage } from "../src/night/observe/lineage/exportLineage.ts"
-import { amountOf } from "../src/store/diff/amountOf.ts"
+import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { compactDrop } from "../src/warehouse/compactDrop.ts"
 import { dbtWarehouse, writeDbt } from "../src/warehouse/engines/dbtProject.ts"
 import { loadScript } from "../src/warehouse/engines/loadScript.ts"
@@ -57,7 +57,7 @@ const exportFault = (input: Input<typeof specs.exporting>): string | null => {
 /** Describes the dbt files, and the two commands that load and build them in DuckDB. */
 const dbtText = (to: string, folder: string, files: number): string =>
   [
-    `${amountOf(files, "file")} in ${folder}. Next, with dbt-duckdb and DuckDB's command line:`,
+    `${formatAmount(files, "file")} in ${folder}. Next, with dbt-duckdb and DuckDB's command line:`,
     `  cardlake export --to ${shellWord(to)} --sql duckdb | duckdb ${shellWord(join(folder, dbtWarehouse))}`,
     `  cd ${shellWord(folder)} && dbt build --profiles-dir .`
   ].join("\n")

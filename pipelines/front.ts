@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { publishFront } from "../src/store/lake/front/publishFront.ts"
-import { amountOf } from "../src/store/diff/amountOf.ts"
+import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/copies.ts"
 import type { Input } from "./specs/spec.ts"
@@ -11,6 +11,6 @@ export const publish = Effect.fnUntraced(function* ({ json, publicUrl, to }: Inp
     json,
     yield* publishFront(to, publicUrl),
     ({ base, commit, copied, files, folder, removed, sizeBytes }) =>
-      `${folder}: the front of ${commit} (${amountOf(Math.ceil(sizeBytes / 1024), "kB", "kB")}) names ${amountOf(files, "file")}, ${copied} of them copied now; ${removed} removed\nAttach it: attach '${base}/front.duckdb' as cards (read_only); use cards`
+      `${folder}: the front of ${commit} (${formatAmount(Math.ceil(sizeBytes / 1024), "kB", "kB")}) names ${formatAmount(files, "file")}, ${copied} of them copied now; ${removed} removed\nAttach it: attach '${base}/front.duckdb' as cards (read_only); use cards`
   )
 })

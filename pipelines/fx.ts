@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { runFx } from "../src/night/run/runFx.ts"
-import { amountOf } from "../src/store/diff/amountOf.ts"
+import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { findBucket, inLake, writing } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
@@ -32,6 +32,6 @@ export const fx = Effect.fnUntraced(function* ({ daily, json, ...flags }: Input<
     json,
     { ...loaded, currencies, rates, from, to, ...(daily ? { isNew } : {}) },
     () =>
-      `${before}${amountOf(rates, "rate")} in ${amountOf(currencies, "currency", "currencies")}, ${from} to ${to}, from ${loaded.source}. ${next}`
+      `${before}${formatAmount(rates, "rate")} in ${formatAmount(currencies, "currency", "currencies")}, ${from} to ${to}, from ${loaded.source}. ${next}`
   )
 })

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { type PlannedNight, runPlan, runPlanId } from "../src/night/cluster/steps/runPlan.ts"
 import { durationText } from "../src/night/observe/figureTexts.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
-import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
 import { openStore } from "../src/store/home/bucket/BucketStore.ts"
 import { bucketOfSteps } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
@@ -35,7 +35,7 @@ export const plan = Effect.fnUntraced(function* ({ id, json, ...flags }: Input<t
       { leaveOut: ["read last", "products", "newest deployment"] }
     )
     const last =
-      requests === null ? "No estimate: these games were never read" : `Last time: ${amountOf(requests, "request")}`
+      requests === null ? "No estimate: these games were never read" : `Last time: ${formatAmount(requests, "request")}`
     const takes =
       limit === null || secondsAtLeast === null
         ? ""
@@ -46,7 +46,7 @@ export const plan = Effect.fnUntraced(function* ({ id, json, ...flags }: Input<t
       `${last}${takes}`,
       `Read each game with: cardlake nightly GAME --part-of ${night}`,
       `Then publish them: cardlake publish ${night}`,
-      `The night is ${night}: ${amountOf(games.length, "game")}`
+      `The night is ${night}: ${formatAmount(games.length, "game")}`
     ].join("\n")
   }
   return yield* printAnswer(json, yield* inBucket(Effect.flatMap(openStore(address), runPlan)), text)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { megabytes } from "../src/night/observe/figureTexts.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { runPrune } from "../src/night/run/runPrune.ts"
-import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
 import type { Work } from "../src/store/home/bucket/workInBucket.ts"
 import { asDone, inLake, readNeeds } from "./flags/inHome.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
@@ -46,6 +46,6 @@ const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string =>
       megabytes(game.bytes)
     ])
   )
-  const what = `${amountOf(removed, "snapshot")} with changes and raw pages, ${amountOf(reports.length, "run report")}${answers === 0 ? "" : `, ${amountOf(answers, "raw answer")} of backfills`}: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
+  const what = `${formatAmount(removed, "snapshot")} with changes and raw pages, ${formatAmount(reports.length, "run report")}${answers === 0 ? "" : `, ${formatAmount(answers, "raw answer")} of backfills`}: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
   return `${table}\n\n${isDryRun ? `Would delete ${what}. To delete, add --yes` : `Deleted ${what}`}`
 }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { exitCodeOfPublication, type PublishedNight, runPublish } from "../src/night/cluster/steps/runPublish.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
-import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
 import { openStore } from "../src/store/home/bucket/BucketStore.ts"
 import { bucketOfSteps } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
@@ -46,7 +46,7 @@ export const publish = Effect.fnUntraced(function* (input: Input<typeof specs.pu
         ? []
         : [`Not read to the end: ${waiting.join(", ")}. Publish them later: cardlake publish ${night}`]),
       ...(later.length === 0 ? [] : [`Already read for a later night, which publishes them: ${later.join(", ")}`]),
-      `${night} ${verdict}: ${isNew.length === 0 ? "nothing left to publish" : `${amountOf(isNew.length, "game")} published together`}`
+      `${night} ${verdict}: ${isNew.length === 0 ? "nothing left to publish" : `${formatAmount(isNew.length, "game")} published together`}`
     ].join("\n")
   }
   yield* printAnswer(json, published, text)

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers"
 import { Effect, Schema } from "effect"
 import { onDisk } from "../src/feed/disk/Disk.ts"
-import { amountOf } from "../src/store/diff/amountOf.ts"
+import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { outsideHomes } from "../src/store/home/OutputInHome.ts"
 import { printQuery, queryTable, writeQuery } from "./lake/runQuery.ts"
 import { printAnswer, printRows, stopWith, wrongUsage } from "./print/printAnswer.ts"
@@ -84,7 +84,7 @@ export const query = Effect.fnUntraced(
       yield* outsideHomes(file)
       const format = spreadsheet ? "spreadsheet" : output !== null ? (formatNamed(file) ?? "csv") : "parquet"
       const rows = yield* writeQuery(sql, { file, format }, { allowFiles })
-      yield* printAnswer(json, { file, rows }, ({ file, rows }) => `${amountOf(rows, "row")} in ${file}`)
+      yield* printAnswer(json, { file, rows }, ({ file, rows }) => `${formatAmount(rows, "row")} in ${file}`)
     } else if (json || csv || copy) {
       const format = json ? "json" : copy ? "copy" : spreadsheet ? "spreadsheet" : "csv"
       yield* printQuery(sql, format, { allowFiles })

@@ -5,7 +5,7 @@ import { shownText } from "../src/feed/contract/shownText.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { runReplay } from "../src/night/run/runReplay.ts"
 import { runRefusals, runReworded } from "../src/night/run/runReread.ts"
-import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
 import { writingGame } from "./flags/inHome.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
@@ -36,7 +36,7 @@ const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string
   const { equal, gameId, seconds, snapshot, tables } = found
   if (equal) {
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    return `${gameId}: snapshot ${snapshot} rebuilt from its raw pages in ${seconds.toFixed(1)} s: all ${tables.length} tables (${amountOf(rows, "row")}) are identical, byte for byte`
+    return `${gameId}: snapshot ${snapshot} rebuilt from its raw pages in ${seconds.toFixed(1)} s: all ${tables.length} tables (${formatAmount(rows, "row")}) are identical, byte for byte`
   }
   const differing = tables.filter((table) => !table.equal)
   return [
@@ -69,7 +69,7 @@ const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): str
 const rewordedText = (done: Effect.Success<ReturnType<typeof runReworded>>): string => {
   const { before, dialect, externalIds, externalIdsBefore, gameId, prices, pricesBefore, snapshot, verdict } = done
   const words = dialect === null ? "" : ` with the names of ${dialect}`
-  const counts = `${gameId}: the raw pages of ${before}${words} have ${amountOf(prices, "price row")} (${grouped(pricesBefore)} before) and ${amountOf(externalIds, "external id")} (${grouped(externalIdsBefore)} before)`
+  const counts = `${gameId}: the raw pages of ${before}${words} have ${formatAmount(prices, "price row")} (${grouped(pricesBefore)} before) and ${formatAmount(externalIds, "external id")} (${grouped(externalIdsBefore)} before)`
   if (verdict === "published") return `${counts}. Snapshot ${snapshot} is published${stillHeldText(done)}`
   if (verdict === "unchanged") {
     return `${counts}, the same as published snapshot ${snapshot}. Nothing was changed${stillHeldText(done)}`

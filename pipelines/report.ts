@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { readReport } from "../src/desk/explorer/report/readReport.ts"
 import { type DocumentSection, sentenceText } from "../src/desk/pages/document.ts"
-import { amountOf } from "../src/store/diff/amountOf.ts"
+import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { reportNameFault, reportPrinted, writeReport } from "./night/writeReport.ts"
 import { printAnswer, printExact, printJson, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
@@ -20,7 +20,7 @@ export const report = Effect.fnUntraced(function* ({ format, json, output: file 
     const fault = format === null ? reportNameFault("--output", file) : null
     if (fault !== null) return yield* wrongUsage(fault)
     const sections = yield* writeReport(file, format)
-    return yield* printAnswer(json, { file, sections }, () => `${amountOf(sections, "section")} in ${file}`)
+    return yield* printAnswer(json, { file, sections }, () => `${formatAmount(sections, "section")} in ${file}`)
   }
   const found = yield* readReport()
   if (!json) return yield* printExact(reportPrinted[format ?? "markdown"](found))

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { displayWidth } from "effect/cli/CliOutput"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { type FoundProduct, runSearch } from "../src/night/run/runSearch.ts"
-import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
@@ -85,7 +85,7 @@ const foundText = (searchText: string, { found, products }: Effect.Success<Retur
   const more =
     found > products.length
       ? `The first ${products.length} of ${grouped(found)} products. More: --most ${found}`
-      : amountOf(found, "product")
+      : formatAmount(found, "product")
   return `${table}\n${more}${like}${lacks}`
 }
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ageText, bytesText } from "../src/night/observe/figureTexts.ts"
 import { readStatus, recordLook } from "../src/night/observe/readStatus.ts"
-import { amountOf } from "../src/store/diff/amountOf.ts"
+import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { Home } from "../src/store/home/Home.ts"
 import { parseCronSetting } from "./flags/cronFlags.ts"
 import { findBucket, inHome, readNeedsIfAny } from "./flags/inHome.ts"
@@ -44,7 +44,7 @@ const nightFinding = ({ isRunning, night, nowMillis }: Status): Finding => {
     game.verdict === "failed" || game.verdict === "missing" ? [`${game.gameId} ${game.verdict}: ${game.reason}`] : []
   )
   const says = [
-    `${verdict} ${age}, ${amountOf(games.length, "game")}${running}`,
+    `${verdict} ${age}, ${formatAmount(games.length, "game")}${running}`,
     ...(reason === undefined ? [] : [reason]),
     ...reasons
   ].join("\n")
@@ -105,7 +105,7 @@ const watchFinding = ({ watch }: Status): ReadonlyArray<Finding> =>
         const see = reached === 0 ? "" : ". See them: cardlake watch list"
         return {
           ok: true,
-          says: `${reached} of ${amountOf(watched, "watched price")} reached a limit, ${isNew} of them new${see}`
+          says: `${reached} of ${formatAmount(watched, "watched price")} reached a limit, ${isNew} of them new${see}`
         }
       })
 
@@ -115,7 +115,7 @@ const newsFinding = ({ nowMillis, publications, since }: Status): Finding => {
   const says =
     games.length === 0
       ? `Nothing new${when}`
-      : `${amountOf(publications.length, "snapshot")}${when}: ${games.join(", ")}`
+      : `${formatAmount(publications.length, "snapshot")}${when}: ${games.join(", ")}`
   return { name: "published", ok: true, says }
 }
 
@@ -155,7 +155,8 @@ export const status = Effect.fnUntraced(function* ({ json, maxAge, ...flags }: I
   const wrong = findings.filter(({ isDoubt, ok }) => !ok || isDoubt === true).length
   if (json) yield* printJson({ home: address, at: new Date(found.nowMillis).toISOString(), findings })
   else {
-    const head = wrong === 0 ? "nothing needs attention" : `${amountOf(wrong, "thing needs", "things need")} attention`
+    const head =
+      wrong === 0 ? "nothing needs attention" : `${formatAmount(wrong, "thing needs", "things need")} attention`
     yield* printText(`${address}: ${head}`)
     yield* Effect.forEach(findings, (one) => printText(formatFinding(one), indent))
     yield* recordLook(address, found.nowMillis)

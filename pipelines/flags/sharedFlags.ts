@@ -15,7 +15,7 @@ interface Bounds {
   readonly to: number
 }
 
-const flagOf =
+const boundedFlag =
   (kind: string, isOfKind: (number: number) => boolean) => (name: string, metavar: string, bounds: Bounds) =>
     Flag.String(name).pipe(
       Flag.withMetavar(metavar),
@@ -29,8 +29,8 @@ const flagOf =
     )
 
 /** A flag with a number. The error for a wrong value names the allowed range. */
-export const numberFlag = flagOf("a number", Number.isFinite)
-export const wholeNumberFlag = flagOf("a whole number", Number.isInteger)
+export const numberFlag = boundedFlag("a number", Number.isFinite)
+export const wholeNumberFlag = boundedFlag("a whole number", Number.isInteger)
 
 /** A flag with a port to listen on; 0 means any free port. */
 export const portFlag = (name: string, description: string) =>

@@ -5,7 +5,7 @@ import { askFleet } from "../../src/night/cluster/fleet.ts"
 import { nightWarning } from "../../src/night/observe/nightEvent.ts"
 import type { LogForm } from "../../src/night/observe/nightLog.ts"
 import { GameUnknown } from "../../src/night/run/gamesOfNight.ts"
-import { amountOf } from "../../src/store/diff/amountOf.ts"
+import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
 import type { BucketStore } from "../../src/store/home/bucket/BucketStore.ts"
 import { readLake } from "../../src/store/home/bucket/gameInBucket.ts"
@@ -85,7 +85,7 @@ export const nightOfFleet = Effect.fnUntraced(function* ({ cluster, games, log, 
     yield* say(
       workers === 0
         ? none
-        : `${amountOf(workers, "worker")} of ${member.home}. The night continues without this command`
+        : `${formatAmount(workers, "worker")} of ${member.home}. The night continues without this command`
     )
     if (workers === 0) {
       yield* storeForWorkers(settings)

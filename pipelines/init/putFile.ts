@@ -7,7 +7,7 @@ import type { Chosen } from "./chooseSettings.ts"
 import { type Disk, onDisk } from "../../src/feed/disk/Disk.ts"
 import { ratesOfBank } from "../settings/settingsProvider.ts"
 import { isThisMachine } from "../settings/examineSettings.ts"
-import { codeOf } from "../../src/feed/disk/makeFolders.ts"
+import { errorCode } from "../../src/feed/disk/makeFolders.ts"
 
 /** The value cannot be written to a `.env` so that parsing returns it unchanged. */
 export class ValueUnwritable extends Schema.TaggedError<ValueUnwritable>()("ValueUnwritable", { name: Schema.String }) {
@@ -89,7 +89,7 @@ export const putFile = (
       disk.write(file, text, { exclusive: true, mode }).then(
         () => true,
         (cause: unknown) => {
-          if (codeOf(cause) === "EEXIST") return false
+          if (errorCode(cause) === "EEXIST") return false
           throw cause
         }
       )

@@ -7,7 +7,7 @@ import { captureFileFree, writeCapture } from "../../src/night/run/capture/captu
 import { captureService } from "../../src/night/run/capture/captureService.ts"
 import { type UnreadPart, unreadParts } from "../../src/night/run/capture/capturedPages.ts"
 import type { Cuts } from "../../src/night/run/capture/cutText.ts"
-import { grouped } from "../../src/store/diff/amountOf.ts"
+import { grouped } from "../../src/store/diff/formatAmount.ts"
 import { printJson, printText, Stopped } from "../print/printAnswer.ts"
 import { showWork } from "../print/standardError.ts"
 import { captureServices, withServices } from "../settings/services.ts"

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { amountOf } from "../../src/store/diff/amountOf.ts"
+import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { lockToLake } from "../../src/desk/explorer/console/lockToLake.ts"
 import { refusal } from "../../src/desk/explorer/console/onlyReads.ts"
 import { builtElsewhere, elsewhereText } from "../../src/store/lake/publish/madeFrom.ts"
@@ -141,7 +141,7 @@ export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: Quer
   const { hint } = yield* Printing
   return [
     textTable(names, rows, { asLines }),
-    `${amountOf(rows.length, "row")}${more}`,
+    `${formatAmount(rows.length, "row")}${more}`,
     ...why.map((one) => hint(one))
   ].join("\n")
 }, Effect.scoped)

@@ -3,7 +3,7 @@ import { countWorkers } from "../../src/night/cluster/cluster.ts"
 import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
 import { ageText, megabytes } from "../../src/night/observe/figureTexts.ts"
 import { publishedGames } from "../../src/night/observe/publishedGames.ts"
-import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
 import { type BucketState, examineBucket } from "../../src/store/home/bucket/repair/examineBucket.ts"
 import { findBucket } from "../flags/inHome.ts"
 import { fleetHome } from "../fleet/fleetMember.ts"
@@ -37,7 +37,7 @@ const storeText = (
   if (!hasHome)
     return `${kept}. There is no home yet: if there should be one, check the address (CARDLAKE_HOME or --home); else the first night creates it`
   if (objects === 0) return damaged.length > 0 ? kept : `${kept}; it has no unreferenced objects`
-  const size = `${amountOf(objects, "object")} of ${amountOf(attempts, "attempt")}, ${megabytes(bytes)} MB`
+  const size = `${formatAmount(objects, "object")} of ${formatAmount(attempts, "attempt")}, ${megabytes(bytes)} MB`
   const work = atWork === 0 ? "no run is active" : `${grouped(atWork)} wrote within the last hour and may be active`
   const next = old === 0 ? "" : `; the next cardlake prune deletes what is older than a week`
   return `${kept}. Unreferenced: ${size}; ${work}${next}`
@@ -78,4 +78,4 @@ const fleetText = (alive: number, at: string): Finding =>
         isDoubt: true,
         says: `No worker is alive at ${at}. Nights of the fleet wait for one. Start it with: cardlake worker`
       }
-    : { name: "fleet", ok: true, says: `${amountOf(alive, "worker")} alive at ${at}` }
+    : { name: "fleet", ok: true, says: `${formatAmount(alive, "worker")} alive at ${at}` }

@@ -6,7 +6,7 @@ import { type HeldGame, heldGames, heldText } from "../../src/night/observe/held
 import { examineBackfill } from "../../src/night/run/examine/examineBackfill.ts"
 import { gamesKnown, gamesListed } from "../../src/night/run/examine/examineGames.ts"
 import { checkHome } from "../../src/night/run/examine/checkHome.ts"
-import { amountOf } from "../../src/store/diff/amountOf.ts"
+import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { examineHome } from "../../src/store/home/claimHome.ts"
 import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
 import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/store/lake/publish/madeFrom.ts"
@@ -59,8 +59,10 @@ const ownFindings = Effect.gen(function* () {
   const { watched } = yield* readWatchlist
   if (collections.length === 0 && watched.length === 0) return []
   yield* ownSql
-  const prices = watched.length === 0 ? "" : `, ${amountOf(watched.length, "watched price")}`
-  return [{ name: "own", ok: true, says: `${amountOf(collections.length, "collection")} of your own cards${prices}` }]
+  const prices = watched.length === 0 ? "" : `, ${formatAmount(watched.length, "watched price")}`
+  return [
+    { name: "own", ok: true, says: `${formatAmount(collections.length, "collection")} of your own cards${prices}` }
+  ]
 }).pipe(Effect.catch((error) => Effect.succeed([failed("own", error)])))
 
 /** Checks the contents of the home only if its folder exists. */
@@ -148,7 +150,9 @@ const lakeAnswers = Effect.gen(function* () {
     "Query the lake",
     "select count(*) as games, sum(products)::bigint as products from snapshots where is_current"
   )
-  return right(`${amountOf(Number(row?.["games"]), "game")} with ${amountOf(Number(row?.["products"]), "product")}`)
+  return right(
+    `${formatAmount(Number(row?.["games"]), "game")} with ${formatAmount(Number(row?.["products"]), "product")}`
+  )
 }).pipe(
   Effect.catchTag("NoLake", (none) =>
     none.isGone

@@ -7,7 +7,7 @@ import type { Session } from "../../src/store/lake/duckdb/Lake.ts"
 import { lakeStep } from "../../src/feed/reading/LakeError.ts"
 
 /** The data that tables, views and macros need to have rows, as their files declare it. */
-const needsOf = new Map(lakeFiles.flatMap(([, files]) => files.map(({ name, needs }) => [name, needs] as const)))
+const neededData = new Map(lakeFiles.flatMap(([, files]) => files.map(({ name, needs }) => [name, needs] as const)))
 
 /** A table function of a parsed query, as DuckDB serializes it. */
 interface Call {
@@ -67,7 +67,7 @@ const causes = async (session: Session, sql: string): Promise<ReadonlyArray<stri
     ...calls.map((call) => call.function.function_name),
     ...findNodes("BASE_TABLE", query).map((table) => String(table["table_name"]))
   ].map((name) => name.toLowerCase())
-  const needs = [...new Set(names.flatMap((name) => needsOf.get(name) ?? []))]
+  const needs = [...new Set(names.flatMap((name) => neededData.get(name) ?? []))]
   if (needs.length === 0) return []
   const [movers, another] = calls.filter((call) => call.function.function_name.toLowerCase() === "movers")
   // With two calls, the one that excluded the rows is unknown.

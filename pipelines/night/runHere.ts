@@ -54,14 +54,14 @@ interface ReadNight {
 
 /** The work of a night. It starts from the newest state of its games. Another runner's equal results are reused. */
 const nightWork = ({ games, part }: RunOptions): Work<ReadNight, LakeError, never> => {
-  const verdictOf = ({ report }: ReadNight, gameId: string) =>
+  const findVerdict = ({ report }: ReadNight, gameId: string) =>
     report.games.find((game) => game.gameId === gameId)?.verdict ?? report.verdict
   return {
     need: { games: games.length === 0 ? null : games, of: "newest", folders: "night", runs: "recent" },
     isFirst: true,
     writes: {
       kind: "night",
-      ...(part === null ? {} : { part: { night: part.night, verdictOf } }),
+      ...(part === null ? {} : { part: { night: part.night, verdictOf: findVerdict } }),
       again: "lost",
       settle: (root, done, overtaken) =>
         Effect.map(correctNight(root, done.report, overtaken), (report) => ({ ...done, report })),

@@ -1,4 +1,4 @@
-import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
 import type { Via } from "../../src/feed/contract/Via.ts"
 import { shownLines } from "../../src/feed/contract/shownText.ts"
 import { durationText } from "../../src/night/observe/figureTexts.ts"
@@ -62,7 +62,7 @@ export const verdictText = (report: NightReport, word: (verdict: Verdict) => str
     .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${word(verdict)}`)
-  const summary = `${amountOf(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
+  const summary = `${formatAmount(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
   const sentences = [
     ...doubtsText(report),
     ...viaText(report),
@@ -103,7 +103,7 @@ const formatRequests = ({
   waitedSeconds = 0
 }: RunReport): ReadonlyArray<string> => {
   if (requests === undefined) return []
-  const again = retried === 0 ? "" : ` (${amountOf(retried, "retry", "retries")})`
+  const again = retried === 0 ? "" : ` (${formatAmount(retried, "retry", "retries")})`
   const waited = waitedSeconds < 0.05 ? "" : `; ${waitedSeconds.toFixed(1)} s waited for rate limits`
   const takes =
     limit === undefined || secondsAtLimit === 0 ? "" : `; ${durationText(secondsAtLimit)} at ${grouped(limit)} a minute`
@@ -115,11 +115,11 @@ const backfillText = ({ backfills = [] }: RunReport): ReadonlyArray<string> =>
   backfills.map(({ answers, gameId, prices, products, reason, refusedAnswers, refusedPrices }) => {
     if (reason !== null) return `The backfill of ${gameId} was not loaded: ${reason}`
     const refused = [
-      ...(refusedPrices === 0 ? [] : [`${amountOf(refusedPrices, "price")} refused`]),
-      ...(refusedAnswers === 0 ? [] : [`${amountOf(refusedAnswers, "answer")} refused as a whole`])
+      ...(refusedPrices === 0 ? [] : [`${formatAmount(refusedPrices, "price")} refused`]),
+      ...(refusedAnswers === 0 ? [] : [`${formatAmount(refusedAnswers, "answer")} refused as a whole`])
     ]
     const why = refused.length === 0 ? "" : `, ${refused.join(", ")}: see backfill_refusals and backfills`
-    return `Backfill of ${gameId}: ${amountOf(prices, "price")} of ${amountOf(products, "product")} loaded from ${amountOf(answers, "answer")}${why}`
+    return `Backfill of ${gameId}: ${formatAmount(prices, "price")} of ${formatAmount(products, "product")} loaded from ${formatAmount(answers, "answer")}${why}`
   })
 
 const watchText = ({ watchHits = [] }: NightReport): ReadonlyArray<string> =>
@@ -129,7 +129,7 @@ const exportText = ({ export: result }: RunReport): ReadonlyArray<string> => {
   if (result === undefined) return []
   if (result.partitions === null)
     return [`The night is published, but the export to ${result.to} failed. ${result.reason}`]
-  const done = `Exported to ${result.to}: ${amountOf(result.partitions, "partition")}, ${amountOf(result.rows ?? 0, "row")}`
+  const done = `Exported to ${result.to}: ${formatAmount(result.partitions, "partition")}, ${formatAmount(result.rows ?? 0, "row")}`
   return [result.reason === null ? done : `${done}, but not all: ${result.reason}`]
 }
 

@@ -1,5 +1,5 @@
 import { inQuotes } from "../../src/feed/contract/shellWord.ts"
-import { amountOf } from "../../src/store/diff/amountOf.ts"
+import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { price } from "../../src/desk/explorer/dataTable.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
 import type { Imported } from "../../src/desk/own/importCollection.ts"
@@ -21,7 +21,7 @@ const unreadWords: Readonly<Record<string, readonly [what: string, then: string]
 const unreadText = ({ rows, values, what }: Imported["unread"][number]): string => {
   const [reason, then] = unreadWords[what] ?? [`an unreadable value of ${what}`, "It counts as yes"]
   const some = values.filter((value) => value !== "").join(", ")
-  return `${amountOf(rows, "row")} with ${reason}${some === "" ? "" : `: ${some}${values.length < rows ? ", …" : ""}`}. ${then}`
+  return `${formatAmount(rows, "row")} with ${reason}${some === "" ? "" : `: ${some}${values.length < rows ? ", …" : ""}`}. ${then}`
 }
 
 /** Describes what a collection is worth, with the parts beside it. */
@@ -34,16 +34,17 @@ const worthText = ({ cardsWithoutPrice, conditionUnknown, currency, estimated, w
     ...(Number(conditionUnknown) === 0
       ? []
       : [`not included: ${price(conditionUnknown, currency)} of cards in an unknown condition`]),
-    ...(cardsWithoutPrice === 0 ? [] : [`${amountOf(cardsWithoutPrice, "card")} without a price`])
+    ...(cardsWithoutPrice === 0 ? [] : [`${formatAmount(cardsWithoutPrice, "card")} without a price`])
   ].join("; ")
 
 /** Describes the imported rows, and how to list unmatched ones. */
 export const importedText = (made: Imported): string => {
   const { cards, name, quantity, replaced, rows, tool, verdicts } = made
-  const sum = cards === quantity ? amountOf(cards, "card") : `a quantity of ${quantity}, ${amountOf(cards, "card")}`
+  const sum =
+    cards === quantity ? formatAmount(cards, "card") : `a quantity of ${quantity}, ${formatAmount(cards, "card")}`
   const open = made.ambiguous + made.unknown
   return [
-    `${amountOf(rows, "row")} of ${tool}, ${sum}, in collection ${name}${replaced.length === 0 ? "" : ", replacing its earlier content"}`,
+    `${formatAmount(rows, "row")} of ${tool}, ${sum}, in collection ${name}${replaced.length === 0 ? "" : ", replacing its earlier content"}`,
     "",
     textTable(
       ["verdict", "rows", "cards"],
@@ -52,7 +53,9 @@ export const importedText = (made: Imported): string => {
     "",
     ...(open === 0
       ? []
-      : [`${amountOf(open, "row")} without a product. List and answer: cardlake collection review ${inQuotes(name)}`]),
+      : [
+          `${formatAmount(open, "row")} without a product. List and answer: cardlake collection review ${inQuotes(name)}`
+        ]),
     ...made.unread.map(unreadText),
     ...(tool !== "a table" || made.unusedColumns.length === 0
       ? []
@@ -60,12 +63,12 @@ export const importedText = (made: Imported): string => {
     ...(made.finishUnknown === 0
       ? []
       : [
-          `${amountOf(made.finishUnknown, "row")} matched, but the product is not known in that finish, so it has no price`
+          `${formatAmount(made.finishUnknown, "row")} matched, but the product is not known in that finish, so it has no price`
         ]),
     ...(made.paidInUnknown === 0
       ? []
       : [
-          `${amountOf(made.paidInUnknown, "row")} with a price paid in an unknown currency: import again with --currency EUR, or another`
+          `${formatAmount(made.paidInUnknown, "row")} with a price paid in an unknown currency: import again with --currency EUR, or another`
         ]),
     ...(replaced.length === 0 ? [] : [`Undo: cardlake collection restore ${inQuotes(name)}`]),
     worthText(made.worth),
@@ -84,7 +87,7 @@ export const reviewText = (name: string, open: ReadonlyArray<Open>): string => {
   const rowText = (one: Open): string => {
     const says = [one.name, one.set_code ?? one.set_name, one.number, one.finish_said]
     const card = says.filter((word) => word !== null && word !== "").join(" ")
-    const row = `  ${card} (${amountOf(one.cards, "card")}): ${one.verdict}`
+    const row = `  ${card} (${formatAmount(one.cards, "card")}): ${one.verdict}`
     return [row, ...one.candidates.map((candidate) => `    ${candidateText(candidate)}`)].join("\n")
   }
   const sections = Map.groupBy(open, ({ reason }) => reason)
@@ -115,7 +118,7 @@ export const reviewCsv = (open: ReadonlyArray<Open>): string => {
 /** Describes what answers changed. */
 export const answeredText = (made: Effect.Success<ReturnType<typeof answerReview>>): string =>
   [
-    `${amountOf(made.answered, "answer")} stored; later imports use them, too`,
+    `${formatAmount(made.answered, "answer")} stored; later imports use them, too`,
     ...(made.collections.length === 0 ? [] : [collectionsText(made.collections)])
   ].join("\n")
 
@@ -123,7 +126,7 @@ export const answeredText = (made: Effect.Success<ReturnType<typeof answerReview
 export const collectionsIn = (names: ReadonlyArray<string>): string =>
   names.length === 0
     ? "no collection, as there was none"
-    : `${amountOf(names.length, "collection")} (${names.join(", ")})`
+    : `${formatAmount(names.length, "collection")} (${names.join(", ")})`
 
 /** Lists the collections, one line per file. */
 export const collectionsText = (collections: ReadonlyArray<Collection>): string =>

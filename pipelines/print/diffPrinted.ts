@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import { grouped } from "../../src/store/diff/amountOf.ts"
+import { grouped } from "../../src/store/diff/formatAmount.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { describeCounts, notesDocument, noteSection, titled } from "../../src/desk/notes/notesDocument.ts"
 import type { NoteLine } from "../../src/desk/notes/readReleaseNotes.ts"

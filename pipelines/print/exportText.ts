@@ -4,7 +4,7 @@ import type { PrunedNight } from "../../src/warehouse/drop/planDays.ts"
 import type { Exported } from "../../src/warehouse/exportDrop.ts"
 import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import type { VerifiedDrop } from "../../src/warehouse/verifyDrop.ts"
-import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
 import { megabytes } from "../../src/night/observe/figureTexts.ts"
 import type { CompactedDrop } from "../../src/warehouse/compactDrop.ts"
@@ -42,7 +42,7 @@ const tablesOfDays = (all: ReadonlyArray<{ readonly table: string; readonly dt: 
   const days = [...new Set(all.map(({ dt }) => dt))].sort()
   if (tables.length === 0) return null
   const span = days.length === 1 ? days[0] : `${days[0]} to ${days.at(-1)}`
-  return `${tables.join(", ")} of ${amountOf(days.length, "day")} (${span})`
+  return `${tables.join(", ")} of ${formatAmount(days.length, "day")} (${span})`
 }
 
 const nightsText = (all: ReadonlyArray<PrunedNight>) =>
@@ -90,7 +90,7 @@ export const exportedText = (exported: Exported): string => {
 
 /** Describes the result of a verification for people. */
 export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDrop): string => {
-  const read = `${to}: ${amountOf(partitions, "partition")}, ${amountOf(rows, "row")}, ${megabytes(bytes)} MB read`
+  const read = `${to}: ${formatAmount(partitions, "partition")}, ${formatAmount(rows, "row")}, ${megabytes(bytes)} MB read`
   if (partitions === 0 && faults.length === 0)
     return `${to} has no partition yet. Write some with: cardlake export --to ${shellWord(to)}`
   if (faults.length === 0) return `${read}; each matches its manifest and the state, and there is nothing else`
@@ -115,13 +115,13 @@ export const compactedText = ({ leftAlone, tables, to }: CompactedDrop): string 
   return [
     changed.length === 0
       ? "Nothing was written: no past month has small files to join"
-      : `${textTable(heads, rows, { leaveOut: ["rows in them", "files joined"] })}\n\n${sumOf(changed)}`,
+      : `${textTable(heads, rows, { leaveOut: ["rows in them", "files joined"] })}\n\n${sumTables(changed)}`,
     ...leftAlone.map(({ reason }) => reason),
     `Check it with: cardlake export --to ${shellWord(to)} --verify`
   ].join("\n")
 }
 
-const sumOf = (changed: CompactedDrop["tables"]): string => {
+const sumTables = (changed: CompactedDrop["tables"]): string => {
   const sum = (figure: (table: (typeof changed)[number]) => number) => changed.reduce((all, of) => all + figure(of), 0)
   const files = `${grouped(sum(({ files }) => files.before))} files are now ${grouped(sum(({ files }) => files.after))}`
   return `${files}, ${megabytes(sum(({ bytes }) => bytes.before))} MB are ${megabytes(sum(({ bytes }) => bytes.after))}`

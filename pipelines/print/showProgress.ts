@@ -1,5 +1,5 @@
 import cliProgress from "cli-progress"
-import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { cutText, measureText } from "../../src/night/observe/shortTexts.ts"
 import { barLine, drawBar, barRoom, neverDecreasing, barsBelow, keepBelow, stamp } from "./standardError.ts"
@@ -67,23 +67,23 @@ const endText = (expectedEndAt: string | null): string =>
 
 /** Returns the texts of a game's progress line. */
 const formatGame = (event: NightEvent, word: Word): ReadonlyArray<string> => {
-  const rows = "records" in event ? amountOf(event.records, "row") : ""
+  const rows = "records" in event ? formatAmount(event.records, "row") : ""
   if (event.stage !== "reading") return [word(event.stage), rows]
   const { expectedEndAt, kind, pagesDone, pagesTotal } = event
-  const pages = pagesTotal === null ? amountOf(pagesDone, "page") : `${pagesDone}/${pagesTotal} pages`
+  const pages = pagesTotal === null ? formatAmount(pagesDone, "page") : `${pagesDone}/${pagesTotal} pages`
   return [kind, pages, `${rows}${endText(expectedEndAt)}`]
 }
 
 const nightBars = (stream: NodeJS.WriteStream, word: Word): Shown<NightProgress> => {
   const { create, stop } = lineBars(stream)
   const games = new Map<string, { readonly bar: cliProgress.SingleBar; readonly grown: (share: number) => number }>()
-  const gameOf = (gameId: string) => {
+  const ensureGame = (gameId: string) => {
     const game = games.get(gameId) ?? { bar: create(), grown: neverDecreasing() }
     games.set(gameId, game)
     return game
   }
   const onProgress = (event: NightEvent) => {
-    const { bar, grown } = gameOf(event.gameId)
+    const { bar, grown } = ensureGame(event.gameId)
     const room = barRoom(stream)
     const [ofName, ofBar] = room < 70 ? [12, 10] : [18, 16]
     const name = cutText(shownText(event.gameId), ofName)
@@ -133,7 +133,7 @@ const backfillBar = (stream: NodeJS.WriteStream): Shown<BackfillProgress> => {
   const onProgress = ({ done, expectedEndAt, rows, total }: BackfillEvent) => {
     const share = drawBar(grown(done / Math.max(1, total)), 20)
     const requested = `${grouped(done)}/${grouped(total)} requested`
-    const texts = [share, requested, `${amountOf(rows, "price")}${endOfDays(expectedEndAt)}`]
+    const texts = [share, requested, `${formatAmount(rows, "price")}${endOfDays(expectedEndAt)}`]
     shown.update(0, { line: barLine(texts, barRoom(stream)) })
   }
   return { onProgress, stop }
@@ -146,7 +146,7 @@ const backfillLines = (stream: NodeJS.WriteStream): Shown<BackfillProgress> => {
     if (now - shownMillis < quietMillis && done < total) return
     shownMillis = now
     stream.write(
-      `${grouped(done)} of ${grouped(total)} requested, ${amountOf(rows, "price")}${endOfDays(expectedEndAt)}\n`
+      `${grouped(done)} of ${grouped(total)} requested, ${formatAmount(rows, "price")}${endOfDays(expectedEndAt)}\n`
     )
   }
   return { onProgress, stop: () => {} }

@@ -4,7 +4,7 @@ import { dotEnvFile, dotEnvText, settingsProvider } from "./settingsProvider.ts"
 import { suffixIn, settingSuffix, readBound } from "../../src/store/diff/judge.ts"
 import { readFromFile, SettingInvalid, webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
-import { noProxy, proxyOf } from "../../src/feed/client/webClient.ts"
+import { noProxy, readProxy } from "../../src/feed/client/webClient.ts"
 import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/BucketSettings.ts"
 import { requiredDialect } from "../../src/feed/client/RequiredDialect.ts"
 import { viaSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
@@ -186,8 +186,8 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
   const checks: ReadonlyArray<Effect.Effect<unknown, { readonly message: string }>> = [
     Effect.mapError(urlSetting, ofFlag(flags)),
     keySetting,
-    proxyOf("HTTP_PROXY"),
-    proxyOf("HTTPS_PROXY"),
+    readProxy("HTTP_PROXY"),
+    readProxy("HTTPS_PROXY"),
     noProxy,
     nightBoundSetting,
     requiredDialect,

@@ -4,7 +4,7 @@ import { tellWork } from "../store/home/WorkProgress.ts"
 import { type Session, sqlText, scratchSession } from "../store/lake/duckdb/Lake.ts"
 import { ofDestination } from "./destination/Destination.ts"
 import { openDestination } from "./destination/openDestination.ts"
-import { compactingFile, ownersOf, tableName } from "./drop/Drop.ts"
+import { compactingFile, listOwners, tableName } from "./drop/Drop.ts"
 import { ExportRefused } from "./drop/ExportFormat.ts"
 import { exportTables } from "./drop/exportTables.ts"
 import { joinSizes, type CompactedTable, type JoinSizes } from "./drop/joinFiles.ts"
@@ -54,7 +54,7 @@ export const compactDrop = Effect.fn("compactDrop")(function* (address: string, 
   const at = { session, to, drop, stage }
   const compact = yield* keptAs.tables.compact(at)
   const hasDied = (yield* to.read(compactingFile)) !== null
-  const owners = yield* ownersOf(to, drop)
+  const owners = yield* listOwners(to, drop)
   const { dayFolder } = keptAs.tables
   yield* to.write(compactingFile, "{}\n")
   for (const [index, table] of all.entries()) {

@@ -76,7 +76,7 @@ interface Exporting extends Omit<GameExport, "current" | "gameId" | "tables"> {
 }
 
 /** Exports the nights of each game, then the days without a night, then the tables of all games. */
-const exportTablesOf = Effect.fnUntraced(function* (
+const exportAllTables = Effect.fnUntraced(function* (
   to: Destination,
   { contracts, games, inDrop, ...of }: Exporting,
   { current, tables }: { readonly current: Current; readonly tables: ReadonlyArray<ExportTable> }
@@ -146,7 +146,7 @@ export const exportDrop = Effect.fn("exportDrop")(
     const sweep = yield* daySweeper(at, keptAs)
     const format = { compression: options.compression, decimals }
     const exporting = { drop, keptAs, format, placing, sweep, stage, games, inDrop, span: options.span, contracts }
-    const exported = yield* exportTablesOf(to, exporting, { current, tables }).pipe(
+    const exported = yield* exportAllTables(to, exporting, { current, tables }).pipe(
       Effect.mapError(ofDestination(to, stage))
     )
     const { since, until } = options.span

@@ -1,6 +1,15 @@
 import { Effect } from "effect"
 import type { Destination } from "./destination/Destination.ts"
-import { Drop, DropDamaged, dropFile, readDocument, DropState, ownersOf, stateFile, type DropAt } from "./drop/Drop.ts"
+import {
+  Drop,
+  DropDamaged,
+  dropFile,
+  readDocument,
+  DropState,
+  listOwners,
+  stateFile,
+  type DropAt
+} from "./drop/Drop.ts"
 import { filesFormat } from "./formats/files/filesFormat.ts"
 import { type Format, formats } from "./formats.ts"
 
@@ -27,8 +36,8 @@ export const readTables = (at: DropAt, keptAs: Format) =>
   keptAs.tables === null ? Effect.succeed(null) : keptAs.tables.read(at)
 
 /** Reads the states of an export by game, and of rows that belong to none; null = the state is missing. */
-export const statesOf = Effect.fnUntraced(function* (to: Destination, drop: Drop) {
-  const states = yield* Effect.forEach(yield* ownersOf(to, drop), (gameId) =>
+export const readStates = Effect.fnUntraced(function* (to: Destination, drop: Drop) {
+  const states = yield* Effect.forEach(yield* listOwners(to, drop), (gameId) =>
     Effect.map(readDocument(to, stateFile(gameId), DropState), (state) => [gameId, state] as const)
   )
   return new Map(states)

@@ -41,7 +41,7 @@ export interface Belonging {
 const partitionNames = [partName, "_manifest.json", "_SUCCESS"]
 
 /** Returns the partition files in the states. A file whose rows are no longer in the home may still exist. */
-const partitionsOf = (states: Belonging["states"], tables: ReadonlyArray<ExportTable>): ReadonlySet<string> => {
+const listPartitionFiles = (states: Belonging["states"], tables: ReadonlyArray<ExportTable>): ReadonlySet<string> => {
   const files = new Set<string>()
   for (const [gameId, state] of states) {
     for (const [dt, day] of Object.entries(state?.days ?? {})) {
@@ -62,7 +62,7 @@ const gameFolders = [
 ]
 
 /** Returns folders of games and days in any table format, which other programs may have emptied. */
-const placesOf = (states: Belonging["states"], tables: ReadonlyArray<ExportTable>): ReadonlyArray<string> =>
+const listPlaces = (states: Belonging["states"], tables: ReadonlyArray<ExportTable>): ReadonlyArray<string> =>
   [...states].flatMap(([gameId, state]) =>
     Object.keys(state?.days ?? {}).flatMap((dt) =>
       tables.flatMap((table) => dayFolders.map((folderOf) => `${tableName(table)}/${folderOf(gameId, dt)}/`))
@@ -130,7 +130,7 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
     ...tables.flatMap((table) =>
       contractFiles.map((name) => `${readTable === null ? table.name : tableName(table)}/${name}`)
     ),
-    ...(readTable === null ? partitionsOf(states, tables) : placesOf(states, tables))
+    ...(readTable === null ? listPartitionFiles(states, tables) : listPlaces(states, tables))
   ])
   const left = foldersLeft(belonging, tables, paths)
   const planned =
@@ -185,7 +185,7 @@ export const provenFiles = Effect.fnUntraced(function* (
  * Returns the command that removes a stray file, or a folder, whose path ends with a slash. Files are named by their
  * content, so a later export of the same content would use the file.
  */
-export const removalOf = ({ root }: Destination, path: string): string => {
+export const adviseRemoval = ({ root }: Destination, path: string): string => {
   const address = shellWord(`${root}/${path}`)
   const isFolder = path.endsWith("/")
   const command = isBucket(root) ? `aws s3 rm${isFolder ? " --recursive" : ""}` : `rm${isFolder ? " -r" : ""}`
@@ -193,7 +193,7 @@ export const removalOf = ({ root }: Destination, path: string): string => {
 }
 
 /** Returns the folders of a path, outermost first: `a/b/c.txt` is in `a/` and `a/b/`; `a/b/` is a folder itself. */
-const foldersOf = (path: string): ReadonlyArray<string> =>
+const listFolders = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
 
 /**
@@ -205,14 +205,14 @@ export const straysAmong = (
   known: Iterable<string>,
   isKnown: (path: string) => boolean
 ): ReadonlyArray<string> => {
-  const needed = new Set([...known].flatMap(foldersOf))
+  const needed = new Set([...known].flatMap(listFolders))
   const unknown: Array<string> = []
   for (const path of paths) {
     if (!isKnown(path)) unknown.push(path)
-    else for (const folder of foldersOf(path)) needed.add(folder)
+    else for (const folder of listFolders(path)) needed.add(folder)
   }
   const strays = unknown
     .filter((path) => !needed.has(path))
-    .map((path) => foldersOf(path).find((folder) => !needed.has(folder)) ?? path)
+    .map((path) => listFolders(path).find((folder) => !needed.has(folder)) ?? path)
   return [...new Set(strays)].sort()
 }

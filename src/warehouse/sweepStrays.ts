@@ -3,8 +3,8 @@ import { Strays, straysFile, tableName, writeDocument, type DropAt } from "./dro
 import { foldersOfDay, sweepLeftovers, type SweepDay } from "./drop/sweepLeftovers.ts"
 import type { IcebergSettings } from "./formats/iceberg/IcebergSettings.ts"
 import type { Format } from "./formats.ts"
-import { readTables, statesOf } from "./readDrop.ts"
-import { belowStray, findStrays, provenFiles, removalOf } from "./strays.ts"
+import { readTables, readStates } from "./readDrop.ts"
+import { belowStray, findStrays, provenFiles, adviseRemoval } from "./strays.ts"
 
 /** A stray in an export, described for people. */
 export interface StrayLeft {
@@ -20,7 +20,7 @@ export const sweepStrays = Effect.fnUntraced(function* (at: DropAt, keptAs: Form
   const { drop, stage, to } = at
   if ((yield* to.read(straysFile)) === null) return []
   const readTable = yield* readTables(at, keptAs)
-  const belonging = { to, drop, keptAs, states: yield* statesOf(to, drop), readTable, stage }
+  const belonging = { to, drop, keptAs, states: yield* readStates(to, drop), readTable, stage }
   const found = yield* findStrays(belonging)
   const proven = yield* provenFiles(belonging, found.below)
   if (isEverything) yield* Effect.forEach(proven, to.remove, { discard: true })
@@ -32,7 +32,7 @@ export const sweepStrays = Effect.fnUntraced(function* (at: DropAt, keptAs: Form
   const foreign = strays.filter((stray) => !below.every((path) => !belowStray(stray, path) || ours.has(path)))
   return foreign.map((path): StrayLeft => ({
     path,
-    reason: `${path} does not belong to the export. ${removalOf(to, path)}`
+    reason: `${path} does not belong to the export. ${adviseRemoval(to, path)}`
   }))
 })
 

@@ -15,8 +15,8 @@ import {
   withTables,
   writeDocument
 } from "./drop/Drop.ts"
-import { readDrop, readTables, statesOf } from "./readDrop.ts"
-import { belowStray, findStrays, provenFiles, removalOf, type Belonging } from "./strays.ts"
+import { readDrop, readTables, readStates } from "./readDrop.ts"
+import { belowStray, findStrays, provenFiles, adviseRemoval, type Belonging } from "./strays.ts"
 import { type DropFault, type Marked, verifyFiles } from "./verify/verifyFiles.ts"
 import { verifyTables } from "./verify/verifyTables.ts"
 
@@ -76,7 +76,7 @@ const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const faults = strays.map((stray): DropFault => {
     const next = below.every((path) => !belowStray(stray, path) || proven.has(path))
       ? "Its manifest shows that Cardlake wrote it. The next export adopts or deletes it"
-      : removalOf(to, stray)
+      : adviseRemoval(to, stray)
     return { partition: stray, what: `it does not belong to the export. ${next}` }
   })
   const before = yield* to.read(straysFile)
@@ -96,7 +96,7 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const session = yield* scratchSession
   // The stage is outside the destination, which may be read-only.
   const stage = yield* privateFolder
-  const states = yield* statesOf(to, drop)
+  const states = yield* readStates(to, drop)
   const readTable = yield* readTables({ session, to, drop, stage }, keptAs)
   const belonging = { to, drop, keptAs, states, stage, readTable }
   const { faults, marked, ...read } = yield* (

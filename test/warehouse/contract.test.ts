@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse } from "yaml"
-import { contractOf } from "../../src/warehouse/drop/contractOf.ts"
+import { tableContract } from "../../src/warehouse/drop/tableContract.ts"
 import { partitionFiles } from "../../src/warehouse/drop/Drop.ts"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
 import { openContractText } from "../../src/warehouse/drop/writeContracts.ts"
@@ -34,7 +34,7 @@ describe("the contract of a drop", () => {
     const text = (decimals: "exact" | "text", root: string, name = "source_prices") => {
       const table = exportTables(decimals).find((one) => one.name === name)
       assert.isDefined(table)
-      const contract = contractOf(table, partitionFiles(table))
+      const contract = tableContract(table, partitionFiles(table))
       return parse(openContractText(contract, table.checks, root)) as Document
     }
     const { apiVersion, schema, servers } = text("exact", "/srv/drop")

@@ -3,7 +3,7 @@ import { assert, describe } from "@effect/vitest"
 import { parse, type Dialect } from "@polyglot-sql/sdk"
 import { Effect } from "effect"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
-import { scriptOf, type EngineName } from "../../src/warehouse/engines/loadScript.ts"
+import { writeScript, type EngineName } from "../../src/warehouse/engines/loadScript.ts"
 import { planLoad, type LoadRequest } from "../../src/warehouse/engines/planLoad.ts"
 import { statementsOf } from "./statementsOf.ts"
 
@@ -27,7 +27,7 @@ const scriptFor = (name: EngineName, shape: Partial<Shape>, asked: LoadRequest =
   const loads = exportTables("exact")
     .slice(0, tables)
     .map((table) => planLoad(table, games, files, asked))
-  return scriptOf({ location, loads }, name, asked)
+  return writeScript({ location, loads }, name, asked)
 }
 
 /** What a warehouse loaded of table `games` on these days. */

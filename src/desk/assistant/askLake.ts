@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Home } from "../../store/home/Home.ts"
 import { isThere } from "../../store/home/disk.ts"
-import { amountOf, grouped } from "../../store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../../store/diff/formatAmount.ts"
 import { noLake } from "../../store/lake/publish/openLake.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { askWithFacts, charactersShown, rowsShown } from "../explorer/console/askConsole.ts"
@@ -57,8 +57,8 @@ export const askLake = Effect.fnUntraced(function* (sql: string, withCollection:
 
 const summarize = (count: number, isCut: boolean, games: LakeAnswer["games"]): string => {
   const amount = isCut
-    ? `Only the first ${amountOf(count, "row")}; the rest was cut, because an answer has at most ${rowsShown} rows and ${grouped(String(charactersShown))} characters. Use limit and offset, fewer columns, or an aggregate`
-    : amountOf(count, "row")
+    ? `Only the first ${formatAmount(count, "row")}; the rest was cut, because an answer has at most ${rowsShown} rows and ${grouped(String(charactersShown))} characters. Use limit and offset, fewer columns, or an aggregate`
+    : formatAmount(count, "row")
   const snapshots = games.map(
     ({ day, game, last_reading, night, snapshot }) =>
       `${game}: snapshot ${snapshot}, night ${night ?? "unknown"} of ${day ?? "an unknown day"}, last read ${last_reading ?? "at an unknown time"}`

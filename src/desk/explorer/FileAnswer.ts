@@ -28,13 +28,13 @@ export const answerWithFile = (
 ): Effect.Effect<void, FileAnswer> => {
   const taking = { rowsOf: lake.rows, ...asked }
   return format === "csv"
-    ? Effect.fail(new FileAnswer({ fileOf, text: csvOf(taking) }))
+    ? Effect.fail(new FileAnswer({ fileOf, text: formatCsv(taking) }))
     : format === "json"
-      ? Effect.fail(new FileAnswer({ fileOf, text: jsonOf(taking) }))
+      ? Effect.fail(new FileAnswer({ fileOf, text: formatJson(taking) }))
       : Effect.void
 }
 
-const csvOf = Effect.fnUntraced(function* ({ parameters, rowsOf, sql, step }: Required<FileQuery>) {
+const formatCsv = Effect.fnUntraced(function* ({ parameters, rowsOf, sql, step }: Required<FileQuery>) {
   const rows = yield* rowsOf(step, sql, parameters)
   // A list without rows still has a header.
   const [first] =
@@ -42,15 +42,15 @@ const csvOf = Effect.fnUntraced(function* ({ parameters, rowsOf, sql, step }: Re
       ? rows
       : yield* rowsOf(step, `select taken.* from (select 1) left join (${sql}) as taken on true`, parameters)
   const names = Object.keys(first ?? {})
-  return [names, ...rows.map((row) => names.map((name) => textOf(row[name])))].map(csvLine).join("")
+  return [names, ...rows.map((row) => names.map((name) => asText(row[name])))].map(csvLine).join("")
 })
 
-const textOf = (value: Row[string] | undefined): string | null => {
+const asText = (value: Row[string] | undefined): string | null => {
   if (value === null || value === undefined) return null
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-const jsonOf = ({ parameters, rowsOf, sql, step }: Required<FileQuery>): Effect.Effect<string, LakeError> =>
+const formatJson = ({ parameters, rowsOf, sql, step }: Required<FileQuery>): Effect.Effect<string, LakeError> =>
   Effect.map(
     rowsOf(step, `select to_json(taken)::varchar as line from (${sql}) as taken`, parameters),
     (rows) => `[\n${rows.map(({ line }) => String(line)).join(",\n")}\n]\n`

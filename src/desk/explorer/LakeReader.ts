@@ -53,7 +53,7 @@ export const makeLakeReader = Effect.gen(function* () {
   const files = yield* RcMap.make({ lookup: (_identity: string) => openFile(home.lake), idleTimeToLive: "1 hour" })
   let present = ""
   const view = Effect.gen(function* () {
-    const identity = yield* identityOf(home.lake)
+    const identity = yield* identifyFile(home.lake)
     if (identity === null) return yield* Effect.provideService(noLake, Home, home)
     const before = present
     present = identity
@@ -70,7 +70,7 @@ export const makeLakeReader = Effect.gen(function* () {
 })
 
 /** Returns a text that changes with every replacement of the file; null if there is no file. */
-const identityOf = (file: string) =>
+const identifyFile = (file: string) =>
   lakeStep(`Read ${file}`, async (disk) => {
     const found = disk.look(file)
     return found === null ? null : `${found.device} ${found.inode} ${found.modifiedNanos}`

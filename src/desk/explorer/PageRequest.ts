@@ -85,13 +85,13 @@ export const decodedSegment = (text: string): string => {
 }
 
 /** Returns the game of the page, or fails if the lake does not have it. */
-export const gameOf = ({ game, parts }: PageRequest): Effect.Effect<KnownGame, NotThere> =>
+export const readGame = ({ game, parts }: PageRequest): Effect.Effect<KnownGame, NotThere> =>
   game === null
     ? Effect.fail(new NotThere({ what: `The lake has no game ${parts["game"] ?? ""}`, next: "Choose a game above" }))
     : Effect.succeed(game)
 
 /** Reads an id from the path: digits, at most 2^53-1. */
-export const idOf = ({ parts }: PageRequest, what: string): Effect.Effect<bigint, NotThere> => {
+export const readId = ({ parts }: PageRequest, what: string): Effect.Effect<bigint, NotThere> => {
   const text = parts["id"] ?? ""
   return /^\d{1,16}$/.test(text) && BigInt(text) <= 9007199254740991n
     ? Effect.succeed(BigInt(text))
@@ -99,7 +99,7 @@ export const idOf = ({ parts }: PageRequest, what: string): Effect.Effect<bigint
 }
 
 /** Reads a choice from the query. The first word is the default. */
-export const choiceOf = <Word extends string>(
+export const readChoice = <Word extends string>(
   { query }: PageRequest,
   name: string,
   words: readonly [Word, ...ReadonlyArray<Word>]
@@ -110,7 +110,7 @@ export const choiceOf = <Word extends string>(
 }
 
 /** Reads a number up to a million from the query; `absent` is the default. */
-export const numberOf = (
+export const readNumber = (
   { query }: PageRequest,
   name: string,
   { absent, least = 0, whole = true }: { readonly absent: number; readonly least?: number; readonly whole?: boolean }
@@ -125,7 +125,7 @@ export const numberOf = (
 const isSame = (value: string) => (at: DateTime.DateTime) => DateTime.formatIsoDate(at) === value
 
 /** Reads a day such as 2026-05-01 from the query; null if it is missing or empty. */
-export const dayOf = ({ query }: PageRequest, name: string): Effect.Effect<string | null, BadRequest> => {
+export const readDay = ({ query }: PageRequest, name: string): Effect.Effect<string | null, BadRequest> => {
   const value = query.get(name) ?? ""
   // Rejects days that do not exist, such as 31 February.
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && Option.exists(DateTime.make(value), isSame(value))

@@ -1,7 +1,7 @@
 import { ByteSize, Cause, Effect, Option, Stream } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { shownText } from "../../feed/contract/shownText.ts"
-import { isLedHere } from "../../feed/guard/senderOf.ts"
+import { isLedHere } from "../../feed/guard/classifySender.ts"
 import { Home } from "../../store/home/Home.ts"
 import { NoLake } from "../../store/lake/publish/openLake.ts"
 import { assetAt } from "./assets.ts"

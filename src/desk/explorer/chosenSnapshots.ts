@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { SnapshotId } from "../../feed/contract/Ids.ts"
-import { snapshotIdsOf } from "../../store/home/Manifest.ts"
+import { listSnapshotIds } from "../../store/home/Manifest.ts"
 import { type PageRequest, type BadRequest, badRequest } from "./PageRequest.ts"
 import { instant } from "./dataTable.ts"
 import { queryNamed } from "./queryNamed.ts"
@@ -22,11 +22,11 @@ export interface Comparable {
 export const comparableSnapshots = Effect.fnUntraced(function* (request: PageRequest, gameId: string) {
   const rows = yield* request.lake.rows("List the snapshots", knownSnapshots, { game: gameId })
   const published = new Map(rows.map((row) => [String(row["snapshot"]), row]))
-  const held = yield* snapshotIdsOf(gameId)
+  const held = yield* listSnapshotIds(gameId)
   return held.toReversed().map((snapshot): Comparable => {
     const row = published.get(snapshot)
     if (row === undefined) {
-      const at = timeOf(snapshot)
+      const at = snapshotTime(snapshot)
       const before = rows.map((row) => String(row["snapshot"])).find((one) => one < snapshot) ?? null
       return { snapshot, label: `${at}, not published`, at, isPresent: false, previous: before }
     }
@@ -40,7 +40,7 @@ export const comparableSnapshots = Effect.fnUntraced(function* (request: PageReq
 })
 
 /** Returns the time at the start of a run id, such as 20260812T124910003Z. */
-const timeOf = (snapshot: string): string =>
+const snapshotTime = (snapshot: string): string =>
   snapshot.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC")
 
 /** Returns the requested pair. `to` defaults to the current snapshot, `from` to the one published before `to`. */

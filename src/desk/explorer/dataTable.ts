@@ -3,10 +3,10 @@ import { shownText } from "../../feed/contract/shownText.ts"
 import { html, type Html, type Shown, tableBox } from "../pages/html.ts"
 import type { Row, SourceNames } from "./LakeReader.ts"
 import { DateTime } from "effect"
-import { grouped } from "../../store/diff/amountOf.ts"
+import { grouped } from "../../store/diff/formatAmount.ts"
 import { productAddress } from "./PageRequest.ts"
 import { pictureMark } from "./pageMarks.ts"
-import { titleOf } from "../../feed/contract/sourceTitles.ts"
+import { sourceTitle } from "../../feed/contract/sourceTitles.ts"
 
 /** Formats a count; DuckDB sends a BIGINT as text. */
 export const counted = (count: Json | undefined): string =>
@@ -33,11 +33,11 @@ export const price = (amount: Json | undefined, currency: Json | undefined = nul
 /** Formats a DECIMAL text as a change of price: +€3.00, −€3.00. */
 export const move = (amount: Json | undefined, currency: Json | undefined = null): string => {
   const shown = price(amount, currency)
-  return toneOf(amount) === "rise" ? `+${shown}` : shown
+  return chooseTone(amount) === "rise" ? `+${shown}` : shown
 }
 
 /** Returns the direction of a change; "" if there is none. */
-export const toneOf = (change: Json | undefined): "rise" | "fall" | "" =>
+export const chooseTone = (change: Json | undefined): "rise" | "fall" | "" =>
   Number(change ?? 0) > 0 ? "rise" : Number(change ?? 0) < 0 ? "fall" : ""
 
 /** Returns a verdict of price_trust that doubts a price; "" if there is no doubt. */
@@ -69,12 +69,12 @@ export const between = (from: Json | undefined, to: Json | undefined): string =>
 export const day = (at: Json | undefined): string => (typeof at === "string" ? at.slice(0, 10) : "")
 
 /** Converts a DuckDB instant to milliseconds since 1970. */
-export const millisOf = (at: string): number =>
+export const parseMillis = (at: string): number =>
   DateTime.toEpochMillis(DateTime.makeUnsafe(at.replace(" ", "T").replace(/\+00$/, "Z")))
 
 /** Formats the age of an instant in the largest unit: 3 hours. */
 export const age = (at: string, nowMillis: number): string => {
-  const seconds = Math.max(0, (nowMillis - millisOf(at)) / 1000)
+  const seconds = Math.max(0, (nowMillis - parseMillis(at)) / 1000)
   const [unit, size] = units.find(([, size]) => seconds >= size) ?? ["second", 1]
   const count = Math.floor(seconds / size)
   return `${count} ${unit}${count === 1 ? "" : "s"}`
@@ -173,7 +173,7 @@ export const sortableTable = ({ caption, columns, order, rows }: SortableTable):
     rows: rows.map((row) => columns.map((column) => cell(column, row)))
   })
 
-const classOf = ({ isWide = false, shape = "text" }: Column): string =>
+const chooseClass = ({ isWide = false, shape = "text" }: Column): string =>
   `${figures.has(shape) ? `figure ${shape}` : shape}${isWide ? " wide" : ""}`
 
 const head = (column: Column, order: TableOrder | SortedBy | null): Html => {
@@ -181,10 +181,10 @@ const head = (column: Column, order: TableOrder | SortedBy | null): Html => {
   const sort = isBy && html` aria-sort="${order.down ? "descending" : "ascending"}"`
   const label = html`<span>${column.label}</span>`
   if (order === null || !("addressOf" in order)) {
-    return html`<th scope="col" class="${classOf(column)}" ${sort}>${isBy ? label : column.label}</th>`
+    return html`<th scope="col" class="${chooseClass(column)}" ${sort}>${isBy ? label : column.label}</th>`
   }
   const down = isBy ? !order.down : figures.has(column.shape ?? "text") && column.shape !== "id"
-  return html`<th scope="col" class="${classOf(column)}" ${sort}>
+  return html`<th scope="col" class="${chooseClass(column)}" ${sort}>
     <a href="${order.addressOf(column.name, down)}">${isBy ? label : column.label}</a>
   </th>`
 }
@@ -195,8 +195,8 @@ const cell = (column: Column, row: Row): Html => {
   const shown = shows === undefined ? texts[shape](value, row[column.currency ?? "currency"]) : shows(row)
   const text = typeof shown === "string" ? shownText(shown, longest[shape]) : shown
   const address = link?.(row) ?? null
-  const tone = shape === "percent" || shape === "move" ? ` ${toneOf(value)}` : ""
-  return html`<td class="${classOf(column)}${tone}">
+  const tone = shape === "percent" || shape === "move" ? ` ${chooseTone(value)}` : ""
+  return html`<td class="${chooseClass(column)}${tone}">
     ${address === null || text === "" ? text : html`<a href="${address}">${text}</a>`}
   </td>`
 }
@@ -238,5 +238,5 @@ export const productColumn = (
 export const sourceColumn = ({ titles }: SourceNames, name: string, label = name): Column => ({
   name,
   label,
-  shows: (row) => ((row[name] ?? null) === null ? "" : titleOf(titles, String(row[name])))
+  shows: (row) => ((row[name] ?? null) === null ? "" : sourceTitle(titles, String(row[name])))
 })

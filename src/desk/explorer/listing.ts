@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { addressWith, type PageRequest, badRequest, type BadRequest, fileAddress, numberOf } from "./PageRequest.ts"
+import { addressWith, type PageRequest, badRequest, type BadRequest, fileAddress, readNumber } from "./PageRequest.ts"
 import { type Column, sortableTable, counted } from "./dataTable.ts"
 import { html, type Html, type Shown } from "../pages/html.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
@@ -36,8 +36,8 @@ export const listing = Effect.fnUntraced(function* (
   list: Listing,
   rowsOf: LakeView["rows"] = request.lake.rows
 ) {
-  const page = yield* numberOf(request, "page", { absent: 1, least: 1 })
-  const { by, down } = yield* orderOf(request, list)
+  const page = yield* readNumber(request, "page", { absent: 1, least: 1 })
+  const { by, down } = yield* readOrder(request, list)
   const sorted = list.columns.find(({ name }) => name === by)?.sortedBy ?? [by]
   const order = sorted.map((expression) => `${expression} ${down ? "desc" : "asc"} nulls last`).join(", ")
   const ties = list.key.map((column) => `, ${column}`).join("")
@@ -61,13 +61,13 @@ export const listing = Effect.fnUntraced(function* (
   }
   const { anchor = "", caption, columns } = list
   const there = anchor === "" ? "" : `#${anchor}`
-  const addressOf = (column: string, down: boolean) =>
+  const sortAddress = (column: string, down: boolean) =>
     addressWith(request, { sort: down ? `-${column}` : column, page: null }) + there
-  const table = sortableTable({ caption, columns, rows, order: { by, down, addressOf } })
+  const table = sortableTable({ caption, columns, rows, order: { by, down, addressOf: sortAddress } })
   return html`${table}${pager(request, { page, total, shown: rows.length, there })}`
 })
 
-const orderOf = (
+const readOrder = (
   request: PageRequest,
   { columns, down = false, order }: Listing
 ): Effect.Effect<{ by: string; down: boolean }, BadRequest> => {

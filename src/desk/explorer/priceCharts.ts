@@ -1,12 +1,12 @@
 import { Array as Arr, Effect } from "effect"
-import { type SourceTitles, titleOf } from "../../feed/contract/sourceTitles.ts"
+import { type SourceTitles, sourceTitle } from "../../feed/contract/sourceTitles.ts"
 import type { Chart, Line, Unit } from "../pages/charts/Chart.ts"
 import { lineColours } from "../pages/charts/chartDrawing.ts"
 import { day, price } from "./dataTable.ts"
 import type { Row } from "./LakeReader.ts"
 import type { Html } from "../pages/html.ts"
 import { choiceLinks } from "./pageChoices.ts"
-import { addressWith, choiceOf, type PageRequest } from "./PageRequest.ts"
+import { addressWith, readChoice, type PageRequest } from "./PageRequest.ts"
 import { queryNamed } from "./queryNamed.ts"
 
 const readDays = queryNamed("read_days")
@@ -36,7 +36,7 @@ export interface ChartSpan {
  * days of the service's history do not count.
  */
 export const chartSpan = Effect.fnUntraced(function* (request: PageRequest, game: string, product: bigint | null) {
-  const wanted = yield* choiceOf(request, "span", spans)
+  const wanted = yield* readChoice(request, "span", spans)
   const days = wanted === "all" ? null : Number(wanted)
   const [read = {}] = yield* request.lake.rows("Read the days of readings", readDays, { game, id: product, days })
   const extent = Number(read["extent"] ?? 0)
@@ -69,12 +69,12 @@ const regions = new Map([
 
 /** The title of a chart that a query calls `sources` or `marketplace`. */
 const titleOfChart = (titles: SourceTitles, chart: string): string => {
-  if (chart === "marketplace") return `${titleOf(titles, chart)}, lowest listing`
+  if (chart === "marketplace") return `${sourceTitle(titles, chart)}, lowest listing`
   return chart === "sources" ? "Price sources" : chart
 }
 
 /** The unit of amounts: a currency, or an index without one. */
-const unitOf = (row: Row | undefined): Unit => {
+const chooseUnit = (row: Row | undefined): Unit => {
   const currency = row?.["currency"] ?? null
   return { name: String(currency ?? row?.["unit"] ?? ""), shown: (amount) => price(amount, currency) }
 }
@@ -88,13 +88,13 @@ export const priceCharts = (
   titles: SourceTitles,
   { from, marks = [], peaks = [] }: Pick<ChartSpan, "from"> & Marked
 ): ReadonlyArray<Chart> =>
-  groupsOf(rows, (row) => `${text(row, "chart")}\n${unitOf(row).name}`).flatMap((group) => {
+  groupRows(rows, (row) => `${text(row, "chart")}\n${chooseUnit(row).name}`).flatMap((group) => {
     const title = titleOfChart(titles, text(group[0], "chart"))
-    const chartOf = (lines: ReadonlyArray<Line>): Chart => ({ title, unit: unitOf(group[0]), lines, from, marks })
-    const ofSources = groupsOf(group, (row) => text(row, "source")).map((source) => linesOf(source, titles, peaks))
+    const makeChart = (lines: ReadonlyArray<Line>): Chart => ({ title, unit: chooseUnit(group[0]), lines, from, marks })
+    const ofSources = groupRows(group, (row) => text(row, "source")).map((source) => makeLines(source, titles, peaks))
     const all = ofSources.flat()
-    if (all.length <= lineColours) return all.length === 0 ? [] : [chartOf(all)]
-    return ofSources.flatMap((lines) => Arr.chunksOf(lines, lineColours).map(chartOf))
+    if (all.length <= lineColours) return all.length === 0 ? [] : [makeChart(all)]
+    return ofSources.flatMap((lines) => Arr.chunksOf(lines, lineColours).map(makeChart))
   })
 
 /** What the charts of a product mark beside prices. */
@@ -123,32 +123,32 @@ const peaksOfLine = (row: Row | undefined, peaks: ReadonlyArray<Row>): Line["pea
   )
 }
 
-const linesOf = (rows: ReadonlyArray<Row>, titles: SourceTitles, peaks: ReadonlyArray<Row>): ReadonlyArray<Line> =>
-  groupsOf(rows, (row) => text(row, "finish"))
+const makeLines = (rows: ReadonlyArray<Row>, titles: SourceTitles, peaks: ReadonlyArray<Row>): ReadonlyArray<Line> =>
+  groupRows(rows, (row) => text(row, "finish"))
     .map((days): Line => ({
       name: lineName(days[0], titles),
       peaks: peaksOfLine(days[0], peaks) ?? [],
       readings: days.map((row) => ({
         day: text(row, "day"),
         origin: row["origin"] === "history" ? "history" : "night",
-        value: amountOf(row, "price"),
-        low: amountOf(row, "low"),
-        high: amountOf(row, "high")
+        value: readAmount(row, "price"),
+        low: readAmount(row, "low"),
+        high: readAmount(row, "high")
       }))
     }))
     .filter(({ readings }) => readings.some(({ value }) => value !== null))
 
 const lineName = (row: Row | undefined, titles: SourceTitles): string => {
   const source = text(row, "source")
-  return `${regions.get(source) ?? titleOf(titles, source)} ${text(row, "finish")}`.trim()
+  return `${regions.get(source) ?? sourceTitle(titles, source)} ${text(row, "finish")}`.trim()
 }
 
 const text = (row: Row | undefined, name: string): string => String(row?.[name] ?? "")
-const amountOf = (row: Row, name: string): string | null => {
+const readAmount = (row: Row, name: string): string | null => {
   const amount = row[name] ?? null
   return amount === null ? null : String(amount)
 }
 
-const groupsOf = (rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<ReadonlyArray<Row>> => [
+const groupRows = (rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<ReadonlyArray<Row>> => [
   ...Map.groupBy(rows, key).values()
 ]

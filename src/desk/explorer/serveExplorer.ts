@@ -6,7 +6,7 @@ import { makeLakeReader } from "./LakeReader.ts"
 import { Pictures } from "./pictures/Pictures.ts"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { hostFault } from "../../feed/guard/hostFault.ts"
-import { senderOf } from "../../feed/guard/senderOf.ts"
+import { classifySender } from "../../feed/guard/classifySender.ts"
 import { pageHeaders } from "../pages/everyPage.ts"
 
 /** The port is in use or not allowed. */
@@ -53,14 +53,16 @@ export const serveExplorer = Effect.fnUntraced(function* ({
  * Adds security headers to each answer.
  */
 export const guard = (allowed: ReadonlyArray<string>) => {
-  const faultOf = hostFault(allowed)
+  const findHostFault = hostFault(allowed)
   return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const reads = request.method === "GET" || request.method === "HEAD"
       const fault =
-        faultOf(request) ??
-        (reads || senderOf(request) === "own page" ? null : "The request does not come from a page of this server")
+        findHostFault(request) ??
+        (reads || classifySender(request) === "own page"
+          ? null
+          : "The request does not come from a page of this server")
       const answer = fault === null ? yield* app : HttpServerResponse.text(`${fault}\n`, { status: 403 })
       return HttpServerResponse.setHeaders(answer, pageHeaders)
     })

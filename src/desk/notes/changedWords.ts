@@ -9,7 +9,7 @@ export const readable = (value: Json | undefined): string => {
 }
 
 /** Splits a key into words: `cardType` and `card_type` become card type. */
-export const wordsOf = (key: string): string =>
+export const splitWords = (key: string): string =>
   key
     .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})|[_-]+/gu, " ")
     .trim()
@@ -34,7 +34,7 @@ export const spelledOut = (value: Json): string => {
   const { finish, id, ...rest } = value
   if (typeof finish === "string" && typeof id === "string" && Object.keys(rest).length === 0) return `${finish} ${id}`
   return Object.entries(value)
-    .map(([key, one]) => `${wordsOf(key)}: ${spelledOut(one)}`)
+    .map(([key, one]) => `${splitWords(key)}: ${spelledOut(one)}`)
     .join("; ")
 }
 
@@ -114,4 +114,4 @@ const differingObjects = (before: JsonObject, after: JsonObject): Changed => {
 }
 
 const named = (key: string, text: string): string =>
-  text === "" ? "" : `${wordsOf(key)}${/^(removed|added): /.test(text) ? " " : ": "}${text}`
+  text === "" ? "" : `${splitWords(key)}${/^(removed|added): /.test(text) ? " " : ": "}${text}`

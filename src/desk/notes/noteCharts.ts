@@ -1,4 +1,4 @@
-import { amountOf, grouped } from "../../store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../../store/diff/formatAmount.ts"
 import { html, type Html, ownMarkup } from "../pages/html.ts"
 import { noteSections } from "./noteSections.ts"
 import type { Difference, MoveSize } from "./readReleaseNotes.ts"
@@ -8,7 +8,7 @@ export const changeTiles = ({ changes: { expansions, products } }: Difference): 
   const tile = (tone: string, label: string, count: number, also: number | null) =>
     html`<li class="${tone}">
       <span>${label}</span><b>${grouped(count)}</b
-      ><small>${also === null ? "any price field" : amountOf(also, "expansion")}</small>
+      ><small>${also === null ? "any price field" : formatAmount(also, "expansion")}</small>
     </li>`
   return html`<ul class="tiles">
     ${tile("added", "Products added", products.added, expansions.added)}
@@ -27,7 +27,7 @@ export const differenceCharts = (found: Difference): Html => {
       <figcaption><b>${title}</b> <span>${says}</span></figcaption>
       ${drawing}
     </figure>`
-  const says = `${amountOf(moved, "price")} of ${minPrice} or more, by percent; highlighted from ${minMove} %`
+  const says = `${formatAmount(moved, "price")} of ${minPrice} or more, by percent; highlighted from ${minMove} %`
   return html`<div class="charts">
     ${figure("Changes by kind", "products and expansions", ownMarkup(kindsChart(found)))}
     ${

@@ -184,7 +184,7 @@ export const noteSections = {
 export type NoteSectionName = keyof typeof noteSections
 
 /** Returns the columns of a section that have values in the shown lines. */
-export const columnsOf = (
+export const filledColumns = (
   section: NoteSectionName,
   lines: ReadonlyArray<Readonly<Record<string, string | null>>>
 ): ReadonlyArray<NoteColumn> =>

@@ -1,9 +1,9 @@
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { shownText } from "../../feed/contract/shownText.ts"
-import { amountOf, grouped } from "../../store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../../store/diff/formatAmount.ts"
 import type { Difference, NoteLines, NoteLine } from "./readReleaseNotes.ts"
 import { likeDialect } from "../../feed/contract/dialect/dialects.ts"
-import { titleOf, titlesIn } from "../../feed/contract/sourceTitles.ts"
+import { sourceTitle, titlesIn } from "../../feed/contract/sourceTitles.ts"
 import {
   type Document,
   type DocumentBlock,
@@ -14,7 +14,7 @@ import {
 } from "../pages/document.ts"
 import { changedWords } from "./changedWords.ts"
 import { changeTiles, differenceCharts } from "./noteCharts.ts"
-import { columnsOf, type NoteSectionName, noteSections } from "./noteSections.ts"
+import { filledColumns, type NoteSectionName, noteSections } from "./noteSections.ts"
 
 /** The release notes of a difference. */
 export const notesDocument = (found: Difference): Document => ({
@@ -70,11 +70,11 @@ export const describeCounts = (found: Difference): ReadonlyArray<DocumentBlock> 
 export const noteSection = (found: Difference, section: NoteLines, caption: string): DocumentSection => {
   const { deployments, expansions, products, section: name, total } = section
   const lines = titled(found, section.lines)
-  const columns = columnsOf(name, lines)
+  const columns = filledColumns(name, lines)
   return {
     id: name,
     title: noteSections[name].title,
-    amount: itemsOf(section),
+    amount: countItems(section),
     count: products + expansions + deployments,
     says: [],
     tables: [{ caption, columns, rows: lines.map((line) => columns.map((column) => line[column.name] ?? "")) }],
@@ -83,11 +83,11 @@ export const noteSection = (found: Difference, section: NoteLines, caption: stri
 }
 
 /** Describes the number of items in a section: 18 products, 1 expansion. */
-export const itemsOf = ({ deployments, expansions, products }: NoteLines): string =>
+export const countItems = ({ deployments, expansions, products }: NoteLines): string =>
   [
-    products > 0 ? amountOf(products, "product") : "",
-    expansions > 0 ? amountOf(expansions, "expansion") : "",
-    deployments > 0 ? amountOf(deployments, "deployment") : ""
+    products > 0 ? formatAmount(products, "product") : "",
+    expansions > 0 ? formatAmount(expansions, "expansion") : "",
+    deployments > 0 ? formatAmount(deployments, "deployment") : ""
   ]
     .filter((part) => part !== "")
     .join(", ")
@@ -101,9 +101,10 @@ export const identitiesSentence = ({ changes: { products }, identities }: Differ
       : "",
     merged > 0 ? `${grouped(merged)} ${merged === 1 ? "was" : "were"} merged into another` : ""
   ].filter((part) => part !== "")
-  const removed = parts.length > 0 ? `Of ${amountOf(products.removed, "removed product")}, ${parts.join(" and ")}.` : ""
+  const removed =
+    parts.length > 0 ? `Of ${formatAmount(products.removed, "removed product")}, ${parts.join(" and ")}.` : ""
   const others =
-    reused > 0 ? `${amountOf(reused, "id")} now ${reused === 1 ? "belongs" : "belong"} to another product.` : ""
+    reused > 0 ? `${formatAmount(reused, "id")} now ${reused === 1 ? "belongs" : "belong"} to another product.` : ""
   return [removed, others].filter((sentence) => sentence !== "").join(" ")
 }
 
@@ -132,7 +133,7 @@ export const captionOf = (found: Difference, section: NoteSectionName): string =
   if (section === "moves") return boundsSentence(found)
   const worth = found.values
     .filter((value) => value.section === section)
-    .map(({ currency, products, value }) => `${grouped(value)} ${currency} (${amountOf(products, "product")})`)
+    .map(({ currency, products, value }) => `${grouped(value)} ${currency} (${formatAmount(products, "product")})`)
   const { says } = noteSections[section]
   return worth.length === 0 ? says : `${says} Market value of one of each: ${worth.join(", ")}.`
 }
@@ -148,7 +149,7 @@ export const titled = (found: Pick<Difference, "dialect">, lines: ReadonlyArray<
     return Object.fromEntries(
       Object.entries(told).map(([name, text]) => {
         if (text === null || !named.has(name)) return [name, text]
-        const words = text.split(", ").map((word) => titleOf(titles, word))
+        const words = text.split(", ").map((word) => sourceTitle(titles, word))
         return [name, words.join(", ")]
       })
     )

@@ -108,14 +108,14 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session
     names.filter((name) => counts.has(name)),
     Effect.fnUntraced(function* (name) {
       const count = (column: string) => Number(counts.get(name)?.[column])
-      const rows = yield* session.rows(`List section ${name}`, linesOf(name, shown))
+      const rows = yield* session.rows(`List section ${name}`, linesSql(name, shown))
       return {
         section: name,
         products: count("products"),
         expansions: count("expansions"),
         deployments: count("deployments"),
         total: count("total"),
-        lines: rows.map(lineOf)
+        lines: rows.map(asLine)
       } satisfies NoteLines
     })
   )
@@ -150,7 +150,7 @@ export const productsNamed =
   'select product_id as id, name, expansion_code as "set", print_number as "number" from after.products'
 
 /** SQL of the first lines of a section, each cell as text. */
-const linesOf = (name: NoteSectionName, shown: number): string => {
+const linesSql = (name: NoteSectionName, shown: number): string => {
   const { columns, order, unnamed }: NoteSection = noteSections[name]
   return `with first as (
       select *, row_number() over (order by ${order}) as place from (from note_${name} order by ${order} limit ${shown})
@@ -161,5 +161,5 @@ const linesOf = (name: NoteSectionName, shown: number): string => {
 }
 
 /** A row with each cell as text. */
-export const lineOf = (row: Readonly<Record<string, unknown>>): NoteLine =>
+export const asLine = (row: Readonly<Record<string, unknown>>): NoteLine =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]))

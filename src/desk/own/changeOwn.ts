@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { makeFolder, namesIn, removeAll, writeWhole } from "../../store/home/disk.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
-import { millisOf, newRunId } from "../../store/home/newRunId.ts"
+import { runMillis, newRunId } from "../../store/home/newRunId.ts"
 import { alone, onlyOwner, Own, ownPaths, readOwn, type Collection, sqlOver } from "./Own.ts"
 
 const head = `-- Adds your own cards to a lake that is open in DuckDB: .read own.sql
@@ -27,7 +27,7 @@ const removeUnfinished = Effect.fnUntraced(function* (own: Own) {
   const named = new Set<string>(importsOf(own))
   // Only run ids are valid marks: `...part` would name the parent folder.
   const marks = (yield* namesIn(imports)).filter(
-    (name) => name.endsWith(".part") && millisOf(name.slice(0, -".part".length)) !== null
+    (name) => name.endsWith(".part") && runMillis(name.slice(0, -".part".length)) !== null
   )
   const folders = marks.map((name) => name.slice(0, -".part".length)).filter((id) => !named.has(id))
   // Folders come first, so an interrupted removal still has its marks and starts over.

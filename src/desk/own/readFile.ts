@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { Effect, Schema } from "effect"
 import { type Disk, onDisk } from "../../feed/disk/Disk.ts"
-import { codeOf } from "../../feed/disk/makeFolders.ts"
+import { errorCode } from "../../feed/disk/makeFolders.ts"
 import { readRegular } from "../../store/home/disk.ts"
 import { type DecimalMark, decimalMark } from "./figures.ts"
 import { type Columns, type Format, columnsOf, formatOf, identifyCards } from "./Format.ts"
@@ -217,7 +217,7 @@ export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
           ENXIO: "it is no file, but a socket or a device",
           EFBIG: "it has more than 256 MB",
           EACCES: "this user may not read it"
-        }[codeOf(cause)] ?? "it cannot be read"
+        }[errorCode(cause)] ?? "it cannot be read"
       )
   )
   const start = bytes.subarray(0, 4).toString("hex")

@@ -1,4 +1,4 @@
-import { grouped } from "../../store/diff/amountOf.ts"
+import { grouped } from "../../store/diff/formatAmount.ts"
 import { shownText } from "../../feed/contract/shownText.ts"
 import {
   type Document,

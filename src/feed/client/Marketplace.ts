@@ -48,7 +48,7 @@ export const urlSetting = Effect.map(
 )
 
 /** Returns the base address: origin and prefix without the version, which every path begins with. */
-export const baseUrlOf = ({ origin, pathname }: URL): string =>
+export const withoutQuery = ({ origin, pathname }: URL): string =>
   origin + pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
 
 /** Adds the key to every request. Spec: Authentication, 1. */
@@ -142,7 +142,7 @@ const openLimiter = Effect.fnUntraced(function* (
 
 const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
   const base = yield* urlSetting
-  const baseUrl = baseUrlOf(base)
+  const baseUrl = withoutQuery(base)
   const client = yield* HttpApiClient.make(NightlyApi, {
     baseUrl,
     transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))

@@ -17,10 +17,10 @@ export class NotOurJson {
 /** Decodes JSON that must be `something`, such as `an account`. With `none`, a dialect file cannot rename its keys. */
 export const readJson = <A>(schema: Schema.Codec<A, unknown>, something: string, words: "words" | "none" = "words") => {
   const decode = SchemaParser.decodeUnknownResult(schema)
-  const faultOf = schemaFault(schema)
+  const findFault = schemaFault(schema)
   return (json: unknown): Result.Result<A, NotOurJson> =>
     Result.mapError(decode(json), () => {
-      const { path, reason } = faultOf(json)
+      const { path, reason } = findFault(json)
       const remedy = words === "words" && canBeElsewhere(reason) ? "dialect" : "marketplace"
       return new NotOurJson(`its JSON is not ${something} (${path === "" ? "" : `${path}: `}${reason})`, remedy)
     })

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import { Config, Effect, Runtime, Schema, type SchemaAST, SchemaIssue } from "effect"
 import { onDisk } from "../disk/Disk.ts"
-import { codeOf } from "../disk/makeFolders.ts"
-import { insideOf } from "../contract/contractPaths.ts"
+import { errorCode } from "../disk/makeFolders.ts"
+import { findInside } from "../contract/contractPaths.ts"
 import { DialectFile } from "../contract/dialect/DialectFile.ts"
 import { dialectFileFault } from "../contract/dialect/dialectFileFault.ts"
 import { dialectFrom } from "../contract/dialect/dialectFrom.ts"
@@ -28,17 +28,17 @@ export class DialectFileInvalid extends Schema.TaggedError<DialectFileInvalid>()
 const maxBytes = 256 * 1024
 
 const decode = Schema.decodeUnknownEffect(DialectFile, { onExcessProperty: "error" })
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Returns the keys that are valid beside the one at `path`; null if any key is valid. */
 const allowedBeside = (path: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   const around = path
     .slice(0, -1)
     .reduce<ReadonlyArray<SchemaAST.AST>>(
-      (at, key) => at.flatMap((one) => insideOf(one)?.get(key)?.types ?? []),
+      (at, key) => at.flatMap((one) => findInside(one)?.get(key)?.types ?? []),
       [DialectFile.ast]
     )
-  const keys = around.flatMap((one) => Array.from(insideOf(one)?.keys() ?? [])).filter((key) => key !== "*")
+  const keys = around.flatMap((one) => Array.from(findInside(one)?.keys() ?? [])).filter((key) => key !== "*")
   return keys.length === 0 ? null : keys
 }
 
@@ -50,7 +50,7 @@ export const readDialectFile = Effect.fnUntraced(function* (file: string) {
   const invalid = (what: string) => new DialectFileInvalid({ file, what, like })
   const bytes = yield* onDisk(
     (disk) => disk.read(file),
-    (cause) => invalid(`it cannot be read (${codeOf(cause) || "unknown"})`)
+    (cause) => invalid(`it cannot be read (${errorCode(cause) || "unknown"})`)
   )
   if (bytes.length > maxBytes) return yield* invalid("it has more than 256 KB")
   // Some editors write a byte order mark.
@@ -63,7 +63,7 @@ export const readDialectFile = Effect.fnUntraced(function* (file: string) {
   const twice = duplicateKey(text)
   if (twice !== null) return yield* invalid(`${twice.split(".").join(": ")}: it occurs twice`)
   const content = yield* Effect.mapError(decode(json), ({ issue }) => {
-    const [first] = issuesOf(issue).issues
+    const [first] = formatIssues(issue).issues
     const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key))
     const allowed = /excess property/.test(first?.message ?? "") ? allowedBeside(path) : null
     const what = allowed === null ? first?.message : `allowed are ${allowed.join(", ")}`

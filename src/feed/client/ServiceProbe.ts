@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { askedWaitMillis } from "./limiter/RateLimit.ts"
-import { baseUrlOf, keySetting, urlSetting } from "./Marketplace.ts"
+import { withoutQuery, keySetting, urlSetting } from "./Marketplace.ts"
 import { largestBodyBytes, unpackBody, withLargePageLock } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { makeScrub } from "./scrub.ts"
@@ -29,7 +29,7 @@ export class ServiceProbe extends Context.Service<
   static readonly layer = Layer.effect(
     ServiceProbe,
     Effect.gen(function* () {
-      const url = baseUrlOf(yield* urlSetting)
+      const url = withoutQuery(yield* urlSetting)
       const key = yield* keySetting
       const scrub = makeScrub(Redacted.value(key))
       const client = yield* HttpClient.HttpClient

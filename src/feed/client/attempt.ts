@@ -39,7 +39,7 @@ export interface Service extends Secret {
 }
 
 /** Reads the complete body. A large one waits for the lock before the rest is read: sixteen may arrive together. */
-const bodyOf = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
+const readBody = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
   if (Number(response.headers["content-length"] ?? Infinity) <= usualBodyBytes) {
     return new Uint8Array(yield* response.arrayBuffer)
   }
@@ -77,7 +77,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
   const sentMillis = yield* limiter.nowMillis
   const { sent } = yield* CallContext
   const answered = yield* sent(call.send).pipe(
-    Effect.flatMap((response) => Effect.map(bodyOf(response), (bytes) => ({ response, bytes }))),
+    Effect.flatMap((response) => Effect.map(readBody(response), (bytes) => ({ response, bytes }))),
     Effect.timeoutOrElse({
       duration: timeoutMillis,
       orElse: () => Effect.succeed(noAnswer({ request, requestId: null, url }, late(timeoutMillis)))
@@ -98,7 +98,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
   const encoding = headers["content-encoding"]
   const requestId = headers["x-request-id"] === undefined ? null : scrub(headers["x-request-id"]).slice(0, 200)
   const source = { request, requestId, url }
-  const seen = limitOf(headers)
+  const seen = readLimit(headers)
   if (status < 200 || status > 299) {
     // No error is larger than a usual page.
     const text = Result.getOrNull(unpack(bytes, encoding, false))?.text ?? ""
@@ -137,14 +137,14 @@ const unopened = (failure: OpenFault, source: AnswerSource): Fault => {
 
 const late = (millis: number): string => `no whole answer within ${millis / 1000} s`
 
-const limitOf = (headers: Readonly<Record<string, string | undefined>>): RateLimit | null => {
+const readLimit = (headers: Readonly<Record<string, string | undefined>>): RateLimit | null => {
   const limit = statedLimit(headers["x-ratelimit-limit"])
   if (limit === null) return null
   return { bucket: "global", limit, remaining: statedRemaining(headers["x-ratelimit-remaining"], limit) }
 }
 
 /** Returns the I/O failure behind an error, without its objects, because they contain the request with the key. */
-const failureOf = (error: HttpClientError.HttpClientError): { readonly code: string; readonly text: string } => {
+const describeFailure = (error: HttpClientError.HttpClientError): { readonly code: string; readonly text: string } => {
   const { cause } = error.reason
   const inner = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0] : cause
   if (!(inner instanceof Error)) return { code: "", text: "no connection" }
@@ -174,7 +174,7 @@ const speaksTls = (url: URL): Effect.Effect<boolean> =>
   }).pipe(Effect.timeoutOrElse({ duration: 1000, orElse: () => Effect.succeed(false) }))
 
 /** Returns the fault of the address's scheme, if that is the reason for the missing answer. */
-const wrongScheme = Effect.fnUntraced(function* (url: URL, { code, text }: ReturnType<typeof failureOf>) {
+const wrongScheme = Effect.fnUntraced(function* (url: URL, { code, text }: ReturnType<typeof describeFailure>) {
   if (url.protocol === "https:" && plainAnswered.test(code) && /wrong version number|packet length/i.test(text)) {
     return "it speaks plain HTTP at this port; use http:// instead of https://"
   }
@@ -190,7 +190,7 @@ export const connectionFault = Effect.fnUntraced(function* (
   error: HttpClientError.HttpClientError,
   scrub: (text: string) => string
 ): Effect.fn.Return<Fault> {
-  const failure = failureOf(error)
+  const failure = describeFailure(error)
   if (failure.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     const { request, requestId } = source
     return passing("broken page", (attempts) => new PageBroken({ request, requestId, what: tooLarge, attempts }))

@@ -43,7 +43,7 @@ export const base64Pattern = (secret: string, formOf: FormOf): string =>
     })
     .join("|")
 
-const coresOf = (secret: string): ReadonlyArray<string> => {
+const listCores = (secret: string): ReadonlyArray<string> => {
   const cores = places(secret).map(({ core }) => core)
   return [...new Set([...cores, ...cores.map(forUrls)])]
 }
@@ -59,7 +59,7 @@ const hasEscape = (text: string): boolean =>
 
 /** Returns a test for a secret in base64, in any form of {@link base64Pattern}. It is much faster than the pattern. */
 export const base64Finder = (secret: string): ((text: string) => boolean) => {
-  const cores = coresOf(secret)
+  const cores = listCores(secret)
   return (text) => {
     const plain = hasEscape(text)
       ? text.replace(unescaped, (_, json?: string, url?: string) => {

@@ -41,7 +41,7 @@ export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
     )
     const { limit, total } = page.pagination
     if (total > maxRecords) return yield* endless(page)
-    const size = listSize ?? sizeOf(limit)
+    const size = listSize ?? choosePageSize(limit)
     return { used: yield* use(page, { number, size }), pages: Math.ceil(total / size), size }
   }, withLargePageLock)
   return Stream.unwrap(
@@ -59,7 +59,8 @@ export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
 }
 
 /** Returns the page size. An impossible one is replaced by the requested size, and the census reports the fault. */
-const sizeOf = (limit: number): number => (limit >= 1 && limit <= pageLimits.offset.max ? limit : pageLimits.offset.max)
+const choosePageSize = (limit: number): number =>
+  limit >= 1 && limit <= pageLimits.offset.max ? limit : pageLimits.offset.max
 
 const endless = ({ pagination, request, requestId }: OpenedPage<OffsetPagination>) =>
   new PagingBroken({

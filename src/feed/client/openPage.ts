@@ -33,9 +33,9 @@ export const openBody = Effect.fnUntraced(function* <A>(
 
 /** Opens a page with its body and all of its records. */
 export const wholePage = <P>(answer: Answer, call: { readonly read: PageCall<P>["read"] }, secret: Secret) =>
-  Effect.map(openBody(answer, secret, call.read), ({ body, value }) => wholeOf(body, value, answer.bytes.length))
+  Effect.map(openBody(answer, secret, call.read), ({ body, value }) => makePage(body, value, answer.bytes.length))
 
-export const wholeOf = <P>(body: RawBody, value: PageContent<P>, sentBytes: number): Page<P> => ({
+export const makePage = <P>(body: RawBody, value: PageContent<P>, sentBytes: number): Page<P> => ({
   ...body,
   ...value,
   sentBytes,

@@ -31,7 +31,7 @@ const orMalformed = <A>(effect: Effect.Effect<A, Config.ConfigError | SettingInv
   Effect.catchTag(effect, "ConfigError", () => Effect.fail(new SettingInvalid({ name, what: "is malformed" })))
 
 /** Returns the address of a proxy, whose `http://` is optional; empty if there is none. */
-export const proxyOf = Effect.fnUntraced(function* (name: string) {
+export const readProxy = Effect.fnUntraced(function* (name: string) {
   const text = (yield* either(name)).trim()
   const address = text === "" || text.includes("://") ? text : `http://${text}`
   if (
@@ -96,8 +96,8 @@ export const webClient = (maxBytes: number, lookup?: LookupFunction) =>
       Layer.effect(
         NodeHttpClient.Dispatcher,
         Effect.gen(function* () {
-          const httpProxy = yield* proxyOf("HTTP_PROXY")
-          const httpsProxy = yield* proxyOf("HTTPS_PROXY")
+          const httpProxy = yield* readProxy("HTTP_PROXY")
+          const httpsProxy = yield* readProxy("HTTPS_PROXY")
           const { names, ranges } = yield* noProxy
           const { Agent, EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
           const bounds = { maxResponseSize: maxBytes, maxHeaderSize: maxHeaderBytes }

@@ -36,7 +36,7 @@ export const offsetBody = {
 const nextWords = { title: "CursorPagination", description: "`nextCursor` is null on the last page." }
 
 /** A page is named after what is in it: `SalePage`. */
-const pageOf = (item: Schema.Top, word: string) => {
+const pageTitle = (item: Schema.Top, word: string) => {
   const title = SchemaAST.resolveTitle(item.ast)
   return title === undefined ? {} : { title: `${title}${word}` }
 }
@@ -46,7 +46,7 @@ export const CursorPage = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
     data: Schema.Array(item),
     pagination: Schema.Struct({ nextCursor: Schema.NullOr(Schema.NonEmptyString) }).annotate(nextWords)
-  }).annotate(pageOf(item, "Page"))
+  }).annotate(pageTitle(item, "Page"))
 
 /** Pagination of an offset list; `total` counts the filtered set. Spec: Endpoints, offset pagination. */
 export const OffsetPagination = Schema.Struct({
@@ -62,4 +62,4 @@ export const OffsetPagination = Schema.Struct({
 
 /** Page of an offset list. Spec: Endpoints, offset pagination. */
 export const OffsetPage = <S extends Schema.Top>(item: S) =>
-  Schema.Struct({ data: Schema.Array(item), pagination: OffsetPagination }).annotate(pageOf(item, "List"))
+  Schema.Struct({ data: Schema.Array(item), pagination: OffsetPagination }).annotate(pageTitle(item, "List"))

@@ -30,7 +30,7 @@ export const UsedFeeds = Schema.Struct({
 export type UsedFeeds = typeof UsedFeeds.Type
 
 /** Readings whose raw files a snapshot needs. */
-export const rawRunsOf = ({
+export const listRawRuns = ({
   feeds,
   runId
 }: {

@@ -8,7 +8,7 @@ export interface Inside {
 }
 
 /** Returns the contract's types by key, `*` for any key; null if the contract does not define keys. */
-export const insideOf = (ast: SchemaAST.AST): ReadonlyMap<string, Inside> | null => {
+export const findInside = (ast: SchemaAST.AST): ReadonlyMap<string, Inside> | null => {
   const found = new Map<string, Inside>()
   const add = (key: string, type: SchemaAST.AST, isOptional: boolean) => {
     const before = found.get(key)
@@ -38,7 +38,7 @@ export const contractPaths = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArra
   const found: Array<ContractPath> = []
   const walk = (types: ReadonlyArray<SchemaAST.AST>, path: ReadonlyArray<string>) => {
     if (path.length === maxSteps) return
-    const all = types.map(insideOf).filter((one) => one !== null)
+    const all = types.map(findInside).filter((one) => one !== null)
     for (const key of new Set(all.flatMap((one) => [...one.keys()]))) {
       const inner = all.flatMap((one) => one.get(key) ?? [])
       const next: ContractPath = {

@@ -14,7 +14,7 @@ const named: Readonly<Record<string, string>> = {
   "\u007f": "␡"
 }
 
-const nameOf = (letter: string): string => {
+const nameLetter = (letter: string): string => {
   const code = letter.codePointAt(0) ?? 0
   return named[letter] ?? (code < 0x20 ? String.fromCodePoint(0x2400 + code) : `\\u{${code.toString(16)}}`)
 }
@@ -25,7 +25,7 @@ const nameOf = (letter: string): string => {
  */
 export const shownText = (text: string, longest = Number.POSITIVE_INFINITY): string => {
   const short = shortened(text, longest)
-  return plain.test(short) ? short : short.replaceAll(unseen, nameOf).replaceAll(loneMark, "◌$&")
+  return plain.test(short) ? short : short.replaceAll(unseen, nameLetter).replaceAll(loneMark, "◌$&")
 }
 
 /** A text that may have several lines, each as {@link shownText}; `longest` counts all of them. */

@@ -10,7 +10,7 @@ export const titlesIn = ({ sources }: Dialect): SourceTitles =>
  * Returns the display name of a source, of a region of the marketplace (`marketplace.eu`), or of a system of ids that
  * is a source. Any other string is returned unchanged.
  */
-export const titleOf = (titles: SourceTitles, word: string): string => {
+export const sourceTitle = (titles: SourceTitles, word: string): string => {
   const [source = "", region] = word.split(".")
   const title = titles.get(source)
   if (title === undefined) return word

@@ -117,11 +117,11 @@ export interface Disk {
   readonly touch: (path: string, at: Date) => Promise<void>
 }
 
-const kindOf = (one: fs.Dirent | fs.BigIntStats): Found["kind"] =>
+const fileKind = (one: fs.Dirent | fs.BigIntStats): Found["kind"] =>
   one.isFile() ? "file" : one.isDirectory() ? "folder" : one.isSymbolicLink() ? "link" : "other"
 
 const found = (stats: fs.BigIntStats): Found => ({
-  kind: kindOf(stats),
+  kind: fileKind(stats),
   sizeBytes: Number(stats.size),
   device: stats.dev,
   inode: stats.ino,
@@ -196,7 +196,7 @@ const nodeDisk: Disk = {
     fs.createReadStream(path, pieceBytes === undefined ? {} : { highWaterMark: pieceBytes }),
   writeStream: (path) => fs.createWriteStream(path),
   list: async (folder) =>
-    (await files.readdir(folder, { withFileTypes: true })).map((one) => ({ name: one.name, kind: kindOf(one) })),
+    (await files.readdir(folder, { withFileTypes: true })).map((one) => ({ name: one.name, kind: fileKind(one) })),
   makeFolder: (path, mode) => files.mkdir(path, mode),
   makeUniqueFolder: (prefix) => files.mkdtemp(prefix),
   rename: (from, to) => files.rename(from, to),

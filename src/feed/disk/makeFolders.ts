@@ -2,7 +2,7 @@ import { dirname } from "node:path"
 import type { Disk } from "./Disk.ts"
 
 /** Returns the system's error code, e.g. `ENOENT`; empty if there is none. */
-export const codeOf = (cause: unknown): string =>
+export const errorCode = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
 /** Returns the folders that {@link makeFolders} would create, from the outermost. */
@@ -17,7 +17,7 @@ export const makeFolders = async (disk: Disk, folder: string, mode = 0o777): Pro
   for (const at of foldersMissing(disk, folder)) {
     // oxlint-disable-next-line no-await-in-loop -- a folder needs the one above it
     await disk.makeFolder(at, mode).catch((cause: unknown) => {
-      if (codeOf(cause) !== "EEXIST") throw cause
+      if (errorCode(cause) !== "EEXIST") throw cause
     })
   }
 }

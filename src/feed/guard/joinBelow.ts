@@ -27,7 +27,7 @@ export const isPathBelow = (path: string): boolean => path.length <= 1024 && pat
 export const PathBelow = Schema.String.check(Schema.makeFilter(isPathBelow))
 
 /** A record by names that all pass. A schema of keys would drop the others without an error. */
-export const recordOf = <S extends Schema.Constraint>(passes: (name: string) => boolean, value: S) =>
+export const namedRecord = <S extends Schema.Constraint>(passes: (name: string) => boolean, value: S) =>
   Schema.Record(Schema.String, value).check(Schema.makeFilter((found) => Object.keys(found).every(passes)))
 
 /** Joins names to a folder. Throws {@link PathOutside} for a path that would leave it. */

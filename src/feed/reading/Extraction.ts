@@ -78,7 +78,7 @@ export const Extraction = Schema.Struct({
 export type Extraction = typeof Extraction.Type
 
 /** Returns an extraction's facts about its pages or feed files. */
-export const factsOf = ({
+export const pickFacts = ({
   dialect,
   pages,
   resumedPages,

@@ -43,7 +43,7 @@ const writePage = (folder: string, name: string, bytes: Uint8Array) =>
   attempt(folder, (disk) => disk.write(`${folder}/${name}`, bytes))
 
 /** Returns the figures of a page's records for the ledger. */
-const figuresOf = ({ accepted, drifted, received, sizeBytes }: ParsedBody<unknown>["parsed"]) => ({
+const pickFigures = ({ accepted, drifted, received, sizeBytes }: ParsedBody<unknown>["parsed"]) => ({
   records: received,
   refused: received - accepted,
   ...(drifted > 0 ? { drifted } : {}),
@@ -99,7 +99,7 @@ const storePageIn = Effect.fnUntraced(function* (
   const bytes = parsed.gzip ? sent : yield* gzipped(sent)
   if (body.file !== file) yield* writePage(open.folder, file, bytes)
   const { request, requestId } = body
-  const page: RawPage = { kind, request, requestId, file, ...figuresOf(parsed), sha256: hash("sha256", bytes, "hex") }
+  const page: RawPage = { kind, request, requestId, file, ...pickFigures(parsed), sha256: hash("sha256", bytes, "hex") }
   yield* noteIn(open, page)
   return page
 })

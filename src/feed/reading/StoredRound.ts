@@ -141,7 +141,7 @@ export const continuedMarketplace = (
 
 type Mark = "begun" | "ended"
 
-const lineOf = (load: Mark): string => JSON.stringify({ load })
+const formatLine = (load: Mark): string => JSON.stringify({ load })
 
 /**
  * Records in a reading's ledger that its load begins or has ended. It flushes the ledger, so the entry survives a
@@ -149,7 +149,7 @@ const lineOf = (load: Mark): string => JSON.stringify({ load })
  */
 export const markLoad = (folder: string, mark: Mark) =>
   onDisk(
-    (disk) => disk.append(join(folder, rawNames.ledger), `\n${lineOf(mark)}\n`, { flush: true }),
+    (disk) => disk.append(join(folder, rawNames.ledger), `\n${formatLine(mark)}\n`, { flush: true }),
     (cause) => new RawFilesFailed({ folder, cause: String(cause) })
   )
 
@@ -157,5 +157,5 @@ export const markLoad = (folder: string, mark: Mark) =>
 export const diedLoading = (folder: string): Effect.Effect<boolean> =>
   Effect.map(
     ledgerText(folder),
-    (ledger) => ledger.lastIndexOf(`\n${lineOf("begun")}\n`) > ledger.lastIndexOf(`\n${lineOf("ended")}\n`)
+    (ledger) => ledger.lastIndexOf(`\n${formatLine("begun")}\n`) > ledger.lastIndexOf(`\n${formatLine("ended")}\n`)
   )

@@ -61,7 +61,7 @@ export const makeCensus = (list: string, limit: number) => {
       if (!closed || all.length !== total) return [`total ${total} but ${all.length} records in ${list}`]
       const twice = duplicates(all)
       if (twice.length === 0) return []
-      const named = twice.slice(0, maxNamed).map((id) => `${id} (offsets ${positionsOf(all, id).join(", ")})`)
+      const named = twice.slice(0, maxNamed).map((id) => `${id} (offsets ${findPositions(all, id).join(", ")})`)
       const more = twice.length > maxNamed ? ` and ${twice.length - maxNamed} more` : ""
       return [`total ${total} but ${distinct(all)} distinct in ${list}; twice: ${named.join(", ")}${more}`]
     }
@@ -89,7 +89,7 @@ const distinct = (ids: Float64Array): number => {
   return sorted.reduce((sum, id, at) => (at > 0 && id === sorted[at - 1] ? sum : sum + 1), 0)
 }
 
-const positionsOf = (ids: Float64Array, id: number): ReadonlyArray<number> => {
+const findPositions = (ids: Float64Array, id: number): ReadonlyArray<number> => {
   const positions: Array<number> = []
   for (let at = ids.indexOf(id); at !== -1 && positions.length < maxNamed; at = ids.indexOf(id, at + 1)) {
     positions.push(at)

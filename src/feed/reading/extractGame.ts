@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import type { RunId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
-import { type Extraction, factsOf } from "./Extraction.ts"
+import { type Extraction, pickFacts } from "./Extraction.ts"
 import { CensusMismatch, Torn, wordsMismatch } from "./ExtractionError.ts"
 import { makeRawFiles } from "./RawFiles.ts"
 import { changelogHead } from "./changelogEntries.ts"
@@ -69,7 +69,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: GameRead
       const extraction: Extraction = {
         gameId,
         runId,
-        ...factsOf(reading),
+        ...pickFacts(reading),
         deploymentId: head?.id ?? null,
         deployedAt: head?.deployedAt ?? null,
         startedAt,

@@ -30,7 +30,7 @@ export interface RefusedGame extends Pick<Refusal, "index" | "path" | "reason"> 
 }
 
 const isNamed = Schema.is(Schema.Struct({ id: Schema.NonEmptyString }))
-const idOf = (record: unknown): string | null => (isNamed(record) ? record.id : null)
+const readId = (record: unknown): string | null => (isNamed(record) ? record.id : null)
 
 /**
  * Returns the listed ids, the refused records, and the raw page, which is stored in every game's folder. Fails if the
@@ -47,13 +47,13 @@ export const listGames = Effect.gen(function* () {
     () => {}
   )
   const refused = refusals.map(({ index, path, reason }): RefusedGame => ({
-    gameId: idOf(page.data[index]),
+    gameId: readId(page.data[index]),
     index,
     path,
     reason
   }))
   const isRefused = new Set(refused.map(({ index }) => index))
-  const gameIds = page.data.flatMap((record, index) => (isRefused.has(index) ? [] : (idOf(record) ?? [])))
+  const gameIds = page.data.flatMap((record, index) => (isRefused.has(index) ? [] : (readId(record) ?? [])))
   return { gameIds: [...new Set(gameIds)], refused, page }
 })
 

@@ -1,6 +1,6 @@
 import { Effect, Schema, Stream } from "effect"
 import { Disk, onDisk } from "../disk/Disk.ts"
-import { codeOf } from "../disk/makeFolders.ts"
+import { errorCode } from "../disk/makeFolders.ts"
 import { Extraction } from "./Extraction.ts"
 import { Refusal } from "../rows/Refusal.ts"
 import { ExtractionUnreadable } from "./ExtractionError.ts"
@@ -16,7 +16,7 @@ const unreadable = (folder: string) => (error: unknown) =>
     ? error
     : new ExtractionUnreadable({
         folder,
-        cause: codeOf(error) === "ENOENT" ? "it is missing" : error instanceof Error ? error.message : String(error)
+        cause: errorCode(error) === "ENOENT" ? "it is missing" : error instanceof Error ? error.message : String(error)
       })
 
 /** Reads the complete extraction in a folder; fails if there is none. */

@@ -45,7 +45,7 @@ export const shredEntry = (to: Shredding, { changedIds }: Dialect) => {
 const isOfProduct = (table: string) => tableNamed(table).columns.some(({ name }) => name === "product_id")
 
 /** The known values of each column with an open list. */
-const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
+const listsByColumn: Readonly<Record<string, keyof typeof knownWords>> = {
   finish: "finish",
   language: "language",
   condition: "condition",
@@ -54,7 +54,7 @@ const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
 }
 
 /** The batches of all tables, and the drift that concerns several: unknown values and invalid dates. */
-const batchesOf = (gameId: string, place: BatchPlace) => {
+const makeBatches = (gameId: string, place: BatchPlace) => {
   const batches = new Map<string, TableBatch>()
   const noted = new Set<string>()
   const drift = new TableBatch(tableNamed("drift"), place)
@@ -66,15 +66,15 @@ const batchesOf = (gameId: string, place: BatchPlace) => {
     noted.add(key)
     drift.row({}, kind, at, word, 1)
   }
-  const wordsOf =
+  const findWords =
     (table: string) =>
     (column: string): OpenWords | null => {
-      const list = placeOf[column]
+      const list = listsByColumn[column]
       if (list === undefined || !isOfProduct(table)) return null
       return { known: new Set(knownWords[list]), onOther: (word) => note("word", list, word) }
     }
   for (const table of snapshotTables) {
-    if (table.list !== "") batches.set(table.name, new TableBatch(table, place, wordsOf(table.name)))
+    if (table.list !== "") batches.set(table.name, new TableBatch(table, place, findWords(table.name)))
   }
   const table = (name: string): TableBatch => {
     const batch = batches.get(name)
@@ -97,7 +97,7 @@ const batchesOf = (gameId: string, place: BatchPlace) => {
  * folder, each with its own name.
  */
 export const makeShredder = (gameId: string, place: BatchPlace) => {
-  const { all, noted, to } = batchesOf(gameId, place)
+  const { all, noted, to } = makeBatches(gameId, place)
   const { badDateToExtra, table } = to
   const shreddersIn = (dialect: Dialect) => ({
     product: shredProduct(to, dialect),
@@ -121,7 +121,7 @@ export const makeShredder = (gameId: string, place: BatchPlace) => {
       for (const one of tables) one.row(record)
     }
   }
-  const shredderOf = (kind: PageKind, page: number, dialect: Dialect): RecordSink => {
+  const makeSink = (kind: PageKind, page: number, dialect: Dialect): RecordSink => {
     if (kind === "products") return wordedIn(dialect).product
     if (kind === "changelog") {
       const { entry } = wordedIn(dialect)
@@ -134,7 +134,7 @@ export const makeShredder = (gameId: string, place: BatchPlace) => {
   }
   return {
     sink: (kind: PageKind, page: number, dialect: Dialect): RecordSink => {
-      const shred = shredderOf(kind, page, dialect)
+      const shred = makeSink(kind, page, dialect)
       return (record, index) => {
         shred(record, index)
         if (noted.size > 0) noted.clear()

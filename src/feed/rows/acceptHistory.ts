@@ -57,7 +57,7 @@ const isRow = Schema.is(ReceivedHistoryRow)
 const rowFault = schemaFault(ReceivedHistoryRow)
 const known = new Set(Object.keys(ReceivedHistoryRow.fields))
 
-const extraOf = (row: object): object | null => {
+const pickExtra = (row: object): object | null => {
   const unknown = Object.entries(row).filter(([key]) => !known.has(key))
   return unknown.length === 0 ? null : Object.fromEntries(unknown)
 }
@@ -77,22 +77,22 @@ export const acceptHistory = (
   const rows: ReadonlyArray<unknown> = data
   const isDoubtful = mayLoseOnParse(plain)
   let texts: ReadonlyArray<string> | null = null
-  const textOf = (position: number): string => (texts ??= recordTexts(text))[position] ?? ""
+  const textAt = (position: number): string => (texts ??= recordTexts(text))[position] ?? ""
   const seen = new Set<string>()
   const days: Array<AcceptedDay> = []
   const refused: Array<RefusedDay> = []
   for (const [position, parsed] of rows.entries()) {
-    const isOdd = isDoubtful && mayLoseOnParse(Buffer.from(textOf(position)))
-    const row = isOdd ? exactRecord(textOf(position)) : parsed
+    const isOdd = isDoubtful && mayLoseOnParse(Buffer.from(textAt(position)))
+    const row = isOdd ? exactRecord(textAt(position)) : parsed
     const refuse = (path: string, reason: string) => {
-      refused.push({ position, path, reason: reason.toWellFormed(), record: textOf(position).slice(0, 10_000) })
+      refused.push({ position, path, reason: reason.toWellFormed(), record: textAt(position).slice(0, 10_000) })
     }
     if (!isRow(row)) {
       const { path, reason } = rowFault(row)
       refuse(path, reason)
       continue
     }
-    const hidden = isOdd ? hiddenFault(row, textOf(position)) : null
+    const hidden = isOdd ? hiddenFault(row, textAt(position)) : null
     const source = sources.get(row.marketplace)
     // Two names may mean one source.
     const key = `${row.date} ${source} ${row.finish}`
@@ -113,7 +113,7 @@ export const acceptHistory = (
         mid: mid ?? null,
         high: high ?? null,
         marketValue: marketValue ?? null,
-        extra: isOdd ? withTexts(extraOf(row)) : extraOf(row)
+        extra: isOdd ? withTexts(pickExtra(row)) : pickExtra(row)
       })
     }
   }

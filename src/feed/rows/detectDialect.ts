@@ -27,7 +27,7 @@ interface Vocabulary {
   readonly ids: ReadonlySet<string>
 }
 
-const vocabularyOf = ({ aliases, blocks, ids, name }: Dialect): Vocabulary => ({
+const makeVocabulary = ({ aliases, blocks, ids, name }: Dialect): Vocabulary => ({
   name,
   blocks: new Set(Object.values(blocks)),
   ids: new Set([...Object.values(ids), ...Object.keys(aliases.products)])
@@ -40,33 +40,33 @@ interface Choice {
   readonly anyId: ReadonlySet<string>
 }
 
-const choiceOf = (all: ReadonlyArray<Vocabulary>): Choice => ({
+const makeChoice = (all: ReadonlyArray<Vocabulary>): Choice => ({
   dialects: all,
   anyBlock: new Set(all.flatMap(({ blocks }) => [...blocks])),
   anyId: new Set(all.flatMap(({ ids }) => [...ids]))
 })
 
-const known = dialectNames.map((name) => vocabularyOf(dialects[name]))
-const anyKnown = choiceOf(known)
+const known = dialectNames.map((name) => makeVocabulary(dialects[name]))
+const anyKnown = makeChoice(known)
 /** The choices that include a file's dialect, by the dialect's name. */
 const withFile = new Map<DialectName, Choice>()
 
 const choiceWith = (asked: Dialect | null): Choice => {
   if (asked?.file === undefined) return anyKnown
-  const made = withFile.get(asked.name) ?? choiceOf([vocabularyOf(asked), ...known])
+  const made = withFile.get(asked.name) ?? makeChoice([makeVocabulary(asked), ...known])
   withFile.set(asked.name, made)
   return made
 }
 
 /** Returns the dialect that knows most of the unknown keys at `paths`; null if none knows any. */
 export const dialectOfKeys = (paths: ReadonlyArray<string>): DialectName | null => {
-  const knownOf = ({ blocks, ids }: Vocabulary): number =>
+  const countKnown = ({ blocks, ids }: Vocabulary): number =>
     paths.filter((path) => {
       const [, place, key = ""] = /^(prices|pricesByFinish\.\*|externalIds)\.([^.]+)$/.exec(path) ?? []
       return (place === "externalIds" ? ids : blocks).has(key)
     }).length
-  const best = known.reduce((best, one) => (knownOf(one) > knownOf(best) ? one : best))
-  return knownOf(best) > 0 ? best.name : null
+  const best = known.reduce((best, one) => (countKnown(one) > countKnown(best) ? one : best))
+  return countKnown(best) > 0 ? best.name : null
 }
 
 /** The result for a page without a dialect's words, such as a changelog page. */

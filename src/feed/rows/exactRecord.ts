@@ -1,4 +1,4 @@
-import { decimalOf } from "./batch/roundedTo.ts"
+import { parseDecimal } from "./batch/roundedTo.ts"
 import { isObject } from "./isObject.ts"
 import { endOfString } from "../contract/jsonSpans.ts"
 
@@ -71,7 +71,7 @@ const rename = (
 
 /** Digits and their power of ten: equal for equal decimals, whatever their sign. */
 const decimal = (text: string): string => {
-  const { digits, point } = decimalOf(text)
+  const { digits, point } = parseDecimal(text)
   const from = digits.search(/[1-9]/)
   return from === -1 ? "0" : `${digits.slice(from).replace(/0+$/, "")}e${point - from}`
 }
@@ -112,7 +112,7 @@ const percentage = /^(?:prices|pricesByFinish\.[^]*)\.\w+\.change(?:24h|7d|30d)$
 export const withCutPercentages = <A>(record: A): A =>
   replaceSymbols(record, (text, path) => {
     if (!percentage.test(path)) return undefined
-    const { digits, point } = decimalOf(text)
+    const { digits, point } = parseDecimal(text)
     const end = Math.max(0, point + 5)
     if (!/[1-9]/.test(digits.slice(end))) return Number(text)
     return Number(`${text.startsWith("-") ? "-" : ""}${digits.slice(0, end)}1e-6`)

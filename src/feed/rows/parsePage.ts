@@ -62,12 +62,12 @@ const isList = (json: unknown): json is { readonly data: ReadonlyArray<unknown> 
 const readAnyList = (json: unknown): Result.Result<PageContent<unknown>, string> =>
   isList(json) ? Result.succeed({ data: json.data, pagination: null }) : Result.fail("no list")
 
-const readOf = ({ expects, kind }: SentPage) => {
+const chooseReader = ({ expects, kind }: SentPage) => {
   if (expects === null || kind === "games") return readAnyList
   return kind === "changelog" ? readCursorPage(expects) : readOffsetPage(expects)
 }
 
-const idOf = (record: unknown): unknown => {
+const readId = (record: unknown): unknown => {
   const id = isObject(record) ? (record["id"] ?? record["productId"]) : undefined
   return typeof id === "number" || typeof id === "string" ? id : undefined
 }
@@ -83,14 +83,14 @@ export const parsePage = (sent: SentPage, sinkIn: (dialect: Dialect) => RecordSi
   const { gzip, plain, text } = unpacked.success
   if (mayRepeat(sent.key, text)) return { _tag: "repeatsKey" }
   const read: Result.Result<PageContent<unknown>, NotOurJson | string> = readText(text, (json) =>
-    readOf(sent)(rewordPage(json, sent.kind, sent.dialect))
+    chooseReader(sent)(rewordPage(json, sent.kind, sent.dialect))
   )
   if (Result.isFailure(read)) {
     const { failure } = read
     return typeof failure === "string" ? { _tag: "broken", what: failure } : { _tag: "foreign", ...failure }
   }
   const { data, pagination } = read.success
-  const ids = data.map(idOf)
+  const ids = data.map(readId)
   const spoken = isWordy(sent.kind) ? detectDialect(data, sent.dialect) : noNames
   if (sent.isCounted === true) {
     const whole = { received: ids.length, accepted: ids.length, refusals: [], unknownKeys: new Map(), drifted: 0 }

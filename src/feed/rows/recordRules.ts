@@ -31,13 +31,13 @@ export interface RecordRules {
 /** A translation keeps its unknown keys, under `extra`. */
 const translations = /^translations\.\*\.$/
 
-const keepersOf: { readonly [Kind in PageKind]?: RegExp } = {
+const keptKeys: { readonly [Kind in PageKind]?: RegExp } = {
   products: priceBlocks,
   prices: priceBlocks,
   catalog: translations
 }
 
-const extrasOf: { readonly [Kind in PageKind]?: RecordRules["extras"] } = {
+const extraReaders: { readonly [Kind in PageKind]?: RecordRules["extras"] } = {
   products: productExtras,
   prices: (extra) => ({ priceExtra: inOrder(extra) })
 }
@@ -45,18 +45,18 @@ const extrasOf: { readonly [Kind in PageKind]?: RecordRules["extras"] } = {
 const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, dialect: Dialect): RecordRules => {
   const { aliases } = dialect
   const shape = keyShape(record.ast)
-  const faultOf = schemaFault(record)
+  const findFault = schemaFault(record)
   return {
     kind,
     shape,
     aliases: isWordy(kind) ? aliases.products : kind === "changelog" ? aliases.changelog : {},
     path: listPath(kind, dialect),
     reword: (value) => rewordRecord(value, kind, dialect),
-    keepers: keepersOf[kind] ?? null,
-    extras: extrasOf[kind] ?? ((extra) => ({ extra })),
+    keepers: keptKeys[kind] ?? null,
+    extras: extraReaders[kind] ?? ((extra) => ({ extra })),
     isRecord: Schema.is(record),
     areRecords: Schema.is(Schema.Array(record)),
-    fault: (value) => unknownVariant(shape, value) ?? faultOf(value)
+    fault: (value) => unknownVariant(shape, value) ?? findFault(value)
   }
 }
 
@@ -79,9 +79,9 @@ const compiled = new Map<string, Readonly<Record<PageKind, RecordRules>>>()
 export const recordRules = (dialect: Dialect): Readonly<Record<PageKind, RecordRules>> => {
   const known = compiled.get(dialect.name)
   if (known !== undefined) return known
-  const rulesOf = Object.fromEntries(
+  const rulesByList = Object.fromEntries(
     Object.entries(records(dialect)).map(([kind, record]) => [kind, rules(kind as PageKind, record, dialect)])
   ) as Readonly<Record<PageKind, RecordRules>>
-  compiled.set(dialect.name, rulesOf)
-  return rulesOf
+  compiled.set(dialect.name, rulesByList)
+  return rulesByList
 }

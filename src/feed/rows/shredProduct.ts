@@ -12,11 +12,11 @@ export interface Shredding {
   readonly badDateToExtra: (record: Record<string, unknown>) => void
 }
 
-const nodeOf = (value: unknown): Node | null => (isObject(value) ? value : null)
+const asNode = (value: unknown): Node | null => (isObject(value) ? value : null)
 const nothing: Node = {}
-const fieldsOf = (value: unknown): Node => nodeOf(value) ?? nothing
+const asFields = (value: unknown): Node => asNode(value) ?? nothing
 const isSealed = (product: Node): boolean => product["productType"] === "sealed"
-const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+const asList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 const sources: ReadonlyArray<SourceName> = ["sourceEur", "sourceUsd"]
 
@@ -40,19 +40,19 @@ export const blocksShredder = (to: Shredding, dialect: Dialect) => {
 
   return (id: unknown, finish: string, blocks: Node) => {
     for (const [source, word, currency] of quoted) {
-      const block = nodeOf(blocks[word])
+      const block = asNode(blocks[word])
       if (block === null) continue
       sourcePrices.row(withOverflow(block), id, finish, source, block["currency"] ?? currency)
       shredDepths(sourceDepths, block["byCondition"], id, finish, source)
     }
-    const block = nodeOf(blocks[marketplace])
+    const block = asNode(blocks[marketplace])
     if (block === null) return
-    const { amount, currency } = fieldsOf(block["low"])
+    const { amount, currency } = asFields(block["low"])
     const { availableQuantity, extra, listingCount } = block
     marketPrices.row({ currency, low: amount, listingCount, availableQuantity, extra }, id, finish, null)
-    const regions = fieldsOf(block["regions"])
+    const regions = asFields(block["regions"])
     for (const region in regions) {
-      const market = fieldsOf(regions[region])
+      const market = asFields(regions[region])
       marketPrices.row(market, id, finish, region)
       shredDepths(marketDepths, market["byCondition"], id, finish, region)
     }
@@ -68,12 +68,12 @@ export const factsShredder = (to: Shredding, dialect: Dialect) => {
   return (product: Record<string, unknown>) => {
     const { availability, id } = product
     to.badDateToExtra(product)
-    if (isObject(availability)) product["extra"] = { ...nodeOf(product["extra"]), availability }
+    if (isObject(availability)) product["extra"] = { ...asNode(product["extra"]), availability }
     products.row(product)
     let place = 0
-    for (const language of listOf(product["languages"])) languages.row(nothing, id, ++place, language)
+    for (const language of asList(product["languages"])) languages.row(nothing, id, ++place, language)
     place = 0
-    for (const finish of isSealed(product) ? ["Standard"] : listOf(product["finishes"]))
+    for (const finish of isSealed(product) ? ["Standard"] : asList(product["finishes"]))
       finishes.row(nothing, id, ++place, finish)
     if (isObject(product["externalIds"])) shredIds(id, product["externalIds"])
   }
@@ -86,20 +86,20 @@ export const shredProduct = (to: Shredding, dialect: Dialect) => {
   return (product: Record<string, unknown>) => {
     const { id } = product
     shredFacts(product)
-    if (isSealed(product)) return shredBlocks(id, "Standard", fieldsOf(product["prices"]))
-    const priced = fieldsOf(product["pricesByFinish"])
-    for (const finish in priced) shredBlocks(id, finish, fieldsOf(priced[finish]))
+    if (isSealed(product)) return shredBlocks(id, "Standard", asFields(product["prices"]))
+    const priced = asFields(product["pricesByFinish"])
+    for (const finish in priced) shredBlocks(id, finish, asFields(priced[finish]))
   }
 }
 
 /** Writes the depth of each condition, in total and by language. */
 const shredDepths = (table: TableBatch, buckets: unknown, id: unknown, finish: string, seller: string) => {
-  const conditions = fieldsOf(buckets)
+  const conditions = asFields(buckets)
   for (const condition in conditions) {
-    const bucket = fieldsOf(conditions[condition])
+    const bucket = asFields(conditions[condition])
     table.row(bucket, id, finish, seller, condition, null)
-    const languages = fieldsOf(bucket["byLanguage"])
-    for (const language in languages) table.row(fieldsOf(languages[language]), id, finish, seller, condition, language)
+    const languages = asFields(bucket["byLanguage"])
+    for (const language in languages) table.row(asFields(languages[language]), id, finish, seller, condition, language)
   }
 }
 
@@ -109,8 +109,8 @@ const idsShredder = (externalIds: TableBatch, { ids: words }: Dialect) => {
   return (id: unknown, ids: Node) => {
     for (const [system, word] of lists) {
       let place = 0
-      for (const entry of listOf(ids[word])) {
-        externalIds.row(nothing, id, system, ++place, fieldsOf(entry)["finish"], fieldsOf(entry)["id"])
+      for (const entry of asList(ids[word])) {
+        externalIds.row(nothing, id, system, ++place, asFields(entry)["finish"], asFields(entry)["id"])
       }
     }
     for (const [system, word] of singles) {
@@ -129,7 +129,7 @@ const overflowToExtra =
       const figure = block[key]
       if (typeof figure !== "number") continue
       const rounded = percentage(figure)
-      if (rounded === null) extra = { ...(extra ?? nodeOf(block["extra"])), [key]: String(figure) }
+      if (rounded === null) extra = { ...(extra ?? asNode(block["extra"])), [key]: String(figure) }
       if (rounded === null || rounded / 10_000 !== figure) to.note("rounded", "source_prices", column)
     }
     return extra === null ? block : { ...block, extra }

@@ -13,7 +13,7 @@ const maxBytesHere = 65_536
 const recordsHere = 25_000
 
 /** Returns the total number of records of a page's list; 0 if the page does not state it. */
-const totalOf = (pagination: unknown): number =>
+const readTotal = (pagination: unknown): number =>
   isObject(pagination) && typeof pagination["total"] === "number" ? pagination["total"] : 0
 
 /** The files of rows below `folder`, with one folder per table. */
@@ -63,7 +63,7 @@ export const shredRound = Effect.fnUntraced(function* (
       (done) => {
         if (done._tag !== "parsed") return Effect.fail(done.cause ?? "it gave no answer")
         const { parsed } = done
-        if (parsed._tag === "parsed") totals.set(page.kind, totalOf(parsed.pagination))
+        if (parsed._tag === "parsed") totals.set(page.kind, readTotal(parsed.pagination))
         return Effect.succeed(parsed)
       }
     )

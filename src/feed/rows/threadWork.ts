@@ -22,12 +22,12 @@ export interface ThreadData {
   readonly cache: string | null
 }
 
-const causeOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+const describeCause = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** Returns the job handler of one thread. `writer` names its files. */
 export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
   const rounds = new Map<string, { readonly shredder: Shredder; cause: string | null }>()
-  const roundOf = ({ folder, page }: Extract<Job, { _tag: "parse" }>) => {
+  const ensureRound = ({ folder, page }: Extract<Job, { _tag: "parse" }>) => {
     const known = rounds.get(folder)
     if (known !== undefined) return known
     const round = { shredder: makeShredder(page.gameId, { folder, writer }), cause: null }
@@ -35,7 +35,7 @@ export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
     return round
   }
   const parse = (job: Extract<Job, { _tag: "parse" }>): Done => {
-    const round = roundOf(job)
+    const round = ensureRound(job)
     const { kind, number } = job.page
     const parsed = parsePage(job.page, (dialect) => {
       const shred = round.shredder.sink(kind, number, dialect)
@@ -44,7 +44,7 @@ export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
         try {
           shred(record, index)
         } catch (cause) {
-          round.cause = causeOf(cause)
+          round.cause = describeCause(cause)
         }
       }
     })
@@ -57,7 +57,7 @@ export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
       if (round?.cause === null) round.shredder.write()
       return { _tag: "ended", cause: round?.cause ?? null }
     } catch (cause) {
-      return { _tag: "ended", cause: causeOf(cause) }
+      return { _tag: "ended", cause: describeCause(cause) }
     }
   }
   return (job) => {
@@ -71,7 +71,7 @@ export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
       rounds.delete(job.folder)
       return { _tag: "ended", cause: null }
     } catch (cause) {
-      return { _tag: "threw", cause: causeOf(cause) }
+      return { _tag: "threw", cause: describeCause(cause) }
     }
   }
 }

@@ -91,7 +91,7 @@ export const parseTableFile = (sql: string): TableFile => {
       .trim() ?? ""
   const columns = header.flatMap((line) => {
     const [, name, life = "", comment = ""] = /^-- {3}(\w+|\*)( [^:]+)?: (.+)$/.exec(line) ?? []
-    return name === undefined ? [] : [{ name, comment, ...lifeOf(life) }]
+    return name === undefined ? [] : [{ name, comment, ...parseLife(life) }]
   })
   const grain = field("grain").replace("one row per ", "")
   if (first === null || grain === "" || columns.length === 0) throw new Error(`No header in SQL file: ${header[0]}`)
@@ -127,7 +127,7 @@ export const parseTableFile = (sql: string): TableFile => {
 }
 
 /** Returns the key columns within a game, by the grain. The key of a table with one row per game is the game. */
-export const keysOf = ({ grain }: TableFile): ReadonlyArray<string> =>
+export const keyColumns = ({ grain }: TableFile): ReadonlyArray<string> =>
   grain
     .replaceAll(/[()]/g, "")
     .replace(/^game_id, /, "")
@@ -135,13 +135,13 @@ export const keysOf = ({ grain }: TableFile): ReadonlyArray<string> =>
 
 /** Returns the default sort order of a game's table. */
 export const rowOrder = (table: TableFile): string =>
-  keysOf(table)
+  keyColumns(table)
     .map((key) => `${key} nulls first`)
     .join(", ")
 
 const parseVia = (word: string): ColumnVia => (["pages", "feeds", "own"] as const).find((one) => one === word) ?? "both"
 
-const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
+const parseLife = (text: string): Omit<Column, "name" | "comment"> => {
   const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
   const retired = / retired (\d+)/.exec(text)?.[1]
   return {
@@ -159,7 +159,7 @@ const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
 }
 
 /** Returns a column that the header of no SQL file describes, with an empty comment. */
-export const plainColumn = (name: string, type: string): Column => ({ name, comment: "", ...lifeOf(` ${type}`) })
+export const plainColumn = (name: string, type: string): Column => ({ name, comment: "", ...parseLife(` ${type}`) })
 
 /** Returns a column's name in files of a contract version; null if they do not have it. */
 export const nameIn = ({ formerly, name, since, type }: Column, version: number): string | null => {
@@ -169,9 +169,9 @@ export const nameIn = ({ formerly, name, since, type }: Column, version: number)
 
 /** The highest contract version that headers name: each new table, column or name and each retired column increases it by one. */
 export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
-  Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
+  Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(listVersions)]))
 
-const versionsOf = ({ formerly, retired, since }: Column) => [since, formerly?.until ?? since, retired ?? since]
+const listVersions = ({ formerly, retired, since }: Column) => [since, formerly?.until ?? since, retired ?? since]
 
 /** Returns the `comment on` statement of a macro, whose columns cannot have comments. */
 export const macroCommentSql = ({ comment, name }: TableFile): string =>

@@ -5,7 +5,7 @@ import { HttpApi, HttpApiError, type HttpApiGroup } from "effect/http-api"
 import { DiskFull, firstFault } from "./refusals.ts"
 import type { ErrorEnvelope } from "../../feed/contract/Errors.ts"
 import { hostFault } from "../../feed/guard/hostFault.ts"
-import { senderOf } from "../../feed/guard/senderOf.ts"
+import { classifySender } from "../../feed/guard/classifySender.ts"
 
 /** Returns an error in the documented envelope, for codes without an error class. Beyond the spec: section 2. */
 export const envelopeAnswer = (
@@ -146,7 +146,7 @@ const headers = { "cross-origin-resource-policy": "same-origin", "x-content-type
 /** Allows keyless routes only to programs, to this machine's user and to the sandbox's own pages. */
 export const ownPages = HttpRouter.middleware((app) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    senderOf(request) === "other page"
+    classifySender(request) === "other page"
       ? Effect.succeed(foreignPage)
       : Effect.map(app, HttpServerResponse.setHeaders(headers))
   )

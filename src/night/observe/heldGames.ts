@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { SnapshotId } from "../../feed/contract/Ids.ts"
-import { millisOf } from "../../store/home/newRunId.ts"
+import { runMillis } from "../../store/home/newRunId.ts"
 import { Home, readCurrent, type Current } from "../../store/home/Home.ts"
 import { type Manifest, gamesWithSnapshots, readableSnapshot } from "../../store/home/Manifest.ts"
 import { readExtraction } from "../../feed/reading/readExtraction.ts"
@@ -43,9 +43,9 @@ const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: st
   const millis = yield* Effect.forEach(publishedIds(current, gameId), (id) =>
     replayed.has(id)
       ? Effect.map(readableSnapshot(home.snapshot(gameId, id)), (found) =>
-          found === null ? millisOf(id) : Date.parse(found.manifest.extractedAt)
+          found === null ? runMillis(id) : Date.parse(found.manifest.extractedAt)
         )
-      : Effect.succeed(millisOf(id))
+      : Effect.succeed(runMillis(id))
   )
   return Math.max(0, ...millis.map((one) => one ?? 0))
 })
@@ -75,7 +75,7 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   const unchanged = findNewest(accepted.map(({ run }) => run))
   const readMillis = yield* lastReadMillis(current, gameId)
   // A published reading does not replace a later one that left no snapshot.
-  const isLater = (run: string) => run > unchanged && (millisOf(run) ?? 0) > readMillis
+  const isLater = (run: string) => run > unchanged && (runMillis(run) ?? 0) > readMillis
   // A hold ends when a night finds what a person has published since.
   const settled = findNewest([good, ...stepsByHand(current, gameId)])
   const held = nights.filter(
@@ -86,7 +86,7 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   const isStored = stored.length > 0 || held.some(({ products }) => products !== null)
   const newest = isStored ? waiting.at(-1) : undefined
   const ids = [...held.map(({ run }) => run), ...stored]
-  const instants = ids.flatMap((id) => millisOf(id) ?? [])
+  const instants = ids.flatMap((id) => runMillis(id) ?? [])
   if (instants.length === 0) return []
   return [
     {

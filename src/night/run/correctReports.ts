@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { lastCommittedRun, type Current, Home, RunKind } from "../../store/home/Home.ts"
-import { runsWithReport, millisOf } from "../../store/home/newRunId.ts"
+import { runsWithReport, runMillis } from "../../store/home/newRunId.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import { RemoteFiles } from "../../feed/reading/RemoteFiles.ts"
 import { readReport } from "../observe/listRuns.ts"
@@ -43,7 +43,7 @@ const decodeKind = Schema.decodeUnknownOption(RunKind)
  */
 export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLock | null) {
   const home = yield* Home
-  if (dead === null || millisOf(dead.holder.run) === null || isThere(home.run(dead.holder.run))) return
+  if (dead === null || runMillis(dead.holder.run) === null || isThere(home.run(dead.holder.run))) return
   const { command, host, pid, run, startedAt } = dead.holder
   const again = command === "repair" ? "doctor --repair" : command
   const endedAt = dead.seenAt.toISOString()

@@ -1,7 +1,7 @@
 import packageJson from "../../../package.json" with { type: "json" }
 import { ownText } from "../../feed/disk/ownText.ts"
 import { Effect, Result, Schema, DateTime, Option } from "effect"
-import { dialectOf } from "../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../feed/contract/dialect/dialectFrom.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
 import { offsetLists } from "../../feed/client/offsetLists.ts"
 import { type Page, unpack } from "../../feed/client/RawBody.ts"
@@ -26,7 +26,7 @@ import { openSnapshots } from "../../store/diff/openSnapshots.ts"
 export const loadReading = Effect.fnUntraced(function* (manifest: Manifest) {
   if (manifest.cardlakeVersion !== packageJson.version || manifest.contractVersion !== contractVersion) return null
   const { dialect: required } = yield* Marketplace
-  const published = dialectOf(manifest)
+  const published = chooseDialect(manifest)
   const hasRequiredDialect = required === null ? published.file === undefined : required.name === published.name
   if (!hasRequiredDialect || (required?.file ?? published.file)?.sha256 !== published.file?.sha256) return null
   const folder = (yield* Home).raw(manifest.gameId, manifest.runId)
@@ -41,7 +41,7 @@ export const knownPages = Effect.fnUntraced(function* (before: Extraction, games
   const known: KnownPages = {
     games: listed,
     deploymentId,
-    dialect: dialectOf(before),
+    dialect: chooseDialect(before),
     pages: new Map(pages.filter(isOfGame).map((page) => [page.request, page]))
   }
   return known
@@ -60,13 +60,13 @@ export const isSameReading = Effect.fn("isSameReading")(function* (before: Extra
 const isOfGame = ({ kind }: RawPage) => kind in offsetLists
 
 const samePages = (a: Extraction, b: Extraction): boolean => {
-  const pagesOf = ({ pages }: Extraction) =>
+  const listPages = ({ pages }: Extraction) =>
     pages
       .filter(isOfGame)
       .map(({ request, sha256 }) => `${request} ${sha256}`)
       .toSorted()
       .join("\n")
-  return pagesOf(a) === pagesOf(b)
+  return listPages(a) === listPages(b)
 }
 
 /** True if the list's record of a game is unchanged since a reading. */

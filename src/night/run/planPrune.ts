@@ -2,8 +2,8 @@ import { Clock, Effect, Number } from "effect"
 import type { RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { readCurrent, type Current, Home } from "../../store/home/Home.ts"
 import { measureBytes } from "../../store/home/disk.ts"
-import { rawRunsOf } from "../../feed/contract/Via.ts"
-import { millisOf, runsWithReport } from "../../store/home/newRunId.ts"
+import { listRawRuns } from "../../feed/contract/Via.ts"
+import { runMillis, runsWithReport } from "../../store/home/newRunId.ts"
 import type { Night } from "../../store/lake/history/nights.ts"
 import { priceTables } from "../../feed/schema/partTables.ts"
 import { prunableAnswers } from "../../store/lake/backfill/backfillDamages.ts"
@@ -49,7 +49,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
       const manifests = (yield* readSnapshots(gameId)).map((snapshot) => snapshot.manifest)
       const kept = retained(rules, { current, gameId, manifests, nowMillis: now })
       const removed = manifests.filter((one) => !kept.all.has(one.snapshot))
-      const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(rawRunsOf))
+      const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(listRawRuns))
       const rawRuns = removed.map((one) => one.runId).filter((runId) => !used.has(runId))
       const ids = removed.map((one) => one.snapshot)
       const folders = yield* listFolders({ gameId, removed: ids, rawRuns })
@@ -61,7 +61,7 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
       return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
     })
   )
-  const runs = (yield* runsWithReport).filter((run) => millisOf(run) !== null)
+  const runs = (yield* runsWithReport).filter((run) => runMillis(run) !== null)
   const unneeded = reportsToRemove(
     current,
     runs,

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { shownLines } from "../../feed/contract/shownText.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { privateFolder } from "../../store/home/disk.ts"
-import { codeOf } from "../../feed/disk/makeFolders.ts"
+import { errorCode } from "../../feed/disk/makeFolders.ts"
 
 /** Escapes control characters for a terminal; a pipe gets the exact bytes. */
 const shown = async function* (chunks: AsyncIterable<string | Buffer>) {
@@ -22,7 +22,7 @@ export const printFile = Effect.fnUntraced(function* <A, E, R>(write: (file: str
       end: false
     }).catch((cause: unknown) => {
       // The reader has closed the pipe, as in `| head`.
-      if (codeOf(cause) !== "EPIPE") throw cause
+      if (errorCode(cause) !== "EPIPE") throw cause
     })
   })
 }, Effect.scoped)

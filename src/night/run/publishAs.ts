@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { isComparedWithLast } from "../../store/diff/alignVias.ts"
-import { amountOf } from "../../store/diff/amountOf.ts"
+import { formatAmount } from "../../store/diff/formatAmount.ts"
 import { type RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
@@ -93,6 +93,6 @@ const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId
 
 /** Describes the publication in one sentence. */
 export const republishedText = ({ before, deploymentId, gameId, products, run, snapshot }: Republished): string =>
-  `${gameId}: snapshot ${snapshot} (${shownText(deploymentId ?? "no deployment")}, ${amountOf(products, "product")}) is published${
+  `${gameId}: snapshot ${snapshot} (${shownText(deploymentId ?? "no deployment")}, ${formatAmount(products, "product")}) is published${
     before === null ? "" : ` in place of ${before}`
   }. Recorded as run ${run}`

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { openDiff, summary } from "../../store/diff/diffSnapshots.ts"
-import { lineOf, readReleaseNotes, type Difference, type NoteBounds } from "../../desk/notes/readReleaseNotes.ts"
+import { asLine, readReleaseNotes, type Difference, type NoteBounds } from "../../desk/notes/readReleaseNotes.ts"
 import { readCurrent } from "../../store/home/Home.ts"
 import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
@@ -126,5 +126,5 @@ const firstRows = Effect.fnUntraced(function* (session: Session) {
     `select entity, item_id::varchar as id, slug, claimed, seen, status from reconciliations
      where status <> 'confirmed' and explanation is null order by entity, item_id, slug limit ${rowsShown}`
   )
-  return { catalogue: catalogue.map(lineOf), prices: prices.map(lineOf), unexplained: unexplained.map(lineOf) }
+  return { catalogue: catalogue.map(asLine), prices: prices.map(asLine), unexplained: unexplained.map(asLine) }
 })

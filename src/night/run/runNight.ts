@@ -133,8 +133,8 @@ const readAndPublish = Effect.fnUntraced(function* (
   { games, isDryRun = false, onProgress, rates = null }: NightOptions & WantedNight
 ) {
   const marketplace = yield* Marketplace
-  const countOf = yield* marketplace.countAsked
-  const requests = (gameId?: string) => Effect.map(countOf(gameId), reportRequests)
+  const countAsked = yield* marketplace.countAsked
+  const requests = (gameId?: string) => Effect.map(countAsked(gameId), reportRequests)
   const { current, run, startedMillis, stopped } = begun
   const offered = yield* untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
   const { page } = offered

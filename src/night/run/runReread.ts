@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { dialectOf } from "../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../feed/contract/dialect/dialectFrom.ts"
 import type { Dialect } from "../../feed/contract/dialect/dialects.ts"
 import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
@@ -59,7 +59,7 @@ export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted,
   if (still === extraction.refused) {
     return { ...counts, verdict: "unchanged" as const, refused: still, snapshot: manifest.snapshot, reasons: [] }
   }
-  const again = yield* reacceptExtraction(extraction, begun.run, dialectOf(extraction))
+  const again = yield* reacceptExtraction(extraction, begun.run, chooseDialect(extraction))
   const staged = yield* loadSnapshot(again, manifest, { feedBefore: manifest.feedBefore })
   const { reasons, snapshot, verdict } = yield* publishCorrected(begun, { read: old, old, staged, why })
   return { ...counts, verdict, refused: again.refused, snapshot, reasons }
@@ -92,7 +92,7 @@ export const runReworded = Effect.fn("runReworded")(function* (target: Reread, d
   const old = published === null ? null : yield* readSnapshot((yield* Home).snapshot(gameId, published))
   const extraction = yield* readSnapshotExtraction(read.manifest)
   // Pages do not tell which dialect file applies, so the dialect file of the reading is used.
-  const words = dialect ?? (extraction.dialectFile === undefined ? null : dialectOf(extraction))
+  const words = dialect ?? (extraction.dialectFile === undefined ? null : chooseDialect(extraction))
   const again = yield* reacceptExtraction(extraction, begun.run, words)
   const staged = yield* loadSnapshot(again, old?.manifest ?? null, { feedBefore: read.manifest.feedBefore })
   const rows = ({ manifest }: SnapshotFolder, ...tables: ReadonlyArray<string>) =>

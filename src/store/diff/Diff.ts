@@ -1,6 +1,6 @@
 import { Schema, Effect } from "effect"
 import { GameId, DeploymentId, SnapshotId } from "../../feed/contract/Ids.ts"
-import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
+import { isPathBelow, namedRecord } from "../../feed/guard/joinBelow.ts"
 import { join } from "node:path"
 import { FileDamaged } from "../home/verifyFile.ts"
 import { Home } from "../home/Home.ts"
@@ -56,7 +56,7 @@ export const Diff = Schema.Struct({
   /** The compared night in the later way of reading, if the two ways differ. Absent: there was none. */
   lastByVia: Schema.optionalKey(SnapshotId),
   /** The Parquet files beside it and their valid sha256 checksums; two while a file is being replaced. */
-  files: recordOf(isPathBelow, Schema.Array(Schema.String))
+  files: namedRecord(isPathBelow, Schema.Array(Schema.String))
 })
 export type Diff = typeof Diff.Type
 

@@ -15,7 +15,7 @@ export const apartByVia = snapshotTables.flatMap(({ columns, name, vias }) =>
   vias === "both" ? columns.flatMap((column) => (column.vias === "both" ? [] : [column.name])) : [name]
 )
 
-export const viaOf = ({ manifest }: SnapshotFolder): Via => manifest.via ?? "pages"
+export const snapshotVia = ({ manifest }: SnapshotFolder): Via => manifest.via ?? "pages"
 
 /** Returns the last wanted night up to `from` that counted then; null if there is none, or it is damaged. */
 export const lastNight = Effect.fnUntraced(function* (
@@ -32,13 +32,13 @@ export const lastNight = Effect.fnUntraced(function* (
   return (yield* Effect.isSuccess(verifySnapshot(found))) ? found : null
 })
 
-export const lastByVia = (from: SnapshotFolder, via: Via) => lastNight(from, (one) => viaOf(one) === via)
+export const lastByVia = (from: SnapshotFolder, via: Via) => lastNight(from, (one) => snapshotVia(one) === via)
 
 /** True if changes between two ways of reading were computed with the last known night of the later way. */
 export const isComparedWithLast = Effect.fnUntraced(function* (known: Diff, from: SnapshotFolder, to: SnapshotFolder) {
-  if (viaOf(from) === viaOf(to)) return true
+  if (snapshotVia(from) === snapshotVia(to)) return true
   const { gameId, snapshot } = from.manifest
-  const last = (yield* lastByVia(from, viaOf(to)))?.manifest.snapshot
+  const last = (yield* lastByVia(from, snapshotVia(to)))?.manifest.snapshot
   if (known.lastByVia === undefined || last === known.lastByVia) return last === known.lastByVia
   // A night that was pruned since had more data than the remaining ones.
   const isLater = last === undefined || last < known.lastByVia
@@ -100,12 +100,12 @@ export const alignVias = Effect.fnUntraced(function* (
   { from, to }: { readonly from: SnapshotFolder; readonly to: SnapshotFolder },
   fields: ReadonlyArray<string>
 ) {
-  if (viaOf(from) === viaOf(to)) {
+  if (snapshotVia(from) === snapshotVia(to)) {
     const marks = (side: string) => markProducts(side, fields, sameLists(from, to))
     yield* session.run("Mark the products", [marks("before"), marks("after"), newToVia("where false")].join(";\n"))
     return from
   }
-  const last = yield* lastByVia(from, viaOf(to))
+  const last = yield* lastByVia(from, snapshotVia(to))
   const hasLast = last !== null
   const aligned = (table: string, rows: string) => [
     `create table aligned.${table} as ${rows}`,

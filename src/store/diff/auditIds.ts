@@ -13,17 +13,17 @@ const view = tableFile(new URL("../lake/views/id_audit.sql", import.meta.url))
 export const auditIds = Effect.fn("auditIds")(
   function* (staged: SnapshotFolder, changes: string | null) {
     const session = yield* scratchSession
-    const rowsOf = (folder: string, table: string) =>
+    const selectRows = (folder: string, table: string) =>
       `from read_parquet(${sqlText(join(folder, `${table}.parquet`))}, hive_partitioning = false)`
     const asked = ["products", "external_ids", "product_finishes", "source_prices"]
     const nightIds =
       changes === null
         ? "select *, 'added' as change from external_ids where false"
-        : rowsOf(changes, "external_id_versions")
+        : selectRows(changes, "external_id_versions")
     yield* session.run(
       "Audit the ids",
       [
-        ...asked.map((table) => `create view ${table} as ${rowsOf(staged.folder, table)}`),
+        ...asked.map((table) => `create view ${table} as ${selectRows(staged.folder, table)}`),
         `create view night_ids as ${nightIds}`,
         sql("auditIds.sql"),
         view.sql

@@ -1,10 +1,10 @@
-import { keysOf, type TableFile } from "../../feed/schema/tableFile.ts"
+import { keyColumns, type TableFile } from "../../feed/schema/tableFile.ts"
 import { priceMoves, tablesOfPrices } from "../lake/history/nightlyTables.ts"
 import { noRows } from "../lake/snapshot/snapshotRows.ts"
 
 /** Returns SQL of the rows of a price table that differ in a figure, old and new side by side. */
 const movesIn = (table: TableFile, figures: ReadonlyArray<string>): string => {
-  const keys = keysOf(table)
+  const keys = keyColumns(table)
   const select = [
     ...keys.map((key) => `coalesce(b.${key}, a.${key}) as ${key}`),
     ...figures.flatMap((figure) => [`b.${figure} as old_${figure}`, `a.${figure}`])

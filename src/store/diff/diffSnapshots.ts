@@ -6,11 +6,11 @@ import type { SnapshotFolder } from "../home/Manifest.ts"
 import { namingDamage } from "../lake/repair/damages.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
-import { keysOf, nameIn, rowOrder, type Column } from "../../feed/schema/tableFile.ts"
+import { keyColumns, nameIn, rowOrder, type Column } from "../../feed/schema/tableFile.ts"
 import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
-import { alignVias, apartByVia, lastByVia, viaOf } from "./alignVias.ts"
+import { alignVias, apartByVia, lastByVia, snapshotVia } from "./alignVias.ts"
 import { explainReworded } from "./rewordedClaims.ts"
 import { comparePrices } from "./comparePrices.ts"
 import { changesAsText, priceMoves } from "../lake/history/nightlyTables.ts"
@@ -47,7 +47,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
   function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
     yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
     const session = yield* openDiff(from, to)
-    const last = viaOf(from) === viaOf(to) ? null : yield* lastByVia(from, viaOf(to))
+    const last = snapshotVia(from) === snapshotVia(to) ? null : yield* lastByVia(from, snapshotVia(to))
     yield* giveBackMemory
     yield* makeFolder(folder)
     yield* session.run("Find the versions", sql("versions.sql"))
@@ -120,7 +120,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
 
 /** Returns the figures of a price table that both have. A later contract version moves keys from `extra` to columns. */
 const comparedFigures = (table: string, from: SnapshotFolder, to: SnapshotFolder) => {
-  const keys = keysOf(tableNamed(table))
+  const keys = keyColumns(tableNamed(table))
   const isOfOneContract = from.manifest.contractVersion === to.manifest.contractVersion
   return comparedFields(table, from, to).filter((name) => !keys.includes(name) && (name !== "extra" || isOfOneContract))
 }

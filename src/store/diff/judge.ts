@@ -1,6 +1,6 @@
 import { Effect, Config, ConfigProvider, Context, Layer, Option, Schema } from "effect"
-import { dialectOf, type Worded } from "../../feed/contract/dialect/dialectFrom.ts"
-import { pathOf } from "../../feed/rows/batch/TableBatch.ts"
+import { chooseDialect, type Worded } from "../../feed/contract/dialect/dialectFrom.ts"
+import { columnPath } from "../../feed/rows/batch/TableBatch.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
 import type { HeldBack } from "../home/HeldBack.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
@@ -84,7 +84,7 @@ export class HoldBounds extends Context.Service<
 }
 
 const knownKeys = (manifest: Worded): ReadonlyArray<string> => {
-  const { blocks, ids } = dialectOf(manifest)
+  const { blocks, ids } = chooseDialect(manifest)
   return [...Object.values(blocks), ...Object.values(ids)]
 }
 
@@ -114,7 +114,7 @@ export const sayings = (reasons: ReadonlyArray<Reason>): ReadonlyArray<string> =
 const figures = tableNamed("source_prices").columns.filter(({ type }) => type === "decimal(18, 4)")
 
 /** SQL variables with the price columns of sources and their keys in the feed, so that no rule lists them itself. */
-export const figureVariables = { price_figures: figures.map(({ name }) => name), figure_keys: figures.map(pathOf) }
+export const figureVariables = { price_figures: figures.map(({ name }) => name), figure_keys: figures.map(columnPath) }
 
 /** Evaluates every rule on a night whose tables are in schemas `before` and `after` of a session. */
 export const askRules = Effect.fnUntraced(function* (session: Session, night: JudgedNight, bounds: Bounds) {

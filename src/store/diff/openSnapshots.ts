@@ -2,7 +2,7 @@ import { ownText } from "../../feed/disk/ownText.ts"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Home } from "../home/Home.ts"
-import { type SnapshotFolder, snapshotIdsOf } from "../home/Manifest.ts"
+import { type SnapshotFolder, listSnapshotIds } from "../home/Manifest.ts"
 import { feedRows } from "../lake/history/feed.ts"
 import { scratchSession } from "../lake/duckdb/Lake.ts"
 import { snapshotRows, type SnapshotTables } from "../lake/snapshot/snapshotRows.ts"
@@ -27,7 +27,7 @@ export const openSnapshots = Effect.fnUntraced(function* (
   const session = yield* scratchSession
   const [first = "", last = ""] = [from.manifest.snapshot, to.manifest.snapshot].toSorted()
   // Published snapshots are already in the game's changelog, unless its files are missing.
-  const between = (yield* snapshotIdsOf(gameId)).filter((id) => first < id && id < last)
+  const between = (yield* listSnapshotIds(gameId)).filter((id) => first < id && id < last)
   const folders = [from.folder, to.folder, ...between.map((id) => home.snapshot(gameId, id)), home.feed(gameId)]
   yield* download(
     ...["deployments", "deployment_changes"].flatMap((table) =>

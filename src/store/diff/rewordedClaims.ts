@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { type IdsByEntity, recordHashes } from "../lake/snapshot/recordHashes.ts"
-import { lastNight, viaOf } from "./alignVias.ts"
+import { lastNight, snapshotVia } from "./alignVias.ts"
 
 /** Unexplained claims of a modification without a changed column. */
 const unseen = `select entity, item_id from reconciliations
@@ -20,11 +20,14 @@ export const explainReworded = Effect.fnUntraced(function* (
 ) {
   const claims = yield* session.rows("Find claimed changes that no column shows", unseen)
   if (claims.length === 0) return
-  const last = yield* lastNight(from, (one) => viaOf(one) === viaOf(to) && one.manifest.dialect === to.manifest.dialect)
+  const last = yield* lastNight(
+    from,
+    (one) => snapshotVia(one) === snapshotVia(to) && one.manifest.dialect === to.manifest.dialect
+  )
   if (last === null) return
-  const idsOf = (entity: string) =>
+  const selectIds = (entity: string) =>
     new Set(claims.flatMap((claim) => (claim["entity"] === entity ? [Number(claim["item_id"])] : [])))
-  const ids: IdsByEntity = { product: idsOf("product"), expansion: idsOf("expansion") }
+  const ids: IdsByEntity = { product: selectIds("product"), expansion: selectIds("expansion") }
   const before = yield* Effect.option(recordHashes(last.manifest, ids))
   if (before._tag === "None") return
   const after = yield* Effect.option(recordHashes(to.manifest, ids))

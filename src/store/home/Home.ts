@@ -7,7 +7,7 @@ import { homePaths } from "./homePaths.ts"
 import { GameId, isFolderName, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { readJson } from "./jsonFile.ts"
 import { isThere } from "./disk.ts"
-import { recordOf } from "../../feed/guard/joinBelow.ts"
+import { namedRecord } from "../../feed/guard/joinBelow.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 
 /** The setting names no folder, or DuckDB would miss or misread the folder's files. */
@@ -106,7 +106,7 @@ export type Publication = typeof Publication.Type
  * and every publication, oldest first. Its rename is the commit.
  */
 export const Current = Schema.Struct({
-  games: recordOf(isFolderName, Schema.Struct({ snapshot: SnapshotId, published: Schema.Array(SnapshotId) })),
+  games: namedRecord(isFolderName, Schema.Struct({ snapshot: SnapshotId, published: Schema.Array(SnapshotId) })),
   history: Schema.Array(Publication)
 })
 export type Current = typeof Current.Type

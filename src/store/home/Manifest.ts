@@ -3,7 +3,7 @@ import { StoredDialect } from "../../feed/contract/dialect/DialectFile.ts"
 import { DialectName } from "../../feed/contract/dialect/DialectName.ts"
 import { Via, UsedFeeds } from "../../feed/contract/Via.ts"
 import { GameId, RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
-import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
+import { isPathBelow, namedRecord } from "../../feed/guard/joinBelow.ts"
 import { basename, dirname, join } from "node:path"
 import { FileDamaged } from "./verifyFile.ts"
 import { knownContract, readJson } from "./jsonFile.ts"
@@ -58,7 +58,7 @@ export const Manifest = Schema.Struct({
   rounds: Schema.Int,
   refused: Schema.Int,
   drift: Drift,
-  tables: recordOf(isPathBelow, Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })),
+  tables: namedRecord(isPathBelow, Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })),
   checks: Schema.Array(QualityCheck)
 })
 export type Manifest = typeof Manifest.Type
@@ -72,7 +72,7 @@ export interface SnapshotFolder {
 /** Returns a game's snapshots with readable manifests, oldest first. `damagesOf` reports the others. */
 export const readSnapshots = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
-  const folders = (yield* snapshotIdsOf(gameId)).map((name) => home.snapshot(gameId, name))
+  const folders = (yield* listSnapshotIds(gameId)).map((name) => home.snapshot(gameId, name))
   const found = yield* Effect.forEach(folders, readableSnapshot, { concurrency: 8 })
   return found.filter((snapshot) => snapshot !== null)
 })
@@ -80,13 +80,13 @@ export const readSnapshots = Effect.fnUntraced(function* (gameId: string) {
 /** Returns the snapshots that were never published, without reading the manifests of published ones. */
 export const readUnpublished = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const home = yield* Home
-  const ids = (yield* snapshotIdsOf(gameId)).filter((id) => !wasPublished(current, gameId, id))
+  const ids = (yield* listSnapshotIds(gameId)).filter((id) => !wasPublished(current, gameId, id))
   const found = yield* Effect.forEach(ids, (id) => readableSnapshot(home.snapshot(gameId, id)))
   return found.filter((snapshot) => snapshot !== null)
 })
 
 /** Returns the ids of a game's snapshot folders, complete or not, oldest first. */
-export const snapshotIdsOf = Effect.fnUntraced(function* (gameId: string) {
+export const listSnapshotIds = Effect.fnUntraced(function* (gameId: string) {
   const home = yield* Home
   const names = yield* foldersIn(join(home.snapshots, `game=${gameId}`), "snapshot=")
   return names.map((name) => SnapshotId.make(name))

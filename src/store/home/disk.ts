@@ -2,14 +2,14 @@ import { createHash, hash } from "node:crypto"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { type Disk, diskHere, type Found, lookAt, withDisk } from "../../feed/disk/Disk.ts"
-import { codeOf, makeFolders } from "../../feed/disk/makeFolders.ts"
+import { errorCode, makeFolders } from "../../feed/disk/makeFolders.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { RemoteFiles } from "../../feed/reading/RemoteFiles.ts"
 import { tmpdir } from "node:os"
 
 /** Returns null for `catch` if the path does not exist, is a broken link, or has a file as a parent. */
 export const whereNothingIs = (cause: unknown): null => {
-  if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return null
+  if (errorCode(cause) === "ENOENT" || errorCode(cause) === "ENOTDIR") return null
   throw cause
 }
 

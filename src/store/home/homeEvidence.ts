@@ -6,7 +6,7 @@ import { Current } from "./Home.ts"
 import { homeFolders } from "./homePaths.ts"
 import { LockHolder } from "./lock/LockHolder.ts"
 import { Manifest } from "./Manifest.ts"
-import { millisOf } from "./newRunId.ts"
+import { runMillis } from "./newRunId.ts"
 import { Part } from "./parts.ts"
 
 const decoded = <S extends Schema.Decoder<unknown>>(schema: S, text: string): S["Type"] | null =>
@@ -32,27 +32,27 @@ const evidence: ReadonlyArray<readonly [pattern: string, isOurs: (text: string, 
     "runs/*.json",
     (text, path) => {
       const run = runIn(path)
-      return millisOf(run) !== null && decoded(Report, text)?.run === run
+      return runMillis(run) !== null && decoded(Report, text)?.run === run
     }
   ],
   [
     "snapshots/game=*/snapshot=*/manifest.json",
     (text, path) => {
       const run = runIn(dirname(path))
-      return millisOf(run) !== null && decoded(Manifest, text)?.snapshot === run
+      return runMillis(run) !== null && decoded(Manifest, text)?.snapshot === run
     }
   ],
   [
     "history/game=*/month=*/part=*/part.json",
     (text, path) => {
       const run = runIn(dirname(path))
-      return millisOf(run) !== null && decoded(Part, text)?.part === run
+      return runMillis(run) !== null && decoded(Part, text)?.part === run
     }
   ],
   [
     "raw/*/*/ledger.ndjson",
     (text, path) =>
-      millisOf(runIn(dirname(path))) !== null &&
+      runMillis(runIn(dirname(path))) !== null &&
       text.split("\n").some((line) => line !== "" && decoded(LedgerLine, line) !== null)
   ]
 ]

@@ -5,7 +5,7 @@ import { Disk } from "../../feed/disk/Disk.ts"
 import { FileDamaged } from "./verifyFile.ts"
 import { type LakeError, lakeStep } from "../../feed/reading/LakeError.ts"
 import { writeWhole } from "./disk.ts"
-import { codeOf } from "../../feed/disk/makeFolders.ts"
+import { errorCode } from "../../feed/disk/makeFolders.ts"
 import { download } from "../../feed/reading/RemoteFiles.ts"
 import { contractVersion } from "../../feed/schema/snapshotTables.ts"
 import { firstContract } from "../../feed/schema/tableFile.ts"
@@ -60,7 +60,7 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
 ): Effect.fn.Return<S["Type"], LakeError | FileDamaged | UnsupportedContract> {
   yield* download(path)
   const identity = yield* lakeStep(`Check ${path}`, async (disk) => identifyFile(disk, path))
-  const documents = cacheOf(yield* Disk)
+  const documents = ensureCache(yield* Disk)
   const known = documents.get(path)
   if (known?.identity === identity && known.schema === schema) return known.document
   const text =
@@ -88,7 +88,7 @@ interface Decoded {
 /** Cache of each disk's decoded documents, because a night reads the same ones repeatedly. */
 const caches = new WeakMap<Disk, Map<string, Decoded>>()
 
-const cacheOf = (disk: Disk): Map<string, Decoded> => {
+const ensureCache = (disk: Disk): Map<string, Decoded> => {
   const documents = caches.get(disk) ?? new Map<string, Decoded>()
   caches.set(disk, documents)
   return documents
@@ -113,6 +113,6 @@ const hasItsSum = (json: unknown): boolean => {
 }
 
 const whereNoFileIs = (cause: unknown): null => {
-  if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(codeOf(cause))) return null
+  if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(errorCode(cause))) return null
   throw cause
 }

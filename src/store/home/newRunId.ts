@@ -3,7 +3,7 @@ import { randomHex } from "../../feed/disk/random.ts"
 import { isRunId, RunId } from "../../feed/contract/Ids.ts"
 import { foldersIn, namesIn } from "./disk.ts"
 import { Home, readCurrent } from "./Home.ts"
-import { gamesWithSnapshots, snapshotIdsOf, readSnapshot } from "./Manifest.ts"
+import { gamesWithSnapshots, listSnapshotIds, readSnapshot } from "./Manifest.ts"
 import { listPartFolders, readPart } from "./parts.ts"
 import { FileDamaged } from "./verifyFile.ts"
 import { readJson } from "./jsonFile.ts"
@@ -47,7 +47,7 @@ export const readableRuns = (runs: ReadonlyArray<RunId>) =>
 const shape = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-[0-9a-f]{4}$/
 
 /** Returns the time of a run id in milliseconds; null if the text is not a run id. */
-export const millisOf = (runId: string): number | null => {
+export const runMillis = (runId: string): number | null => {
   const parts = shape.exec(runId)
   if (parts === null) return null
   const [, year, month, day, hour, minute, second, milli] = parts
@@ -66,7 +66,7 @@ const traces = Effect.gen(function* () {
   const { games, history } = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
   const published = [...history.map(({ run }) => run), ...Object.values(games).flatMap((game) => game.published)]
   const snapshots = yield* Effect.forEach(yield* gamesWithSnapshots, (gameId) =>
-    Effect.map(snapshotIdsOf(gameId), (ids) =>
+    Effect.map(listSnapshotIds(gameId), (ids) =>
       ids.map((id): Trace => ({ id, isReal: Effect.isSuccess(readSnapshot(home.snapshot(gameId, id))) }))
     )
   )
@@ -86,7 +86,7 @@ const traces = Effect.gen(function* () {
 
 /** Returns the newest run that began at this time or later; null if there is none. */
 const newestSince = Effect.fnUntraced(function* (millis: number) {
-  const later = (yield* traces).filter(({ id }) => (millisOf(id) ?? 0) >= millis)
+  const later = (yield* traces).filter(({ id }) => (runMillis(id) ?? 0) >= millis)
   for (const { id, isReal } of later.toSorted((a, b) => (a.id < b.id ? 1 : -1))) if (yield* isReal) return id
   return null
 })
@@ -98,7 +98,7 @@ const newestSince = Effect.fnUntraced(function* (millis: number) {
 export const newRunId = Effect.gen(function* () {
   const now = yield* DateTime.now
   const newest = yield* newestSince(DateTime.toEpochMillis(now))
-  const newestMillis = newest === null ? null : millisOf(newest)
+  const newestMillis = newest === null ? null : runMillis(newest)
   if (newestMillis !== null) {
     yield* Effect.logWarning(
       `The clock says ${DateTime.formatIso(now)}, but the newest run of the home is ${newest}. This run is named to sort after it; check the clock`

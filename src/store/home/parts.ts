@@ -6,7 +6,7 @@ import { foldersIn, isThere } from "./disk.ts"
 import { readJson, knownContract } from "./jsonFile.ts"
 import { Home } from "./Home.ts"
 import { DialectName } from "../../feed/contract/dialect/DialectName.ts"
-import { isPathBelow, PathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
+import { isPathBelow, PathBelow, namedRecord } from "../../feed/guard/joinBelow.ts"
 
 /** A file in a snapshot or a part: sizes in bytes, sha256 in lower-case hex. */
 const KeptFile = Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })
@@ -22,7 +22,7 @@ export const PartNight = Schema.Struct({
   /** The night that its versions follow; null for the game's first, which has all items. */
   follows: Schema.NullOr(SnapshotId),
   /** The original files of its prices, by table. */
-  tables: recordOf(isPathBelow, KeptFile)
+  tables: namedRecord(isPathBelow, KeptFile)
 })
 export type PartNight = typeof PartNight.Type
 
@@ -40,7 +40,7 @@ export const Part = Schema.Struct({
   contractVersion: Schema.Int,
   /** Oldest first. */
   nights: Schema.Array(PartNight),
-  tables: recordOf(isPathBelow, KeptFile)
+  tables: namedRecord(isPathBelow, KeptFile)
 })
 export type Part = typeof Part.Type
 
@@ -85,7 +85,7 @@ export const presentFolders = (found: ReadonlyArray<FoundPart>): ReadonlyArray<F
  * Returns a game's parts, oldest month first. Fails with {@link FileDamaged} if a `part.json` is missing, because
  * that part may be the only one with some nights.
  */
-export const partsOf = Effect.fnUntraced(function* (gameId: string) {
+export const listParts = Effect.fnUntraced(function* (gameId: string) {
   const present = presentFolders(yield* listPartFolders(gameId))
   return yield* Effect.forEach(present, readPart(gameId))
 })

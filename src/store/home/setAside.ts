@@ -4,7 +4,7 @@ import type { RunId } from "../../feed/contract/Ids.ts"
 import { foldersIn, namesIn, removeAll, replace, whereNothingIs } from "./disk.ts"
 import { makeFolders } from "../../feed/disk/makeFolders.ts"
 import { Home } from "./Home.ts"
-import { millisOf, runsWithReport } from "./newRunId.ts"
+import { runMillis, runsWithReport } from "./newRunId.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 
@@ -23,7 +23,7 @@ export const setAside = Effect.fn("setAside")(function* (run: RunId, paths: Read
 
 /** True if a name in `work` is a folder of {@link setAside}. */
 export const isSetAside = (name: string): boolean =>
-  name.startsWith(prefix) && millisOf(name.slice(prefix.length)) !== null
+  name.startsWith(prefix) && runMillis(name.slice(prefix.length)) !== null
 
 /**
  * Deletes files set aside a week ago. Both the clock and the previous run must confirm the age, so that one wrong
@@ -32,9 +32,9 @@ export const isSetAside = (name: string): boolean =>
 export const forgetSetAside = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
   const earlier = (yield* runsWithReport).findLast((one) => one < run)
-  const last = Math.min(yield* Clock.currentTimeMillis, (earlier === undefined ? null : millisOf(earlier)) ?? 0)
+  const last = Math.min(yield* Clock.currentTimeMillis, (earlier === undefined ? null : runMillis(earlier)) ?? 0)
   const old = (yield* namesIn(home.work(""))).filter(
-    (name) => isSetAside(name) && last - (millisOf(name.slice(prefix.length)) ?? last) > retainedMillis
+    (name) => isSetAside(name) && last - (runMillis(name.slice(prefix.length)) ?? last) > retainedMillis
   )
   yield* removeAll("Delete what was set aside a week ago", old.map(home.work))
 })

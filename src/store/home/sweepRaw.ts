@@ -2,10 +2,10 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { readCurrent, Home } from "./Home.ts"
 import { namesIn, removeAll } from "./disk.ts"
-import { rawRunsOf } from "../../feed/contract/Via.ts"
-import { millisOf } from "./newRunId.ts"
+import { listRawRuns } from "../../feed/contract/Via.ts"
+import { runMillis } from "./newRunId.ts"
 import { snapshotsSetAside } from "./setAside.ts"
-import { snapshotIdsOf, readSnapshots } from "./Manifest.ts"
+import { listSnapshotIds, readSnapshots } from "./Manifest.ts"
 
 /**
  * Deletes a game's raw pages that no snapshot uses: of readings that died, were torn or found nothing new.
@@ -14,7 +14,7 @@ import { snapshotIdsOf, readSnapshots } from "./Manifest.ts"
 export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "resumable" | "none") {
   const home = yield* Home
   const folder = home.readings(gameId)
-  const readings = (yield* namesIn(folder)).filter((name) => millisOf(name) !== null)
+  const readings = (yield* namesIn(folder)).filter((name) => runMillis(name) !== null)
   if (readings.length === 0) return
   const used = new Set<string>([...(yield* readingsInUse(gameId)), ...(yield* snapshotsSetAside(gameId))])
   const unused = readings.filter((name) => !used.has(name))
@@ -31,9 +31,9 @@ export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "
  */
 export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
   const { games } = yield* readCurrent
-  const used = new Set<string>([...(yield* snapshotIdsOf(gameId)), ...(games[gameId]?.published ?? [])])
+  const used = new Set<string>([...(yield* listSnapshotIds(gameId)), ...(games[gameId]?.published ?? [])])
   // Manifests are read only if a reading has another id than any snapshot.
   if ((yield* namesIn((yield* Home).readings(gameId))).every((name) => used.has(name))) return used
-  for (const { manifest } of yield* readSnapshots(gameId)) for (const run of rawRunsOf(manifest)) used.add(run)
+  for (const { manifest } of yield* readSnapshots(gameId)) for (const run of listRawRuns(manifest)) used.add(run)
   return used
 })

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { type Disk, modifiedMillis, onDisk, withDisk } from "../../feed/disk/Disk.ts"
 import { randomUuid } from "../../feed/disk/random.ts"
 import { whereNothingIs } from "../../store/home/disk.ts"
-import { codeOf, foldersMissing, makeFolders } from "../../feed/disk/makeFolders.ts"
+import { errorCode, foldersMissing, makeFolders } from "../../feed/disk/makeFolders.ts"
 import { type Destination, DestinationFailed, stepAfter } from "./Destination.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
@@ -66,7 +66,7 @@ const putNew = async (disk: Disk, from: string, to: string): Promise<void> => {
   try {
     await disk.link(from, to)
   } catch (cause) {
-    if (!linkless.has(codeOf(cause))) throw cause
+    if (!linkless.has(errorCode(cause))) throw cause
     await disk.copy(from, to, { exclusive: true })
     await disk.flush(to)
   }
@@ -135,7 +135,7 @@ export const folderDestination = (address: string): Destination => {
     place(disk, from, path, putNew).then(
       () => true,
       (cause: unknown) => {
-        if (codeOf(cause) === "EEXIST") return false
+        if (errorCode(cause) === "EEXIST") return false
         throw cause
       }
     )

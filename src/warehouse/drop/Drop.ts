@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { GameId, SnapshotId } from "../../feed/contract/Ids.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
-import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
+import { isPathBelow, namedRecord } from "../../feed/guard/joinBelow.ts"
 import { dayFolder } from "./days.ts"
 
 /** `drop.json` at the root: marks a folder or prefix as an export, and names the format of its files. */
@@ -63,7 +63,7 @@ export const isRewritten = (madeFrom: string | undefined, { tables }: { readonly
   madeFrom === damaged || (madeFrom === unfinished && tables === null)
 
 /** `_state/<game>.json`: an export's contents for a game, by day, so that a run need not check older nights. */
-export const DropState = Schema.Struct({ days: recordOf(isPathBelow, DropDay) })
+export const DropState = Schema.Struct({ days: namedRecord(isPathBelow, DropDay) })
 export type DropState = typeof DropState.Type
 
 /** Returns a state with changed tables of a day. */
@@ -129,7 +129,8 @@ export const tableFolder = (table: string, version: number) => `${table}/v=${ver
 export const partitionFolder = (table: string, version: number, gameId: string, dt: string) =>
   `${tableFolder(table, version)}/game=${gameId}/dt=${dt}`
 /** Returns the folder that a manifest names. */
-export const placeOf = ({ dt, game, table, version }: PartitionManifest) => partitionFolder(table, version, game, dt)
+export const manifestFolder = ({ dt, game, table, version }: PartitionManifest) =>
+  partitionFolder(table, version, game, dt)
 /** Returns the name of a table in a table format; versions after the first have a suffix. */
 export const tableName = ({ name, version }: { readonly name: string; readonly version: number }) =>
   version === 1 ? name : `${name}_v${version}`
@@ -146,7 +147,7 @@ export const partitionPath = ({
 export const partName = "part-00000.parquet"
 /** True if a manifest matches its partition's folder and single file. After a move, its address may be outdated. */
 export const namesFile = (manifest: PartitionManifest, folder: string): boolean =>
-  placeOf(manifest) === folder &&
+  manifestFolder(manifest) === folder &&
   manifest.entries.length === 1 &&
   manifest.entries.every(({ url }) => url === partName || url.endsWith(`/${folder}/${partName}`))
 /** Returns the pattern that matches a table's files, for its `contract.json`. */
@@ -166,7 +167,7 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
 })
 
 /** Returns the owners of states: the export's games, and `_all` if it has rows that belong to no game. */
-export const ownersOf = (to: Destination, { games }: Drop) =>
+export const listOwners = (to: Destination, { games }: Drop) =>
   Effect.map(to.read(stateFile(allGames)), (text) => (text === null ? games : [...games, allGames]))
 
 /** Reads a partition's manifest; null = it is missing, `damaged` = it is not as Cardlake wrote it. */

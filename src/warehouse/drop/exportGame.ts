@@ -3,7 +3,7 @@ import { wasPublished, type Current } from "../../store/home/Home.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
 import { scratchSession, type Session } from "../../store/lake/duckdb/Lake.ts"
-import { nightsOf } from "../../store/lake/history/nights.ts"
+import { listNights } from "../../store/lake/history/nights.ts"
 import { pastTables } from "../../store/lake/history/pastTables.ts"
 import type { Destination } from "../destination/Destination.ts"
 import {
@@ -25,7 +25,7 @@ import { dropReadings, isOfHistory, nightsName, type ExportTable, type TableFaul
 import { gameHistory } from "./gameHistory.ts"
 import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight } from "./gatherTable.ts"
-import { dropNightOf, planDays, type PlannedDay, type Span, prunedNights, type PrunedNight } from "./planDays.ts"
+import { asDropNight, planDays, type PlannedDay, type Span, prunedNights, type PrunedNight } from "./planDays.ts"
 import type { SweepDay } from "./sweepLeftovers.ts"
 
 /** The inputs of the export of one game. */
@@ -138,7 +138,7 @@ const gameWriter = Effect.fnUntraced(function* (
           ? readingsSelects(gameId, day.readings)
           : yield* gatherTable(table, opened)
     if (gathered === null) return null
-    const about = { table, gameId, dt: day.dt, nights: counted.map(dropNightOf) }
+    const about = { table, gameId, dt: day.dt, nights: counted.map(asDropNight) }
     const isDamaged = isRewritten(had(day.dt, table), keptAs)
     return yield* stagePartition(session, { ...format, stage }, { ...about, isDamaged, ...gathered })
   })
@@ -195,7 +195,7 @@ const writeDay = Effect.fnUntraced(function* (
   past: OpenNight["past"]
 ) {
   const made: MadeDay = { tables: {}, sha256: {} }
-  const nights = [...day.takenBack, ...day.nights.map(dropNightOf)]
+  const nights = [...day.takenBack, ...day.nights.map(asDropNight)]
   const written = day.tables.map(([table]) => table)
   const names = written.flatMap(({ name }) => (leftAlone.has(name) ? [] : [name]))
   yield* note((state) => withPlanned(withDay(state, day.dt, nights, made), day.dt, names))
@@ -233,7 +233,7 @@ const writeDay = Effect.fnUntraced(function* (
 export const exportGame = Effect.fn("exportGame")(function* (to: Destination, game: GameExport) {
   const { current, drop, gameId, keptAs, span, stage, tables } = game
   const session = yield* scratchSession
-  const nights = yield* nightsOf(current, gameId)
+  const nights = yield* listNights(current, gameId)
   const known: DropState = yield* gameState(session, to, drop, keptAs, { gameId, stage })
   const counting = new Set(nights.map(({ snapshot }) => snapshot))
   yield* refuseForeign(to, game, known, counting)

@@ -100,7 +100,7 @@ const types: Readonly<Record<string, DropType>> = {
 }
 
 /** Returns the export's type of a column. Any other type is a defect. */
-const typeOf = ({ name, type }: Column): DropType => {
+const chooseType = ({ name, type }: Column): DropType => {
   const found = types[type === "" ? (untypedColumns[name] ?? "varchar") : type]
   if (found === undefined) throw new Error(`Type ${type} of ${name} has no mapping to warehouse types`)
   return found
@@ -108,14 +108,14 @@ const typeOf = ({ name, type }: Column): DropType => {
 
 export const unitOfRates = "units of the currency for one EUR"
 
-const unitOf = (type: DropType): string | null => {
+const chooseUnit = (type: DropType): string | null => {
   if (type === "DECIMAL(12,4)") return "percent"
   if (type === "DECIMAL(18,4)") return "currency, major unit"
   if (type === "DECIMAL(18,6)") return unitOfRates
   return type === "TIMESTAMP" ? "UTC" : null
 }
 
-const commentOf = (table: TableFile, { comment, name, type }: Column): string => {
+const fullComment = (table: TableFile, { comment, name, type }: Column): string => {
   const otherwise = outOfHistory[table.name]?.[name]
   return [
     comment,
@@ -124,14 +124,14 @@ const commentOf = (table: TableFile, { comment, name, type }: Column): string =>
   ].join("; ")
 }
 
-const scopeOf = ({ name }: TableFile): ExportTable["scope"] => {
+const chooseScope = ({ name }: TableFile): ExportTable["scope"] => {
   if (pastTables.some((past) => past.name === name)) return "past"
   return name === dropRates.name || name === dropSources.name ? "all" : "game"
 }
 
 /** Returns the lead columns of a table; a table without nights has only those in its header. */
-const leadsOf = (table: TableFile): typeof leadColumns =>
-  scopeOf(table) !== "game"
+const chooseLeads = (table: TableFile): typeof leadColumns =>
+  chooseScope(table) !== "game"
     ? leadColumns.flatMap((lead) => {
         const own = table.columns.find(({ name }) => exportName(name) === lead.name)
         return own === undefined ? [] : [{ ...lead, comment: own.comment }]
@@ -139,30 +139,30 @@ const leadsOf = (table: TableFile): typeof leadColumns =>
     : leadColumns
 
 /** Returns the columns in order of contract version, so that ids and positions never change. */
-const columnsOf = (table: TableFile, decimals: Decimals): ReadonlyArray<ExportColumn> => {
+const listColumns = (table: TableFile, decimals: Decimals): ReadonlyArray<ExportColumn> => {
   const left = new Set([...leadColumns.map(({ lakeName }) => lakeName), ...(omitted[table.name] ?? [])])
   const own = table.columns.filter(({ name }) => !left.has(name)).toSorted((a, b) => a.since - b.since)
   const named = own.map((column) => ({
     name: exportName(column.name),
     lakeName: column.name,
-    type: typeOf(column),
+    type: chooseType(column),
     since: column.since,
-    comment: commentOf(table, column)
+    comment: fullComment(table, column)
   }))
-  return [...leadsOf(table), ...named].map(({ comment, lakeName, name, since, type }, index) => ({
+  return [...chooseLeads(table), ...named].map(({ comment, lakeName, name, since, type }, index) => ({
     name,
     lakeName,
     type: decimals === "text" && /^(DECIMAL|TIMESTAMP)/.test(type) ? "VARCHAR" : type,
     fieldId: index + 1,
     since,
-    unit: unitOf(type),
+    unit: chooseUnit(type),
     comment
   }))
 }
 
-const keyOf = (table: TableFile): ReadonlyArray<string> => {
+const keyColumns = (table: TableFile): ReadonlyArray<string> => {
   const own = table.grain.replaceAll(/[()]/g, "").split(", ")
-  if (scopeOf(table) !== "game") return own.map(exportName)
+  if (chooseScope(table) !== "game") return own.map(exportName)
   return ["game_id", "snapshot", ...own.filter((name) => !["game_id", "snapshot", "to_snapshot"].includes(name))].map(
     exportName
   )
@@ -186,15 +186,15 @@ const checksOf = (table: TableFile, decimals: Decimals): ReadonlyArray<string> =
 /** Returns all tables of an export, derived from the headers of the lake's tables. */
 export const exportTables = (decimals: Decimals): ReadonlyArray<ExportTable> =>
   sources.map((table) => {
-    const key = keyOf(table)
+    const key = keyColumns(table)
     return {
       name: table.name,
-      scope: scopeOf(table),
+      scope: chooseScope(table),
       version: 1,
       comment: table.comment.replace(`One row per ${table.grain}.`, `One row per (${key.join(", ")}).`),
       key,
       checks: checksOf(table, decimals),
-      columns: columnsOf(table, decimals)
+      columns: listColumns(table, decimals)
     }
   })
 

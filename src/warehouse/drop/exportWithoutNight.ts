@@ -6,8 +6,8 @@ import { scratchSession, sqlText, type Session } from "../../store/lake/duckdb/L
 import type { Destination } from "../destination/Destination.ts"
 import { dayNumber, dayText } from "./days.ts"
 import { dropRates, dropSources, pastTables } from "./exportTables.ts"
-import { type ExportForAll, firstDayOf, placeForAll } from "./placeForAll.ts"
-import { nightsOf } from "../../store/lake/history/nights.ts"
+import { type ExportForAll, findFirstDay, placeForAll } from "./placeForAll.ts"
+import { listNights } from "../../store/lake/history/nights.ts"
 import { publishNights, publishReadings } from "../../store/lake/history/publishHistory.ts"
 import { fillRuns, publishSources } from "../../store/lake/publish/fillLedgers.ts"
 import { lakeMadeFrom } from "../../store/lake/publish/madeFrom.ts"
@@ -16,7 +16,7 @@ import { runsTable } from "../../store/lake/publish/publishedTables.ts"
 import { noRows } from "../../store/lake/snapshot/snapshotRows.ts"
 import { allGames, DropState, readDocument, stateFile } from "./Drop.ts"
 import { join } from "node:path"
-import { backfillPartsOf } from "../../store/home/backfill/BackfillPart.ts"
+import { listBackfillParts } from "../../store/home/backfill/BackfillPart.ts"
 import { download } from "../../feed/reading/RemoteFiles.ts"
 import { partsSql, backfillTables } from "../../store/lake/backfill/backfillFiles.ts"
 import type { Span } from "./planDays.ts"
@@ -39,7 +39,7 @@ const hasRates = Effect.flatMap(Home, ({ rates }) =>
 export const exportRates = Effect.fn("exportRates")(function* (to: Destination, wanted: ExportForAll) {
   const { games, until } = wanted
   const session = yield* scratchSession
-  const day = yield* firstDayOf(to, games)
+  const day = yield* findFirstDay(to, games)
   if (day === null || !(yield* hasRates)) return yield* placeForAll(session, to, wanted, [])
   const first = dayText(dayNumber(day) - daysBefore)
   yield* session.set({ rates_file: (yield* Home).rates })
@@ -75,7 +75,7 @@ const copied = (session: Session) =>
 const made = Effect.fnUntraced(function* (session: Session) {
   const current = yield* readCurrent
   const games = Object.keys(current.games).sort()
-  yield* publishNights(session, (yield* Effect.forEach(games, (gameId) => nightsOf(current, gameId))).flat())
+  yield* publishNights(session, (yield* Effect.forEach(games, (gameId) => listNights(current, gameId))).flat())
   yield* session.run("Create an empty table of runs", `create table ${runsTable.name} as ${noRows(runsTable.columns)}`)
   yield* fillRuns(session)
   yield* publishReadings(session, games)
@@ -91,7 +91,7 @@ export const exportSources = Effect.fn("exportSources")(function* (to: Destinati
   const session = yield* scratchSession
   const state = yield* readDocument(to, stateFile(allGames), DropState)
   const known = Object.entries(state?.days ?? {}).find(([, { tables }]) => dropSources.name in tables)
-  const dt = known?.[0] ?? (yield* firstDayOf(to, wanted.games))
+  const dt = known?.[0] ?? (yield* findFirstDay(to, wanted.games))
   if (dt === null || !(yield* (yield* Home).place.buildsLake ? copied(session) : made(session)))
     return yield* placeForAll(session, to, wanted, [])
   const madeFrom = yield* session.rows("Read the names of the sources", dropSources.query)
@@ -106,14 +106,15 @@ const sums: Readonly<Record<string, string>> = {
 }
 
 /** Returns the days that the export has of a table. */
-const daysOf = (state: DropState | null, name: string): ReadonlyArray<string> =>
+const exportedDays = (state: DropState | null, name: string): ReadonlyArray<string> =>
   Object.entries(state?.days ?? {})
     .flatMap(([dt, { tables }]) => (name in tables ? [dt] : []))
     .sort()
 
 /** Returns the first day to export for a table: every day if the export has another such table; null = none yet. */
 const firstDay = (state: DropState | null, name: string): string | null =>
-  daysOf(state, name)[0] ?? (pastTables.some((past) => daysOf(state, past.name).length > 0) ? everyDay : null)
+  exportedDays(state, name)[0] ??
+  (pastTables.some((past) => exportedDays(state, past.name).length > 0) ? everyDay : null)
 
 const everyDay = "0000-01-01"
 
@@ -135,7 +136,7 @@ export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
   const asked = span.backfill ? everyDay : (span.since ?? known)
   if (asked === null) return yield* placeForAll(session, to, wanted, [], gameId)
   const first = known !== null && known < asked ? known : asked
-  const parts = yield* backfillPartsOf(gameId)
+  const parts = yield* listBackfillParts(gameId)
   yield* download(
     ...parts.flatMap(({ folder }) => backfillTables.map((table) => join(folder, `${table.name}.parquet`)))
   )
@@ -148,7 +149,7 @@ export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
      group by day order by day`
   )
   const found = new Map(rows.map((row) => [String(row["dt"]), row["made_from"]]))
-  const gone = daysOf(state, name).filter(
+  const gone = exportedDays(state, name).filter(
     (dt) => !found.has(dt) && dt >= first && (span.until === null || dt <= span.until)
   )
   const days = [...found, ...gone.map((dt) => [dt, "0"] as const)].map(([dt, madeFrom]) => ({

@@ -54,7 +54,7 @@ export const fileStatistics = Effect.fnUntraced(function* (session: Session, tab
     `Read the row groups of ${table.name}`,
     `select min(least(dictionary_page_offset, data_page_offset))::double as begins from ${parts} group by row_group_id order by begins`
   )
-  const textOf = (value: unknown) => (typeof value === "string" ? value : null)
+  const asText = (value: unknown) => (typeof value === "string" ? value : null)
   const columns = rows.flatMap((row): ReadonlyArray<ColumnStatistics> => {
     const column = table.columns.find(({ fieldId }) => fieldId === row["id"])
     if (column === undefined) return []
@@ -65,8 +65,8 @@ export const fileStatistics = Effect.fnUntraced(function* (session: Session, tab
         compressedBytes: Number(row["size"] ?? 0),
         values: Number(row["n"] ?? 0),
         nulls: Number(row["nulls"] ?? 0),
-        least: isKnown ? textOf(row["least"]) : null,
-        greatest: isKnown ? textOf(row["greatest"]) : null
+        least: isKnown ? asText(row["least"]) : null,
+        greatest: isKnown ? asText(row["greatest"]) : null
       }
     ]
   })

@@ -12,7 +12,7 @@ import {
   DropNight,
   partitionFolder,
   partName,
-  placeOf,
+  manifestFolder,
   readManifest,
   tableFolder
 } from "./Drop.ts"
@@ -27,7 +27,7 @@ import {
   pastTables,
   type Decimals
 } from "./exportTables.ts"
-import { dropNightOf, madeFrom } from "./planDays.ts"
+import { asDropNight, madeFrom } from "./planDays.ts"
 
 /** A game whose state is missing in an export. */
 export interface LostState {
@@ -61,7 +61,7 @@ const nightsIn = Effect.fnUntraced(function* (session: Session, file: string) {
   return yield* Schema.decodeUnknownEffect(NightRows)(rows)
 })
 
-const versionOf = (tables: ReadonlyArray<ExportTable>, wanted: string): number =>
+const tableVersion = (tables: ReadonlyArray<ExportTable>, wanted: string): number =>
   tables.find(({ name }) => name === wanted)?.version ?? 1
 
 /** Reads a day with nights; null: table `nights` does not have it. */
@@ -71,16 +71,16 @@ const readDay = Effect.fnUntraced(function* (
   { decimals, dt, gameId, stage }: LostState & { readonly dt: string }
 ) {
   const tables = exportTables(decimals)
-  const nightsVersion = versionOf(tables, nightsName)
+  const nightsVersion = tableVersion(tables, nightsName)
   const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
   const own = yield* readManifest(to, folder)
   if (own === null) return null
   const path = `${folder}/${partName}`
-  if (own !== damaged && placeOf(own) !== folder) {
+  if (own !== damaged && manifestFolder(own) !== folder) {
     return yield* new StateLost({
       address: to.address,
       gameId,
-      what: `and ${to.root}/${path} belongs to ${placeOf(own)}`
+      what: `and ${to.root}/${path} belongs to ${manifestFolder(own)}`
     })
   }
   const unreadable = new StateLost({ address: to.address, gameId, what: `and ${to.root}/${path} cannot be read` })
@@ -102,12 +102,12 @@ const readDay = Effect.fnUntraced(function* (
     const wanted = (table.name === nightsName ? nights : counting).map(({ snapshot }) => snapshot)
     const isRight =
       manifest !== damaged &&
-      placeOf(manifest) === place &&
+      manifestFolder(manifest) === place &&
       manifest.snapshots.toSorted().join() === wanted.toSorted().join()
     made[table.name] = isRight ? madeFrom(table, counting, takenBack) : damaged
     if (manifest !== damaged) sha256[table.name] = manifest.sha256
   }
-  return { nights: [...takenBack, ...counting].map(dropNightOf), tables: made, sha256 }
+  return { nights: [...takenBack, ...counting].map(asDropNight), tables: made, sha256 }
 })
 
 /**
@@ -117,12 +117,12 @@ const readDay = Effect.fnUntraced(function* (
 export const rebuildState = Effect.fnUntraced(function* (session: Session, to: Destination, lost: LostState) {
   const { decimals, gameId } = lost
   const tables = exportTables(decimals)
-  const nightsVersion = versionOf(tables, nightsName)
-  const readingsVersion = versionOf(tables, dropReadings.name)
+  const nightsVersion = tableVersion(tables, nightsName)
+  const readingsVersion = tableVersion(tables, dropReadings.name)
   /** Reads a day with readings but without nights. */
-  const readQuietDay = (dt: string) => tablesOf(dt, [[dropReadings.name, readingsVersion]])
+  const readQuietDay = (dt: string) => readTables(dt, [[dropReadings.name, readingsVersion]])
   /** Reads the existing tables of a day that belong to no night. */
-  const tablesOf = Effect.fnUntraced(function* (
+  const readTables = Effect.fnUntraced(function* (
     dt: string,
     names: ReadonlyArray<readonly [name: string, version: number]>
   ) {
@@ -145,9 +145,9 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
     if (found !== null) days[dt] = found
   }
   for (const { name } of pastTables) {
-    const past = [name, versionOf(tables, name)] as const
+    const past = [name, tableVersion(tables, name)] as const
     for (const dt of yield* daysIn(tableFolder(...past))) {
-      const found = yield* tablesOf(dt, [past])
+      const found = yield* readTables(dt, [past])
       if (found !== null) days[dt] = { nights: [], ...days[dt], tables: { ...days[dt]?.tables, ...found.tables } }
     }
   }

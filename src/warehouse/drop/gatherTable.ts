@@ -33,7 +33,7 @@ export const openNights = (nights: ReadonlyArray<Night>, past: OpenNight["past"]
   Effect.forEach(nights, (night) => Effect.map(nightTables(night), (read): OpenNight => ({ night, read, past })))
 
 /** Returns the night's rows; those of a pruned night come from the history, null if it has none. */
-const rowsOf = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, table: string) {
+const readRows = Effect.fnUntraced(function* ({ night, past, read }: OpenNight, table: string) {
   const own = yield* read(table)
   if (own !== null) return { ...own, isFromHistory: false }
   const sql = yield* past(night, table)
@@ -47,7 +47,7 @@ const ofNight = Effect.fnUntraced(function* (table: ExportTable, night: OpenNigh
     return { sql, rows: null, sortedFile: null, isFromHistory: false }
   }
   if (table.name === expansionLanguages.name) {
-    const expansions = yield* rowsOf(night, "expansions")
+    const expansions = yield* readRows(night, "expansions")
     if (expansions === null) return null
     return {
       ...expansions,
@@ -56,9 +56,9 @@ const ofNight = Effect.fnUntraced(function* (table: ExportTable, night: OpenNigh
       sortedFile: null
     }
   }
-  const own = yield* rowsOf(night, table.name)
+  const own = yield* readRows(night, table.name)
   if (own === null || !table.columns.some(({ lakeName }) => lakeName === "is_listed")) return own
-  const finishes = yield* rowsOf(night, "product_finishes")
+  const finishes = yield* readRows(night, "product_finishes")
   // A join does not preserve the order.
   return { ...own, sql: withIsListed(own.sql, finishes?.sql ?? null), sortedFile: null }
 })

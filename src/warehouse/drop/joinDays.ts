@@ -48,7 +48,7 @@ export interface Joining {
 }
 
 /** SQL of the rows in files; older ones may lack columns. */
-const rowsOf = ({ columns }: ExportTable, files: ReadonlyArray<string>, without: string | null): string => {
+const selectRows = ({ columns }: ExportTable, files: ReadonlyArray<string>, without: string | null): string => {
   const none = columns.map((column) => `null::${duckdbType(column)} as ${quoted(column.name)}`)
   const kept = without === null ? "" : ` where snapshot_date::varchar <> ${sqlText(without)}`
   return `from (select ${none.join(", ")} where false union all by name
@@ -62,7 +62,7 @@ const account = ({ columns }: ExportTable, rows: string): string =>
    ${rows} group by all order by all`
 
 /** Returns the compression of most files, so that the setting of the export is kept. */
-const compressionOf = Effect.fnUntraced(function* (session: Session, files: ReadonlyArray<string>) {
+const readCompression = Effect.fnUntraced(function* (session: Session, files: ReadonlyArray<string>) {
   const [found] = yield* session.rows(
     "Read the compression",
     `select mode(compression) as name from parquet_metadata([${files.map(sqlText).join(", ")}])`
@@ -81,9 +81,9 @@ export const joinDays = Effect.fn("joinDays")(function* (
 ) {
   const left = days.filter(({ dt }) => dt !== without)
   const file = join(stage, `${table.name}-joined.parquet`)
-  const rows = rowsOf(table, files, without)
+  const rows = selectRows(table, files, without)
   const about = { game: gameId, [daysKey.replace("cardlake.", "")]: yield* Effect.orDie(daysText(left)) }
-  const compression = yield* compressionOf(session, files)
+  const compression = yield* readCompression(session, files)
   const order = ["snapshot_date", ...table.key.filter((name) => name !== "game_id" && name !== "snapshot_date")]
   yield* session.run(
     `Join files of ${table.name} of ${gameId}`,
@@ -91,7 +91,7 @@ export const joinDays = Effect.fn("joinDays")(function* (
      ${parquetOptions(table, { compression, decimals: "exact", inOrder: false }, about)}`
   )
   const before = yield* session.rows(`Count ${table.name} of ${gameId}`, account(table, rows))
-  const after = yield* session.rows(`Count ${file}`, account(table, rowsOf(table, [file], null)))
+  const after = yield* session.rows(`Count ${file}`, account(table, selectRows(table, [file], null)))
   const wanted = left.toSorted((a, b) => (a.dt < b.dt ? -1 : 1)).map(({ dt, rows: n }) => `${dt} ${n}`)
   const isWhole = after.map(({ dt, n }) => `${String(dt)} ${String(n)}`).join() === wanted.join()
   if (!isWhole || JSON.stringify(before) !== JSON.stringify(after)) {

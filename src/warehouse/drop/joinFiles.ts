@@ -79,7 +79,7 @@ export const joinFiles = Effect.fnUntraced(function* (
   return joined
 })
 
-const bytesOf = (files: ReadonlyArray<{ readonly bytes: number }>) => files.reduce((sum, { bytes }) => sum + bytes, 0)
+const sumBytes = (files: ReadonlyArray<{ readonly bytes: number }>) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** Returns the file counts of a table before and after. */
 export const compactedTable = (
@@ -93,7 +93,7 @@ export const compactedTable = (
     table,
     joined: gone.length,
     files: { before: files.length, after: files.length - gone.length + puts.length },
-    bytes: { before: bytesOf(files), after: bytesOf(files) - bytesOf(gone) + bytesOf(puts) },
+    bytes: { before: sumBytes(files), after: sumBytes(files) - sumBytes(gone) + sumBytes(puts) },
     rows: puts.reduce((sum, { rows }) => sum + rows, 0)
   }
 }

@@ -46,7 +46,7 @@ export interface DayForAll {
 }
 
 /** Returns the first day in the export of any of these games; null = it has none. */
-export const firstDayOf = Effect.fnUntraced(function* (to: Destination, games: ReadonlyArray<string>) {
+export const findFirstDay = Effect.fnUntraced(function* (to: Destination, games: ReadonlyArray<string>) {
   const states = yield* Effect.forEach(games, (gameId) => readDocument(to, stateFile(gameId), DropState))
   return states.flatMap((state) => Object.keys(state?.days ?? {})).sort()[0] ?? null
 })

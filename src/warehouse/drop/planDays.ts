@@ -40,7 +40,7 @@ export interface Wanted {
   readonly tables: ReadonlyArray<ExportTable>
 }
 
-const dayOf = ({ seenAt }: Pick<Night, "seenAt">) => seenAt.slice(0, 10)
+const nightDay = ({ seenAt }: Pick<Night, "seenAt">) => seenAt.slice(0, 10)
 const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.stringify(of), "hex").slice(0, 16)
 
 /** The facts of a night that a partition's rows depend on. */
@@ -67,14 +67,14 @@ export const planDays = (
   const known = Object.entries(state.days)
     .flatMap(([dt, day]) => (day.nights.length > 0 || dropReadings.name in day.tables ? [dt] : []))
     .sort()
-  const last = nights.findLast((night) => until === null || dayOf(night) <= until)
-  const first = backfill ? "" : (since ?? known[0] ?? (last === undefined ? "" : dayOf(last)))
+  const last = nights.findLast((night) => until === null || nightDay(night) <= until)
+  const first = backfill ? "" : (since ?? known[0] ?? (last === undefined ? "" : nightDay(last)))
   const isWanted = (dt: string) => dt >= first && (until === null || dt <= until)
-  const days = [...new Set([...known, ...nights.map(dayOf), ...readings.map(dayOf)])].sort()
+  const days = [...new Set([...known, ...nights.map(nightDay), ...readings.map(nightDay)])].sort()
   return days.flatMap((dt): ReadonlyArray<PlannedDay> => {
     const before = state.days[dt]
-    const ofDay = nights.filter((night) => dayOf(night) === dt)
-    const read = readings.filter((reading) => dayOf(reading) === dt)
+    const ofDay = nights.filter((night) => nightDay(night) === dt)
+    const read = readings.filter((reading) => nightDay(reading) === dt)
     const takenBack = (before?.nights ?? []).filter(({ snapshot }) => !counting.has(snapshot))
     const backfills = (table: ExportTable): string => {
       if (table.name === dropReadings.name) return digest(table.version, read)
@@ -95,7 +95,7 @@ export const planDays = (
 }
 
 /** Returns a night's fields for the export. */
-export const dropNightOf = ({ deployedAt, deploymentId, seenAt, snapshot }: DropNight): DropNight => ({
+export const asDropNight = ({ deployedAt, deploymentId, seenAt, snapshot }: DropNight): DropNight => ({
   snapshot,
   seenAt,
   deploymentId,

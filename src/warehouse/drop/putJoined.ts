@@ -47,7 +47,7 @@ export const openLive = Effect.fnUntraced(function* (
 })
 
 /** Returns the days of a table's file. */
-export const daysOf = (session: Session, { dt, path, rows }: LiveFile, local: string) =>
+export const readDays = (session: Session, { dt, path, rows }: LiveFile, local: string) =>
   dt === null
     ? joinedDays(session, local)
     : Effect.succeed<ReadonlyArray<JoinedDay>>([{ dt, sha256: sumInName(path), rows }])
@@ -71,7 +71,7 @@ export const putJoined = Effect.fnUntraced(function* (
   const { dayFolder, format, session, stage, table, to } = joins
   const [{ game: gameId } = { game: "" }] = sources
   const files = yield* Effect.forEach(sources, (source, at) => openLive(joins, source, at))
-  const found = yield* Effect.forEach(sources, (source, at) => daysOf(session, source, files[at] ?? ""))
+  const found = yield* Effect.forEach(sources, (source, at) => readDays(session, source, files[at] ?? ""))
   const days = together(found.flat())
   if (days.every(({ dt }) => dt === without)) return null
   const { bytes, file, rows, sha256 } = yield* joinDays(session, stage, { format, table, gameId, files, days, without })
@@ -110,7 +110,7 @@ export const displaceDay = Effect.fnUntraced(function* (
       gone.push(file)
       continue
     }
-    const day = (yield* daysOf(joins.session, file, local)).find((one) => one.dt === dt)
+    const day = (yield* readDays(joins.session, file, local)).find((one) => one.dt === dt)
     if (day === undefined) continue
     holders.push(file)
     sums.push(day.sha256)

@@ -22,7 +22,7 @@ export interface NightSelect {
 }
 
 /** SQL of a column's value. A time as text is ISO 8601; other texts lose characters that some engine lacks. */
-const valueOf = (column: ExportColumn): string => {
+const selectValue = (column: ExportColumn): string => {
   if (column.type === "VARCHAR" && column.unit === "UTC")
     return `strftime(${quoted(column.lakeName)}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')`
   const value = `${quoted(column.lakeName)}::${duckdbType(column)}`
@@ -34,7 +34,7 @@ const valueOf = (column: ExportColumn): string => {
  * `isSorted`.
  */
 export const partitionSelect = (table: ExportTable, nights: ReadonlyArray<NightSelect>, isSorted: boolean): string => {
-  const columns = table.columns.map((column) => `${valueOf(column)} as ${quoted(column.name)}`)
+  const columns = table.columns.map((column) => `${selectValue(column)} as ${quoted(column.name)}`)
   if (nights.length === 0) {
     const nothing = table.columns.map((column) => `null::${duckdbType(column)} as ${quoted(column.name)}`)
     return `select ${nothing.join(", ")} where false`

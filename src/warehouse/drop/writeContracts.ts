@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { isBucket } from "../../store/home/bucket/isBucket.ts"
 import type { Destination } from "../destination/Destination.ts"
-import { contractOf, type TableContract } from "./contractOf.ts"
+import { tableContract, type TableContract } from "./tableContract.ts"
 import { type ExportTable, nightsName } from "./exportTables.ts"
 import { partName } from "./Drop.ts"
 
@@ -103,7 +103,7 @@ export const writeContracts = (
   Effect.forEach(
     tables,
     Effect.fnUntraced(function* (table) {
-      const contract = contractOf(table, locationOf(table))
+      const contract = tableContract(table, locationOf(table))
       const texts = [`${JSON.stringify(contract, null, 2)}\n`, openContractText(contract, table.checks, to.root)]
       for (const [place, name] of contractFiles.entries()) {
         const [path, text = ""] = [`${table.name}/${name}`, texts[place]]

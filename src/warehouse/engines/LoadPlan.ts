@@ -48,7 +48,7 @@ export const joined = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<Stretch
 const dayMillis = 24 * 3600 * 1000
 
 /** Returns stretches with exactly the days of these files, which cover every calendar day of a stretch. */
-export const daysOf = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Stretch> => {
+export const groupDays = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Stretch> => {
   const stretches: Array<Stretch> = []
   for (const { dt, game } of files) {
     const before = stretches.at(-1)
@@ -66,7 +66,7 @@ export interface Piece {
 }
 
 /** Groups files for engines that select them by game and day in a path. */
-export const piecesOf = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Piece> => {
+export const groupFiles = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Piece> => {
   const byGame = Map.groupBy(files, ({ game }) => game)
   const games = [...byGame].map(([game, own]) => ({ game, days: own.map(({ dt }) => dt) }))
   return [...Map.groupBy(games, ({ days }) => days.join()).values()].map((same) => ({
@@ -79,7 +79,7 @@ export const piecesOf = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Piece>
 export const filled = ({ files }: TableLoad): ReadonlyArray<LoadedFile> => files.filter(({ rows }) => rows > 0)
 
 /** Returns the folder of a table's files. */
-export const folderOf = ({ location }: LoadPlan, { name, version }: WarehouseTable): string =>
+export const tableAddress = ({ location }: LoadPlan, { name, version }: WarehouseTable): string =>
   `${location}/${name}/v=${version}`
 
 /** A warehouse's type names by those of an export; a decimal keeps its precision. */
@@ -189,11 +189,11 @@ export const replaceRows = (
 ): ReadonlyArray<string> => [removeRows(load, text), ...(filled(load).length === 0 ? [] : add())]
 
 /** A pattern of these texts; `?` replaces each character with a special meaning. */
-const oneOf = (texts: ReadonlyArray<string>): string => {
+const matchAny = (texts: ReadonlyArray<string>): string => {
   const names = texts.map((text) => text.replaceAll(/[^\w.-]/g, "?"))
   return names.length === 1 ? names.join("") : `{${names.join(",")}}`
 }
 
 /** Patterns that match exactly these files below a table's folder. */
 export const globs = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<string> =>
-  piecesOf(files).map(({ days, games }) => `game=${oneOf(games)}/dt=${oneOf(days)}/${partName}`)
+  groupFiles(files).map(({ days, games }) => `game=${matchAny(games)}/dt=${matchAny(days)}/${partName}`)

@@ -1,4 +1,4 @@
-import { folderOf, commonTypes, type Warehouse, columnLines, escaped, typeIn } from "./LoadPlan.ts"
+import { tableAddress, commonTypes, type Warehouse, columnLines, escaped, typeIn } from "./LoadPlan.ts"
 
 const types = { ...commonTypes, INT32: "int", VARCHAR: "string" }
 
@@ -22,7 +22,7 @@ ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} commen
 comment ${escaped(table.comment)}
 partitioned by (game string, dt date)
 stored as parquet
-location ${escaped(`${folderOf(plan, table)}/`)}
+location ${escaped(`${tableAddress(plan, table)}/`)}
 tblproperties (
   'projection.enabled' = 'true',
   'projection.game.type' = 'enum',

@@ -1,7 +1,7 @@
 import {
-  daysOf,
+  groupDays,
   filled,
-  folderOf,
+  tableAddress,
   commonTypes,
   type Warehouse,
   addColumn,
@@ -36,7 +36,7 @@ partition by snapshot_date`
   extend: (table, column) => addColumn(table, column, described(column)),
   describe: (table) => [`alter table cardlake.${table.name} set options (description = ${escaped(table.comment)})`],
   attach: (plan, { table }) => {
-    const folder = folderOf({ ...plan, location: plan.location.replace(/^s3:/, "gs:") }, table)
+    const folder = tableAddress({ ...plan, location: plan.location.replace(/^s3:/, "gs:") }, table)
     return [
       `create or replace external table cardlake.${table.name}_drop (
 ${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}
@@ -53,6 +53,6 @@ options (
     replaceRows(load, escaped, () => [
       `insert into cardlake.${load.table.name} (${columnNames(load.table)})
 select ${columnNames(load.table)} from cardlake.${load.table.name}_drop
-where ${within(daysOf(filled(load)), escaped, ["game", "dt"])}`
+where ${within(groupDays(filled(load)), escaped, ["game", "dt"])}`
     ])
 }

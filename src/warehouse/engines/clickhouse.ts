@@ -3,9 +3,9 @@ import { leadColumns } from "../drop/exportNames.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
 import {
   globs,
-  daysOf,
+  groupDays,
   filled,
-  folderOf,
+  tableAddress,
   type WarehouseTable,
   type TypeNames,
   type Warehouse,
@@ -28,9 +28,9 @@ const types: TypeNames = {
   DECIMAL: "Decimal"
 }
 const lead = new Set(leadColumns.map(({ name }) => name))
-const typeOf = (column: ExportColumn): string =>
+const clickhouseType = (column: ExportColumn): string =>
   lead.has(column.name) ? typeIn(types, column) : `Nullable(${typeIn(types, column)})`
-const described = (column: ExportColumn): string => `${typeOf(column)} comment ${doubledBoth(column.comment)}`
+const described = (column: ExportColumn): string => `${clickhouseType(column)} comment ${doubledBoth(column.comment)}`
 
 const sortedBy = ({ columns }: WarehouseTable): string =>
   ["game_id", "snapshot_date", "snapshot_id"]
@@ -39,7 +39,7 @@ const sortedBy = ({ columns }: WarehouseTable): string =>
 
 /** Files of a bucket or below the server's folder for user files; columns that older files lack are null. */
 const source = (files: string, table: WarehouseTable): string => {
-  const columns = table.columns.map((column) => `${column.name} ${typeOf(column)}`).join(", ")
+  const columns = table.columns.map((column) => `${column.name} ${clickhouseType(column)}`).join(", ")
   const of = `${doubledBoth(files)}, 'Parquet', ${doubledBoth(columns)}`
   return isBucket(files) ? `s3(${of})` : `file(${of})`
 }
@@ -66,8 +66,8 @@ comment ${doubledBoth(table.comment)}`
     const inserts = globs(filled(load)).map(
       (glob) => `insert into cardlake.${table.name} (${columnNames(table)})
 select ${columnNames(table)}
-from ${source(`${folderOf(plan, table)}/${glob}`, table)}
-where ${within(daysOf(filled(load)), doubledBoth)}`
+from ${source(`${tableAddress(plan, table)}/${glob}`, table)}
+where ${within(groupDays(filled(load)), doubledBoth)}`
     )
     return [removeRows(load, doubledBoth), ...inserts]
   }

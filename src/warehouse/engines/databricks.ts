@@ -1,8 +1,8 @@
 import {
   globs,
-  daysOf,
+  groupDays,
   filled,
-  folderOf,
+  tableAddress,
   commonTypes,
   type Warehouse,
   columnLines,
@@ -36,11 +36,11 @@ comment ${escaped(table.comment)}`
     const selects = globs(filled(load)).map(
       (glob) => `select ${columnNames(table)}
 from read_files(
-  ${escaped(`${folderOf(plan, table)}/${glob}`)},
+  ${escaped(`${tableAddress(plan, table)}/${glob}`)},
   format => 'parquet',
   schema => '${schema}'
 )
-where ${within(daysOf(filled(load)), escaped)}`
+where ${within(groupDays(filled(load)), escaped)}`
     )
     return [
       `insert with schema evolution into cardlake.${table.name}

@@ -45,7 +45,7 @@ const noBackfill = `(
     select game_id, snapshot_date, product_id, finish, price_source, currency, low, mid, high, market_value
     from {{ ref('stg_cardlake__source_prices') }} where 1 = 0
   )`
-const queryOf = ({ query }: TableFile, there: ReadonlySet<string>): string =>
+const martQuery = ({ query }: TableFile, there: ReadonlySet<string>): string =>
   there.has("backfilled_prices") ? query : query.replace("{{ ref('stg_cardlake__backfilled_prices') }}", noBackfill)
 
 /** Returns the marts whose tables all exist, with their descriptions and key tests. */
@@ -56,7 +56,7 @@ export const dbtMarts = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<read
   return [
     ["models/cardlake/marts.yml", `version: 2\n\nmodels:\n${possible.map(martYaml).join("\n")}\n`],
     ...possible.flatMap((mart) => [
-      [`models/cardlake/${mart.name}.sql`, `${queryOf(mart, there)}\n`] as const,
+      [`models/cardlake/${mart.name}.sql`, `${martQuery(mart, there)}\n`] as const,
       [`tests/${mart.name}_key.sql`, keyTest(`ref('${mart.name}')`, mart.grain.slice(1, -1))] as const
     ])
   ]

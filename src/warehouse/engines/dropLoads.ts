@@ -6,7 +6,7 @@ import {
   damaged,
   DropState,
   hasTable,
-  ownersOf,
+  listOwners,
   partitionFolder,
   type PartitionManifest,
   readDocument,
@@ -48,7 +48,7 @@ const openDrop = Effect.fnUntraced(function* (address: string) {
   if (found === null) return yield* new NoDrop({ address })
   const { drop, keptAs } = found
   if (keptAs.tables !== null) return yield* new NothingToLoad({ address, format: keptAs.name })
-  const games = yield* Effect.forEach(yield* ownersOf(to, drop), (gameId) =>
+  const games = yield* Effect.forEach(yield* listOwners(to, drop), (gameId) =>
     Effect.flatMap(readDocument(to, stateFile(gameId), DropState), (state) =>
       state === null
         ? new NotFitToLoad({ address, what: stateFile(gameId) })
@@ -68,7 +68,7 @@ export const tablesInDrop = (address: string) =>
   )
 
 /** Returns the folder of a manifest's partition. */
-const placeOf = ({ dt, game, table, version }: PartitionManifest) => partitionFolder(table, version, game, dt)
+const manifestFolder = ({ dt, game, table, version }: PartitionManifest) => partitionFolder(table, version, game, dt)
 
 /** The number of manifests that are read concurrently. */
 const maxConcurrent = 16
@@ -76,7 +76,7 @@ const maxConcurrent = 16
 /** Plans the load of each table of the export at an address. */
 export const dropLoads = Effect.fnUntraced(function* (address: string, asked: LoadRequest) {
   const { games, tables, to } = yield* openDrop(address)
-  const filesOf = Effect.fnUntraced(function* (table: ExportTable) {
+  const listFiles = Effect.fnUntraced(function* (table: ExportTable) {
     const there = games.flatMap(([game, days]) =>
       Object.entries(days)
         .map(([dt, day]) => ({ game, dt, madeFrom: day.tables[table.name] }))
@@ -90,7 +90,7 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, asked: Lo
         const manifest = madeFrom === damaged ? damaged : yield* readManifest(to, partition)
         // An export is writing a new day, or was killed.
         if (manifest === null && madeFrom === unfinished) return []
-        if (manifest === null || manifest === damaged || placeOf(manifest) !== partition) {
+        if (manifest === null || manifest === damaged || manifestFolder(manifest) !== partition) {
           return yield* new NotFitToLoad({ address, what: partition })
         }
         const { bytes, rows, sha256 } = manifest
@@ -102,7 +102,7 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, asked: Lo
   })
   const loads = yield* Effect.forEach(tables, (table) => {
     const owners = games.map(([game]) => game).filter((game) => (game === allGames) === (table.scope === "all"))
-    return Effect.map(filesOf(table), (files) => planLoad(table, owners, files, asked))
+    return Effect.map(listFiles(table), (files) => planLoad(table, owners, files, asked))
   })
   return { location: to.root, loads } satisfies LoadPlan
 }, Effect.scoped)

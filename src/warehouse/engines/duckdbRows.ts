@@ -1,5 +1,14 @@
 import { duckdbType } from "../drop/stagePartition.ts"
-import { daysOf, filled, folderOf, type LoadPlan, type TableLoad, columnNames, doubled, within } from "./LoadPlan.ts"
+import {
+  groupDays,
+  filled,
+  tableAddress,
+  type LoadPlan,
+  type TableLoad,
+  columnNames,
+  doubled,
+  within
+} from "./LoadPlan.ts"
 
 /** Escapes brackets, stars and question marks in a path, which are patterns in DuckDB. */
 const literal = (path: string): string => path.replaceAll(/[[*?]/g, "[$&]")
@@ -8,7 +17,7 @@ const literal = (path: string): string => path.replaceAll(/[[*?]/g, "[$&]")
 export const duckdbRows = (plan: LoadPlan, load: TableLoad): ReadonlyArray<string> => {
   const { table } = load
   const nothing = table.columns.map((column) => `null::${duckdbType(column)} as ${column.name}`).join(", ")
-  const files = doubled(`${literal(folderOf(plan, table))}/*/*/*.parquet`)
+  const files = doubled(`${literal(tableAddress(plan, table))}/*/*/*.parquet`)
   return [
     `select ${columnNames(table)}`,
     "from (",
@@ -16,6 +25,6 @@ export const duckdbRows = (plan: LoadPlan, load: TableLoad): ReadonlyArray<strin
     "  union all by name",
     `  from read_parquet(${files}, hive_partitioning = true, hive_types = {dt: date, game: varchar}, union_by_name = true)`,
     ")",
-    `where ${within(daysOf(filled(load)), doubled, ["game", "dt"])}`
+    `where ${within(groupDays(filled(load)), doubled, ["game", "dt"])}`
   ]
 }

@@ -132,7 +132,7 @@ const loadStatements = ({ fill, text, transaction }: Warehouse, plan: LoadPlan):
 }
 
 /** Returns the script for a plan. It is idempotent. */
-export const scriptOf = Effect.fnUntraced(function* (plan: LoadPlan, name: EngineName, asked: LoadRequest) {
+export const writeScript = Effect.fnUntraced(function* (plan: LoadPlan, name: EngineName, asked: LoadRequest) {
   const warehouse: Warehouse = warehouses[name]
   const fault = reachFault(warehouse, plan)
   if (fault !== null) yield* Effect.logWarning(fault)
@@ -170,5 +170,5 @@ export const loadScript = Effect.fn("loadScript")(function* (
   name: EngineName,
   asked: LoadRequest | null
 ) {
-  return yield* scriptOf(yield* dropLoads(address, asked ?? everything), name, asked ?? everything)
+  return yield* writeScript(yield* dropLoads(address, asked ?? everything), name, asked ?? everything)
 })

@@ -25,7 +25,7 @@ const isAsked = (dt: string, { since, until }: LoadRequest) =>
   (since === null || dt >= since) && (until === null || dt <= until)
 
 /** Returns hashes by partition. Several scripts may have recorded a duplicate: null, so that it is loaded again. */
-const sumsOf = (loaded: ReadonlyArray<Remembered>): ReadonlyMap<string, string | null> => {
+const sumsByDay = (loaded: ReadonlyArray<Remembered>): ReadonlyMap<string, string | null> => {
   const sums = new Map<string, string | null>()
   for (const { dt, sha256 } of loaded) sums.set(dt, sums.has(dt) ? null : sha256)
   return sums
@@ -39,7 +39,7 @@ const differing = (
   asked: LoadRequest
 ): ReadonlyArray<Stretch> => {
   const there = new Map(files.map(({ dt, sha256 }) => [dt, sha256]))
-  const had = sumsOf(loaded)
+  const had = sumsByDay(loaded)
   const days = [...new Set([...there.keys(), ...had.keys()])].filter((dt) => isAsked(dt, asked)).sort()
   const stretches: Array<Stretch> = []
   let isRun = false

@@ -16,7 +16,7 @@ import {
 const types = { ...commonTypes, VARCHAR: "varchar(65535)" }
 
 /** The manifest of a table's files for COPY. */
-const manifestOf = ({ location }: LoadPlan, load: TableLoad): ReadonlyArray<string> => {
+const copyManifest = ({ location }: LoadPlan, load: TableLoad): ReadonlyArray<string> => {
   const { name, version } = load.table
   const entries = filled(load).map(({ bytes, dt, game }) =>
     JSON.stringify({
@@ -73,7 +73,7 @@ where not exists (
   describe: comments,
   fill: (plan, load) =>
     replaceRows(load, doubledBoth, () => {
-      const manifest = manifestOf(plan, load)
+      const manifest = copyManifest(plan, load)
       const name = `${load.table.name}-${hash("sha256", manifest.join("\n"), "hex").slice(0, 16)}.json`
       return [
         uploaded(name, manifest),

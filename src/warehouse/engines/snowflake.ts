@@ -1,7 +1,7 @@
 import {
-  daysOf,
+  groupDays,
   filled,
-  piecesOf,
+  groupFiles,
   type LoadedFile,
   commonTypes,
   type Warehouse,
@@ -25,8 +25,9 @@ const types = {
 
 /** A pattern of the files' paths; `.` replaces each character with a special meaning. */
 const pattern = (files: ReadonlyArray<LoadedFile>): string => {
-  const anyOf = (texts: ReadonlyArray<string>) => `(${texts.map((text) => text.replaceAll(/[^\w-]/g, ".")).join("|")})`
-  const pieces = piecesOf(files).map(({ days, games }) => `game=${anyOf(games)}/dt=${anyOf(days)}`)
+  const matchAny = (texts: ReadonlyArray<string>) =>
+    `(${texts.map((text) => text.replaceAll(/[^\w-]/g, ".")).join("|")})`
+  const pieces = groupFiles(files).map(({ days, games }) => `game=${matchAny(games)}/dt=${matchAny(days)}`)
   return `.*/(${pieces.join("|")})/${partName.replaceAll(".", "[.]")}`
 }
 
@@ -60,7 +61,7 @@ select ${columnNames(table)} from (
   select ${values.join(",\n    ")}
   from '@cardlake.drop_files/${table.name}/v=${table.version}/' (pattern => ${doubledBoth(pattern(filled(load)))})
 )
-where ${within(daysOf(filled(load)), doubledBoth)}`
+where ${within(groupDays(filled(load)), doubledBoth)}`
       ]
     })
 }

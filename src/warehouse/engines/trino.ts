@@ -1,4 +1,4 @@
-import { folderOf, commonTypes, type Warehouse, addColumn, columnLines, doubled, typeIn } from "./LoadPlan.ts"
+import { tableAddress, commonTypes, type Warehouse, addColumn, columnLines, doubled, typeIn } from "./LoadPlan.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
 
 const described = (column: ExportColumn): string => `${typeIn(commonTypes, column)} comment ${doubled(column.comment)}`
@@ -18,7 +18,7 @@ ${columnLines(table, (column) => `${column.name} ${described(column)}`, ["game v
 comment ${doubled(table.comment)}
 with (
   format = 'PARQUET',
-  external_location = ${doubled(folderOf(plan, table))},
+  external_location = ${doubled(tableAddress(plan, table))},
   partitioned_by = array['game', 'dt']
 )`
   ],

@@ -8,7 +8,7 @@ import {
   namesFile,
   partitionFolder,
   partName,
-  placeOf,
+  manifestFolder,
   type PartitionManifest,
   readManifest,
   stateFile,
@@ -51,13 +51,14 @@ export interface PartitionAt {
   readonly stage: string
 }
 
-export const folderOf = ({ dt, gameId, table }: PartitionAt) => partitionFolder(table.name, table.version, gameId, dt)
+export const partitionPath = ({ dt, gameId, table }: PartitionAt) =>
+  partitionFolder(table.name, table.version, gameId, dt)
 
 /** Returns the fault of a manifest by its path and the state; null = none. */
 const manifestFault = (at: PartitionAt, manifest: PartitionManifest): string | null => {
   const { day, gameId, table } = at
-  const folder = folderOf(at)
-  if (placeOf(manifest) !== folder) return `its _manifest.json belongs to ${placeOf(manifest)}`
+  const folder = partitionPath(at)
+  if (manifestFolder(manifest) !== folder) return `its _manifest.json belongs to ${manifestFolder(manifest)}`
   if (!namesFile(manifest, folder))
     return `its _manifest.json names another file: ${manifest.entries.map(({ url }) => url).join(", ")}`
   const noted = day.sha256?.[table.name]
@@ -105,7 +106,7 @@ const fileFault = Effect.fnUntraced(function* (
   at: PartitionAt,
   manifest: PartitionManifest
 ) {
-  const file = yield* to.fetch(`${folderOf(at)}/${partName}`, at.stage)
+  const file = yield* to.fetch(`${partitionPath(at)}/${partName}`, at.stage)
   if (file === null) return "its file is missing"
   const size = yield* fileSize(file)
   if (size !== manifest.bytes) return `its file has ${size} bytes instead of ${manifest.bytes}`
@@ -121,12 +122,12 @@ const fileFault = Effect.fnUntraced(function* (
 
 /** Verifies a partition of plain files: returns its manifest (null if missing) and its fault (null = none). */
 export const readPartition = Effect.fnUntraced(function* (session: Session, to: Destination, at: PartitionAt) {
-  const manifest = yield* readManifest(to, folderOf(at))
+  const manifest = yield* readManifest(to, partitionPath(at))
   if (manifest === null) return { manifest: null, fault: "it has no manifest" }
   if (manifest === damaged) return { manifest: null, fault: "its _manifest.json differs from what Cardlake wrote" }
   const fault = manifestFault(at, manifest) ?? (yield* fileFault(session, to, at, manifest))
   if (fault !== null) return { manifest, fault }
-  const isWhole = (yield* to.read(`${folderOf(at)}/_SUCCESS`)) !== null
+  const isWhole = (yield* to.read(`${partitionPath(at)}/_SUCCESS`)) !== null
   return { manifest, fault: isWhole ? null : "it has no _SUCCESS" }
 })
 
@@ -150,7 +151,7 @@ export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop
         const { fault, manifest } = yield* readPartition(session, to, at)
         if (fault !== null) {
           const lost = isLeftover ? ". The home no longer has these rows. Restore the folder from a backup" : ""
-          faults.push({ partition: folderOf(at), what: `${fault}${lost}` })
+          faults.push({ partition: partitionPath(at), what: `${fault}${lost}` })
           if (!isLeftover) marked.push({ gameId, dt, table: name })
         }
         read.partitions++

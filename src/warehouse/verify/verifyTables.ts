@@ -27,10 +27,10 @@ interface ReadFile {
   readonly fault: string | null
 }
 
-const keyOf = (gameId: string, dt: string) => `${dt} ${gameId}`
+const partitionKey = (gameId: string, dt: string) => `${dt} ${gameId}`
 
 /** Returns every place that a table or the state names. */
-const placesOf = (
+const listPlaces = (
   table: ExportTable,
   live: ReadonlyArray<ReadFile>,
   lost: ReadTable["lost"],
@@ -38,8 +38,8 @@ const placesOf = (
 ): ReadonlyArray<Place> => {
   const places = new Map<string, Place>()
   const add = (gameId: string, dt: string, files: ReadonlyArray<DayFile>) => {
-    const before = places.get(keyOf(gameId, dt))?.files ?? []
-    places.set(keyOf(gameId, dt), { gameId, dt, files: [...before, ...files] })
+    const before = places.get(partitionKey(gameId, dt))?.files ?? []
+    places.set(partitionKey(gameId, dt), { gameId, dt, files: [...before, ...files] })
   }
   for (const { days, file } of live) for (const day of days) add(file.game, day.dt, [{ path: file.path, ...day }])
   for (const [gameId, dt] of lost) add(gameId, dt, [])
@@ -108,7 +108,7 @@ export const verifyTables = Effect.fnUntraced(function* (
       })
     )
     if (found === null) continue
-    const lost = new Set(found.lost.map(([gameId, dt]) => keyOf(gameId, dt)))
+    const lost = new Set(found.lost.map(([gameId, dt]) => partitionKey(gameId, dt)))
     const files = yield* Effect.forEach(found.live, (file) => readFile(session, { to, stage }, file))
     for (const { fault, file } of files) {
       read.rows += file.rows
@@ -117,13 +117,13 @@ export const verifyTables = Effect.fnUntraced(function* (
         faults.push({ partition: `${table.name}, game=${file.game}`, what: `${fault}: ${file.path}` })
     }
     const ofFiles = new Map(files.map(({ fault, file }) => [file.path, file.dt === null ? null : fault]))
-    const places = placesOf(table, files, found.lost, states)
+    const places = listPlaces(table, files, found.lost, states)
     for (const [at, place] of places.entries()) {
       const { dt, files: dayFiles, gameId } = place
       yield* tellWork(gameId, (index + at / places.length) / tables.length)
       const wrong = [
         ...dayFiles.map(({ path }) => ofFiles.get(path) ?? null).filter((fault) => fault !== null),
-        ...[placeFault(table, place, states, lost.has(keyOf(gameId, dt)))].filter((fault) => fault !== null)
+        ...[placeFault(table, place, states, lost.has(partitionKey(gameId, dt)))].filter((fault) => fault !== null)
       ]
       for (const what of wrong) faults.push({ partition: `${table.name}, game=${gameId}, dt=${dt}`, what })
       const madeFrom = states.get(gameId)?.days[dt]?.tables[table.name]

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { displayWidth } from "effect/cli/CliOutput"
-import { amountOf } from "../../../src/store/diff/amountOf.ts"
+import { formatAmount } from "../../../src/store/diff/formatAmount.ts"
 import { textTable } from "../../../src/night/observe/textTable.ts"
 
 const odd = ["\u001b[2J", "a\r\nb", "\u202eabc", "\u0301", "白龍", "\u009b2Jx", "\u200b", "x".repeat(1000)]
@@ -88,6 +88,11 @@ it("a table that wraps goes on below, and no word is lost", () => {
 })
 
 it("an amount of one is not in the plural", () => {
-  const amounts = [amountOf(0, "row"), amountOf(1, "row"), amountOf(2000, "row"), amountOf(1, "currency", "currencies")]
+  const amounts = [
+    formatAmount(0, "row"),
+    formatAmount(1, "row"),
+    formatAmount(2000, "row"),
+    formatAmount(1, "currency", "currencies")
+  ]
   assert.deepStrictEqual(amounts, ["0 rows", "1 row", "2,000 rows", "1 currency"])
 })

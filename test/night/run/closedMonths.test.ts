@@ -6,7 +6,7 @@ import { runCompact } from "../../../src/night/run/runCompact.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { runRollback } from "../../../src/night/run/runRollback.ts"
 import { Lake, sqlText } from "../../../src/store/lake/duckdb/Lake.ts"
-import { partsOf } from "../../../src/store/home/parts.ts"
+import { listParts } from "../../../src/store/home/parts.ts"
 import { verifyRows } from "../../../src/store/lake/history/compactMonth.ts"
 import { card, expansion, gameId, idOf } from "../../store/lake/invented.ts"
 import { showing } from "../../../src/night/run/showing.ts"
@@ -56,7 +56,7 @@ const nightsOn = Effect.fnUntraced(function* (...days: ReadonlyArray<string>) {
 
 const compact = (home: TinyHome, day: string, ...games: ReadonlyArray<string>) =>
   runCompact(games).pipe(showing(time(day)), Effect.provideContext(home.services))
-const parts = (home: TinyHome) => partsOf(gameId).pipe(Effect.provideContext(home.services))
+const parts = (home: TinyHome) => listParts(gameId).pipe(Effect.provideContext(home.services))
 const history = `select snapshot, seen_at::varchar as seen_at, count(*)::int as n, bit_xor(hash(product_id, finish, source, low, mid, market_value))::varchar as content
   from source_price_history group by all order by all`
 

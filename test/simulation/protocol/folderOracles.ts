@@ -1,7 +1,7 @@
 import { publishedChain } from "../../../src/store/lake/history/nights.ts"
 import type { Manifest } from "../../../src/store/home/Manifest.ts"
 import type { Part } from "../../../src/store/home/parts.ts"
-import { rawRunsOf } from "../../../src/feed/contract/Via.ts"
+import { listRawRuns } from "../../../src/feed/contract/Via.ts"
 import type { SmallLake } from "../small/smallDuckDb.ts"
 import type { Current } from "../../../src/store/home/Home.ts"
 import { Violation } from "../history.ts"
@@ -88,7 +88,7 @@ const checkSnapshot = (textOf: TextOf, gameId: string, snapshot: string): void =
     if (text !== null && text !== row)
       throw new Violation("4 durable", `${folder}/${table}.parquet is torn, and the snapshot is published`)
   }
-  for (const run of rawRunsOf(manifest))
+  for (const run of listRawRuns(manifest))
     if (textOf(`raw/${gameId}/${run}/extraction.json`) === null)
       throw new Violation("9 named", `the pages of ${run}, which ${folder} needs, are missing`)
 }

@@ -1,4 +1,4 @@
-import { sourcePage, titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { sourcePage, sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { type Column, counted, price, productCell, sourceColumn } from "../dataTable.ts"
 import type { Row, SourceNames } from "../LakeReader.ts"
@@ -58,7 +58,7 @@ interface FeedPrice {
 
 /** The columns of findings. Products come first, because a phone shows only the first columns. */
 export const findingColumns = (gameId: string, sources: SourceNames): ReadonlyArray<Column> => [
-  { name: "name", label: "products", shows: (row) => productsOf(gameId, sources, row) },
+  { name: "name", label: "products", shows: (row) => listProducts(gameId, sources, row) },
   { name: "products", label: "problem", shows: describeProblem },
   sourceColumn(sources, "system"),
   {
@@ -75,7 +75,7 @@ export const findingColumns = (gameId: string, sources: SourceNames): ReadonlyAr
 
 const parseProducts = (row: Row) => JSON.parse(String(row["listed"])) as ReadonlyArray<FindingProduct>
 
-const productsOf = (gameId: string, sources: SourceNames, row: Row): Html => {
+const listProducts = (gameId: string, sources: SourceNames, row: Row): Html => {
   const listed = parseProducts(row)
   const more = Number(row["products"]) - listed.length
   return html`${listed.map(({ feed, product }) =>
@@ -91,7 +91,7 @@ const productsOf = (gameId: string, sources: SourceNames, row: Row): Html => {
 
 /** Returns a text such as "Foil 301, €3.00"; it has the id only if that differs from the row's. */
 const describePrice = ({ titles }: SourceNames, row: Row, { by, currency, finish, id, value }: FeedPrice): string => {
-  const of = row["kind"] === "apart" ? titleOf(titles, by) : (finish ?? "")
+  const of = row["kind"] === "apart" ? sourceTitle(titles, by) : (finish ?? "")
   const known = id === null ? (row["kind"] === "missing" ? "no id" : "") : id === row["external_id"] ? "" : `id ${id}`
   const parts = [known, value === null ? "" : price(value, currency)].filter((part) => part !== "").join(", ")
   return [of, parts].filter((part) => part !== "").join(" ")

@@ -24,12 +24,12 @@ const isText = ({ type }: ResultColumn): boolean => /^(VARCHAR|ENUM|BOOLEAN)\b/.
  * Null if the result cannot be drawn.
  */
 export const chartColumns = (columns: ReadonlyArray<ResultColumn>): ChartColumns | null => {
-  const placesOf = (is: (column: ResultColumn) => boolean) =>
+  const findPlaces = (is: (column: ResultColumn) => boolean) =>
     columns.flatMap((column, place) => (is(column) ? [place] : []))
-  const [day, ...otherDays] = placesOf(isDay)
-  const values = placesOf((column) => isNumber(column) && !isId(column))
-  const currency = placesOf((column) => isText(column) && column.name.toLowerCase() === "currency")[0] ?? null
-  const names = placesOf((column) => isText(column) || (isNumber(column) && isId(column))).filter(
+  const [day, ...otherDays] = findPlaces(isDay)
+  const values = findPlaces((column) => isNumber(column) && !isId(column))
+  const currency = findPlaces((column) => isText(column) && column.name.toLowerCase() === "currency")[0] ?? null
+  const names = findPlaces((column) => isText(column) || (isNumber(column) && isId(column))).filter(
     (place) => place !== currency
   )
   if (day === undefined || otherDays.length > 0 || values.length === 0 || names.length > 1) return null

@@ -1,7 +1,7 @@
 import { Array as Arr } from "effect"
 import type { Chart, Line, Unit } from "../../pages/charts/Chart.ts"
 import { lineColours } from "../../pages/charts/chartDrawing.ts"
-import { grouped } from "../../../store/diff/amountOf.ts"
+import { grouped } from "../../../store/diff/formatAmount.ts"
 import { price, type Column, dataTable } from "../dataTable.ts"
 import { chartColumns } from "./chartColumns.ts"
 import type { ConsoleAnswer } from "./askConsole.ts"
@@ -34,7 +34,7 @@ export const resultCharts = ({ columns, drawn }: ConsoleAnswer): ReadonlyArray<C
       const { name, type } = columns[place] ?? { name: "", type: "" }
       const currency = found.currency === null ? null : (rows[0]?.[found.currency] ?? null)
       const series = found.series === null ? null : (rows[0]?.[found.series] ?? "none")
-      const kind = `${currency ?? ""}\n${series === null ? familyOf(type) : name}`
+      const kind = `${currency ?? ""}\n${series === null ? numberFamily(type) : name}`
       const readings = rows
         .map((row) => ({
           day: (row[found.day] ?? "").slice(0, 10),
@@ -44,7 +44,13 @@ export const resultCharts = ({ columns, drawn }: ConsoleAnswer): ReadonlyArray<C
           high: null
         }))
         .toSorted((a, b) => (a.day < b.day ? -1 : 1))
-      return { name: series ?? name, kind, title: series === null ? "" : name, unit: unitOf(type, currency), readings }
+      return {
+        name: series ?? name,
+        kind,
+        title: series === null ? "" : name,
+        unit: chooseUnit(type, currency),
+        readings
+      }
     })
   )
   const isTwice = lines.some(({ readings }) => new Set(readings.map(({ day }) => day)).size < readings.length)
@@ -53,7 +59,7 @@ export const resultCharts = ({ columns, drawn }: ConsoleAnswer): ReadonlyArray<C
   return [...Map.groupBy(valued, ({ kind }) => kind).values()].flatMap((all) =>
     Arr.chunksOf(all, lineColours).map((some): Chart => ({
       title: some[0]?.title === "" ? some.map(({ name }) => name).join(", ") : (some[0]?.title ?? ""),
-      unit: some[0]?.unit ?? unitOf("", null),
+      unit: some[0]?.unit ?? chooseUnit("", null),
       lines: some,
       from: null
     }))
@@ -61,12 +67,12 @@ export const resultCharts = ({ columns, drawn }: ConsoleAnswer): ReadonlyArray<C
 }
 
 /** Prices are DECIMAL, counts are whole, averages are not; on a common scale some would be flat. */
-const familyOf = (type: string): string =>
+const numberFamily = (type: string): string =>
   /^(FLOAT|DOUBLE)/.test(type) ? "DOUBLE" : type.startsWith("DECIMAL") ? "DECIMAL" : "INTEGER"
 
-const unitOf = (type: string, currency: string | null): Unit => ({
+const chooseUnit = (type: string, currency: string | null): Unit => ({
   name: currency ?? "in the order of the query",
-  shown: (amount) => (currency !== null || familyOf(type) === "DECIMAL" ? price(amount, currency) : grouped(amount))
+  shown: (amount) => (currency !== null || numberFamily(type) === "DECIMAL" ? price(amount, currency) : grouped(amount))
 })
 
 const isFigure = /^-?\d+(\.\d+)?$/
@@ -76,32 +82,32 @@ const isId = /^\d+$/
 export const resultTable = (caption: string, answer: ConsoleAnswer, games: ReadonlyArray<KnownGame>): Html =>
   dataTable(
     caption,
-    answer.columns.map((_, index) => columnOf(index, answer, games)),
+    answer.columns.map((_, index) => resultColumn(index, answer, games)),
     answer.rows.map((row) => Object.fromEntries(row.map((value, index) => [String(index), value])))
   )
 
 /** Numeric columns are right-aligned and show every digit of the lake. */
-const columnOf = (index: number, { columns, rows }: ConsoleAnswer, games: ReadonlyArray<KnownGame>): Column => {
+const resultColumn = (index: number, { columns, rows }: ConsoleAnswer, games: ReadonlyArray<KnownGame>): Column => {
   const values = rows.flatMap((row) => row[index] ?? [])
   const figures = values.length > 0 && values.every((value) => isFigure.test(value))
   const name = String(index)
   const label = columns[index]?.name ?? ""
-  return { name, label, shape: figures ? "exact" : "long", link: linkOf(label.toLowerCase(), name, { columns, games }) }
+  return { name, label, shape: figures ? "exact" : "long", link: linkId(label.toLowerCase(), name, { columns, games }) }
 }
 
 /** Returns the link target of an id column; a lake of one game needs no `game_id` column. */
-const linkOf = (
+const linkId = (
   label: string,
   place: string,
   { columns, games }: Pick<ConsoleAnswer, "columns"> & { readonly games: ReadonlyArray<KnownGame> }
 ): ((row: Row) => string | null) => {
   const game = String(columns.findIndex(({ name }) => name.toLowerCase() === "game_id"))
-  const gameOf = (row: Row) => {
+  const findGame = (row: Row) => {
     const wanted = row[game] ?? (games.length === 1 ? games[0]?.gameId : null)
     return games.find(({ gameId }) => gameId === wanted)?.gameId ?? null
   }
   return (row) => {
-    const [gameId, id] = [gameOf(row), String(row[place] ?? "")]
+    const [gameId, id] = [findGame(row), String(row[place] ?? "")]
     if (gameId === null) return null
     if (label === "game_id") return gameAddress(gameId, "expansions")
     if (!isId.test(id)) return null

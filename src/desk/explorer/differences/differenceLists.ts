@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { choiceField, type Field } from "../../pages/chooseForm.ts"
 import type { Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
-import { type PageRequest, choiceOf, expansionAddress, productAddress } from "../PageRequest.ts"
+import { type PageRequest, readChoice, expansionAddress, productAddress } from "../PageRequest.ts"
 import { changedWords } from "../../notes/changedWords.ts"
 import { queryNamed } from "../queryNamed.ts"
 import type { Column } from "../dataTable.ts"
@@ -19,9 +19,9 @@ export const changeList = Effect.fnUntraced(function* (
   gameId: string,
   rows: PageRequest["lake"]["rows"]
 ) {
-  const entity = yield* choiceOf(request, "entity", entities)
-  const kind = yield* choiceOf(request, "class", classes)
-  const change = yield* choiceOf(request, "change", kinds)
+  const entity = yield* readChoice(request, "entity", entities)
+  const kind = yield* readChoice(request, "class", classes)
+  const change = yield* readChoice(request, "change", kinds)
   const field = (request.query.get("field") ?? "").trim()
   const list = yield* listing(
     request,
@@ -67,8 +67,8 @@ export const claimList = Effect.fnUntraced(function* (
   gameId: string,
   rows: PageRequest["lake"]["rows"]
 ) {
-  const entity = yield* choiceOf(request, "entity", entities)
-  const status = yield* choiceOf(request, "status", statuses)
+  const entity = yield* readChoice(request, "entity", entities)
+  const status = yield* readChoice(request, "status", statuses)
   const list = yield* listing(
     request,
     {

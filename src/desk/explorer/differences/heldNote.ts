@@ -21,7 +21,7 @@ export const adviceMarkup = (root: string, line: AdviceLine): Html =>
 const refusedShown = 10
 
 /** Returns the first records of a held reading that the contract refused, because they may be the reason. */
-const refusedOf = Effect.fnUntraced(function* (held: HeldSnapshot, rows: LakeView["rows"]) {
+const countRefused = Effect.fnUntraced(function* (held: HeldSnapshot, rows: LakeView["rows"]) {
   const all = held.manifest.tables["refusals"]?.rows ?? 0
   if (all === 0) return html``
   const first = `select list, record_id, path, reason from (${yield* snapshotRows([held], "refusals")})
@@ -54,6 +54,6 @@ export const heldNote = Effect.fnUntraced(function* (
   return html`<section class="note held moves" aria-label="Held">
     <p><b>Held: the changes below are not published.</b>${stays}</p>
     <p>${adviceMarkup(root, what)}.</p>
-    ${advice} ${yield* refusedOf(held, rows)}
+    ${advice} ${yield* countRefused(held, rows)}
   </section>`
 })

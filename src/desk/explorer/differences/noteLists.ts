@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { amountOf } from "../../../store/diff/amountOf.ts"
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
+import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { changedWords } from "../../notes/changedWords.ts"
 import { type NoteColumn, type NoteSection, type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
-import { captionOf, itemsOf } from "../../notes/notesDocument.ts"
+import { captionOf, countItems } from "../../notes/notesDocument.ts"
 import { productsNamed, type Difference } from "../../notes/readReleaseNotes.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { addressWith, type PageRequest } from "../PageRequest.ts"
@@ -28,17 +28,17 @@ export const noteLists = Effect.fnUntraced(function* (request: PageRequest, { ga
     Effect.fnUntraced(function* (section) {
       const { section: name, total } = section
       const { line, title }: NoteSection = noteSections[name]
-      const { columns, order, sql } = listOf(request.lake.sources, gameId, name)
+      const { columns, order, sql } = describeList(request.lake.sources, gameId, name)
       const lines = yield* rows(`List section ${name}`, `from (${sql}) order by ${order} limit ${linesShown}`)
       const shown = columns.filter((column) => lines.some((line) => hasText(column, line)))
       return html`<section class="${name}" id="${name}">
-        <h2>${title} <small>${itemsOf(section)}</small></h2>
-        ${sortableTable({ caption: captionOf(told, name), columns: shown, rows: lines, order: firstOf(order, columns) })}
+        <h2>${title} <small>${countItems(section)}</small></h2>
+        ${sortableTable({ caption: captionOf(told, name), columns: shown, rows: lines, order: firstColumn(order, columns) })}
         ${
           total > lines.length &&
           html`<p class="pager">
             <a href="${addressWith(request, { show: name, page: null, sort: null })}"
-              >All ${line === undefined ? counted(total) : amountOf(total, line)}</a
+              >All ${line === undefined ? counted(total) : formatAmount(total, line)}</a
             >
           </p>`
         }
@@ -54,9 +54,9 @@ export const noteList = (
   { gameId, rows }: NoteTables,
   name: NoteSectionName
 ): ReturnType<typeof listing> => {
-  const { columns, order, sql } = listOf(request.lake.sources, gameId, name)
+  const { columns, order, sql } = describeList(request.lake.sources, gameId, name)
   const [, ...ties] = order.split(", ")
-  const { by, down } = firstOf(order, columns)
+  const { by, down } = firstColumn(order, columns)
   const { says, title }: NoteSection = noteSections[name]
   return listing(
     request,
@@ -75,7 +75,7 @@ export const noteList = (
 }
 
 /** Returns the column that an SQL order begins with. */
-const firstOf = (order: string, columns: ReadonlyArray<Column>): SortedBy => {
+const firstColumn = (order: string, columns: ReadonlyArray<Column>): SortedBy => {
   const [first = "id"] = order.split(", ")
   const by = first.replace(" desc", "")
   const sorted = columns.find(({ sortedBy }) => sortedBy?.[0] === by)
@@ -95,10 +95,10 @@ export const contents = (request: PageRequest, { told }: NoteTables): Html =>
 
 const hasText = ({ name }: Column, line: Row): boolean => (line[name] ?? "") !== ""
 
-const listOf = (sources: SourceNames, gameId: string, name: NoteSectionName) => {
+const describeList = (sources: SourceNames, gameId: string, name: NoteSectionName) => {
   const { columns, order, unnamed }: NoteSection = noteSections[name]
   if (unnamed !== true)
-    return { columns: columns.map(columnOf(sources, gameId)), order, sql: `select * from note_${name}` }
+    return { columns: columns.map(showColumn(sources, gameId)), order, sql: `select * from note_${name}` }
   return {
     columns: priced(sources, gameId, name),
     order,
@@ -109,7 +109,7 @@ const listOf = (sources: SourceNames, gameId: string, name: NoteSectionName) => 
 
 const shapes = { text: "text", name: "text", id: "id", code: "code", figure: "exact", signed: "exact" } as const
 
-const columnOf =
+const showColumn =
   ({ titles }: SourceNames, gameId: string) =>
   ({ label, name, shape }: NoteColumn): Column => {
     const column = { name, label, shape: shapes[shape] }
@@ -119,7 +119,7 @@ const columnOf =
         shows: (row) =>
           String(row[name] ?? "")
             .split(", ")
-            .map((word) => titleOf(titles, word))
+            .map((word) => sourceTitle(titles, word))
             .join(", ")
       }
     }
@@ -142,7 +142,7 @@ const priced = ({ titles }: SourceNames, gameId: string, name: NoteSectionName):
         row["set"],
         row["number"],
         row["finish"],
-        titleOf(titles, String(row["source"]))
+        sourceTitle(titles, String(row["source"]))
       ])
   },
   { name: "old", label: name === "moves" ? "old" : "last price", shape: "price" },

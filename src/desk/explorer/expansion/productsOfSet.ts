@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { amountField, choiceField, type Field } from "../../pages/chooseForm.ts"
 import { foldedForm } from "../pageChoices.ts"
 import { html } from "../../pages/html.ts"
 import type { Row, SourceNames } from "../LakeReader.ts"
 import { listing, columnsFilled } from "../listing.ts"
-import { numberOf, type PageRequest, productAddress } from "../PageRequest.ts"
+import { readNumber, type PageRequest, productAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const products = queryNamed("expansion/products")
@@ -20,7 +20,7 @@ export const productsOfSet = Effect.fnUntraced(function* (
   const text = (name: string) => (request.query.get(name) ?? "").trim()
   const named = text("named").slice(0, 100)
   const [rarity, kind] = [text("rarity"), text("kind")]
-  const least = yield* numberOf(request, "min-price", { absent: 0, whole: false })
+  const least = yield* readNumber(request, "min-price", { absent: 0, whole: false })
   const list = yield* listing(request, {
     caption: "Products; market values are of the cheapest finish",
     sql: products,
@@ -62,8 +62,8 @@ const productColumns = (gameId: string, { titles }: SourceNames) =>
   [
     { name: "place", label: "number", shape: "code", shows: (row: Row) => String(row["print_number"] ?? "") },
     { name: "name", label: "name", link: (row: Row) => productAddress(gameId, row["product_id"]) },
-    { name: "eur", label: titleOf(titles, "sourceEur"), shape: "price", currency: "eur_in" },
-    { name: "usd", label: titleOf(titles, "sourceUsd"), shape: "price", currency: "usd_in" },
+    { name: "eur", label: sourceTitle(titles, "sourceEur"), shape: "price", currency: "eur_in" },
+    { name: "usd", label: sourceTitle(titles, "sourceUsd"), shape: "price", currency: "usd_in" },
     { name: "listings", label: "listings", shape: "count" },
     { name: "variant", label: "variant" },
     { name: "rarity", label: "rarity" },

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { html } from "../../pages/html.ts"
 import { type Column, dataTable, filledColumns, day, productColumn, between } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
@@ -27,7 +27,7 @@ export const expensiveCards = Effect.fnUntraced(function* (
   return html`<div class="pair">
     ${[...lists.values()].map((list) => {
       const [first] = list
-      const source = titleOf(request.lake.sources.titles, String(first?.["source"]))
+      const source = sourceTitle(request.lake.sources.titles, String(first?.["source"]))
       return html`<section>
         ${dataTable(`The ${list.length === 10 ? "ten " : ""}most expensive cards, ${source}, each in its cheapest finish${list.some((row) => row["percent"] !== null) ? since : ""}`, filledColumns(columns(gameId), list), list)}
       </section>`

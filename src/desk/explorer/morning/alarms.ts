@@ -3,7 +3,7 @@ import { Home, readCurrent } from "../../../store/home/Home.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { type PageRequest, gameAddress } from "../PageRequest.ts"
 import { command } from "../pageMarks.ts"
-import { age, day, millisOf } from "../dataTable.ts"
+import { age, day, parseMillis } from "../dataTable.ts"
 import { adviceMarkup } from "../differences/heldNote.ts"
 import type { Row, LakeView } from "../LakeReader.ts"
 import { listValue } from "@duckdb/node-api"
@@ -61,7 +61,7 @@ export const lastRead = (game: Row, runs: ReadonlyArray<Row>, nowMillis: number)
           run["game_id"] === game["game_id"] && run["verdict"] === "unchanged" && run["snapshot"] === game["snapshot"]
       )
       .map((run) => String(run["started_at"]))
-      .filter((at) => millisOf(at) <= nowMillis)
+      .filter((at) => parseMillis(at) <= nowMillis)
   ]
     .sort()
     .at(-1) ?? ""
@@ -71,14 +71,14 @@ export const differenceAddress = (gameId: string, pair: Readonly<Record<string, 
   `${gameAddress(gameId, "diff")}?${new URLSearchParams(pair)}`
 
 /** Returns the problems of a game that need a person, each with the next step. */
-export const alarmsOf = Effect.fnUntraced(function* (request: PageRequest, { game, isDemo, runs }: MorningGame) {
+export const findAlarms = Effect.fnUntraced(function* (request: PageRequest, { game, isDemo, runs }: MorningGame) {
   const { root } = yield* Home
   const gameId = String(game["game_id"])
   const snapshot = String(game["snapshot"])
   const held = yield* heldSince(gameId, snapshot)
   const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
   const read = lastRead(game, runs, request.nowMillis)
-  const isLate = !isDemo && request.nowMillis - millisOf(read) > staleMillis
+  const isLate = !isDemo && request.nowMillis - parseMillis(read) > staleMillis
   const alarm = (tone: string, says: Html): Html =>
     html`<li class="${tone}"><b>${String(game["name"])}</b>: ${says}</li>`
   return [

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { amountOf } from "../../../store/diff/amountOf.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { gameAddress } from "../PageRequest.ts"
 import { type Column, sortableTable, between, counted, percent, move, productColumn } from "../dataTable.ts"
@@ -86,7 +86,7 @@ const movedInOne = (gameId: string, moves: ReadonlyArray<Row>): Html => {
   const address = `${gameAddress(gameId, "movers")}?days=1&currency=${String(currency)}&trust=outliers`
   if (only === "none") {
     return html`<p class="says">
-      ${span}: only <a href="${address}">${amountOf(Number(outliers), "outlier")}</a> moved.
+      ${span}: only <a href="${address}">${formatAmount(Number(outliers), "outlier")}</a> moved.
     </p>`
   }
   return html`<div class="pair">
@@ -104,7 +104,7 @@ const movedInOne = (gameId: string, moves: ReadonlyArray<Row>): Html => {
     </div>
     <p class="says">
       ${span}${
-        Number(outliers) > 0 && html`, without <a href="${address}">${amountOf(Number(outliers), "outlier")}</a>`
+        Number(outliers) > 0 && html`, without <a href="${address}">${formatAmount(Number(outliers), "outlier")}</a>`
       }.
     </p>`
 }

@@ -1,4 +1,4 @@
-import { amountOf } from "../../../store/diff/amountOf.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { Schema } from "effect"
 import { html, type Html } from "../../pages/html.ts"
 import {
@@ -26,7 +26,7 @@ export const totalColumns: ReadonlyArray<Column> = [
     shows: (row) =>
       html`${shownText(String(row["collection"]))}
         <small class="narrow"
-          >${amountOf(Number(row["cards"]), "card")}, ${counted(row["cards_without_price"])} without a price</small
+          >${formatAmount(Number(row["cards"]), "card")}, ${counted(row["cards_without_price"])} without a price</small
         >`
   },
   { name: "cards", label: "cards", shape: "count", isWide: true },
@@ -143,7 +143,9 @@ export const moverColumns: ReadonlyArray<Column> = [
   productColumn(["expansion_code", "print_number", "finish"], {
     label: "card",
     below: (row) =>
-      html` <small class="narrow">${joinFacts([amountOf(Number(row["cards"]), "card"), doubt(row["verdict"])])}</small>`
+      html` <small class="narrow"
+        >${joinFacts([formatAmount(Number(row["cards"]), "card"), doubt(row["verdict"])])}</small
+      >`
   }),
   { name: "cards", label: "cards", shape: "count", isWide: true },
   {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
 import { watchSql, readWatchlist } from "../../own/Watchlist.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { type SourceTitles, sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { command } from "../pageMarks.ts"
 import { type Column, dataTable, day, percent, price, productColumn } from "../dataTable.ts"
@@ -28,7 +28,7 @@ const columnsFor = (titles: SourceTitles): ReadonlyArray<Column> => [
       (row["price"] ?? null) === null
         ? "no price"
         : html`${price(row["price"] ?? null, row["currency"] ?? null)}
-            <small>${titleOf(titles, String(row["source"]))}</small>
+            <small>${sourceTitle(titles, String(row["source"]))}</small>
             <small class="narrow">${(row["percent"] ?? null) === null ? "" : percent(row["percent"] ?? null)}</small>
             <small class="narrow">${String(row["flags"] ?? "")}</small>`
   },

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { findingColumns, findingKindNames, findingKinds } from "../audit/findings.ts"
-import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
+import { addressWith, type PageRequest, readChoice, readGame, type Page } from "../PageRequest.ts"
 import { counted } from "../dataTable.ts"
 import { html, pageHead } from "../../pages/html.ts"
 import { choiceLinks } from "../pageChoices.ts"
@@ -33,8 +33,8 @@ const groups = queryNamed("audit/groups")
 
 /** Ids in other systems that look wrong: the number of each kind, its meaning, and the affected products. */
 export const auditPage = Effect.fnUntraced(function* (request: PageRequest) {
-  const { gameId, name } = yield* gameOf(request)
-  const kind = yield* choiceOf(request, "finding", ["all", ...findingKindNames])
+  const { gameId, name } = yield* readGame(request)
+  const kind = yield* readChoice(request, "finding", ["all", ...findingKindNames])
   yield* request.lake.audited
   const parameters = { game: gameId, kind }
   // A file has a row per finding, as view id_audit has it.

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { changeTiles, differenceCharts } from "../../notes/noteCharts.ts"
 import { changelogSentence, identitiesSentence, notesDocument } from "../../notes/notesDocument.ts"
-import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
+import { addressWith, type PageRequest, readChoice, readGame, type Page } from "../PageRequest.ts"
 import { chosenPair, type Comparable, comparableSnapshots } from "../chosenSnapshots.ts"
 import { counted, day } from "../dataTable.ts"
 import { choiceField, type Field } from "../../pages/chooseForm.ts"
@@ -17,7 +17,7 @@ import { FileAnswer, answerWithFile } from "../FileAnswer.ts"
 
 /** The differences between any two snapshots of a game, compared with the changelog. */
 export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
-  const { gameId, name } = yield* gameOf(request)
+  const { gameId, name } = yield* readGame(request)
   const known = yield* comparableSnapshots(request, gameId)
   const title = `${name}: differences`
   if (known.length < 2) {
@@ -29,10 +29,10 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   }
   const pair = yield* chosenPair(request, known)
   const held = yield* heldAs(gameId, pair.to)
-  const asked = { ...request, fileOf: `${daysOf(known, pair)}${held === null ? "" : "-held"}` }
+  const asked = { ...request, fileOf: `${daysForFile(known, pair)}${held === null ? "" : "-held"}` }
   // A filter in the address selects the list of changes.
   const isChoice = ["entity", "class", "change", "field"].some((name) => asked.query.has(name))
-  const show = yield* choiceOf(asked, "show", [
+  const show = yield* readChoice(asked, "show", [
     isChoice ? "changes" : "notes",
     "notes",
     "changes",
@@ -67,14 +67,14 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   const tabs = [tab(null, "What changed"), tab("changes", "Field by field"), tab("claims", "Changelog")]
   const choice = choiceLinks("Kind of list", tabs)
   const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
-  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(held, known, rows))}${form}${changeTiles(told)}
+  const body = html`${pageHead(name, "Differences", describeSpan(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(held, known, rows))}${form}${changeTiles(told)}
     <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>
     ${show === "notes" && told.sections.length > 0 && differenceCharts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
   return { title, body } satisfies Page
 })
 
 /** The days of the two snapshots; with times if the days are equal, with ids if the times are equal, too. */
-const spanOf = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string => {
+const describeSpan = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string => {
   const [before = "", after = ""] = [from, to].map((one) => known.find(({ snapshot }) => snapshot === one)?.at)
   if (before === after) return `From ${from} to ${to}, both read at ${before}, field by field.`
   const isOneDay = day(before) === day(after)
@@ -82,7 +82,7 @@ const spanOf = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string =>
 }
 
 /** The days of the two snapshots for a file name; ids if the days are equal. */
-const daysOf = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string => {
+const daysForFile = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string => {
   const [before, after] = [from, to].map((one) => day(known.find(({ snapshot }) => snapshot === one)?.at ?? one))
   return before === after ? `${from}-to-${to}` : `${before}-to-${after}`
 }

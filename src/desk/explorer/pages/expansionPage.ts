@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { addressWith, choiceOf, type PageRequest, gameOf, idOf, NotThere, type Page } from "../PageRequest.ts"
+import { addressWith, readChoice, type PageRequest, readGame, readId, NotThere, type Page } from "../PageRequest.ts"
 import { type Column, dataTable, counted, day, joinFacts, sourceColumn } from "../dataTable.ts"
 import { expensiveCards, setMovers, valuesOfSet } from "../expansion/setHighlights.ts"
 import { filledIn } from "../listing.ts"
@@ -19,8 +19,8 @@ const hasHistory = queryNamed("has_history")
 
 /** An expansion: its value over time, most expensive cards, largest moves, products, and share of priced cards. */
 export const expansionPage = Effect.fnUntraced(function* (request: PageRequest) {
-  const { gameId, name } = yield* gameOf(request)
-  const id = yield* idOf(request, "an expansion")
+  const { gameId, name } = yield* readGame(request)
+  const id = yield* readId(request, "an expansion")
   const [found] = yield* request.lake.rows("Find the expansion", expansion, { game: gameId, id })
   if (found === undefined) {
     return yield* new NotThere({ what: `${name} has no expansion with id ${id}`, next: "Search for it by name" })
@@ -62,7 +62,7 @@ interface FoundSet {
 
 /** The value of one copy of every card of a set, by day. */
 const valueOverTime = Effect.fnUntraced(function* (request: PageRequest, { gameId, id }: FoundSet) {
-  const history = yield* choiceOf(request, "history", ["no", "yes"])
+  const history = yield* readChoice(request, "history", ["no", "yes"])
   const known = yield* request.lake.rows("Find history", hasHistory, { game: gameId })
   const span = yield* chartSpan(request, gameId, null)
   const wanted = { game: gameId, id, from: span.readFrom, withHistory: history === "yes" }

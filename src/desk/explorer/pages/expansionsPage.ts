@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { type PageRequest, expansionAddress, gameOf, type Page } from "../PageRequest.ts"
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { type PageRequest, expansionAddress, readGame, type Page } from "../PageRequest.ts"
+import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { html, pageHead } from "../../pages/html.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { amountOf } from "../../../store/diff/amountOf.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { day, dataTable, joinFacts } from "../dataTable.ts"
 import { columnsFilled, filledIn, listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -14,7 +14,7 @@ const expansions = queryNamed("expansion/expansions")
 
 /** The expansions of a game, newest first, with their value and the share of priced cards. */
 export const expansionsPage = Effect.fnUntraced(function* (request: PageRequest) {
-  const { gameId, name } = yield* gameOf(request)
+  const { gameId, name } = yield* readGame(request)
   const rowsOf = request.lake.rows
   // A file has all expansions.
   yield* answerWithFile(request, {
@@ -66,7 +66,7 @@ export const expansionsPage = Effect.fnUntraced(function* (request: PageRequest)
 const shownOfBare: ReadonlySet<string> = new Set(["name", "code", "release_date"])
 
 const expansionColumns = (gameId: string, request: PageRequest) => {
-  const [eur, usd] = ["sourceEur", "sourceUsd"].map((source) => titleOf(request.lake.sources.titles, source))
+  const [eur, usd] = ["sourceEur", "sourceUsd"].map((source) => sourceTitle(request.lake.sources.titles, source))
   return [
     {
       name: "name",
@@ -74,7 +74,7 @@ const expansionColumns = (gameId: string, request: PageRequest) => {
       shows: (row: Row) =>
         html`<a href="${expansionAddress(gameId, row["expansion_id"])}">${shownText(String(row["name"]), 200)}</a>
           <small class="narrow"
-            >${joinFacts([row["code"], day(row["release_date"]), amountOf(Number(row["products"]), "product")])}</small
+            >${joinFacts([row["code"], day(row["release_date"]), formatAmount(Number(row["products"]), "product")])}</small
           >`
     },
     { name: "eur", label: `value, ${eur}`, shape: "price", currency: "eur_in" },

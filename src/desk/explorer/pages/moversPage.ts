@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { type PageRequest, addressWith, choiceOf, dayOf, gameOf, numberOf, type Page } from "../PageRequest.ts"
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { type PageRequest, addressWith, readChoice, readDay, readGame, readNumber, type Page } from "../PageRequest.ts"
+import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { columnsFilled, filledIn, listing } from "../listing.ts"
 import { between, type Column, day } from "../dataTable.ts"
 import { choiceLinks, foldedForm } from "../pageChoices.ts"
@@ -16,9 +16,9 @@ const priceCurrencies = queryNamed("price_currencies")
 
 /** The largest price moves of a game between two readings, gains and falls separately, in one currency. */
 export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
-  const { gameId, name } = yield* gameOf(request)
-  const currencies = yield* currenciesOf(request, gameId)
-  const way = yield* choiceOf(request, "way", ["both", "gains", "falls"])
+  const { gameId, name } = yield* readGame(request)
+  const currencies = yield* readCurrencies(request, gameId)
+  const way = yield* readChoice(request, "way", ["both", "gains", "falls"])
   const chosen = yield* chosenMovers(
     request,
     currencies.map(({ currency }) => currency),
@@ -47,11 +47,11 @@ export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
   return { title: `${name}: movers`, body } satisfies Page
 })
 
-const currenciesOf = Effect.fnUntraced(function* ({ lake }: PageRequest, gameId: string) {
+const readCurrencies = Effect.fnUntraced(function* ({ lake }: PageRequest, gameId: string) {
   const prices = yield* lake.rows("Read the currencies", priceCurrencies, { game: gameId })
   return prices.map(({ currency, sources }): CurrencyOfPrices => ({
     currency: String(currency),
-    sources: Array.isArray(sources) ? sources.map((source) => titleOf(lake.sources.titles, String(source))) : []
+    sources: Array.isArray(sources) ? sources.map((source) => sourceTitle(lake.sources.titles, String(source))) : []
   }))
 })
 
@@ -65,7 +65,7 @@ interface MoverList {
 }
 
 /** The parameters of {@link movers}. */
-const parametersOf = ({ chosen, gameId }: MoverList) => ({
+const moverParameters = ({ chosen, gameId }: MoverList) => ({
   game: gameId,
   days: chosen.days,
   since: chosen.since,
@@ -86,7 +86,7 @@ const whyStill = (asked: PageRequest, { chosen, gameId }: MoverList) =>
     ...chosen,
     game: gameId,
     needs: ["moves"],
-    sourceTitle: chosen.source === null ? null : titleOf(asked.lake.sources.titles, chosen.source),
+    sourceTitle: chosen.source === null ? null : sourceTitle(asked.lake.sources.titles, chosen.source),
     minPrice: String(chosen.minPrice),
     rest: "by the other filters"
   })
@@ -97,16 +97,16 @@ const shownBy = ({ by }: ChosenMovers) => (by === "money" ? "change" : "percent"
 /** The largest gains beside the largest falls; a file has all moves. */
 const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverList) {
   const { chosen, columns } = list
-  const parameters = parametersOf(list)
+  const parameters = moverParameters(list)
   const by = chosen.by === "money" ? "size" : "percent_size"
   const sql = `select * from (${movers}) order by ${by} desc, product_id, finish, source`
   yield* answerWithFile(asked, { step: "List the moves", sql, parameters })
   const rows = yield* asked.lake.rows("List the largest moves", greatestMoves(by, maxBlock), parameters)
   if (rows.length === 0) return html`<p class="empty">${yield* whyStill(asked, list)}</p>`
   // A list of one direction has the main currency unless its address names another.
-  const addressOf = (way: string, currency: string) =>
+  const wayAddress = (way: string, currency: string) =>
     addressWith(asked, { way, currency: currency === list.main ? null : currency })
-  return gainsAndFalls({ rows, columns, by: shownBy(chosen), addressOf, isTitled: true })
+  return gainsAndFalls({ rows, columns, by: shownBy(chosen), addressOf: wayAddress, isTitled: true })
 })
 
 /** The list of all gains, or of all falls. */
@@ -114,7 +114,7 @@ const oneWay = (asked: PageRequest, list: MoverList, way: "gains" | "falls") =>
   listing(asked, {
     caption: `${wayNames[way]} by market value`,
     sql: `select * from (${movers}) where ${way === "gains" ? "change > 0" : "change < 0"}`,
-    parameters: parametersOf(list),
+    parameters: moverParameters(list),
     columns: list.columns,
     order: shownBy(list.chosen),
     down: way === "gains",
@@ -130,26 +130,26 @@ const chosenMovers = Effect.fnUntraced(function* (
   const text = (name: string) => (asked.query.get(name) ?? "").trim() || null
   const either = (value: string) => (value === "any" ? null : value)
   const [main = "EUR", ...others] = currencies
-  const source = either(yield* choiceOf(asked, "source", ["any", "sourceEur", "sourceUsd"]))
+  const source = either(yield* readChoice(asked, "source", ["any", "sourceEur", "sourceUsd"]))
   return {
-    days: yield* numberOf(asked, "days", { absent: 7, least: 1 }),
-    since: yield* dayOf(asked, "since"),
-    until: yield* dayOf(asked, "until"),
-    by: yield* choiceOf(asked, "by", ["money", "percent"]),
+    days: yield* readNumber(asked, "days", { absent: 7, least: 1 }),
+    since: yield* readDay(asked, "since"),
+    until: yield* readDay(asked, "until"),
+    by: yield* readChoice(asked, "by", ["money", "percent"]),
     // A source implies its currency. A list of one direction has one order, so it has one currency.
     currency:
       source === null
-        ? either(yield* choiceOf(asked, "currency", isOneWay ? [main, ...others] : ["any", main, ...others]))
+        ? either(yield* readChoice(asked, "currency", isOneWay ? [main, ...others] : ["any", main, ...others]))
         : null,
     source,
     set: text("set"),
-    kind: either(yield* choiceOf(asked, "kind", ["any", "card", "sealed"])),
+    kind: either(yield* readChoice(asked, "kind", ["any", "card", "sealed"])),
     finish: text("finish"),
-    minPrice: yield* numberOf(asked, "min-price", { absent: 1, whole: false }),
-    minListings: yield* numberOf(asked, "min-listings", { absent: 0 }),
-    withHistory: (yield* choiceOf(asked, "history", ["no", "yes"])) === "yes",
+    minPrice: yield* readNumber(asked, "min-price", { absent: 1, whole: false }),
+    minListings: yield* readNumber(asked, "min-listings", { absent: 0 }),
+    withHistory: (yield* readChoice(asked, "history", ["no", "yes"])) === "yes",
     // The overview links to the outliers that it leaves out.
-    trust: yield* choiceOf(asked, "trust", [...trustOptions, "outliers"])
+    trust: yield* readChoice(asked, "trust", [...trustOptions, "outliers"])
   } satisfies ChosenMovers
 })
 

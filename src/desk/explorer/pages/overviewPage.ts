@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { amountOf } from "../../../store/diff/amountOf.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { isDemoHome } from "../../../store/home/HomeMarker.ts"
 import { Home } from "../../../store/home/Home.ts"
-import { snapshotIdsOf } from "../../../store/home/Manifest.ts"
+import { listSnapshotIds } from "../../../store/home/Manifest.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import { type PageRequest, gameAddress, type Page } from "../PageRequest.ts"
 import { type Column, sortableTable, age, counted, day, instant } from "../dataTable.ts"
-import { heldSince, newestRuns, alarmsOf, differenceAddress, lastRead, type MorningGame } from "../morning/alarms.ts"
+import { heldSince, newestRuns, findAlarms, differenceAddress, lastRead, type MorningGame } from "../morning/alarms.ts"
 import type { Row } from "../LakeReader.ts"
 import { changedIn, type Moved, movedIn, readMoves } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -29,14 +29,14 @@ export const overviewPage = Effect.fnUntraced(function* (request: PageRequest) {
   // The reader of a static site cannot act on alarms.
   const alarms = isCopy
     ? []
-    : (yield* Effect.forEach(known, (game) => alarmsOf(request, { game, runs, isDemo }))).flat()
+    : (yield* Effect.forEach(known, (game) => findAlarms(request, { game, runs, isDemo }))).flat()
   const moved = yield* readMoves(request.lake, known)
   const sections = yield* Effect.forEach(known, (game) =>
     section(request, { game, runs, isDemo: isDemo || isCopy }, moved)
   )
-  const links = yield* Effect.forEach(known, ({ game_id }) => snapshotIdsOf(String(game_id)))
+  const links = yield* Effect.forEach(known, ({ game_id }) => listSnapshotIds(String(game_id)))
   const stored = new Set(links.flatMap((ids, index) => ids.map((id) => `${String(known[index]?.["game_id"])} ${id}`)))
-  const count = amountOf(known.length, "game")
+  const count = formatAmount(known.length, "game")
   const body = html`${pageHead("Overview", "What is new", isCopy ? count : says(count, alarms))} ${isDemo && demoNote}
   ${
     alarms.length > 0 &&
@@ -49,7 +49,7 @@ export const overviewPage = Effect.fnUntraced(function* (request: PageRequest) {
 })
 
 const says = (count: string, alarms: ReadonlyArray<Html>): string =>
-  `${count}; ${alarms.length === 0 ? "nothing needs" : amountOf(alarms.length, "thing needs", "things need")} attention.`
+  `${count}; ${alarms.length === 0 ? "nothing needs" : formatAmount(alarms.length, "thing needs", "things need")} attention.`
 
 const lastRuns = (runs: ReadonlyArray<Row>, stored: ReadonlySet<string>): Html =>
   html`<h2>Last runs</h2>
@@ -75,8 +75,8 @@ const section = Effect.fnUntraced(function* (request: PageRequest, of: MorningGa
       <span title="${instant(read)}"
         >${isDemo ? `Read on ${day(read)}` : `Read ${age(read, request.nowMillis)} ago`}</span
       >${read !== game["extracted_at"] && ` and unchanged since ${day(game["extracted_at"])}`}:
-      ${amountOf(Number(game["products"]), "product")}, ${amountOf(Number(game["prices"]), "price")},
-      ${amountOf(Number(game["expansions"]), "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
+      ${formatAmount(Number(game["products"]), "product")}, ${formatAmount(Number(game["prices"]), "price")},
+      ${formatAmount(Number(game["expansions"]), "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
       ${
         game["deployment_id"] !== null &&
         html`<span class="wide" title="${String(game["deployment_id"])}"
@@ -105,7 +105,7 @@ const tones = new Map([
 ])
 
 /** The address of the difference that a run published or held; null = it made none, or its snapshot was deleted. */
-const differenceOf = (row: Row, stored: ReadonlySet<string>): string | null => {
+const runDifference = (row: Row, stored: ReadonlySet<string>): string | null => {
   const gameId = String(row["game_id"])
   const [from, to] = [String(row["snapshot"]), String(row["run_id"])]
   const has = (snapshot: string) => stored.has(`${gameId} ${snapshot}`)
@@ -119,7 +119,7 @@ const runColumns = (stored: ReadonlySet<string>): ReadonlyArray<Column> => [
   {
     name: "verdict",
     label: "verdict",
-    link: (row) => differenceOf(row, stored),
+    link: (row) => runDifference(row, stored),
     shows: (row) =>
       html`<span class="verdict ${tones.get(String(row["verdict"])) ?? ""}">${String(row["verdict"])}</span>`
   },

@@ -7,7 +7,7 @@ import { command } from "../pageMarks.ts"
 import { dataTable, filledColumns } from "../dataTable.ts"
 import { type LakeView, type Row, weekMoves } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
-import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
+import { addressWith, readChoice, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
 import {
   cardColumns,
   missingColumns,
@@ -41,7 +41,7 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
   const names = collections.map(({ name }) => name)
   const wanted = request.query.get("collection")
   const collection = names.find((name) => name === wanted) ?? null
-  const currency = yield* choiceOf(request, "currency", currencies)
+  const currency = yield* readChoice(request, "currency", currencies)
   const rowsOf = yield* request.lake.beside
   yield* rowsOf("Open your own cards", ownViews)
   const lacking = yield* lackingSet(request, rowsOf)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { heldSnapshots } from "../../../store/home/HeldBack.ts"
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import type { Chart } from "../../pages/charts/Chart.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { html, type Html } from "../../pages/html.ts"
@@ -10,8 +10,8 @@ import {
   expansionAddress,
   fileAddress,
   productAddress,
-  gameOf,
-  idOf,
+  readGame,
+  readId,
   NotThere,
   type Page,
   type PageRequest
@@ -23,7 +23,7 @@ import { priceCharts } from "../priceCharts.ts"
 import { pictureMark } from "../pageMarks.ts"
 import { priceBoard } from "../product/priceBoard.ts"
 import * as columns from "../product/productColumns.ts"
-import { kindOf, productFacts, productKeys, neighbourLinks, sourceLinks } from "../product/productFacts.ts"
+import { describeKind, productFacts, productKeys, neighbourLinks, sourceLinks } from "../product/productFacts.ts"
 import { answerWithPrices, readProduct } from "../product/readProduct.ts"
 import { queryNamed } from "../queryNamed.ts"
 
@@ -32,8 +32,8 @@ const gone = queryNamed("product/gone")
 
 /** A product: its prices and their history, then everything else in the lake, ids last. */
 export const productPage = Effect.fnUntraced(function* (request: PageRequest) {
-  const game = yield* gameOf(request)
-  const id = yield* idOf(request, "a product")
+  const game = yield* readGame(request)
+  const id = yield* readId(request, "a product")
   const find = (query: string) => request.lake.rows("Find the product", query, { game: game.gameId, id })
   const found = (yield* find(live))[0] ?? (yield* find(gone))[0]
   if (found === undefined) {
@@ -70,8 +70,8 @@ export const productPage = Effect.fnUntraced(function* (request: PageRequest) {
     </div>
     ${audit.length > 0 && html`<p class="note moves">An external id looks wrong, so a price may belong to another product: <a href="#ids">see below</a></p>`}
     ${history(request, read, { lead, others: charts.filter((chart) => chart !== lead) })} ${offers(request, read)}
-    ${related(request, found, read)} ${section("changes", "Changes", changesOf(read))} ${!isRoomy && facts}
-    ${section("ids", "Ids", idsOf(request, found, read))}`
+    ${related(request, found, read)} ${section("changes", "Changes", showChanges(read))} ${!isRoomy && facts}
+    ${section("ids", "Ids", showIds(request, found, read))}`
   return { title: String(found["name"]), body } satisfies Page
 })
 
@@ -109,7 +109,7 @@ const history = (
 
 /** The current listings of the marketplace. */
 const offers = ({ lake }: PageRequest, { conditions, listings }: ProductRead): Html => {
-  const marketplace = titleOf(lake.sources.titles, "marketplace")
+  const marketplace = sourceTitle(lake.sources.titles, "marketplace")
   const depth =
     conditions.length > 0 &&
     dataTable("Listings by condition and language", columns.conditionColumns(lake.sources), conditions)
@@ -129,23 +129,28 @@ const related = (request: PageRequest, found: Row, { beside, board, ids, printin
   ${section("links", "External pages", sourceLinks(gameId, request.lake.sources, { prices: board, ids }))}`
 }
 
-const changesOf = ({ changes, first }: ProductRead): Html =>
+const showChanges = ({ changes, first }: ProductRead): Html =>
   html`<p class="says">First read ${instant(first?.["first_seen"])}.</p>
     ${changes.length === 0 ? noRows("Only prices have changed since.") : dataTable("Changes by night, without prices", columns.changeColumns, changes)}`
 
-const idsOf = ({ lake: { sources } }: PageRequest, found: Row, { audit, ids }: ProductRead): Html =>
+const showIds = ({ lake: { sources } }: PageRequest, found: Row, { audit, ids }: ProductRead): Html =>
   html`${productKeys(found)}
   ${ids.length === 0 ? noRows("The feed has no external id for this product.") : dataTable("External ids and the time of their use", columns.idColumns(sources), ids)}
   ${audit.length > 0 && dataTable("Problems with these ids", columns.auditColumns(sources), audit)}`
 
 /** The CSS class for the length of a name. Long names are smaller, so that prices stay near the top. */
-const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 24 ? " long" : "")
+const nameSize = (name: string): string => (name.length > 80 ? " longest" : name.length > 24 ? " long" : "")
 
 const productHead = (gameId: string, found: Row): Html => {
   const name = shownText(String(found["name"]), 200)
   const expansion = found["present_expansion"] ?? found["expansion_name"] ?? null
   const number = found["print_number"] ?? null
-  const words = [number === null ? null : `no. ${String(number)}`, found["variant"], found["rarity"], kindOf(found)]
+  const words = [
+    number === null ? null : `no. ${String(number)}`,
+    found["variant"],
+    found["rarity"],
+    describeKind(found)
+  ]
   const parts: ReadonlyArray<Html | string> = [
     ...(expansion !== null && found["expansion_id"] !== null
       ? [html`<a href="${expansionAddress(gameId, found["expansion_id"])}">${shownText(String(expansion), 200)}</a>`]
@@ -153,7 +158,7 @@ const productHead = (gameId: string, found: Row): Html => {
     ...words.flatMap((part) => (part === null || part === undefined ? [] : [shownText(String(part), 200)]))
   ]
   return html`${pictureMark(productAddress(gameId, found["product_id"]), "large")}
-    <div class="head product${sizeOf(name)}">
+    <div class="head product${nameSize(name)}">
       <h1>${name}</h1>
       <p class="says">${parts.map((part, index) => html`${index > 0 && " · "}${part}`)}</p>
     </div>`

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type PageRequest, gameOf, type Page } from "../PageRequest.ts"
+import { type PageRequest, readGame, type Page } from "../PageRequest.ts"
 import { dataTable } from "../dataTable.ts"
 import { html, pageHead } from "../../pages/html.ts"
 import { listing } from "../listing.ts"
@@ -10,7 +10,7 @@ const drift = queryNamed("audit/drift")
 
 /** Records that the contract refused, and values of the feed that the contract does not know. */
 export const refusalsPage = Effect.fnUntraced(function* (request: PageRequest) {
-  const { gameId, name } = yield* gameOf(request)
+  const { gameId, name } = yield* readGame(request)
   const list = yield* listing(request, {
     caption: "Records that break the contract, with the invalid field. No other table has them",
     sql: refusals,

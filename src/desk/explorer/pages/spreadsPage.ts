@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
-import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { type SourceTitles, sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import { command } from "../pageMarks.ts"
 import type { Row } from "../LakeReader.ts"
-import { type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
+import { type PageRequest, readChoice, readGame, type Page } from "../PageRequest.ts"
 import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { spreadTables } from "../spreads/spreadTables.ts"
@@ -23,12 +23,12 @@ const possible = queryNamed("spreads/possible")
 
 /** Price gaps of the same item: between regions, between a source and the marketplace, or within a source. */
 export const spreadsPage = Effect.fnUntraced(function* (request: PageRequest) {
-  const { gameId, name } = yield* gameOf(request)
+  const { gameId, name } = yield* readGame(request)
   const { root } = yield* Home
   const [has = {}] = yield* request.lake.rows("Read what can be compared", possible, { game: gameId })
-  const reasons = missingOf(has, request.lake.sources.titles)
+  const reasons = whyMissing(has, request.lake.sources.titles)
   const first = kinds.find((one) => reasons[one] === null) ?? "regions"
-  const kind = yield* choiceOf(request, "kind", [first, ...kinds.filter((one) => one !== first)])
+  const kind = yield* readChoice(request, "kind", [first, ...kinds.filter((one) => one !== first)])
   const hasRate = (has["rate_on"] ?? null) !== null
   const { fields, list } = yield* spreadTables[kind](request, { gameId, hasRate, hasHighs: has["has_highs"] === true })
   const shown = kinds.filter((one) => one === kind || reasons[one] === null)
@@ -44,10 +44,10 @@ export const spreadsPage = Effect.fnUntraced(function* (request: PageRequest) {
 })
 
 /** Returns why the game cannot have a kind of spread; null = it can. */
-const missingOf = (has: Row, names: SourceTitles): Readonly<Record<Kind, string | null>> => {
+const whyMissing = (has: Row, names: SourceTitles): Readonly<Record<Kind, string | null>> => {
   const [inEu, inNa, byEur, byUsd] = ["in_eu", "in_na", "by_eur", "by_usd"].map((fact) => has[fact] === true)
   const unlisted = `the marketplace had no live listings in the last reading (${String(has["read_on"])})`
-  const one = (source: string) => `only ${titleOf(names, source)} has prices`
+  const one = (source: string) => `only ${sourceTitle(names, source)} has prices`
   const noPrices = "no product has a market value"
   return {
     regions:

@@ -17,7 +17,7 @@ export const maxCacheBytes = 512 * 1024 * 1024
 /** File names of the cache; other files in its folder are never removed. */
 const ours = /^[0-9a-f]{64}(?:\.[0-9a-f-]{36}\.part)?$/
 
-const nameOf = (link: string): string => createHash("sha256").update(link).digest("hex")
+const fileName = (link: string): string => createHash("sha256").update(link).digest("hex")
 
 /** A cache of pictures in a folder, keyed by the hash of their address. Several explorers may share it. */
 export const pictureCache = (folder: string, bound = maxCacheBytes) => {
@@ -39,16 +39,16 @@ export const pictureCache = (folder: string, bound = maxCacheBytes) => {
   return {
     /** Returns a cached picture; null = not cached. */
     read: async (link: string): Promise<Uint8Array | null> => {
-      const file = join(folder, nameOf(link))
+      const file = join(folder, fileName(link))
       const bytes = await disk.read(file).catch(whereNothingIs)
       if (bytes !== null) await disk.touch(file, new Date()).catch(whereNothingIs)
       return bytes
     },
     keep: async (link: string, bytes: Uint8Array): Promise<void> => {
       await makeFolders(disk, folder, 0o700)
-      const part = join(folder, `${nameOf(link)}.${randomUUID()}.part`)
+      const part = join(folder, `${fileName(link)}.${randomUUID()}.part`)
       await disk.write(part, bytes)
-      await disk.rename(part, join(folder, nameOf(link)))
+      await disk.rename(part, join(folder, fileName(link)))
       written += bytes.length
       // The first write also checks what earlier explorers have cached.
       if (written < bound / 16) return

@@ -1,6 +1,6 @@
-import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { type SourceTitles, sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
-import { day, instant, percent, price, toneOf } from "../dataTable.ts"
+import { day, instant, percent, price, chooseTone } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 
 /** The number of prices before the chart, and of those after it that need no click. */
@@ -52,7 +52,7 @@ const boardTable = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, titles:
       ${rows.map(
         (row) =>
           html`<tr>
-            <th scope="row">${titleOf(titles, String(row["source"]))} <span>${finishOf(row)}</span></th>
+            <th scope="row">${sourceTitle(titles, String(row["source"]))} <span>${describeFinish(row)}</span></th>
             ${valueCell(row)} ${spans.map((_, index) => changeCell(row, index === 0 ? "near" : "far"))}
           </tr> `
       )}
@@ -69,7 +69,8 @@ const spanHead = (span: Row): Html => {
   </th>`
 }
 
-const finishOf = (row: Row): string => `${String(row["finish"])}${row["is_listed"] === false ? " (not listed)" : ""}`
+const describeFinish = (row: Row): string =>
+  `${String(row["finish"])}${row["is_listed"] === false ? " (not listed)" : ""}`
 
 /** The market value, or why it is missing and its last value. */
 const valueCell = (row: Row): Html => {
@@ -85,7 +86,7 @@ const valueCell = (row: Row): Html => {
 
 const changeCell = (row: Row, span: "near" | "far"): Html => {
   const change = row[`${span}_percent`] ?? null
-  if (change !== null) return html`<td class="figure ${toneOf(change)}">${percent(change)}</td>`
+  if (change !== null) return html`<td class="figure ${chooseTone(change)}">${percent(change)}</td>`
   if (row["market_value"] === null) return html`<td class="figure"></td>`
   const [old, currency] = [row[`${span}_value`] ?? null, row[`${span}_currency`]]
   return html`<td class="figure"><small>${old === null ? "no price then" : `${price(old, currency)} then`}</small></td>`

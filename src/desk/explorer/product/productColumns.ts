@@ -1,4 +1,4 @@
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { html } from "../../pages/html.ts"
 import { type Column, day, joinFacts, sourceColumn } from "../dataTable.ts"
@@ -35,8 +35,8 @@ export const printingColumns = ({ titles }: SourceNames): ReadonlyArray<Column> 
   { name: "print_number", label: "number", shape: "code", isWide: true },
   { name: "variant", label: "variant", isWide: true },
   { name: "release_date", label: "released", shape: "day", isWide: true },
-  { name: "eur", label: titleOf(titles, "sourceEur"), shape: "price", currency: "eur_in" },
-  { name: "usd", label: titleOf(titles, "sourceUsd"), shape: "price", currency: "usd_in" }
+  { name: "eur", label: sourceTitle(titles, "sourceEur"), shape: "price", currency: "eur_in" },
+  { name: "usd", label: sourceTitle(titles, "sourceUsd"), shape: "price", currency: "usd_in" }
 ]
 
 export const listingColumns: ReadonlyArray<Column> = [

@@ -2,8 +2,8 @@ import { html, type Html, type Shown, factList } from "../../pages/html.ts"
 import { day } from "../dataTable.ts"
 import { languageName } from "./productColumns.ts"
 import type { Row, SourceNames } from "../LakeReader.ts"
-import { readable, wordsOf } from "../../notes/changedWords.ts"
-import { sourcePage, titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { readable, splitWords } from "../../notes/changedWords.ts"
+import { sourcePage, sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { productAddress } from "../PageRequest.ts"
 
 /** The maximum number of attributes on a page. */
@@ -15,11 +15,11 @@ const list = (value: Row[string] | undefined, name = (one: string) => one): stri
 /** A description of the product. */
 export const productFacts = (found: Row, translations: ReadonlyArray<Row>): Html =>
   factList([
-    ["type", kindOf(found)],
+    ["type", describeKind(found)],
     ["finishes", list(found["finishes"])],
     ["languages", list(found["languages"], languageName)],
     ["released", day(found["release_date"])],
-    ...attributesOf(found),
+    ...listAttributes(found),
     ...translations.map((row) => [`in ${languageName(String(row["language"]))}`, String(row["name"])] as const)
   ])
 
@@ -35,14 +35,15 @@ export const productKeys = (found: Row): Html =>
   ])
 
 /** Returns "card" or the kind of sealed product. */
-export const kindOf = (found: Row): string => wordsOf(String(found["product_category"] ?? found["product_type"] ?? ""))
+export const describeKind = (found: Row): string =>
+  splitWords(String(found["product_category"] ?? found["product_type"] ?? ""))
 
-const attributesOf = (found: Row): ReadonlyArray<readonly [label: string, value: Shown]> => {
+const listAttributes = (found: Row): ReadonlyArray<readonly [label: string, value: Shown]> => {
   const text = found["attributes"]
   if (typeof text !== "string") return []
   const released = day(found["release_date"])
   return Object.entries(JSON.parse(text) as Record<string, Row[string]>)
-    .map(([key, value]) => [wordsOf(key), readable(value ?? null)] as const)
+    .map(([key, value]) => [splitWords(key), readable(value ?? null)] as const)
     .filter(([key, value]) => value !== "" && value !== "none" && !(key === "release date" && value === released))
     .slice(0, maxAttributes)
 }
@@ -81,7 +82,7 @@ export const sourceLinks = (
     if (home === undefined) return []
     const own = current.filter((row) => row["system"] === source).map((row) => String(row["external_id"]))
     const pages = [...new Set(own)].flatMap((id) => sourcePage(home, gameId, id) ?? [])
-    const title = titleOf(titles, source)
+    const title = sourceTitle(titles, source)
     return pages.length === 0
       ? [html`<li><a href="${home}">${title}</a></li>`]
       : pages.map((page) => html`<li><a href="${page}">This product at ${title}</a></li>`)

@@ -2,7 +2,7 @@ import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { chartSpan } from "../priceCharts.ts"
 import type { LakeView, Parameters, Row } from "../LakeReader.ts"
-import { choiceOf, type PageRequest } from "../PageRequest.ts"
+import { readChoice, type PageRequest } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
 
@@ -62,7 +62,7 @@ export const answerWithPrices = Effect.fnUntraced(function* (request: PageReques
 })
 
 const chosenDays = Effect.fnUntraced(function* (request: PageRequest, { gameId, id, row: { finishes } }: Found) {
-  const rate = yield* choiceOf(request, "rate", ["native", "same-day", "constant"])
+  const rate = yield* readChoice(request, "rate", ["native", "same-day", "constant"])
   const span = yield* chartSpan(request, gameId, id)
   const shown = { from: span.readFrom, finishes: listValue(Array.isArray(finishes) ? finishes.map(String) : []) }
   return { rate, span, shown }

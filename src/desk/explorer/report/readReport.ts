@@ -10,7 +10,7 @@ import {
   documentTable,
   type Sentence
 } from "../../pages/document.ts"
-import { amountOf } from "../../../store/diff/amountOf.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { between, counted, day, doubt, joinFacts, move, percent, price } from "../dataTable.ts"
 import { heldSince, newestRuns } from "../morning/alarms.ts"
 import { type LakeView, type Row, rowsOf } from "../LakeReader.ts"
@@ -19,7 +19,8 @@ import { queryNamed } from "../queryNamed.ts"
 
 const text = (value: Row[string] | undefined): string => (value === null || value === undefined ? "" : String(value))
 
-const cardOf = (row: Row): string => joinFacts([row["name"], row["expansion_code"], row["print_number"], row["finish"]])
+const describeCard = (row: Row): string =>
+  joinFacts([row["name"], row["expansion_code"], row["print_number"], row["finish"]])
 
 type ReportColumn = readonly [label: string, shape: CellShape, cell: (row: Row) => string]
 
@@ -34,7 +35,7 @@ const moveColumn = (head: string, name: string): ReportColumn => [
   (row) => move(row[name], row["currency"])
 ]
 const countColumn = (head: string, name = head): ReportColumn => [head, "figure", (row) => counted(row[name])]
-const card: ReportColumn = ["card", "name", cardOf]
+const card: ReportColumn = ["card", "name", describeCard]
 const moved: ReportColumn = ["percent", "signed", (row) => percent(row["percent"])]
 const trust: ReportColumn = ["trust", "text", (row) => doubt(row["verdict"])]
 const nowAndBefore = [priceColumn("now", "new"), priceColumn("before", "old")]
@@ -62,7 +63,7 @@ const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }
     })
   )
   const outliers = blocks.flatMap(([currency, [first]]) =>
-    first?.["way"] === "none" ? [`${currency}: only ${amountOf(Number(first["outliers"]), "outlier")} moved`] : []
+    first?.["way"] === "none" ? [`${currency}: only ${formatAmount(Number(first["outliers"]), "outlier")} moved`] : []
   )
   return {
     title: text(game["name"]),
@@ -171,7 +172,7 @@ export const readReport = Effect.fn("readReport")(function* () {
       .map((game) => day(game["extracted_at"]))
       .toSorted()
       .at(-1) ?? ""
-  const says = `${amountOf(games.length, "game")}${waits.length === 0 ? "; nothing needs attention" : ""}`
+  const says = `${formatAmount(games.length, "game")}${waits.length === 0 ? "; nothing needs attention" : ""}`
   return {
     kicker: "Cardlake",
     title: `Report of ${newest}`,

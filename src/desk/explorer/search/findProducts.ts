@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { amountOf } from "../../../store/diff/amountOf.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { type PageRequest, expansionAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { joinFacts, percent, price } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
-import { addressOf, kindOf, printingOf } from "./foundColumns.ts"
+import { foundAddress, describeKind, describePrinting } from "./foundColumns.ts"
 
 const products = queryNamed("search/products")
 
@@ -60,16 +60,16 @@ export const suggestions = Effect.fnUntraced(function* (request: PageRequest) {
     name: shownText(String(row["name"]), maxLetters),
     also: row["other_name"] === null ? "" : shownText(String(row["other_name"]), maxLetters),
     about: joinFacts([
-      printingOf(row),
+      describePrinting(row),
       row["expansion_name"],
       row["variant"],
-      row["kind"] === "card" ? row["finish"] : kindOf(row),
-      Number(row["printings"]) > 1 ? amountOf(Number(row["printings"]), "printing") : "",
+      row["kind"] === "card" ? row["finish"] : describeKind(row),
+      Number(row["printings"]) > 1 ? formatAmount(Number(row["printings"]), "printing") : "",
       row["missing"] === null ? "" : `without ${String(row["missing"])}`
     ]),
     price: price(row["market_value"], row["currency"]),
     move: percent(row["percent"]),
-    address: addressOf(row)
+    address: foundAddress(row)
   }))
   return { found, products, sets: named.slice(0, setsSuggested).map(setOffered) }
 })

@@ -1,19 +1,19 @@
 import { type PageRequest, expansionAddress, gameAddress, productAddress } from "../PageRequest.ts"
 import { type Column, counted, joinFacts, price } from "../dataTable.ts"
-import { amountOf } from "../../../store/diff/amountOf.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { pictureMark } from "../pageMarks.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
 
 /** The expansion's code and the number, the usual name of a printing: MH2 138. */
-export const printingOf = (row: Row): string =>
+export const describePrinting = (row: Row): string =>
   [row["expansion_code"], row["print_number"]].filter((part) => part !== null && part !== undefined).join(" ")
 
 /** The kind of a product in words: booster_box becomes booster box. */
-export const kindOf = (row: Row): string => String(row["kind"] ?? "").replaceAll("_", " ")
+export const describeKind = (row: Row): string => String(row["kind"] ?? "").replaceAll("_", " ")
 
-export const addressOf = (row: Row): string => productAddress(String(row["game_id"]), row["product_id"])
+export const foundAddress = (row: Row): string => productAddress(String(row["game_id"]), row["product_id"])
 
 const gameOfRow = (games: PageRequest["games"], row: Row): string =>
   games.find(({ gameId }) => gameId === row["game_id"])?.name ?? String(row["game_id"])
@@ -43,12 +43,12 @@ const otherPrintings = ({ allOf, others }: Printings, row: Row): Html | false =>
   return (
     folded.length > 0 &&
     html`<details class="printings">
-      <summary>${amountOf(all, "more printing")}</summary>
+      <summary>${formatAmount(all, "more printing")}</summary>
       <ul>
         ${folded.map(
           (one) =>
             html`<li>
-              ${pictureMark(addressOf(one))}<a href="${addressOf(one)}">${toldApart(one)}</a>
+              ${pictureMark(foundAddress(one))}<a href="${foundAddress(one)}">${toldApart(one)}</a>
               ${price(one["market_value"], one["currency"])}
             </li>`
         )}
@@ -60,8 +60,11 @@ const otherPrintings = ({ allOf, others }: Printings, row: Row): Html | false =>
 
 /** What distinguishes a printing from others of its name. A number without a name of its set would not. */
 const toldApart = (row: Row): string =>
-  joinFacts([row["print_number"] === null ? row["expansion_name"] : printingOf(row), row["variant"], row["finish"]]) ||
-  `id ${String(row["product_id"])}`
+  joinFacts([
+    row["print_number"] === null ? row["expansion_name"] : describePrinting(row),
+    row["variant"],
+    row["finish"]
+  ]) || `id ${String(row["product_id"])}`
 
 /** The columns of found products. Columns without values are left out, and so is the game if there is only one. */
 export const foundColumns = (
@@ -79,15 +82,17 @@ export const foundColumns = (
   ]
 }
 
-const kindColumn: Column = { name: "kind", label: "kind", shows: kindOf, isWide: true }
+const kindColumn: Column = { name: "kind", label: "kind", shows: describeKind, isWide: true }
 
 /** On a phone, a line below the name shows the printing in place of columns. */
 const nameColumn = (games: PageRequest["games"] | null, printings: Printings): Column => ({
   name: "name",
   label: "name",
   shows: (row) => {
-    const facts = [printingOf(row), row["variant"], row["finish"], games === null ? null : gameOfRow(games, row)]
-    return html`${pictureMark(addressOf(row))}<a href="${addressOf(row)}">${shownText(String(row["name"]), 200)}</a>
+    const facts = [describePrinting(row), row["variant"], row["finish"], games === null ? null : gameOfRow(games, row)]
+    return html`${pictureMark(foundAddress(row))}<a href="${foundAddress(row)}"
+        >${shownText(String(row["name"]), 200)}</a
+      >
       ${row["other_name"] !== null && html`<span class="also">${shownText(String(row["other_name"]), 200)}</span>`}
       <small class="narrow">${joinFacts(facts)}</small>${otherPrintings(printings, row)}`
   }
@@ -101,7 +106,7 @@ const columns: ReadonlyArray<Column> = [
     name: "expansion_code",
     label: "number",
     isWide: true,
-    shows: (row) => html`<span class="whole">${shownText(printingOf(row), 60)}</span>`
+    shows: (row) => html`<span class="whole">${shownText(describePrinting(row), 60)}</span>`
   },
   {
     name: "expansion_name",

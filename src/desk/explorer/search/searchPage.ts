@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { amountOf } from "../../../store/diff/amountOf.ts"
-import { addressWith, choiceOf, type PageRequest, expansionAddress, numberOf, type Page } from "../PageRequest.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
+import { addressWith, readChoice, type PageRequest, expansionAddress, readNumber, type Page } from "../PageRequest.ts"
 import { type Column, dataTable, day } from "../dataTable.ts"
 import { pager, pageRows } from "../listing.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
@@ -43,13 +43,13 @@ const expansionsNamed = queryNamed("search/expansions")
 export const searchPage = Effect.fnUntraced(function* (request: PageRequest) {
   const said = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
   if (said === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page
-  const page = yield* numberOf(request, "page", { absent: 1, least: 1 })
+  const page = yield* readNumber(request, "page", { absent: 1, least: 1 })
   const game = request.game?.gameId ?? null
   yield* takeFound(request, said, game)
   const { fault, words } = parseFilters(said)
   if (fault !== null) return { title: `Search: ${said}`, body: faulty(said, fault) } satisfies Page
   // Filters alone list a set or a kind, product by product.
-  const isByName = (yield* choiceOf(request, "by", ["name", "printing"])) === "name" && words !== ""
+  const isByName = (yield* readChoice(request, "by", ["name", "printing"])) === "name" && words !== ""
   const some = { game, most: pageRows, skip: (page - 1) * pageRows }
   const products = yield* findProducts(request, said, isByName ? { ...some, perName: 1 + foldedPrintings } : some)
   const expansions = page > 1 ? [] : yield* request.lake.rows("Search expansions", expansionsNamed, { said, game })
@@ -116,7 +116,7 @@ const nothing = (said: string, elsewhere: number): Html => {
 const foldedPrintings = 4
 
 const otherGames = (said: string, elsewhere: number): Html | false =>
-  elsewhere > 0 && html` <a href="${allGames(said)}">${amountOf(elsewhere, "product")} in other games</a>`
+  elsewhere > 0 && html` <a href="${allGames(said)}">${formatAmount(elsewhere, "product")} in other games</a>`
 
 /** Says which words of the search text no product has together with the others; "" if there are none. */
 const lacking = (said: string, rows: ReadonlyArray<Row>, elsewhere: number): Html | "" => {

@@ -14,11 +14,11 @@ import { withoutHome } from "../withoutPaths.ts"
 import { openSiteFolder } from "./siteFolder.ts"
 import {
   addressText,
-  fileOf,
+  siteFile,
   type SiteAddress,
   siteAddress,
   isInSite,
-  partsOf,
+  splitAddress,
   type SiteScope,
   listPages,
   linksIn,
@@ -96,7 +96,7 @@ const siteWriter = (site: Effect.Success<ReturnType<typeof openSiteFolder>>, sco
   /** Files by name; true if the file is small enough to be written. */
   const small = new Map<string, boolean>()
   const putFile = Effect.fnUntraced(function* (address: SiteAddress) {
-    const file = fileOf(address)
+    const file = siteFile(address)
     if (small.has(file)) return
     small.set(file, false)
     const text = yield* make(address)
@@ -109,7 +109,7 @@ const siteWriter = (site: Effect.Success<ReturnType<typeof openSiteFolder>>, sco
   const waiting: Array<SiteAddress> = []
   const find = (addresses: ReadonlyArray<SiteAddress>) => {
     for (const address of addresses) {
-      const file = fileOf(address)
+      const file = siteFile(address)
       if (address.format !== null || seen.has(file) || !isInSite(scope, address)) continue
       seen.add(file)
       waiting.push(address)
@@ -120,9 +120,9 @@ const siteWriter = (site: Effect.Success<ReturnType<typeof openSiteFolder>>, sco
     find(links)
     for (const link of links) if (link.format !== null && isInSite(scope, link)) yield* putFile(link)
     const has = (link: SiteAddress) =>
-      isInSite(scope, link) && (link.format === null || small.get(fileOf(link)) === true)
+      isInSite(scope, link) && (link.format === null || small.get(siteFile(link)) === true)
     written.pages++
-    yield* put(fileOf(address), siteMarkup(markup, fileOf(address), has))
+    yield* put(siteFile(address), siteMarkup(markup, siteFile(address), has))
   })
   const filesLeftOut = () => [...small.values()].filter((isSmall) => !isSmall).length
   return { find, waiting, seen, put, putPage, written, filesLeftOut }
@@ -139,7 +139,9 @@ const pagesOfGames = Effect.fnUntraced(function* ({ find, waiting }: SiteWriter,
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
     const markup = yield* make(address)
     heads.push([address, markup])
-    find(linksIn(markup).filter((link) => partsOf(link).id === null && link.params.every(([name]) => name !== "page")))
+    find(
+      linksIn(markup).filter((link) => splitAddress(link).id === null && link.params.every(([name]) => name !== "page"))
+    )
   }
   return heads
 })
@@ -153,7 +155,7 @@ const linkedProducts = (heads: ReadonlyArray<MadePage>): ReadonlySet<string> =>
           path === "/" || path === "/own" || path.endsWith("/movers") || (path.endsWith("/diff") && params.length < 2)
       )
       .flatMap(([, markup]) => linksIn(markup))
-      .map(partsOf)
+      .map(splitAddress)
       .flatMap(({ gameId, id, section }) => (section === "products" ? [`${gameId} ${id}`] : []))
   )
 
@@ -185,7 +187,7 @@ const putWaiting = Effect.fnUntraced(function* ({ putPage, seen, waiting, writte
       Effect.fnUntraced(function* (address) {
         yield* putPage(address, yield* make(address))
         done++
-        yield* tellWork(partsOf(address).gameId, done / (seen.size + 1))
+        yield* tellWork(splitAddress(address).gameId, done / (seen.size + 1))
       }),
       { concurrency: maxConcurrent, discard: true }
     )

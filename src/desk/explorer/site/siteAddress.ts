@@ -35,16 +35,16 @@ export const addressText = ({ format, params, path }: SiteAddress): string => {
 }
 
 /** Encodes other than lower-case letters by number, so that names work in every file system and address. */
-const nameOf = (text: string): string =>
+const encodeName = (text: string): string =>
   text.replaceAll(/[^a-z0-9-]/gu, (letter) => `_${(letter.codePointAt(0) ?? 0).toString(16)}_`)
 
 /** Returns the file name of an address in a site; it is unique. */
-export const fileOf = ({ format, params, path }: SiteAddress): string => {
+export const siteFile = ({ format, params, path }: SiteAddress): string => {
   const segments = path
     .split("/")
     .filter(Boolean)
-    .map((segment) => nameOf(decodeURIComponent(segment)))
-  const choice = params.map(([name, value]) => `.${nameOf(name)}=${nameOf(value)}`).join("")
+    .map((segment) => encodeName(decodeURIComponent(segment)))
+  const choice = params.map(([name, value]) => `.${encodeName(name)}=${encodeName(value)}`).join("")
   // The release notes of a difference are a separate document beside its page.
   const ending = format === null ? "html" : format === "html" ? "notes.html" : format
   return `${segments.length === 0 ? "index" : segments.join("/")}${choice}.${ending}`
@@ -65,7 +65,7 @@ export interface SiteScope {
 export const listPages = 20
 
 /** Returns the game, the section and the id of an address; the overview has none. */
-export const partsOf = ({ path }: SiteAddress) => {
+export const splitAddress = ({ path }: SiteAddress) => {
   const [, , game = "", section = "", id = null] = path.split("/")
   return { gameId: decodeURIComponent(game), section, id }
 }
@@ -82,7 +82,7 @@ export const isInSite = (scope: SiteScope, address: SiteAddress): boolean => {
   if (params.some(([name, value]) => name === "page" && Number(value) > listPages)) return false
   if (path === "/") return address.format === null
   if (path === "/own") return scope.hasOwn && params.every(([name, value]) => name !== "game" || scope.games.has(value))
-  const { gameId, id, section } = partsOf(address)
+  const { gameId, id, section } = splitAddress(address)
   if (!scope.games.has(gameId)) return false
   if (id === null) return true
   if (section === "products") return scope.products.has(`${gameId} ${id}`)
@@ -129,7 +129,7 @@ export const siteMarkup = (markup: string, file: string, has: (address: SiteAddr
         const address = siteAddress(place)
         if (has(address)) {
           const { hash } = new URL(place, "http://site")
-          return `<a${before} href="${exactly(wayTo(file, fileOf(address)) + hash).markup}"${after}>${inner}</a>`
+          return `<a${before} href="${exactly(wayTo(file, siteFile(address)) + hash).markup}"${after}>${inner}</a>`
         }
         if (/\brel="/.test(before + after)) return ""
         return address.format === null ? inner : `${inner} (too large for this copy)`

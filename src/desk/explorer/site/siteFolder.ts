@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Runtime, Schema } from "effect"
 import { type Disk, onDisk } from "../../../feed/disk/Disk.ts"
 import { whereNothingIs } from "../../../store/home/disk.ts"
-import { codeOf, makeFolders } from "../../../feed/disk/makeFolders.ts"
+import { errorCode, makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { OutputInHome, outsideHomes } from "../../../store/home/OutputInHome.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
@@ -45,7 +45,7 @@ const isFree = Effect.fnUntraced(function* (folder: string) {
 
 /** Treats a missing folder as null; a file in its place is an error. */
 const noneThere = (cause: unknown): null => {
-  if (codeOf(cause) === "ENOTDIR") throw cause
+  if (errorCode(cause) === "ENOTDIR") throw cause
   return whereNothingIs(cause)
 }
 

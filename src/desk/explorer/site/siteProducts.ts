@@ -4,8 +4,8 @@ import { joinFacts, price } from "../dataTable.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { type KnownGame, productAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { printingOf } from "../search/foundColumns.ts"
-import { fileOf, siteAddress } from "./siteAddress.ts"
+import { describePrinting } from "../search/foundColumns.ts"
+import { siteFile, siteAddress } from "./siteAddress.ts"
 
 const products = queryNamed("site/products")
 
@@ -47,7 +47,7 @@ export const productsInOrder = (lake: LakeView, gameId: string, sets: ReadonlySe
 /** A search entry of a site: name, distinguishing facts, price, file. */
 export const searchable = (gameId: string, row: Row) => [
   shownText(String(row["name"]), 120),
-  joinFacts([printingOf(row), row["expansion_name"], row["variant"]]),
+  joinFacts([describePrinting(row), row["expansion_name"], row["variant"]]),
   price(row["market_value"], row["currency"]),
-  fileOf(siteAddress(productAddress(gameId, row["product_id"])))
+  siteFile(siteAddress(productAddress(gameId, row["product_id"])))
 ]

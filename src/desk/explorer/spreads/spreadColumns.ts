@@ -39,7 +39,7 @@ export const apartColumn = (words: (row: Row) => string, currency: string): Colu
 })
 
 /** Returns the number of decimals of a currency: 2 for EUR, 0 for JPY. */
-const placesOf = (currency: string): number =>
+const countPlaces = (currency: string): number =>
   /^[A-Z]{3}$/.test(currency)
     ? (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2)
     : 2
@@ -47,7 +47,7 @@ const placesOf = (currency: string): number =>
 /** Rounds a computed amount to the minor unit, half up; an amount below one cent keeps its digits. */
 export const cents = (amount: Json | undefined, currency: Json | undefined): string => {
   const [, minus = "", whole = "", places = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount ?? "")) ?? []
-  const wanted = placesOf(String(currency ?? ""))
+  const wanted = countPlaces(String(currency ?? ""))
   if (places.length <= wanted) return price(amount, currency)
   const unit = 10n ** BigInt(places.length - wanted)
   const rounded = (BigInt(whole + places) + unit / 2n) / unit

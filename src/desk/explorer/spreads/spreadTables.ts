@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { amountField, type Field } from "../../pages/chooseForm.ts"
 import { share, counted, type Column, productColumn, sourceColumn } from "../dataTable.ts"
 import { html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
-import { numberOf, type PageRequest } from "../PageRequest.ts"
+import { readNumber, type PageRequest } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { whyNone } from "../whyEmpty.ts"
 import { apartColumn, centsColumn, dollarsColumn, listingsColumn } from "./spreadColumns.ts"
@@ -61,9 +61,9 @@ interface SpreadQuery {
 }
 
 const regions = Effect.fnUntraced(function* (request: PageRequest, { gameId, hasRate }: SpreadQuery) {
-  const fee = yield* numberOf(request, "fee", { absent: 5, whole: false })
-  const shipping = yield* numberOf(request, "shipping", { absent: 2, whole: false })
-  const minListings = yield* numberOf(request, "min-listings", { absent: 3 })
+  const fee = yield* readNumber(request, "fee", { absent: 5, whole: false })
+  const shipping = yield* readNumber(request, "shipping", { absent: 2, whole: false })
+  const minListings = yield* readNumber(request, "min-listings", { absent: 3 })
   const converted: ReadonlyArray<Column> = [
     { name: "net", label: "net", shape: "move", currency: "eur" },
     { name: "buy_in", label: "trade", shape: "long", shows: tradeWords }
@@ -99,8 +99,8 @@ const regions = Effect.fnUntraced(function* (request: PageRequest, { gameId, has
 })
 
 const sources = Effect.fnUntraced(function* (request: PageRequest, { gameId }: SpreadQuery) {
-  const minPrice = yield* numberOf(request, "min-price", { absent: 1, whole: false })
-  const minListings = yield* numberOf(request, "min-listings", { absent: 1 })
+  const minPrice = yield* readNumber(request, "min-price", { absent: 1, whole: false })
+  const minListings = yield* readNumber(request, "min-listings", { absent: 1 })
   const list = yield* listing(request, {
     caption:
       "Lowest live listing (near mint and English, or sealed) compared with the market value of the region’s price source",
@@ -127,8 +127,10 @@ const sources = Effect.fnUntraced(function* (request: PageRequest, { gameId }: S
 })
 
 const pairs = Effect.fnUntraced(function* (request: PageRequest, { gameId, hasRate }: SpreadQuery) {
-  const [eur = "", usd = ""] = ["sourceEur", "sourceUsd"].map((source) => titleOf(request.lake.sources.titles, source))
-  const minPrice = yield* numberOf(request, "min-price", { absent: 1, whole: false })
+  const [eur = "", usd = ""] = ["sourceEur", "sourceUsd"].map((source) =>
+    sourceTitle(request.lake.sources.titles, source)
+  )
+  const minPrice = yield* readNumber(request, "min-price", { absent: 1, whole: false })
   const list = yield* listing(request, {
     caption: `Market values of the two sources${hasRate ? ", compared in EUR" : ""}`,
     sql: queryNamed("spreads/pairs"),
@@ -149,7 +151,7 @@ const pairs = Effect.fnUntraced(function* (request: PageRequest, { gameId, hasRa
 })
 
 const quotes = Effect.fnUntraced(function* (request: PageRequest, { gameId, hasHighs }: SpreadQuery) {
-  const minPrice = yield* numberOf(request, "min-price", { absent: 1, whole: false })
+  const minPrice = yield* readNumber(request, "min-price", { absent: 1, whole: false })
   const list = yield* listing(request, {
     caption: "Difference between a source’s prices, in percent of the middle price",
     sql: queryNamed("spreads/quotes"),

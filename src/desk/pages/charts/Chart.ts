@@ -37,12 +37,12 @@ export interface Chart {
 }
 
 /** Returns all days with readings, oldest first. */
-export const daysOf = ({ lines }: Pick<Chart, "lines">): ReadonlyArray<string> =>
+export const listDays = ({ lines }: Pick<Chart, "lines">): ReadonlyArray<string> =>
   [...new Set(lines.flatMap(({ readings }) => readings.map(({ day }) => day)))].toSorted()
 
 /** Returns whether a day is drawn: not before the first drawn day, not after the last reading. */
 export const isDrawn = (chart: Chart, day: string): boolean => {
-  const days = daysOf(chart)
+  const days = listDays(chart)
   return day >= (chart.from ?? days[0] ?? "") && day <= (days.at(-1) ?? "")
 }
 

@@ -1,5 +1,5 @@
 import { html, type Html } from "../html.ts"
-import { type Chart, daysOf, isDrawn, lastReadings, type Line, type Origin, type Reading } from "./Chart.ts"
+import { type Chart, listDays, isDrawn, lastReadings, type Line, type Origin, type Reading } from "./Chart.ts"
 
 /** The width and height of a drawing in its units; a page stretches it. */
 export const extent = 1000
@@ -13,22 +13,22 @@ export interface ChartScale {
 }
 
 const dayMillis = 86_400_000
-const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMillis
-const dayOf = (number: number): string => new Date(number * dayMillis).toISOString().slice(0, 10)
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMillis
+const numberedDay = (number: number): string => new Date(number * dayMillis).toISOString().slice(0, 10)
 const rounded = (place: number): number => Math.round(place * 100) / 100
 
 /** Computes the scale: from the first to the last day, and from below the lowest to above the highest value. */
 export const chartScale = (chart: Chart): ChartScale => {
-  const read = daysOf(chart)
-  const [first, last] = [numberOf(chart.from ?? read[0] ?? ""), numberOf(read.at(-1) ?? "")]
+  const read = listDays(chart)
+  const [first, last] = [dayNumber(chart.from ?? read[0] ?? ""), dayNumber(read.at(-1) ?? "")]
   // A single day is drawn in the middle.
   const [left, right] = first < last ? [first, last] : [last - 1, last + 1]
   const amounts = amountTicks(...amountRange(chart))
   const [bottom, top] = [Number(amounts[0]), Number(amounts.at(-1))]
   return {
-    x: (day) => rounded((Math.max(0, numberOf(day) - left) / (right - left)) * extent),
+    x: (day) => rounded((Math.max(0, dayNumber(day) - left) / (right - left)) * extent),
     y: (amount) => rounded(((top - Number(amount)) / (top - bottom)) * extent),
-    days: first < last ? dayTicks(first, last) : [dayOf(last)],
+    days: first < last ? dayTicks(first, last) : [numberedDay(last)],
     amounts
   }
 }
@@ -61,12 +61,12 @@ const amountTicks = (least: number, most: number): ReadonlyArray<string> => {
 
 /** Returns the first day, the last, and evenly spaced days between them. */
 const dayTicks = (first: number, last: number): ReadonlyArray<string> => [
-  ...new Set([0, 1, 2, 3].map((third) => dayOf(Math.round(first + ((last - first) * third) / 3))))
+  ...new Set([0, 1, 2, 3].map((third) => numberedDay(Math.round(first + ((last - first) * third) / 3))))
 ]
 
 /** The number of line colours: `line-1` and so on. */
 export const lineColours = 6
-export const colourOf = (index: number): string => `line-${(index % lineColours) + 1}`
+export const lineColour = (index: number): string => `line-${(index % lineColours) + 1}`
 
 /** The lines of a chart with their axes. The drawing stretches with the page; texts and strokes do not. */
 export const chartDrawing = (chart: Chart): Html => {
@@ -76,7 +76,7 @@ export const chartDrawing = (chart: Chart): Html => {
   // Large amounts need the space of the decimals, so whole numbers have none.
   const isWhole = scale.amounts.every((amount) => Number.isInteger(Number(amount)))
   const marked = (amount: string) => chart.unit.shown(amount).replace(isWhole ? /\.00(?!\d)/ : /$/, "")
-  const anchorOf = (place: number) => (place < 50 ? "start" : place > extent - 50 ? "end" : "middle")
+  const chooseAnchor = (place: number) => (place < 50 ? "start" : place > extent - 50 ? "end" : "middle")
   return html`<div class="drawing${scale.days.length === 1 && " alone"}">
     <svg class="amounts" aria-hidden="true">
       ${scale.amounts.map((amount) => html`<text x="100%" y="${share(scale.y(amount))}">${marked(amount)}</text>`)}
@@ -86,22 +86,24 @@ export const chartDrawing = (chart: Chart): Html => {
       <svg viewBox="0 0 ${extent} ${extent}" preserveAspectRatio="none" width="100%" height="100%">
         ${lines.map(
           ({ band, cut, paths }, index) =>
-            html`<g class="${colourOf(index)}">
+            html`<g class="${lineColour(index)}">
               ${band !== "" && html`<path class="band" d="${band}" />`}${cut !== "" && html`<path class="cut" d="${cut}" />`}${paths.history !== "" && html`<path class="history" d="${paths.history}" />`}${paths.night !== "" && html`<path class="night" d="${paths.night}" />`}
             </g>`
         )}
       </svg>
       ${lines.map(({ points }, index) =>
-        points.map(({ x, y }) => html`<circle class="${colourOf(index)}" cx="${share(x)}" cy="${share(y)}" r="3.5" />`)
+        points.map(
+          ({ x, y }) => html`<circle class="${lineColour(index)}" cx="${share(x)}" cy="${share(y)}" r="3.5" />`
+        )
       )}
-      ${peaksOf(chart).map(({ day, index, label, value }) => html`<circle class="peak ${colourOf(index)}" cx="${share(scale.x(day))}" cy="${share(scale.y(value))}" r="5"><title>${label}</title></circle>`)}
+      ${peaksOf(chart).map(({ day, index, label, value }) => html`<circle class="peak ${lineColour(index)}" cx="${share(scale.x(day))}" cy="${share(scale.y(value))}" r="5"><title>${label}</title></circle>`)}
       ${marksOf(chart).map(
         ({ day, label }) =>
           html`<g class="mark"
             ><line x1="${share(scale.x(day))}" x2="${share(scale.x(day))}" y1="0" y2="100%" /><text
               x="${share(scale.x(day))}"
               y="-2"
-              text-anchor="${anchorOf(scale.x(day))}"
+              text-anchor="${chooseAnchor(scale.x(day))}"
               >${label}<title>${day}</title></text
             ></g
           >`
@@ -109,7 +111,7 @@ export const chartDrawing = (chart: Chart): Html => {
       <line class="pointer" y1="0" y2="100%" />
     </svg>
     <svg class="days" aria-hidden="true">
-      ${scale.days.map((day) => html`<text x="${share(scale.x(day))}" y="1em" text-anchor="${anchorOf(scale.x(day))}" ${anchorOf(scale.x(day)) === "middle" && scale.days.length > 1 && html` class="between"`}>${day}</text>`)}
+      ${scale.days.map((day) => html`<text x="${share(scale.x(day))}" y="1em" text-anchor="${chooseAnchor(scale.x(day))}" ${chooseAnchor(scale.x(day)) === "middle" && scale.days.length > 1 && html` class="between"`}>${day}</text>`)}
     </svg>
   </div>`
 }
@@ -125,7 +127,7 @@ export const peaksOf = (chart: Chart) =>
 
 /** The text of a chart for screen readers: its title, its days, and each line's last, lowest and highest value. */
 export const describeChart = (chart: Chart): string => {
-  const days = daysOf(chart)
+  const days = listDays(chart)
   const span = days.length === 1 ? `on ${days[0]}` : `${chart.from ?? days[0]} to ${days.at(-1)}`
   const lines = chart.lines.map((line) => describeLine(chart, line)).join("; ")
   return `${chart.title}, ${chart.unit.name}, ${span}. ${lines}`

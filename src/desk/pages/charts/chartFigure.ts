@@ -1,11 +1,11 @@
 import { html, type Html, tableBox } from "../html.ts"
-import { type Chart, daysOf, lastReadings, type Line, type Reading } from "./Chart.ts"
-import { chartDrawing, chartScale, colourOf, drawnLine, marksOf, peaksOf } from "./chartDrawing.ts"
+import { type Chart, listDays, lastReadings, type Line, type Reading } from "./Chart.ts"
+import { chartDrawing, chartScale, lineColour, drawnLine, marksOf, peaksOf } from "./chartDrawing.ts"
 
 /** A chart with its title, its legend with the last values, and a table of all values; a script collapses the table. */
 export const chartFigure = (chart: Chart): Html => {
   const past = pastDays(chart)
-  const days = daysOf(chart)
+  const days = listDays(chart)
   const says = past.size === 0 ? "" : `, ${past.size} of ${days.length} days from the marketplace’s own history`
   return html`<figure class="chart" data-chart>
     <figcaption>
@@ -18,7 +18,9 @@ export const chartFigure = (chart: Chart): Html => {
     <ul class="legend">
       ${chart.lines.map(
         (line, index) =>
-          html`<li class="${colourOf(index)}"><i></i>${line.name} <b>${lastValue(chart, line)}</b>${lastDay(line)}</li>`
+          html`<li class="${lineColour(index)}">
+            <i></i>${line.name} <b>${lastValue(chart, line)}</b>${lastDay(line)}
+          </li>`
       )}
       ${legendKeys(chart).map((says) => html`<li class="key">${says}</li>`)}
     </ul>
@@ -69,7 +71,7 @@ const valueTable = (chart: Chart, past: ReadonlySet<string>): Html => {
         past.size > 0 && html`<th scope="col">origin</th>`,
         lines.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)
       ],
-      rows: daysOf(chart)
+      rows: listDays(chart)
         .toReversed()
         .map((day) => [
           html`<th scope="row" data-x="${x(day)}">${day}</th>`,

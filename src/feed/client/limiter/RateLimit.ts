@@ -15,24 +15,24 @@ export interface RateLimit {
 const largestLimit = 1_000_000_000
 const maxWaitMillis = 366 * 24 * 3600 * 1000
 
-const numberOf = (stated: unknown): number =>
+const parseStated = (stated: unknown): number =>
   typeof stated === "string" && stated.trim() !== "" ? Number(stated) : typeof stated === "number" ? stated : Number.NaN
 
 /** Parses the limit of a rate bucket; null if it is not an integer of at least one. */
 export const statedLimit = (stated: unknown): number | null => {
-  const limit = numberOf(stated)
+  const limit = parseStated(stated)
   return Number.isInteger(limit) && limit >= 1 && limit <= largestLimit ? limit : null
 }
 
 /** Parses the remaining requests; null if the figure is impossible. */
 export const statedRemaining = (stated: unknown, limit: number): number | null => {
-  const remaining = numberOf(stated)
+  const remaining = parseStated(stated)
   return Number.isInteger(remaining) && remaining >= 0 && remaining <= limit ? remaining : null
 }
 
 /** Parses a required wait in units of this many milliseconds; null if it is implausible. */
 export const statedWaitMillis = (stated: unknown, unitMillis: number): number | null => {
-  const millis = numberOf(stated) * unitMillis
+  const millis = parseStated(stated) * unitMillis
   return millis >= 0 && millis <= maxWaitMillis ? millis : null
 }
 

@@ -37,13 +37,13 @@ const everyGame = ""
 /** Counts requests and waits. */
 export const makeRequestTally = () => {
   const counts = new Map<string, Count>()
-  const countOf = (game: string): Count => {
+  const ensureCount = (game: string): Count => {
     const count = counts.get(game) ?? new Count()
     counts.set(game, count)
     return count
   }
   const each = (game: string | null, change: (count: Count) => void) =>
-    new Set([everyGame, game ?? everyGame]).forEach((scope) => change(countOf(scope)))
+    new Set([everyGame, game ?? everyGame]).forEach((scope) => change(ensureCount(scope)))
   const wait = (game: string | null, more: 1 | -1) =>
     Effect.map(Clock.currentTimeMillis, (now) => each(game, (count) => count.wait(more, now)))
   return {
@@ -62,7 +62,7 @@ export const makeRequestTally = () => {
       return (game = everyGame) =>
         Effect.map(Clock.currentTimeMillis, (now): RequestCounts => {
           const then = before.get(game) ?? new Count().at(now)
-          const { requests, retried, waitedMillis } = countOf(game).at(now)
+          const { requests, retried, waitedMillis } = ensureCount(game).at(now)
           return {
             requests: requests - then.requests,
             retried: retried - then.retried,

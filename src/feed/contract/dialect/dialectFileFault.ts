@@ -1,5 +1,5 @@
 import { Schema, SchemaAST } from "effect"
-import { insideOf } from "../contractPaths.ts"
+import { findInside } from "../contractPaths.ts"
 import type { DialectFile } from "./DialectFile.ts"
 import { dialects } from "./dialects.ts"
 import { FeedFiles } from "../FeedFile.ts"
@@ -35,7 +35,7 @@ const expected = {
 const pathFault = (root: SchemaAST.AST, path: string): string | null => {
   let at: ReadonlyArray<SchemaAST.AST> = [root]
   for (const step of path.split(".")) {
-    const all = at.map(insideOf).filter((one) => one !== null)
+    const all = at.map(findInside).filter((one) => one !== null)
     if (all.length === 0)
       return SchemaAST.isUnknown(at[0] ?? root) ? null : `nothing is inside of what is before ${step}`
     const under = (one: (typeof all)[number]) =>
@@ -50,7 +50,7 @@ const pathFault = (root: SchemaAST.AST, path: string): string | null => {
   return null
 }
 
-const starsOf = (path: string): number => path.split(".").filter((step) => step === "*").length
+const countStars = (path: string): number => path.split(".").filter((step) => step === "*").length
 
 const twice = (words: ReadonlyArray<string>): string | undefined =>
   words.find((word, index) => words.indexOf(word) !== index)
@@ -67,7 +67,7 @@ export const dialectFileFault = (file: DialectFile): string | null => {
       const where = `moved: ${list}: ${to}`
       const fault = pathFault(expected[list as keyof typeof expected].ast, to)
       if (fault !== null) return `${where}: ${fault}`
-      if (starsOf(to) !== starsOf(from)) return `${where}: ${from} has not as many *`
+      if (countStars(to) !== countStars(from)) return `${where}: ${from} has not as many *`
       if (/(?:^|\.)__proto__(?:\.|$)/.test(`${to}.${from}`)) return `${where}: __proto__ is no key`
     }
     const from = twice(Object.values(moved))

@@ -32,14 +32,14 @@ export const dialectFrom = (file: StoredDialect): Dialect => {
   const ids = { ...like.ids, ...content.ids }
   const changedIds = { ...like.changedIds, ...content.changedIds }
   const said = Object.values(changedIds)
-  const movesOf = (parts: ReadonlyArray<keyof NonNullable<DialectFile["moved"]>>): ReadonlyArray<Move> =>
+  const listMoves = (parts: ReadonlyArray<keyof NonNullable<DialectFile["moved"]>>): ReadonlyArray<Move> =>
     parts.flatMap((part) =>
       Object.entries(content.moved?.[part] ?? {}).map(([to, from]) => ({
         from: from.split("."),
         to: worded(to.split("."), { blocks, ids })
       }))
     )
-  const moves = Object.entries(movedIn).map(([list, parts]) => [list, movesOf(parts)] as const)
+  const moves = Object.entries(movedIn).map(([list, parts]) => [list, listMoves(parts)] as const)
   return {
     name: `${content.like}+${content.name}@${sha256.slice(0, 12)}` satisfies DialectName,
     blocks,
@@ -64,7 +64,7 @@ export interface Worded {
 }
 
 /** Returns the dialect of a reading; the spec's if the document names none. */
-export const dialectOf = ({ dialect = "spec", dialectFile }: Worded): Dialect =>
+export const chooseDialect = ({ dialect = "spec", dialectFile }: Worded): Dialect =>
   dialectFile === undefined ? (dialects[dialect as keyof typeof dialects] ?? dialects.spec) : dialectFrom(dialectFile)
 
 /** Returns the record of a dialect to write into a document. */

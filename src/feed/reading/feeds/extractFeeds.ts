@@ -5,7 +5,7 @@ import type { MarketplaceError } from "../../client/MarketplaceError.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
 import type { DeploymentId, RunId } from "../../contract/Ids.ts"
 import { changelogHead } from "../changelogEntries.ts"
-import { type Extraction, factsOf } from "../Extraction.ts"
+import { type Extraction, pickFacts } from "../Extraction.ts"
 import { CensusMismatch, Torn, wordsMismatch } from "../ExtractionError.ts"
 import { makeRawFiles } from "../RawFiles.ts"
 import { adoptRound } from "../StoredRound.ts"
@@ -132,7 +132,7 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: FeedRe
     const extraction: Extraction = {
       gameId,
       runId,
-      ...factsOf(yield* round.finished(lists)),
+      ...pickFacts(yield* round.finished(lists)),
       via: "feeds",
       head,
       deploymentId: shown?.id ?? null,

@@ -97,7 +97,7 @@ const readOne = Effect.fnUntraced(function* (
 })
 
 /** Returns the reasons why the files are not one reading: duplicate ids or several dialects. */
-const censusOf = (held: Held, dialect: Dialect | null) => {
+const takeCensus = (held: Held, dialect: Dialect | null) => {
   const words = readingWords(dialect)
   const faults: Array<string> = []
   let odd: WordsFault | null = null
@@ -148,7 +148,7 @@ export const makeFeedRound = (of: FeedsToRead) => {
   const held: Held = new Map()
   return {
     files: of.files,
-    census: () => censusOf(held, of.dialect),
+    census: () => takeCensus(held, of.dialect),
     readLists: (known: DeploymentId | null, head: DeploymentId | null) => readLists(of, known, head),
     finished: (lists: Effect.Success<ReturnType<typeof readLists>>) => finished(of, held, lists),
     /** Reads the offered files that are not held. Returns the fault of each file. */

@@ -98,7 +98,7 @@ export const obtainFeed = Effect.fnUntraced(function* (
   const name = feedFileName(type)
   const { checksum, generatedAt, lastRefreshedAt, recordCount } = offered
   const feed = { checksum, generatedAt, lastRefreshedAt }
-  const pageOf = (sha256: string, more: Partial<FeedPage> = {}): FeedPage => ({
+  const makePage = (sha256: string, more: Partial<FeedPage> = {}): FeedPage => ({
     kind: feedKinds[type],
     request: feedRequest(type),
     requestId: null,
@@ -119,9 +119,9 @@ export const obtainFeed = Effect.fnUntraced(function* (
     return { page: counted, parsed, wasStored } satisfies HeldFeed
   })
   const places: Array<readonly [FeedPage, string]> = []
-  if (stored?.feed.checksum === checksum) places.push([pageOf(stored.sha256), join(files.folder, name)])
+  if (stored?.feed.checksum === checksum) places.push([makePage(stored.sha256), join(files.folder, name)])
   if (used?.checksum === checksum) {
-    const page = pageOf(used.sha256, { file: used.file, feed: { ...feed, run: used.run } })
+    const page = makePage(used.sha256, { file: used.file, feed: { ...feed, run: used.run } })
     places.push([page, join(dirname(files.folder), used.run, used.file)])
   }
   for (const [page, file] of places) {
@@ -132,7 +132,7 @@ export const obtainFeed = Effect.fnUntraced(function* (
   }
   const file = join(files.folder, name)
   const { sha256, sizeBytes } = yield* fetch(offered, file)
-  const page = pageOf(sha256)
+  const page = makePage(sha256)
   yield* files.noteFeed(page)
   return yield* read(page, file, sizeBytes, false)
 })

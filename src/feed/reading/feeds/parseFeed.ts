@@ -28,7 +28,7 @@ export const maxUnpackedBytes = (records: number, packedBytes: number): number =
 const tooLong = `The line is longer than ${maxLineBytes / 1024 / 1024} MB`
 
 /** Returns a page's refusals, with the reason for lines that were too long. */
-const refusalsOf = ({ refusals }: ParsedPage, long: ReadonlyArray<LongLine>): ParsedPage["refusals"] => {
+const explainRefusals = ({ refusals }: ParsedPage, long: ReadonlyArray<LongLine>): ParsedPage["refusals"] => {
   if (long.length === 0) return refusals
   const heads = new Map(long.map(({ head, index }) => [index, head]))
   return refusals.map((refusal) => {
@@ -109,7 +109,7 @@ const parseLines = Effect.fnUntraced(function* (
   const isWhole = parsed._tag === "parsed" && parsed.received === lines
   if (!isWhole) return yield* Effect.fail(`lines ${first + 1} to ${first + lines} are not all JSON`)
   const whole = parsed as ParsedPage
-  return { first, parsed: whole, found: refusalsOf(whole, long) }
+  return { first, parsed: whole, found: explainRefusals(whole, long) }
 }, withLargePageLock)
 
 /**

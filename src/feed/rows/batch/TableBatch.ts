@@ -21,11 +21,11 @@ export const batchedColumns = (columns: ReadonlyArray<Column>): ReadonlyArray<Co
   columns.filter(({ name, retired, type }) => type !== "" && name !== "game_id" && retired === null)
 
 /** Returns the path of a column in a node: from its header, else its name in the feed's spelling. */
-export const pathOf = ({ from, name }: Pick<Column, "from" | "name">): string => from ?? camelCase(name)
+export const columnPath = ({ from, name }: Pick<Column, "from" | "name">): string => from ?? camelCase(name)
 
 /** Reads a column from a node. */
-export const readerOf = (column: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {
-  const [key = "", ...inner] = pathOf(column).split(".")
+export const makeReader = (column: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {
+  const [key = "", ...inner] = columnPath(column).split(".")
   if (inner.length === 0) return (node) => node[key]
   return (node) => inner.reduce((outer: unknown, part) => (isObject(outer) ? outer[part] : null), node[key])
 }
@@ -52,9 +52,9 @@ export class TableBatch {
     words: (column: string) => OpenWords | null = () => null
   ) {
     const columns = batchedColumns(table.columns)
-    this.#columns = columns.map(({ name, type }) => columnOf(name, type, words(name)))
-    this.#keys = columns.map(pathOf).map((path) => (path.includes(".") ? null : path))
-    this.#readers = columns.map(readerOf)
+    this.#columns = columns.map(({ name, type }) => makeColumn(name, type, words(name)))
+    this.#keys = columns.map(columnPath).map((path) => (path.includes(".") ? null : path))
+    this.#readers = columns.map(makeReader)
     this.#file = (batch) => join(folder, table.name, `${writer}-${batch}.parquet`)
   }
 
@@ -98,7 +98,7 @@ export class TableBatch {
 }
 
 /** Creates the column writer of a DuckDB type. Throws on unsupported types, which no table has. */
-export const columnOf = (name: string, type: string, open: OpenWords | null): BatchColumn => {
+export const makeColumn = (name: string, type: string, open: OpenWords | null): BatchColumn => {
   const [, digits, places] = /^decimal\((\d+), (\d+)\)$/.exec(type) ?? []
   if (digits !== undefined) return new WholeColumn(name, { digits: Number(digits), places: Number(places) })
   switch (type) {

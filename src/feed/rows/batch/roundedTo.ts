@@ -1,5 +1,5 @@
 /** Returns the digits of a number's text, and how many of them precede the decimal point. */
-export const decimalOf = (text: string): { readonly digits: string; readonly point: number } => {
+export const parseDecimal = (text: string): { readonly digits: string; readonly point: number } => {
   const [mantissa = "", exponent = "0"] = text.replace(/^-/, "").toLowerCase().split("e")
   const [whole = "", places = ""] = mantissa.split(".")
   return { digits: whole + places, point: whole.length + Number(exponent) }
@@ -7,7 +7,7 @@ export const decimalOf = (text: string): { readonly digits: string; readonly poi
 
 /** Rounds a figure by the digits of its text, half away from 0. */
 const roundText = (text: string, places: number): number => {
-  const { digits, point } = decimalOf(text)
+  const { digits, point } = parseDecimal(text)
   const end = point + places
   if (end < 0) return 0
   return Number(digits.slice(0, end).padEnd(end, "0")) + ((digits[end] ?? "0") >= "5" ? 1 : 0)

@@ -8,7 +8,7 @@ import { BucketBusy } from "../../../store/home/bucket/BucketFailed.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { alone, ownPaths, readOwn } from "../../../desk/own/Own.ts"
 import { importsOf, writeOwnSql } from "../../../desk/own/changeOwn.ts"
-import { joinBelow, recordOf } from "../../../feed/guard/joinBelow.ts"
+import { joinBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
 
 /** Only paths below `own/` may be written, whatever the bucket's document contains. */
 const isOwnPath = (path: string) =>
@@ -18,7 +18,7 @@ const Sum = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 /** `own/own.json` of a bucket: the files of the user's cards, by path below `own/`. Objects are named by checksum. */
 const OwnDocument = Schema.Struct({
   format: Schema.Literal(1),
-  files: recordOf(isOwnPath, Schema.Struct({ sha256: Sum, sizeBytes: Schema.Int }))
+  files: namedRecord(isOwnPath, Schema.Struct({ sha256: Sum, sizeBytes: Schema.Int }))
 })
 type OwnDocument = typeof OwnDocument.Type
 const documentKey = "own/own.json"

@@ -14,10 +14,10 @@ const gamesByWeight = Effect.fnUntraced(function* (weights: Weights) {
   const { gameIds } = yield* listGames
   const faults = faultsOfNames(gameIds, new Set())
   const named = gameIds.filter((gameId) => !faults.has(gameId))
-  const weightOf = yield* weights
+  const weigh = yield* weights
   const weighed = yield* Effect.forEach(
     named,
-    (gameId) => Effect.map(weightOf(gameId), (weight) => [gameId, weight?.requests ?? 0] as const),
+    (gameId) => Effect.map(weigh(gameId), (weight) => [gameId, weight?.requests ?? 0] as const),
     { concurrency: 8 }
   )
   return weighed.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([gameId]) => gameId)
@@ -32,14 +32,14 @@ export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
   const marketplace = yield* Marketplace
   const weights = yield* Effect.cached(gameWeights(store))
   const { games, night } = yield* runPlanId(store, weights)
-  const weightOf = yield* weights
+  const weigh = yield* weights
   const planned = yield* Effect.forEach(
     games,
     Effect.fnUntraced(function* (gameId, index) {
       // Null if the game has no deployment, or its changelog could not be read.
       const head = Result.getOrElse(yield* Effect.result(changelogHead(gameId)), () => null)
       // `index` identifies the game for runners that get no names.
-      return { index, gameId, head, weight: yield* weightOf(gameId) }
+      return { index, gameId, head, weight: yield* weigh(gameId) }
     }),
     { concurrency: 4 }
   )

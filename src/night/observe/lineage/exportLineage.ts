@@ -17,7 +17,7 @@ const dropDataset = (to: string, folder: string, facts: DatasetFacts): Dataset =
 /** Returns the lake's table that an export's table is made from. */
 const lakeTable = ({ name }: ExportTable): string => (name === expansionLanguages.name ? "expansions" : name)
 
-const endOf = Effect.fnUntraced(function* (exported: Exported) {
+const describeEnd = Effect.fnUntraced(function* (exported: Exported) {
   const { decimals, format, games, to } = exported
   const leftAlone = listSkipReasons(exported)
   const partitions = games.flatMap((game) => game.partitions.filter(({ did }) => did !== "unchanged"))
@@ -39,4 +39,5 @@ const endOf = Effect.fnUntraced(function* (exported: Exported) {
 })
 
 /** Runs {@link exportDrop}, and reports lineage. */
-export const exportWithLineage = (options: ExportOptions) => withLineage("cardlake.export", exportDrop(options), endOf)
+export const exportWithLineage = (options: ExportOptions) =>
+  withLineage("cardlake.export", exportDrop(options), describeEnd)

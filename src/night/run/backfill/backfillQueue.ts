@@ -1,6 +1,6 @@
 import { DateTime, Effect, Result } from "effect"
 import { modifiedMillis } from "../../../feed/disk/Disk.ts"
-import { backfillPartsOf } from "../../../store/home/backfill/BackfillPart.ts"
+import { listBackfillParts } from "../../../store/home/backfill/BackfillPart.ts"
 import {
   addToLedger,
   answerFile,
@@ -113,7 +113,7 @@ export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since
  * Responses that a killed run left without a ledger entry get one.
  */
 const completedCalls = Effect.fnUntraced(function* (gameId: string, ledger: ReadonlyMap<string, BackfillEntry>) {
-  const done = new Set(yield* spansIn(yield* backfillPartsOf(gameId)))
+  const done = new Set(yield* spansIn(yield* listBackfillParts(gameId)))
   const there = yield* tidyAnswers(gameId)
   for (const [key, entry] of ledger) {
     if (done.has(key)) continue

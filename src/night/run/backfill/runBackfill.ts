@@ -187,7 +187,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const startedMillis = yield* Clock.currentTimeMillis
   const { open, queued, unanswered } = yield* backfillQueue({ ...options, games })
   const tallies = new Map(games.map((gameId) => [gameId, newTally()]))
-  const tallyOf = (gameId: string) => tallies.get(gameId) ?? newTally()
+  const ensureTally = (gameId: string) => tallies.get(gameId) ?? newTally()
   const countRequests = yield* marketplace.countAsked
   let done = 0
   const tell = Effect.map(Clock.currentTimeMillis, (now) => {
@@ -196,7 +196,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
     const expectedEndAt = expectedEnd(marketplace, startedMillis, now, progress)
     onProgress({ done, total: open.length, rows, expectedEndAt })
   })
-  const ask = makeAsk({ check: lock.isOurs, afterAnswer: limit.keep, tallyOf })
+  const ask = makeAsk({ check: lock.isOurs, afterAnswer: limit.keep, tallyOf: ensureTally })
   const askAndTell = (question: OpenQuestion) =>
     ask(question).pipe(
       Effect.tap(() => Effect.sync(() => void (done += 1))),
@@ -214,7 +214,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const { requests, retried, waitedMillis } = yield* countRequests()
   const seconds = ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
   const reports = games.map((gameId) => {
-    const tally = tallyOf(gameId)
+    const tally = ensureTally(gameId)
     /** Open calls for the next backfill of this game. */
     const left = (unanswered.get(gameId) ?? 0) - tally.stored - tally.refused - tally.notFound
     return Object.assign({ gameId, queued: queued.get(gameId) ?? 0, left }, tally)

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { Capture } from "../../../feed/contract/Capture.ts"
 import { onDisk } from "../../../feed/disk/Disk.ts"
 import { isThere, readRegular } from "../../../store/home/disk.ts"
-import { codeOf } from "../../../feed/disk/makeFolders.ts"
+import { errorCode } from "../../../feed/disk/makeFolders.ts"
 import { outsideHomes } from "../../../store/home/OutputInHome.ts"
 
 /** The capture cannot be written to this file, or the existing file is not a capture. */
@@ -48,9 +48,9 @@ export const writeCapture = (file: string, capture: Capture) =>
       new CaptureFileFailed({
         file,
         what:
-          codeOf(cause) === "EEXIST"
+          errorCode(cause) === "EEXIST"
             ? fileExists
-            : `cannot be written (${codeOf(cause) || String(cause)}). Check the folder and its permissions`
+            : `cannot be written (${errorCode(cause) || String(cause)}). Check the folder and its permissions`
       })
   )
 
@@ -65,7 +65,7 @@ export const readCapture = Effect.fnUntraced(function* (file: string) {
   const text = yield* onDisk(
     async (disk) => (await readRegular(disk, file, maxBytes)).toString("utf8"),
     (cause) =>
-      failed(`cannot be read (${codeOf(cause) || String(cause)}). Make one with: cardlake doctor --capture FILE`)
+      failed(`cannot be read (${errorCode(cause) || String(cause)}). Make one with: cardlake doctor --capture FILE`)
   )
   return yield* Effect.mapError(decode(text), ({ message }) =>
     failed(`is not a capture (${message.split("\n")[0] ?? ""}). Make one with: cardlake doctor --capture FILE`)

@@ -95,7 +95,7 @@ const askPage = Effect.fnUntraced(function* (
 const findRecords = ({ json }: CutAnswer): ReadonlyArray<unknown> => findList(json)?.records ?? []
 
 /** Returns a record's id under any key: `id`, else its first value of the type. */
-const idOf = (record: unknown, type: "string" | "number"): string | null => {
+const findId = (record: unknown, type: "string" | "number"): string | null => {
   if (!isObject(record)) return null
   const id = record["id"] ?? Object.values(record).find((value) => typeof value === type)
   return typeof id === "string" || typeof id === "number" ? String(id) : null
@@ -135,7 +135,7 @@ const dayBefore = (now: DateTime.Utc, days: number): string =>
 export const captureService = Effect.fn("captureService")(function* (wanted: string | null) {
   const now = yield* DateTime.now
   const games = yield* ask("games", "GET /v1/games")
-  const listed = findRecords(games).flatMap((record) => idOf(record, "string") ?? [])
+  const listed = findRecords(games).flatMap((record) => findId(record, "string") ?? [])
   const { expansions, game, products } = yield* askProducts(wanted === null ? listed : [wanted])
   const answers: Array<CutAnswer> = [games, ...products, ...expansions]
   if (game !== null) {
@@ -153,7 +153,7 @@ export const captureService = Effect.fn("captureService")(function* (wanted: str
       const link = links.get(type)
       if (link !== undefined) answers.push(yield* askLines(type, link))
     }
-    const product = products.flatMap((page) => findRecords(page).flatMap((record) => idOf(record, "number") ?? []))[0]
+    const product = products.flatMap((page) => findRecords(page).flatMap((record) => findId(record, "number") ?? []))[0]
     if (product !== undefined) {
       const days = `from=${dayBefore(now, 30)}&to=${dayBefore(now, 0)}`
       answers.push(yield* ask("history", `GET /v1/products/${encodeURIComponent(product)}/prices/history?${days}`))

@@ -11,7 +11,7 @@ import { isObject } from "../../../feed/rows/isObject.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 
 /** The lists of a capture, with a night's names of their records. */
-const kindOf: { readonly [Part in CapturePart]?: PageKind } = {
+const kindByPart: { readonly [Part in CapturePart]?: PageKind } = {
   games: "games",
   expansions: "expansions",
   products: "products",
@@ -43,7 +43,7 @@ const asPage = ({ body, part }: CapturedAnswer): string =>
 /** Returns all captured pages of all lists. */
 export const capturedPages = ({ answers }: Capture): ReadonlyArray<CapturedPage> =>
   answers.flatMap((answer) => {
-    const kind = kindOf[answer.part]
+    const kind = kindByPart[answer.part]
     return kind === undefined || answer.status !== 200 || answer.fault !== null
       ? []
       : [{ part: answer.part, kind, text: asPage(answer) }]
@@ -116,10 +116,10 @@ const advice = ({ body, status }: CapturedAnswer): string => {
 
 /** Returns the parts of a capture that could not be read, one sentence each; empty if all needed parts were read. */
 export const unreadParts = ({ answers, game }: Capture): ReadonlyArray<UnreadPart> => {
-  const answersOf = (part: CapturePart) => answers.filter((answer) => answer.part === part)
-  const isListed = answersOf("games").some(({ status }) => status === 200)
+  const findAnswers = (part: CapturePart) => answers.filter((answer) => answer.part === part)
+  const isListed = findAnswers("games").some(({ status }) => status === 200)
   return needed.flatMap((part) => {
-    const attempts = answersOf(part)
+    const attempts = findAnswers(part)
     if (attempts.some(({ fault, status }) => status === 200 && fault === null)) return []
     const last = attempts.at(-1)
     if (last === undefined) {

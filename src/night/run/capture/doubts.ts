@@ -14,7 +14,7 @@ const notRequested = /^(?:availability|changes)\b/
 /** Price figures, and objects that contain them. */
 const ofPrices = /^prices.*\.(?:low|mid|high|marketValue|listingCount|availableQuantity|regions|byCondition)$/
 
-const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf(".")))
+const parentPath = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf(".")))
 
 /** Returns keys of the contract that no record has: in records, in prices, and beside unknown keys. */
 export const missingIn = (
@@ -22,11 +22,12 @@ export const missingIn = (
   record: SchemaAST.AST,
   unknown: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
-  const parents = new Set(unknown.map(parentOf))
+  const parents = new Set(unknown.map(parentPath))
   return missingPlaces(data, record)
     .map(({ path }) => path.join("."))
     .filter(
-      (path) => !notRequested.test(path) && (parents.has(parentOf(path)) || ofPrices.test(path) || !path.includes("."))
+      (path) =>
+        !notRequested.test(path) && (parents.has(parentPath(path)) || ofPrices.test(path) || !path.includes("."))
     )
 }
 
@@ -107,7 +108,7 @@ export const unmatchedMoves = (
     if (list === "page" || list === "feeds" || records.length === 0) return []
     const isThere = (path: string) => valuesAt(records, path.split(".")).length > 0
     // Paths without captured data are not judged.
-    const isCaptured = (path: string) => !path.includes(".") || [path, twin(path)].map(parentOf).some(isThere)
+    const isCaptured = (path: string) => !path.includes(".") || [path, twin(path)].map(parentPath).some(isThere)
     return Object.entries(paths ?? {})
       .filter(([to, from]) => !isThere(from) && !isThere(twin(from)) && isCaptured(to))
       .map(([to, from]) => ({ part, says: `moved: ${to}: ${from} is in no record` }))

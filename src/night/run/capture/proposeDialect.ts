@@ -84,7 +84,7 @@ const envelopeMoves = (page: CapturedPage): { [to: string]: string } => {
   return moved
 }
 
-const unknownKeysOf = (page: CapturedPage, draft: Draft): ReadonlyArray<string> => {
+const findUnknownKeys = (page: CapturedPage, draft: Draft): ReadonlyArray<string> => {
   const dialect = asDialect(draft)
   const read = recordsOfPage(page, dialect)
   if (Result.isFailure(read)) return []
@@ -102,7 +102,7 @@ const withMoves = (draft: Draft, page: CapturedPage): Draft => {
   const found = proposeMoves(data, {
     record,
     // Keys of ids are handled as words.
-    unknown: unknownKeysOf(page, draft).filter((path) => !/^externalIds\.[^.]+$/.test(path))
+    unknown: findUnknownKeys(page, draft).filter((path) => !/^externalIds\.[^.]+$/.test(path))
   })
   const part = page.part === "sealed" ? "products" : page.part
   const moved = { ...draft.moved[part] }
@@ -118,7 +118,7 @@ const withMoves = (draft: Draft, page: CapturedPage): Draft => {
 }
 
 const withWords = (draft: Draft, page: CapturedPage): Draft => {
-  const words = proposeWords(recordsIn(page, draft), unknownKeysOf(page, draft), asDialect(draft))
+  const words = proposeWords(recordsIn(page, draft), findUnknownKeys(page, draft), asDialect(draft))
   return { ...draft, blocks: { ...words.blocks, ...draft.blocks }, ids: { ...words.ids, ...draft.ids } }
 }
 

@@ -1,5 +1,5 @@
 import { Schema, SchemaAST } from "effect"
-import { type ContractPath, contractPaths, insideOf } from "../../../feed/contract/contractPaths.ts"
+import { type ContractPath, contractPaths, findInside } from "../../../feed/contract/contractPaths.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { likeness, pathsFrom, valuesAt } from "./wirePaths.ts"
 
@@ -12,7 +12,7 @@ export interface ProposedMove {
 /** True if an object has any key of the contract. Otherwise types without required keys would match everything. */
 const resembles = (types: ReadonlyArray<SchemaAST.AST>, value: unknown): boolean => {
   if (!isObject(value) || Array.isArray(value) || Object.keys(value).length === 0) return true
-  const all = types.map(insideOf).filter((one) => one !== null)
+  const all = types.map(findInside).filter((one) => one !== null)
   if (all.length === 0) return true
   return Object.entries(value).some(([key, inner]) => {
     const known = all.flatMap((one) => one.get(key)?.types ?? [])
@@ -21,7 +21,7 @@ const resembles = (types: ReadonlyArray<SchemaAST.AST>, value: unknown): boolean
   })
 }
 
-const isOf = (types: ReadonlyArray<SchemaAST.AST>) => {
+const makeTypeCheck = (types: ReadonlyArray<SchemaAST.AST>) => {
   const checks = types.map((type) => Schema.is(Schema.make(type)))
   return (value: unknown) => checks.some((check) => check(value)) && resembles(types, value)
 }
@@ -46,7 +46,7 @@ const suits = (key: string, values: ReadonlyArray<unknown>): boolean => {
 
 /** True if all values match the contract's types at a path. */
 export const fitsPlace = ({ path, types }: ContractPath, values: ReadonlyArray<unknown>): boolean =>
-  values.every(isOf(types)) && suits(path.at(-1) ?? "", values)
+  values.every(makeTypeCheck(types)) && suits(path.at(-1) ?? "", values)
 
 /** Returns the record types that occur. A type that does not occur cannot lack keys. */
 const kindsThere = (records: ReadonlyArray<unknown>, record: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
@@ -64,8 +64,8 @@ const kindsThere = (records: ReadonlyArray<unknown>, record: SchemaAST.AST): Rea
   return there.length === 0 ? record.types : there
 }
 
-const starsOf = (path: ReadonlyArray<string>): number => path.filter((step) => step === "*").length
-const parentOf = (path: ReadonlyArray<string>): string => path.slice(0, -1).join(".")
+const countStars = (path: ReadonlyArray<string>): number => path.filter((step) => step === "*").length
+const parentPath = (path: ReadonlyArray<string>): string => path.slice(0, -1).join(".")
 
 /** True if a path accepts any value, which gives no information. */
 const saysNothing = (fits: (value: unknown) => boolean): boolean => fits({ "": [] }) && fits({ "": 1 })
@@ -79,11 +79,11 @@ interface Pair extends ProposedMove {
 /** Min score of a proposal. */
 const minScore = 2.5
 
-const scoreOf = ({ isOptional, path: to }: ContractPath, from: ReadonlyArray<string>): number => {
+const scorePath = ({ isOptional, path: to }: ContractPath, from: ReadonlyArray<string>): number => {
   const below = from.slice(to.length - 1).join(" ")
   const isSameKey = to.at(-1) === from.at(-1)
-  const isBeside = parentOf(to) === parentOf(from)
-  const isBelow = from.join(".").startsWith(parentOf(to))
+  const isBeside = parentPath(to) === parentPath(from)
+  const isBelow = from.join(".").startsWith(parentPath(to))
   return (
     (isSameKey ? 4 : 3 * likeness(to.at(-1) ?? "", below)) + (isBeside ? 2 : isBelow ? 1 : 0) + (isOptional ? 0 : 2)
   )
@@ -104,7 +104,7 @@ export const missingPlaces = (
 
 /** True if a value is below the missing path's parent, under another key or deeper. */
 const isWithin = ({ from, to }: ProposedMove): boolean =>
-  `${from.join(".")}.`.startsWith(`${parentOf(to)}.`) || to.length === 1
+  `${from.join(".")}.`.startsWith(`${parentPath(to)}.`) || to.length === 1
 
 /** Known facts about a list's records. */
 interface Known {
@@ -120,7 +120,7 @@ const possiblePairs = (records: ReadonlyArray<unknown>, { deep = false, record, 
   const wire = unknown.flatMap((path) => pathsFrom(records, path.split(".")))
   const pairs: Array<Pair> = []
   for (const place of missingPlaces(records, record, deep)) {
-    const fits = isOf(place.types)
+    const fits = makeTypeCheck(place.types)
     const around = valuesAt(records, place.path.slice(0, -1)).length
     for (const from of wire) {
       const values = valuesAt(records, from)
@@ -129,8 +129,8 @@ const possiblePairs = (records: ReadonlyArray<unknown>, { deep = false, record, 
         continue
       const isEmpty = from.at(-1) !== place.path.at(-1) && values.every((value) => value === null)
       const isTooRare = !place.isOptional && values.length < around
-      if (starsOf(from) !== starsOf(place.path) || isEmpty || isTooRare || !fitsPlace(place, values)) continue
-      const score = scoreOf(place, from) - (saysNothing(fits) ? 2 : 0)
+      if (countStars(from) !== countStars(place.path) || isEmpty || isTooRare || !fitsPlace(place, values)) continue
+      const score = scorePath(place, from) - (saysNothing(fits) ? 2 : 0)
       pairs.push({ to: place.path, from, score, isCommon: 2 * values.length >= around })
     }
   }

@@ -8,15 +8,15 @@ export interface ProposedWords {
   readonly ids: { readonly [name: string]: string }
 }
 
-const currencyOf = { sourceEur: "EUR", sourceUsd: "USD" } as const
+const currencyBySource = { sourceEur: "EUR", sourceUsd: "USD" } as const
 
 const isLive = (block: unknown): boolean => isObject(block) && ("regions" in block || isObject(block["low"]))
 
 /** Returns the source of the price blocks under a key, by currency. */
-const blockOf = (values: ReadonlyArray<unknown>): BlockName | null => {
+const guessBlock = (values: ReadonlyArray<unknown>): BlockName | null => {
   if (values.some(isLive)) return "marketplace"
   const source = (["sourceEur", "sourceUsd"] as const).find((name) =>
-    values.every((block) => isObject(block) && block["currency"] === currencyOf[name])
+    values.every((block) => isObject(block) && block["currency"] === currencyBySource[name])
   )
   return source ?? null
 }
@@ -34,7 +34,7 @@ export const proposeWords = (
     const steps = path.split(".")
     const [, place, word] = /^(prices|pricesByFinish\.\*)\.([^.]+)$/.exec(path) ?? []
     if (place === undefined || word === undefined) continue
-    const name = blockOf(valuesAt(products, steps))
+    const name = guessBlock(valuesAt(products, steps))
     const known = name === null ? null : [...place.split("."), dialect.blocks[name]]
     if (name !== null && known !== null && !isThere(known)) blocks[name] ??= word
   }

@@ -26,7 +26,7 @@ export const pathsFrom = (
   return [path, ...keys.flatMap((key) => pathsFrom(records, [...path, key], levels - 1))]
 }
 
-const wordsOf = (text: string): ReadonlySet<string> =>
+const splitWords = (text: string): ReadonlySet<string> =>
   new Set(
     text
       .split(/(?<=[a-z\d])(?=[A-Z])|[^A-Za-z\d]+/)
@@ -36,7 +36,7 @@ const wordsOf = (text: string): ReadonlySet<string> =>
 
 /** Returns the similarity of two keys from 0 to 1, by their words. */
 export const likeness = (one: string, other: string): number => {
-  const [a, b] = [wordsOf(one), wordsOf(other)]
+  const [a, b] = [splitWords(one), splitWords(other)]
   const both = [...a].filter(
     (word) =>
       b.has(word) ||

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { amountOf } from "../../../store/diff/amountOf.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { FileDamaged } from "../../../store/home/verifyFile.ts"
 import { lakeIsWhole } from "../../../store/lake/publish/openLake.ts"
@@ -36,5 +36,5 @@ export const checkHome = Effect.gen(function* () {
   const notReplayed = yield* snapshotsWithoutRawPages
   return notReplayed === 0
     ? "Every file is intact"
-    : `Every existing file is intact. The raw pages of ${amountOf(notReplayed, "snapshot")} are missing: they are published, but can no longer be replayed`
+    : `Every existing file is intact. The raw pages of ${formatAmount(notReplayed, "snapshot")} are missing: they are published, but can no longer be replayed`
 })

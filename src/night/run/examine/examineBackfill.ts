@@ -3,8 +3,8 @@ import { modifiedMillis } from "../../../feed/disk/Disk.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { RateBucket } from "../../../feed/client/limiter/RateBucket.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
-import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
-import { backfillPartsOf } from "../../../store/home/backfill/BackfillPart.ts"
+import { formatAmount, grouped } from "../../../store/diff/formatAmount.ts"
+import { listBackfillParts } from "../../../store/home/backfill/BackfillPart.ts"
 import { readBackfillLimits, readLedger, spanKey } from "../../../store/home/backfill/backfillLedger.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
@@ -34,8 +34,8 @@ export interface BackfillState {
 /** A lock holder sends a heartbeat every few seconds. */
 const silentMillis = 60_000
 
-const queueOf = Effect.fnUntraced(function* (gameId: string) {
-  const known = yield* Effect.flatMap(backfillPartsOf(gameId), spansIn).pipe(
+const readQueue = Effect.fnUntraced(function* (gameId: string) {
+  const known = yield* Effect.flatMap(listBackfillParts(gameId), spansIn).pipe(
     Effect.orElseSucceed((): ReadonlySet<string> => new Set())
   )
   const entries = [...(yield* readLedger(gameId)).values()]
@@ -53,7 +53,7 @@ const queueOf = Effect.fnUntraced(function* (gameId: string) {
 /** The state of the home's backfills and their expected end; null if there was none. */
 export const examineBackfill = Effect.gen(function* () {
   const home = yield* Home
-  const queues = yield* Effect.forEach(yield* backfilledGames, queueOf)
+  const queues = yield* Effect.forEach(yield* backfilledGames, readQueue)
   if (queues.length === 0) return null
   const now = yield* Clock.currentTimeMillis
   const lock = yield* lakeStep(`Check ${home.backfillLock}`, async (disk) => disk.look(home.backfillLock))
@@ -75,10 +75,10 @@ export const examineBackfill = Effect.gen(function* () {
 const describeBackfill = ({ expectedEndAt, games, isRunning, left }: BackfillState, limit: number): string => {
   const each = games.map(({ answered, failed, gameId, questions }) => {
     const inVain = failed === 0 ? "" : `, ${grouped(failed)} failed`
-    return `${gameId} ${grouped(answered)} of ${amountOf(questions, "question")} answered${inVain}`
+    return `${gameId} ${grouped(answered)} of ${formatAmount(questions, "question")} answered${inVain}`
   })
   const waiting = games.reduce((sum, game) => sum + game.waiting, 0)
-  const next = waiting === 0 ? [] : [`The next night loads ${amountOf(waiting, "answer")} into the lake`]
+  const next = waiting === 0 ? [] : [`The next night loads ${formatAmount(waiting, "answer")} into the lake`]
   if (expectedEndAt === null) return [each.join("; "), ...next].join(". ")
   const end = `by ${expectedEndAt.slice(0, 16).replace("T", " ")} UTC, at ${grouped(limit)} an hour`
   const open = games.filter(({ answered, questions }) => answered < questions).map(({ gameId }) => gameId)

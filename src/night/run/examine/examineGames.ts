@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { amountOf } from "../../../store/diff/amountOf.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
 import { readCurrent } from "../../../store/home/Home.ts"
 
@@ -24,7 +24,7 @@ export class GamesRefused extends Schema.TaggedError<GamesRefused>()("GamesRefus
 /** The games of the marketplace's list. */
 export const gamesOffered = Effect.gen(function* () {
   const { gameIds, refused } = yield* listGames
-  if (refused.length === 0) return `The key is accepted; ${amountOf(gameIds.length, "game")}: ${gameIds.join(", ")}`
+  if (refused.length === 0) return `The key is accepted; ${formatAmount(gameIds.length, "game")}: ${gameIds.join(", ")}`
   const records = refused.map(({ gameId, index, path, reason }) =>
     [gameId ?? `games[${index}]`, path, reason].filter((text) => text !== "").join(": ")
   )

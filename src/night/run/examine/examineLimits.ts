@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
-import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../../../store/diff/formatAmount.ts"
 import { durationText } from "../../observe/figureTexts.ts"
 import type { ViaCost, GameVia } from "./examineVias.ts"
 import { type GameSize, requestsByPages } from "./nightRequests.ts"
@@ -27,10 +27,10 @@ export const examineLimits = Effect.fnUntraced(function* (
 ) {
   const marketplace = yield* Marketplace
   const limit = marketplace.rateLimit()?.limit ?? null
-  const viaOf = new Map(vias.map((via) => [via.gameId, via]))
+  const viaByGame = new Map(vias.map((via) => [via.gameId, via]))
   /** Adds the requests of all games, and one for the list of games. */
   const needs = (requestsOf: (size: GameSize, via: GameVia | undefined) => number): ViaCost => {
-    const requests = sizes.reduce((sum, [gameId, size]) => sum + requestsOf(size, viaOf.get(gameId)), 1)
+    const requests = sizes.reduce((sum, [gameId, size]) => sum + requestsOf(size, viaByGame.get(gameId)), 1)
     return { requests, seconds: limit === null ? null : marketplace.secondsOfNight(requests) }
   }
   const pages = needs(requestsByPages)
@@ -47,7 +47,7 @@ export const examineLimits = Effect.fnUntraced(function* (
     other.requests === coming.requests
       ? ""
       : `. ${other === pages ? "Page by page" : "By feed files"} it would be ${grouped(other.requests)}${tookText(other)}`
-  const estimate = `a night over ${amountOf(sizes.length, "game")} needs about ${amountOf(coming.requests, "request")}`
+  const estimate = `a night over ${formatAmount(sizes.length, "game")} needs about ${formatAmount(coming.requests, "request")}`
   const allowed =
     limit === null
       ? "The marketplace states no rate limit"

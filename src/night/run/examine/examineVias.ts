@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
-import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
+import { formatAmount, grouped } from "../../../store/diff/formatAmount.ts"
 import type { Via } from "../../../feed/contract/Via.ts"
 import { ViaSetting } from "../NightSettings.ts"
 import { durationText } from "../../observe/figureTexts.ts"
@@ -47,7 +47,7 @@ export interface ViaFound {
 const ageText = (at: string, now: number): string => durationText(Math.max(0, now - Date.parse(at)) / 1000)
 
 const needsText = ({ requests, seconds }: ViaCost): string =>
-  amountOf(requests, "request") + (seconds === null || seconds === 0 ? "" : `, ${durationText(seconds)}`)
+  formatAmount(requests, "request") + (seconds === null || seconds === 0 ? "" : `, ${durationText(seconds)}`)
 
 /** Describes a night's source, the reason, and the cost of both sources. */
 const viaText = (

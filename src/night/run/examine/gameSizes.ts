@@ -55,13 +55,13 @@ export const gameSizes = Effect.fnUntraced(function* (inLake: ReadonlyMap<string
   const marketplace = yield* Marketplace
   const { gameIds } = yield* listGames
   const { empty, first, unsearched } = yield* firstPage(gameIds)
-  const offeredOf = (gameId: string) => {
+  const findOffered = (gameId: string) => {
     const found = feeds.get(gameId)
     return found === undefined || typeof found === "string" ? null : found.offered
   }
   const sizes: Array<readonly [gameId: string, size: GameSize]> = []
   const add = (gameId: string, products: number) => {
-    const expansions = offeredOf(gameId)?.expansions.recordCount ?? null
+    const expansions = findOffered(gameId)?.expansions.recordCount ?? null
     sizes.push([gameId, { ...(inLake.get(gameId) ?? { expansions, published: null }), products }])
   }
   const tried = new Set([...empty, ...unsearched.map(({ gameId }) => gameId)])
@@ -71,7 +71,7 @@ export const gameSizes = Effect.fnUntraced(function* (inLake: ReadonlyMap<string
   yield* Effect.forEach(
     gameIds.filter((gameId) => gameId !== first.gameId && !tried.has(gameId)),
     Effect.fnUntraced(function* (gameId) {
-      const known = inLake.get(gameId)?.products ?? offeredOf(gameId)?.catalog.recordCount
+      const known = inLake.get(gameId)?.products ?? findOffered(gameId)?.catalog.recordCount
       const products =
         known === undefined ? yield* Effect.result(marketplace.productCount(gameId)) : Result.succeed(known)
       if (Result.isSuccess(products)) add(gameId, products.success)

@@ -56,7 +56,7 @@ export interface GameSize {
   readonly published: PublishedReading | null
 }
 
-const pagesOf = (records: number): number => Math.max(1, Math.ceil(records / pageLimits.offset.max))
+const countPages = (records: number): number => Math.max(1, Math.ceil(records / pageLimits.offset.max))
 
 /** Checks of the changelog head, before and after the reading; for feed files also of their description. */
 const looks = 2
@@ -66,8 +66,8 @@ const changelog = (isPublished: boolean): number => (isPublished ? 2 : 1)
 
 /** Returns the requests of a reading by pages, unless a deployment interrupts it. */
 export const requestsByPages = ({ expansions, products, published }: GameSize): number => {
-  const pages = pagesOf(products)
-  return looks + pagesOf(expansions ?? 0) + pages + changelog(published !== null) + probedPages(pages).length
+  const pages = countPages(products)
+  return looks + countPages(expansions ?? 0) + pages + changelog(published !== null) + probedPages(pages).length
 }
 
 /** Max requests for lagging files: three more checks, and the earlier changelog. */

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { withPublications, type Current, type Publication, Home } from "../../../store/home/Home.ts"
 import { isMarkedHeld } from "../../../store/home/HeldBack.ts"
-import { partsOf } from "../../../store/home/parts.ts"
+import { listParts } from "../../../store/home/parts.ts"
 import { nightsOfLake, snapshotsOfLake } from "../../../store/lake/repair/lostPublications.ts"
 import { readSnapshot, readSnapshots } from "../../../store/home/Manifest.ts"
 import { listRuns } from "../../observe/listRuns.ts"
@@ -77,7 +77,7 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
       )
     )
   const ids = new Set(reported.map(({ snapshot }) => snapshot))
-  const months = (yield* partsOf(gameId)).flatMap(({ part }) => part.nights)
+  const months = (yield* listParts(gameId)).flatMap(({ part }) => part.nights)
   // The newest night of a month may have died after writing it. A night with a successor was published.
   const followed = new Set(months.map(({ follows }) => follows))
   const inMonths = months

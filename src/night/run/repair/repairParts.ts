@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { amountOf } from "../../../store/diff/amountOf.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { scratchSession, sqlText } from "../../../store/lake/duckdb/Lake.ts"
 import { foldersIn, isThere, recordOfFile } from "../../../store/home/disk.ts"
@@ -28,7 +28,7 @@ export class MonthUnproven extends Schema.TaggedError<MonthUnproven>()("MonthUnp
   nights: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `${this.file} is damaged, and nothing is on record about the rows of ${amountOf(this.nights.length, "night")} of its month: ${this.nights.join(", ")}. Restore it from a backup, or take the rows as they are now with: cardlake doctor --repair --accept`
+    return `${this.file} is damaged, and nothing is on record about the rows of ${formatAmount(this.nights.length, "night")} of its month: ${this.nights.join(", ")}. Restore it from a backup, or take the rows as they are now with: cardlake doctor --repair --accept`
   }
 }
 
@@ -89,7 +89,7 @@ const remadePart = Effect.fnUntraced(function* (run: RunId, damaged: DamagedPart
   const how =
     unproven.length === 0
       ? "with the rows that its nights have on record"
-      : `with the rows of ${amountOf(unproven.length, "night")} accepted as they are: ${unproven.join(", ")}`
+      : `with the rows of ${formatAmount(unproven.length, "night")} accepted as they are: ${unproven.join(", ")}`
   return { part: { ...found.part, tables: yield* measureTables(found) }, how }
 })
 

@@ -57,7 +57,7 @@ export interface HoldRule {
 }
 
 /** Returns the night's titles of sources; if it has none of a dialect, the published night's. */
-export const titlesOf = ({ manifest, previous }: Pick<JudgedNight, "manifest" | "previous">): SourceTitles =>
+export const nightTitles = ({ manifest, previous }: Pick<JudgedNight, "manifest" | "previous">): SourceTitles =>
   titlesIn(likeDialect(manifest.dialect ?? previous?.dialect))
 
 /** Maximum share of a night's records that may be mistakes of the feed. */

@@ -1,5 +1,5 @@
 import { ownText } from "../../../feed/disk/ownText.ts"
-import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { type SourceTitles, sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import {
   type HoldRule,
   type JudgedManifest,
@@ -7,7 +7,7 @@ import {
   percent,
   percentage,
   type Row,
-  titlesOf
+  nightTitles
 } from "./HoldRule.ts"
 
 /** Products of a game with a price of one source, before and after. */
@@ -42,7 +42,7 @@ const unpriced = (isFirst: boolean, coverage: ReadonlyArray<Coverage>, titles: S
   const withBlocks = coverage.filter(({ blocks }) => blocks > 0)
   const isSeen = !isFirst && coverage.every(({ before }) => before === 0)
   if (withBlocks.length === 0 || isSeen || withBlocks.some(({ figures }) => figures > 0)) return []
-  const blocks = withBlocks.map(({ blocks, source }) => `${titleOf(titles, source)} for ${blocks} products`)
+  const blocks = withBlocks.map(({ blocks, source }) => `${sourceTitle(titles, source)} for ${blocks} products`)
   return [`there are price blocks (${blocks.join(", ")}) but no price above 0 in any of them`]
 }
 
@@ -56,13 +56,13 @@ export const coverage: HoldRule = {
   look: "changes",
   sentences: (night, rows, bound) => {
     const isFirst = night.previous === null
-    const titles = titlesOf(night)
+    const titles = nightTitles(night)
     const found = coverageIn(night, rows)
     const drops = found
       .filter(({ after, before }) => !isFirst && before - after > bound)
       .map(
         ({ after, before, source }) =>
-          `${titleOf(titles, source)} prices ${percent(after)} of the products, down from ${percent(before)}: over ${percentage(bound)} percentage points less`
+          `${sourceTitle(titles, source)} prices ${percent(after)} of the products, down from ${percent(before)}: over ${percentage(bound)} percentage points less`
       )
     return [...drops, ...unpriced(isFirst, found, titles)]
   }

@@ -1,7 +1,7 @@
 import { ownText } from "../../../feed/disk/ownText.ts"
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
-import { type HoldRule, percent, type Row, titlesOf } from "./HoldRule.ts"
+import { type HoldRule, percent, type Row, nightTitles } from "./HoldRule.ts"
 
 /** True if both ways of reading fill the column alike. */
 const isOfBothVias = ({ column_name, table_name }: Row): boolean =>
@@ -17,11 +17,11 @@ export const emptied: HoldRule = {
   look: "emptied",
   sentences: (night, rows) => {
     const isSameVia = (night.previous?.via ?? "pages") === (night.manifest.via ?? "pages")
-    const titles = titlesOf(night)
+    const titles = nightTitles(night)
     return rows
       .filter((row) => isSameVia || isOfBothVias(row))
       .map(({ all_rows, column_name, share, source, table_name }) => {
-        const of = source === null ? "" : ` of ${titleOf(titles, String(source))}`
+        const of = source === null ? "" : ` of ${sourceTitle(titles, String(source))}`
         return `${table_name}.${column_name}${of} is null for all of ${all_rows}, and was filled in for ${percent(Number(share))} of them`
       })
   }

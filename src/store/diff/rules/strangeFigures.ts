@@ -1,11 +1,11 @@
 import { ownText } from "../../../feed/disk/ownText.ts"
-import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../../feed/contract/dialect/dialectFrom.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { type HoldRule, type JudgedManifest, unknownKeySentences } from "./HoldRule.ts"
 
 /** Translates a path from the spec's names to those of the pages or feed files. */
 const onWire = (path: string, manifest: JudgedManifest): string => {
-  const { blocks } = dialectOf(manifest)
+  const { blocks } = chooseDialect(manifest)
   const worded = path.replace(/^(prices|pricesByFinish\.\*)\.(\w+)/, (_, place: string, word: keyof typeof blocks) => {
     return `${place}.${blocks[word]}`
   })

@@ -45,7 +45,7 @@ export const allBackfillParts = Effect.fnUntraced(function* (gameId: string) {
 })
 
 /** Returns the parts that no other part replaces, after verifying that their files exist. */
-export const backfillPartsOf = Effect.fnUntraced(function* (gameId: string) {
+export const listBackfillParts = Effect.fnUntraced(function* (gameId: string) {
   const all = yield* allBackfillParts(gameId)
   const replaced = new Set(all.flatMap(({ part }) => part.replaces))
   const present = all.filter(({ part }) => !replaced.has(part.part))

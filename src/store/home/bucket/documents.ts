@@ -3,7 +3,7 @@ import { GameId, isFolderName, RunId, SnapshotId } from "../../../feed/contract/
 import { RunKind } from "../Home.ts"
 import { commitFields } from "./log/commitLog.ts"
 import { NightId, Nights } from "./nights/nightId.ts"
-import { isPathBelow, recordOf } from "../../../feed/guard/joinBelow.ts"
+import { isPathBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
 import { placeOf } from "./placeOf.ts"
 
 // Any client with write access can write documents, so every name is validated here, before it becomes a path.
@@ -25,7 +25,7 @@ export const StoredFile = Schema.Union([Schema.Tuple([Sum, Count]), Schema.Tuple
 export type StoredFile = typeof StoredFile.Type
 
 /** The files of a folder by name. */
-export const StoredFiles = Schema.Struct({ attempt: Attempt, files: recordOf(isPathBelow, StoredFile) })
+export const StoredFiles = Schema.Struct({ attempt: Attempt, files: namedRecord(isPathBelow, StoredFile) })
 export type StoredFiles = typeof StoredFiles.Type
 
 /** A folder with many files, such as a reading's pages, whose list is a separate document. */
@@ -33,7 +33,7 @@ export const ListedFolder = Schema.Struct({ list: Ref, files: Count, sizeBytes: 
 export type ListedFolder = typeof ListedFolder.Type
 
 /** A game's folders from the runs of a month, by their paths in a home. */
-export const MonthOfGame = Schema.Struct({ folders: recordOf(isFolder, Schema.Union([ListedFolder, StoredFiles])) })
+export const MonthOfGame = Schema.Struct({ folders: namedRecord(isFolder, Schema.Union([ListedFolder, StoredFiles])) })
 export type MonthOfGame = typeof MonthOfGame.Type
 
 /** A publication: run, kind, snapshot if it differs from the run, time, and the person's reason. */
@@ -63,7 +63,7 @@ export const GameCommit = Schema.Struct({
   held: Schema.Array(SnapshotId),
   steps: Schema.Array(Step),
   /** By month of the run, such as 202611. */
-  months: recordOf(isMonth, Ref),
+  months: namedRecord(isMonth, Ref),
   /** Files that belong to no run. */
   files: StoredFiles,
   /** The report of the run that wrote the state; null if there is none. */
@@ -82,15 +82,15 @@ export const GameCommit = Schema.Struct({
 export type GameCommit = typeof GameCommit.Type
 
 /** The reports of a month's runs. */
-export const MonthOfRuns = Schema.Struct({ runs: recordOf(Schema.is(RunId), StoredFile), attempt: Attempt })
+export const MonthOfRuns = Schema.Struct({ runs: namedRecord(Schema.is(RunId), StoredFile), attempt: Attempt })
 export type MonthOfRuns = typeof MonthOfRuns.Type
 
 /** `lake/commits/<number>.json`: the published commit of each game, and files that belong to no game. */
 export const LakeCommit = Schema.Struct({
   ...commitFields,
-  games: recordOf(isFolderName, Schema.Struct({ number: Count, sum: Sum })),
+  games: namedRecord(isFolderName, Schema.Struct({ number: Count, sum: Sum })),
   /** Reports of runs, by month of the run. */
-  runs: recordOf(isMonth, Ref),
+  runs: namedRecord(isMonth, Ref),
   files: StoredFiles.check(
     Schema.makeFilter(({ files }) => Object.keys(files).every((name) => placeOf(name)?.gameId === null))
   ),

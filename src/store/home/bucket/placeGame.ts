@@ -1,6 +1,6 @@
 import { join, relative } from "node:path"
 import { Effect } from "effect"
-import { rawRunsOf } from "../../../feed/contract/Via.ts"
+import { listRawRuns } from "../../../feed/contract/Via.ts"
 import { isThere } from "../disk.ts"
 import type { HomePaths } from "../homePaths.ts"
 import { readJson } from "../jsonFile.ts"
@@ -78,7 +78,7 @@ export const placeNight = Effect.fnUntraced(function* (placing: Placing, game: C
   // After a rollback, the prices of the published snapshot may be in its month.
   if (Object.keys(manifest.tables).some((table) => !isThere(join(live, `${table}.parquet`))))
     yield* placeFolders(placing, game, (path) => path.includes("/month="))
-  for (const run of new Set(rawRunsOf(manifest)))
+  for (const run of new Set(listRawRuns(manifest)))
     yield* placeFolder(placing, game, relative(home.root, home.raw(gameId, run)))
 })
 

@@ -1,4 +1,4 @@
-import { millisOf } from "../newRunId.ts"
+import { runMillis } from "../newRunId.ts"
 import { isPathBelow } from "../../../feed/guard/joinBelow.ts"
 
 /** The owner and the relative path of a home's file. */
@@ -42,7 +42,7 @@ export const isListedFolder = (folder: string): boolean => /^raw\/|\/answers$/.t
 /** Returns the month of a run's folder. */
 export const monthOfFolder = (folder: string): string => {
   const run = folder.slice(Math.max(folder.lastIndexOf("/"), folder.lastIndexOf("=")) + 1)
-  return millisOf(run) === null ? "other" : run.slice(0, 6)
+  return runMillis(run) === null ? "other" : run.slice(0, 6)
 }
 
 /** Returns the month of a run. */

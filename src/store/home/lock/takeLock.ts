@@ -3,7 +3,7 @@ import { Effect, Option, Schema } from "effect"
 import { RunId } from "../../../feed/contract/Ids.ts"
 import { type Disk, modifiedMillis, onDisk, Processes, lookAt } from "../../../feed/disk/Disk.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
-import { codeOf } from "../../../feed/disk/makeFolders.ts"
+import { errorCode } from "../../../feed/disk/makeFolders.ts"
 import { isStale, LockHolder } from "./LockHolder.ts"
 
 /** The path of a lock exists but is not a lock file. */
@@ -71,8 +71,8 @@ const readLock = async ({ disk }: Machine, path: string, own: string): Promise<F
     const holder = Option.getOrElse(decode(text), () => unreadable(seenAt, seen.inode))
     return { holder, seenAt, ageMillis: modifiedMillis(now) - modifiedMillis(seen) }
   } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return null
-    if (codeOf(cause) === "EACCES") throw new NotALock({ path, cause: "this user may not read it" })
+    if (errorCode(cause) === "ENOENT") return null
+    if (errorCode(cause) === "EACCES") throw new NotALock({ path, cause: "this user may not read it" })
     throw cause
   }
 }
@@ -83,7 +83,7 @@ const claim = async ({ disk }: Machine, own: string, path: string): Promise<bool
     await disk.link(own, path)
     return true
   } catch (cause) {
-    if (codeOf(cause) === "EEXIST") return false
+    if (errorCode(cause) === "EEXIST") return false
     throw cause
   }
 }

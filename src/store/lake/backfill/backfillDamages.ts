@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import { backfillPartFiles, backfillPartsOf, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
+import { backfillPartFiles, listBackfillParts, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
 import { answerFile, readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { FileDamaged, verifyFile } from "../../home/verifyFile.ts"
@@ -12,7 +12,7 @@ export const backfilledGames = Effect.flatMap(Home, ({ backfill }) => foldersIn(
 
 /** Returns a game's parts after verifying every byte. */
 export const wholeParts = Effect.fnUntraced(function* (gameId: string) {
-  const parts = yield* backfillPartsOf(gameId)
+  const parts = yield* listBackfillParts(gameId)
   yield* Effect.forEach(parts.flatMap(backfillPartFiles), verifyFile, { concurrency: 4, discard: true })
   return parts
 })

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { backfillPartsOf, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
+import { listBackfillParts, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
 import { type TableFile, tableFile } from "../../../feed/schema/tableFile.ts"
 import { sqlText, scratchSession } from "../duckdb/Lake.ts"
 import { noRows } from "../snapshot/snapshotRows.ts"
@@ -26,7 +26,7 @@ export const partsSql = ({ columns, name }: TableFile, parts: ReadonlyArray<Back
 
 /** Returns a game's parts, or none if any is damaged, because a partial result could duplicate or omit rows. */
 const readableParts = (gameId: string) =>
-  backfillPartsOf(gameId).pipe(
+  listBackfillParts(gameId).pipe(
     Effect.catchTag(["FileDamaged", "UnsupportedContract"], ({ message }) =>
       Effect.as(
         Effect.logWarning(`The backfill of ${gameId} is not in the lake. ${message}`),

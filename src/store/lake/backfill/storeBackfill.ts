@@ -7,7 +7,7 @@ import {
   BackfillPart,
   type BackfillPartFolder,
   backfillPartFiles,
-  backfillPartsOf
+  listBackfillParts
 } from "../../home/backfill/BackfillPart.ts"
 import { readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
 import { makeFolder, removeAll, replace, syncToDisk, recordOfFile } from "../../home/disk.ts"
@@ -30,7 +30,7 @@ export const maxBackfillParts = 7
  */
 export const storeBackfill = Effect.fn("storeBackfill")(function* (run: RunId, gameId: string, gathers: boolean) {
   const ledger = yield* readLedger(gameId)
-  const parts = yield* backfillPartsOf(gameId)
+  const parts = yield* listBackfillParts(gameId)
   const known = yield* spansIn(parts)
   const fresh = [...ledger.values()].filter(
     (entry) => ["stored", "refused", "not found"].includes(entry.status) && !known.has(spanKey(entry))

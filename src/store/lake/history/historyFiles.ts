@@ -10,19 +10,19 @@ import type { PartTable } from "../../../feed/schema/partTables.ts"
 
 /** Returns SQL of a history table's rows over all nights of all games, each night once. */
 export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): string => {
-  const own = nights.filter((night) => partOf(table, night) === null)
-  const inParts = nights.filter((night) => partOf(table, night) !== null)
+  const own = nights.filter((night) => holdingPart(table, night) === null)
+  const inParts = nights.filter((night) => holdingPart(table, night) !== null)
   const parts = new Map(
     inParts.flatMap((night) => {
-      const part = partOf(table, night)
+      const part = holdingPart(table, night)
       return part === null ? [] : [[part.folder, part] as const]
     })
   )
   const all = [...parts.values()]
-  const read = new Set(inParts.map(idOf))
+  const read = new Set(inParts.map(nightId))
   // Nights in parts that were rolled back or now have another predecessor.
   const unread = all
-    .flatMap(({ part }) => part.nights.map(({ snapshot }) => idOf({ gameId: part.gameId, snapshot })))
+    .flatMap(({ part }) => part.nights.map(({ snapshot }) => nightId({ gameId: part.gameId, snapshot })))
     .filter((id) => !read.has(id))
   const moved = table.entity === null ? inParts.filter((night) => night.seenAt !== night.extractedAt) : []
   const holdsMoved = new Set(moved.map((night) => night.pricesIn?.folder))
@@ -46,17 +46,17 @@ export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): str
 
 /** Returns SQL of a month's new part: the current part's rows and the nights that it lacks. */
 export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, present: PartFolder | null): string => {
-  const own = nights.filter((night) => partOf(table, night) === null)
+  const own = nights.filter((night) => holdingPart(table, night) === null)
   const rows = together([
     ownRows(table, own, (night) => night.extractedAt),
-    partRows(table, present === null ? [] : [present], own.map(idOf))
+    partRows(table, present === null ? [] : [present], own.map(nightId))
   ])
   return `select columns(lambda name: name <> 'month') from (${rows})`
 }
 
-const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: SnapshotId }) =>
+const nightId = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: SnapshotId }) =>
   `${gameId}/${snapshot}`
-const partOf = ({ entity }: PartTable, night: Night) => (entity === null ? night.pricesIn : night.versionsIn)
+const holdingPart = ({ entity }: PartTable, night: Night) => (entity === null ? night.pricesIn : night.versionsIn)
 const together = (selects: ReadonlyArray<string>) =>
   selects.filter((select) => select !== "").join("\nunion all by name\n")
 
@@ -113,7 +113,7 @@ const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
 
 /** Returns SQL of a night's time. A join with `nights` would disable file pruning in other joins. */
 const selectTime = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>
-  `map {${nights.map((night) => `${sqlText(idOf(night))}: ${sqlText(time(night))}`).join(", ")}}`
+  `map {${nights.map((night) => `${sqlText(nightId(night))}: ${sqlText(time(night))}`).join(", ")}}`
 
 const ownRows = (
   { columns, entity, name }: PartTable,

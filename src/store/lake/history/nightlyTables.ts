@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { contractVersion, snapshotTables } from "../../../feed/schema/snapshotTables.ts"
-import { keysOf, tableFile, type Column, type TableFile } from "../../../feed/schema/tableFile.ts"
+import { keyColumns, tableFile, type Column, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { sqlText } from "../duckdb/Lake.ts"
 import { noRows, withCurrentColumns } from "../snapshot/snapshotRows.ts"
 
@@ -10,7 +10,7 @@ const published = (name: string) => tableFile(new URL(`../published/${name}.sql`
 export const tablesOfPrices = snapshotTables.filter(({ columns }) => columns.some(({ name }) => name === "is_listed"))
 
 const isFigure = (table: TableFile, { isDerived, isVersioned, name, type }: Column) =>
-  isVersioned && !isDerived && type !== "" && name !== "game_id" && !keysOf(table).includes(name)
+  isVersioned && !isDerived && type !== "" && name !== "game_id" && !keyColumns(table).includes(name)
 
 /** Every figure of a price, by name. */
 const figures = new Map(

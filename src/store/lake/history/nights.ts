@@ -4,7 +4,7 @@ import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { readExtraction } from "../../../feed/reading/readExtraction.ts"
 import { type Current, Home } from "../../home/Home.ts"
 import { FileDamaged } from "../../home/verifyFile.ts"
-import { type PartNight, partsOf, type PartFolder } from "../../home/parts.ts"
+import { type PartNight, listParts, type PartFolder } from "../../home/parts.ts"
 import { firstTables, partTables, priceTables } from "../../../feed/schema/partTables.ts"
 import { firstContract } from "../../../feed/schema/tableFile.ts"
 import { readSnapshot } from "../../home/Manifest.ts"
@@ -49,13 +49,13 @@ export const publishedChain = (current: Current, gameId: string, upTo?: Snapshot
 const versionTables = partTables.flatMap(({ entity, name }) => (entity === null ? [] : [name]))
 
 /** Returns a game's nights, oldest first. `known` replaces its parts if one cannot be read. */
-export const nightsOf = Effect.fnUntraced(function* (
+export const listNights = Effect.fnUntraced(function* (
   current: Current,
   gameId: string,
   known?: ReadonlyArray<PartFolder>
 ) {
   const home = yield* Home
-  const parts = known ?? (yield* partsOf(gameId))
+  const parts = known ?? (yield* listParts(gameId))
   const inParts = new Map(
     parts.flatMap((folder) => folder.part.nights.map((night) => [night.snapshot, { folder, night }] as const))
   )

@@ -62,19 +62,19 @@ export const pastTables = (session: Session, nights: ReadonlyArray<Night>) => {
     const files = yield* feedFiles(night.gameId)
     if (!files.every((file) => isThere(file))) return null
     yield* Effect.forEach(files, verifySummed, { discard: true })
-    const rowsOf = (name: string) =>
+    const selectRows = (name: string) =>
       feedRows(
         tableNamed(name),
         files.filter((file) => basename(file, ".parquet") === name)
       )
-    const sequenceOf = (id: string | null) =>
-      `(select max(sequence) from (${rowsOf("deployments")}) where deployment_id = ${id === null ? "null" : sqlText(id)})`
-    const ends = [before?.deploymentId ?? null, night.deploymentId].map(sequenceOf)
+    const selectSequence = (id: string | null) =>
+      `(select max(sequence) from (${selectRows("deployments")}) where deployment_id = ${id === null ? "null" : sqlText(id)})`
+    const ends = [before?.deploymentId ?? null, night.deploymentId].map(selectSequence)
     const [known] = yield* session.rows("Find the night in the changelog", `select ${ends[0]} as a, ${ends[1]} as b`)
     if ((before?.deploymentId ?? null) !== null && known?.["a"] === null) return null
     if (night.deploymentId !== null && known?.["b"] === null) return null
-    return `from (${rowsOf(table)}) where deployment_id in (
-      select deployment_id from (${rowsOf("deployments")})
+    return `from (${selectRows(table)}) where deployment_id in (
+      select deployment_id from (${selectRows("deployments")})
       where sequence > coalesce(${ends[0]}, 0) and sequence <= coalesce(${ends[1]}, 0)
     )`
   })

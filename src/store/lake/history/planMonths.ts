@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import type { Current } from "../../home/Home.ts"
-import { nightsOf, type Night } from "./nights.ts"
-import { partsOf, type PartFolder } from "../../home/parts.ts"
+import { listNights, type Night } from "./nights.ts"
+import { listParts, type PartFolder } from "../../home/parts.ts"
 import { wholeGame } from "../../../feed/reading/RemoteFiles.ts"
 
 /** A month of a game whose part lacks nights. */
@@ -22,7 +22,7 @@ export const openNights = 7
  */
 export const monthsToCompact = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const month = yield* thisMonth
-  const plans = yield* monthsOf(current, gameId, () => true)
+  const plans = yield* lackingMonths(current, gameId, () => true)
   return plans.filter((plan) => plan.month < month || plan.nights.length >= openNights)
 })
 
@@ -37,17 +37,21 @@ export const monthsToRetain = Effect.fnUntraced(function* (
 ) {
   const month = yield* thisMonth
   const removedSet = new Set(removed)
-  const plans = yield* monthsOf(current, gameId, (night) => night.month < month || removedSet.has(night.snapshot))
+  const plans = yield* lackingMonths(current, gameId, (night) => night.month < month || removedSet.has(night.snapshot))
   return plans.filter(({ nights }) => nights.some((night) => removedSet.has(night.snapshot)))
 })
 
 const thisMonth = Effect.map(DateTime.now, (now) => DateTime.formatIso(now).slice(0, 7))
 
-const monthsOf = Effect.fnUntraced(function* (current: Current, gameId: string, isWanted: (night: Night) => boolean) {
+const lackingMonths = Effect.fnUntraced(function* (
+  current: Current,
+  gameId: string,
+  isWanted: (night: Night) => boolean
+) {
   yield* wholeGame(gameId)
-  const nights = yield* nightsOf(current, gameId)
+  const nights = yield* listNights(current, gameId)
   const lacking = nights.filter((night) => (night.pricesIn === null || night.versionsIn === null) && isWanted(night))
-  const present = yield* partsOf(gameId)
+  const present = yield* listParts(gameId)
   return [...Map.groupBy(lacking, (night) => night.month)].map(([month, nights]): MonthPlan => ({
     gameId,
     month,

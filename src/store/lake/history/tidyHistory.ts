@@ -2,9 +2,9 @@ import { join, relative } from "node:path"
 import { Effect, Result } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { type Current, Home } from "../../home/Home.ts"
-import { allBackfillParts, backfillPartFiles, backfillPartsOf } from "../../home/backfill/BackfillPart.ts"
+import { allBackfillParts, backfillPartFiles, listBackfillParts } from "../../home/backfill/BackfillPart.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { listPartFolders, partsOf, readPart, type PartFolder } from "../../home/parts.ts"
+import { listPartFolders, listParts, readPart, type PartFolder } from "../../home/parts.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
 import { removeFolder } from "../../home/setAside.ts"
 import { pointedTo } from "./retention.ts"
@@ -33,7 +33,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
     removed.push(...replaced.map((folder) => relative(home.root, folder)))
   }
   for (const [gameId, { snapshot }] of Object.entries(current.games)) {
-    const read = yield* Effect.result(partsOf(gameId))
+    const read = yield* Effect.result(listParts(gameId))
     if (Result.isFailure(read)) {
       yield* Effect.logWarning(`Compacted files of ${gameId} were not removed. ${read.failure.message}`)
       continue
@@ -71,7 +71,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
 
 /** Returns backfill parts whose rows a later intact part has. */
 const replacedParts = Effect.fnUntraced(function* (gameId: string) {
-  const present = yield* backfillPartsOf(gameId)
+  const present = yield* listBackfillParts(gameId)
   const known = new Set<string>(present.map(({ folder }) => folder))
   const earlier = (yield* allBackfillParts(gameId)).filter(({ folder }) => !known.has(folder))
   if (earlier.length === 0) return []

@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../../feed/contract/dialect/dialectFrom.ts"
 import { DialectName } from "../../../feed/contract/dialect/DialectName.ts"
 import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import { type Extraction, factsOf, type RawPage } from "../../../feed/reading/Extraction.ts"
+import { type Extraction, pickFacts, type RawPage } from "../../../feed/reading/Extraction.ts"
 import type { FeedKind } from "../../../feed/contract/records.ts"
 import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
 import { type FeedPage, isFeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
@@ -39,7 +39,7 @@ export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
 const acceptFeedAgain = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: FeedPage,
-  words = readingWords(dialectOf(extraction))
+  words = readingWords(chooseDialect(extraction))
 ) {
   const file = rawFeedPath(yield* Home, extraction, page)
   const { gameId } = extraction
@@ -55,7 +55,7 @@ const acceptFeedAgain = Effect.fnUntraced(function* (
 const acceptAgain = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: RawPage,
-  words = readingWords(dialectOf(extraction))
+  words = readingWords(chooseDialect(extraction))
 ) {
   const folder = (yield* Home).raw(extraction.gameId, extraction.runId)
   const bytes = yield* readRawPage(folder, page)
@@ -118,7 +118,7 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
   const whole: Extraction = {
     ...(read === null ? extraction : rest),
     runId,
-    ...factsOf({ dialect: read, pages, resumedPages: extraction.resumedPages ?? 0, unknownKeys })
+    ...pickFacts({ dialect: read, pages, resumedPages: extraction.resumedPages ?? 0, unknownKeys })
   }
   yield* files.finish(whole)
   return whole

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { Effect, Result, Schema } from "effect"
 import { unpack } from "../../../feed/client/RawBody.ts"
-import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../../feed/contract/dialect/dialectFrom.ts"
 import type { Extraction, RawPage } from "../../../feed/reading/Extraction.ts"
 import type { FeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
 import type { HomePaths } from "../../home/homePaths.ts"
@@ -45,7 +45,7 @@ export const parsePageNumber = (file: string): number => Number(/-(\d+)\.json\.g
 export const openRawPage = (extraction: Extraction, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
   kind,
   gameId: extraction.gameId,
-  dialect: dialectOf(extraction),
+  dialect: chooseDialect(extraction),
   number: parsePageNumber(file),
   bytes,
   encoding: "gzip",

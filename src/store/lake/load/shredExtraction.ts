@@ -10,7 +10,7 @@ import { feedFolders, type PageRound, shredRound } from "../../../feed/rows/shre
 import { isFeedPage, type FeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { RawPageDamaged, openRawPage, readRawPage, rawFeedPath } from "./readRawPage.ts"
-import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../../feed/contract/dialect/dialectFrom.ts"
 import type { FeedKind } from "../../../feed/contract/records.ts"
 import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
 
@@ -39,7 +39,7 @@ const shredFeed = Effect.fnUntraced(function* (
   if (!isThere(file)) return yield* damaged("it is missing")
   const lines = { folder: join(folder, feedFolders[kind]), isWhole: false }
   const round = yield* shredRound(lines)
-  const dialect = dialectOf(extraction)
+  const dialect = chooseDialect(extraction)
   const parsed = yield* Effect.mapError(
     parseFeed(round, { file, maxBytes: page.sizeBytes, kind, gameId, name: page.file, dialect, leftOut }),
     damaged

@@ -11,7 +11,7 @@ import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { verifySnapshot } from "../snapshot/snapshotFiles.ts"
 import { fillLedgers, fillRuns, publishSources } from "./fillLedgers.ts"
-import { snapshotOf, tableSection, type LakePlan } from "./lakePlan.ts"
+import { lakeSnapshot, tableSection, type LakePlan } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
 import { makeSearch, publishSearch } from "../search/publishSearch.ts"
 import { publishTrust } from "../trust/publishTrust.ts"
@@ -40,7 +40,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
   yield* threadsFor(session, countMaxRows(plan.live))
   if (known.size === 0) yield* makeTables(session)
   const staleGames = findStale("game")
-  const isKnown = (gameId: string) => snapshotOf(known, gameId) !== undefined && gameId in plan.current.games
+  const isKnown = (gameId: string) => lakeSnapshot(known, gameId) !== undefined && gameId in plan.current.games
   yield* fillGames(session, plan, {
     isKnown,
     staleIn: (table) => staleGames.filter((gameId) => isStale(tableSection(gameId, table)))

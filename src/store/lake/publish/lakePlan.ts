@@ -7,9 +7,9 @@ import { Home, type Current } from "../../home/Home.ts"
 import { backfillFiles } from "../backfill/backfillFiles.ts"
 import { feedFiles } from "../history/feed.ts"
 import { historyRows } from "../history/historyFiles.ts"
-import { nightsOf, publishedChain, type Night } from "../history/nights.ts"
+import { listNights, publishedChain, type Night } from "../history/nights.ts"
 import { type SnapshotFolder, type Manifest, readSnapshot } from "../../home/Manifest.ts"
-import { partsOf, type PartFolder } from "../../home/parts.ts"
+import { listParts, type PartFolder } from "../../home/parts.ts"
 import { partTables } from "../../../feed/schema/partTables.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { firstContract } from "../../../feed/schema/tableFile.ts"
@@ -59,9 +59,9 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
   )
   const parts = yield* Effect.forEach(games, (gameId) => {
     const known = stopped.get(gameId)?.parts
-    return known === undefined ? partsOf(gameId) : Effect.succeed(known)
+    return known === undefined ? listParts(gameId) : Effect.succeed(known)
   })
-  const nights = (yield* Effect.forEach(games, (gameId, index) => nightsOf(current, gameId, parts[index]))).flat()
+  const nights = (yield* Effect.forEach(games, (gameId, index) => listNights(current, gameId, parts[index]))).flat()
   const files = new Map<string, string>([
     ...partTables.map((table) => [table.name, historyRows(table, nights)] as const),
     ...(yield* backfillFiles(games))
@@ -104,7 +104,7 @@ export const gameSection = ({ gameId, snapshot, tables }: Manifest) =>
   [`game ${gameId}`, `${snapshot} ${digest(tables)}`] as const
 
 /** Returns the snapshot of a game in a lake, from the inputs of its sections. */
-export const snapshotOf = (sections: ReadonlyMap<string, string>, gameId: string): string | undefined =>
+export const lakeSnapshot = (sections: ReadonlyMap<string, string>, gameId: string): string | undefined =>
   sections.get(`game ${gameId}`)?.split(" ")[0]
 
 /** Returns the name of the section of one table of a game. */

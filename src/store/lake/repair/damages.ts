@@ -12,7 +12,7 @@ import { foldersIn, isThere, namesIn } from "../../home/disk.ts"
 import { isMarkedHeld, readHeldBack } from "../../home/HeldBack.ts"
 import { readConfirmations, keptDrift } from "../history/storeBeforePrune.ts"
 import { feedFiles } from "../history/feed.ts"
-import { type SnapshotFolder, type Manifest, readSnapshot, snapshotIdsOf } from "../../home/Manifest.ts"
+import { type SnapshotFolder, type Manifest, readSnapshot, listSnapshotIds } from "../../home/Manifest.ts"
 import { listPartFolders, presentFolders, readPart } from "../../home/parts.ts"
 import { RawPageDamaged, readRawPage } from "../load/readRawPage.ts"
 import { runsWithReport, verifyRunFile } from "../../home/newRunId.ts"
@@ -59,7 +59,7 @@ export const findDamages = Effect.fn("damagesOf")(function* (current: Current) {
   const found: Array<Damage> = []
   for (const [index, gameId] of [...games].entries()) {
     const named = current.games[gameId]?.published ?? []
-    const snapshots = [...new Set([...named, ...(yield* snapshotIdsOf(gameId))])]
+    const snapshots = [...new Set([...named, ...(yield* listSnapshotIds(gameId))])]
     for (const [at, snapshot] of snapshots.entries()) {
       yield* tellWork(gameId, (index + at / snapshots.length) / games.size)
       found.push(...(yield* snapshotDamages(gameId, snapshot, named.includes(snapshot))))
@@ -184,7 +184,7 @@ export const noneUnsupported = Effect.gen(function* () {
     ...(yield* foldersIn(home.snapshots, "game=")),
     ...(yield* foldersIn(home.history, "game="))
   ])) {
-    for (const id of yield* snapshotIdsOf(gameId)) {
+    for (const id of yield* listSnapshotIds(gameId)) {
       const folder = home.snapshot(gameId, id)
       yield* unlessUnsupported(readSnapshot(folder))
       yield* unlessUnsupported(readHeldBack(folder))

@@ -69,7 +69,7 @@ const findVersion = Effect.fnUntraced(function* (lost: DamagedPart) {
       return new Set((yield* session.rows(`Check ${file}`, described)).map(({ name }) => String(name)))
     })
   )
-  const isOf = (version: number) =>
+  const hasColumns = (version: number) =>
     partTables.every((table, index) =>
       table.columns.every((column) => {
         const name = nameIn(column, version)
@@ -77,7 +77,7 @@ const findVersion = Effect.fnUntraced(function* (lost: DamagedPart) {
       })
     )
   const readable = Array.from({ length: contractVersion - firstContract + 1 }, (_, index) => contractVersion - index)
-  return readable.find(isOf) ?? firstContract
+  return readable.find(hasColumns) ?? firstContract
 })
 
 /** Returns the times of the month's nights, from its files, the lake, or the manifests. */

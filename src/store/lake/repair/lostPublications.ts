@@ -6,7 +6,7 @@ import { foldersIn, isThere } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
 import { type Manifest, gamesWithSnapshots, readUnpublished } from "../../home/Manifest.ts"
 import { openLake } from "../publish/openLake.ts"
-import { partsOf } from "../../home/parts.ts"
+import { listParts } from "../../home/parts.ts"
 import { warnOnce } from "../../home/WorkProgress.ts"
 
 /** The home has published snapshots that `current.json` does not list, because it is missing, empty, or outdated. */
@@ -45,7 +45,7 @@ const showsPublications = Effect.fnUntraced(function* (current: Current, gameId:
   const held = yield* Effect.forEach(unnamed, ({ folder }) => isMarkedHeld(folder))
   const others = unnamed.filter((_, index) => held[index] === false).map(({ manifest }) => manifest)
   const isFollower = ({ previous }: Manifest) => previous !== null && !wasPublished(current, gameId, previous)
-  const parts = yield* Effect.option(partsOf(gameId))
+  const parts = yield* Effect.option(listParts(gameId))
   if (parts._tag === "None") return !Object.hasOwn(current.games, gameId)
   const nights = parts.value.flatMap(({ part }) => part.nights.map(({ snapshot }) => snapshot))
   const ids = new Set([

@@ -6,9 +6,9 @@ import { type Current, wasPublished, Home } from "../../home/Home.ts"
 import { foldersIn, namesIn, removeAll } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { millisOf } from "../../home/newRunId.ts"
+import { runMillis } from "../../home/newRunId.ts"
 import { spillFolderIsIdle } from "../duckdb/Lake.ts"
-import { snapshotIdsOf } from "../../home/Manifest.ts"
+import { listSnapshotIds } from "../../home/Manifest.ts"
 import { forgetSetAside, isSetAside, setAside } from "../../home/setAside.ts"
 
 /** Result of {@link repairHome}, as paths relative to the home. */
@@ -47,7 +47,7 @@ const removeScratch = Effect.gen(function* () {
   const processes = yield* Processes
   const names = (yield* namesIn(home.work(""))).filter((name) => !isSetAside(name))
   const spilled = names.filter((name) => name.startsWith("spill-"))
-  const scratch = names.filter((name) => millisOf(name) !== null)
+  const scratch = names.filter((name) => runMillis(name) !== null)
   const step = "Remove the scratch of runs that ended"
   const idle = yield* Effect.filter(spilled, (name) =>
     Effect.map(
@@ -100,9 +100,9 @@ const unpublished = Effect.fnUntraced(function* (current: Current, heldBy: HeldB
   const home = yield* Home
   const found: Array<string> = []
   for (const gameId of yield* foldersIn(home.snapshots, "game=")) {
-    for (const snapshot of yield* snapshotIdsOf(gameId)) {
+    for (const snapshot of yield* listSnapshotIds(gameId)) {
       const folder = home.snapshot(gameId, snapshot)
-      if (millisOf(snapshot) === null || current.games[gameId]?.published.includes(snapshot) === true) continue
+      if (runMillis(snapshot) === null || current.games[gameId]?.published.includes(snapshot) === true) continue
       const isHeld =
         !wasPublished(current, gameId, snapshot) && ((yield* isMarkedHeld(folder)) || (yield* heldBy(gameId, snapshot)))
       if (!isHeld) found.push(folder)
@@ -115,10 +115,10 @@ const orphanedChanges = Effect.fnUntraced(function* (current: Current) {
   const home = yield* Home
   const found: Array<string> = []
   for (const gameId of yield* foldersIn(join(home.root, "changes"), "game=")) {
-    const snapshots = new Set([...(yield* snapshotIdsOf(gameId)), ...(current.games[gameId]?.published ?? [])])
+    const snapshots = new Set([...(yield* listSnapshotIds(gameId)), ...(current.games[gameId]?.published ?? [])])
     for (const name of yield* foldersIn(join(home.root, "changes", `game=${gameId}`), "to=")) {
       const snapshot = SnapshotId.make(name)
-      if (!snapshots.has(snapshot) && millisOf(snapshot) !== null) found.push(home.changes(gameId, snapshot))
+      if (!snapshots.has(snapshot) && runMillis(snapshot) !== null) found.push(home.changes(gameId, snapshot))
     }
   }
   return found

@@ -1,9 +1,9 @@
 import { Effect, Schema, Result } from "effect"
 import { type Current, Home } from "../../home/Home.ts"
-import { partsOf, listPartFolders, presentFolders, readPart } from "../../home/parts.ts"
+import { listParts, listPartFolders, presentFolders, readPart } from "../../home/parts.ts"
 import { lakeRecords, verifyChanges, type LakeRecords } from "../publish/lakeRecords.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
-import { readSnapshot, snapshotIdsOf } from "../../home/Manifest.ts"
+import { readSnapshot, listSnapshotIds } from "../../home/Manifest.ts"
 import { verifySize, FileDamaged } from "../../home/verifyFile.ts"
 import { join } from "node:path"
 import { rawNames } from "../../../feed/reading/RawFiles.ts"
@@ -22,7 +22,7 @@ export const snapshotsAreThere = Effect.fn("snapshotsAreThere")(function* ({ gam
   const home = yield* Home
   const published = Object.keys(games)
   for (const gameId of published) {
-    if ((yield* snapshotIdsOf(gameId)).length > 0) return
+    if ((yield* listSnapshotIds(gameId)).length > 0) return
     for (const run of yield* namesIn(home.readings(gameId))) {
       if ((yield* namesIn(join(home.readings(gameId), run, rawNames.pages))).length > 0) return
     }
@@ -44,7 +44,7 @@ export const verifyPublished = Effect.fn("verifyPublished")(function* (current: 
   if (gone !== undefined) return yield* gone
   for (const [gameId, { snapshot }] of Object.entries(current.games)) {
     const published = yield* readSnapshot(home.snapshot(gameId, snapshot))
-    const months = (stopped.get(gameId)?.parts ?? (yield* partsOf(gameId))).flatMap(partFiles)
+    const months = (stopped.get(gameId)?.parts ?? (yield* listParts(gameId))).flatMap(partFiles)
     yield* Effect.forEach([...(yield* snapshotFiles(published)), ...months], verifySize, {
       concurrency: 8,
       discard: true

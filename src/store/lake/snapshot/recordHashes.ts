@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Effect, Result } from "effect"
 import { unpack } from "../../../feed/client/RawBody.ts"
 import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"
-import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../../feed/contract/dialect/dialectFrom.ts"
 import type { FeedKind, PageKind } from "../../../feed/contract/records.ts"
 import { Home } from "../../home/Home.ts"
 import { readJson } from "../../home/jsonFile.ts"
@@ -12,7 +12,7 @@ import { Extraction } from "../../../feed/reading/Extraction.ts"
 import { rawNames } from "../../../feed/reading/RawFiles.ts"
 import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
 import { isFeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
-import { readerOf, type Node } from "../../../feed/rows/batch/TableBatch.ts"
+import { makeReader, type Node } from "../../../feed/rows/batch/TableBatch.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { parsePage, type SentPage } from "../../../feed/rows/parsePage.ts"
 import { ofFeed } from "../../../feed/rows/shredLines.ts"
@@ -35,7 +35,7 @@ const sortIds = (value: unknown): unknown =>
 const hasher = (table: "products" | "expansions", others: (record: Node) => ReadonlyArray<unknown> = () => []) => {
   const readers = tableNamed(table)
     .columns.filter(({ isVersioned, retired }) => isVersioned && retired === null)
-    .map(readerOf)
+    .map(makeReader)
   return (record: Node): string =>
     hash("md5", JSON.stringify([...readers.map((read) => plain(read(record))), ...others(record)]))
 }
@@ -69,13 +69,13 @@ export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manif
   const folder = home.raw(manifest.gameId, manifest.runId)
   const extraction = yield* readJson(join(folder, rawNames.extraction), Extraction, "without a sum")
   const found = new Map<string, string>()
-  const sinkOf = (kind: keyof typeof lists) => (dialect: Dialect) => {
+  const makeSink = (kind: keyof typeof lists) => (dialect: Dialect) => {
     const { entity, hasherIn, prepare } = lists[kind]
-    const hashOf = hasherIn(dialect)
+    const hash = hasherIn(dialect)
     return (record: Record<string, unknown>) => {
       if (!ids[entity].has(Number(record["id"]))) return
       prepare(record)
-      found.set(`${entity} ${Number(record["id"])}`, hashOf(record))
+      found.set(`${entity} ${Number(record["id"])}`, hash(record))
     }
   }
   for (const page of extraction.pages) {
@@ -83,17 +83,17 @@ export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manif
     if (!isHashed(kind) || ids[lists[kind].entity].size === 0) continue
     const wanted = ids[lists[kind].entity]
     const round: PageRound = {
-      parse: (sent) => Effect.sync(() => parsePage({ ...sent, isCounted: !mayHold(sent, wanted) }, sinkOf(kind))),
+      parse: (sent) => Effect.sync(() => parsePage({ ...sent, isCounted: !mayHold(sent, wanted) }, makeSink(kind))),
       end: Effect.succeed(null)
     }
     if (isFeedPage(page)) {
       const file = rawFeedPath(home, extraction, page)
       const of = { file, maxBytes: page.sizeBytes, kind: kind as FeedKind, gameId: extraction.gameId, name: page.file }
-      yield* parseFeed(round, { ...of, dialect: dialectOf(extraction) })
+      yield* parseFeed(round, { ...of, dialect: chooseDialect(extraction) })
       continue
     }
     const sent = openRawPage(extraction, page, yield* readRawPage(folder, page))
-    if (mayHold(sent, wanted)) parsePage(sent, sinkOf(kind))
+    if (mayHold(sent, wanted)) parsePage(sent, makeSink(kind))
   }
   return found
 })

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path"
 import { Effect, Schema } from "effect"
 import type { SnapshotFolder } from "../../home/Manifest.ts"
-import { type PartFolder, partsOf } from "../../home/parts.ts"
+import { type PartFolder, listParts } from "../../home/parts.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
 import { verifyFile, type FileOnRecord, FileDamaged, filesOnRecord } from "../../home/verifyFile.ts"
 import { isThere } from "../../home/disk.ts"
@@ -15,7 +15,7 @@ export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: 
   const own = filesOnRecord(folder, tables)
   const prices = new Set(priceTables.map(({ name }) => `${name}.parquet`))
   const isMoved = ({ file }: FileOnRecord) => prices.has(basename(file)) && !isThere(file)
-  const parts = own.some(isMoved) ? yield* partsOf(gameId) : []
+  const parts = own.some(isMoved) ? yield* listParts(gameId) : []
   const month = parts.find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
   const inMonth = month === undefined ? [] : partFiles(month)
   return own.map((one) =>

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { FileDamaged } from "../../home/verifyFile.ts"
 import { sqlText } from "../duckdb/Lake.ts"
 import type { Manifest } from "../../home/Manifest.ts"
-import { partsOf } from "../../home/parts.ts"
+import { listParts } from "../../home/parts.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
 import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { isThere } from "../../home/disk.ts"
@@ -43,23 +43,23 @@ export interface SnapshotTables {
  * the month's part. Fails if a snapshot has neither, unless it is older than the table.
  */
 export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotTables>, table: string) {
-  const fileOf = ({ folder }: SnapshotTables) => join(folder, `${table}.parquet`)
+  const tableFile = ({ folder }: SnapshotTables) => join(folder, `${table}.parquet`)
   const { columns, since } = tableNamed(table)
   // Snapshots older than the table have no rows of it.
   const written = snapshots.filter(({ manifest }) => manifest.contractVersion >= since)
   if (written.length === 0) return noRows(columns)
-  const own = written.filter((one) => isThere(fileOf(one)))
-  yield* download(...own.map(fileOf))
+  const own = written.filter((one) => isThere(tableFile(one)))
+  yield* download(...own.map(tableFile))
   const files = (which: (manifest: SnapshotTables["manifest"]) => boolean) =>
     own
       .filter(({ manifest }) => which(manifest))
-      .map(fileOf)
+      .map(tableFile)
       .map(sqlText)
       .join(", ")
   const present = files((manifest) => manifest.contractVersion === contractVersion)
   const earlier = files((manifest) => manifest.contractVersion !== contractVersion)
   const moved = yield* Effect.forEach(
-    written.filter((one) => !isThere(fileOf(one))),
+    written.filter((one) => !isThere(tableFile(one))),
     (one) => partRows(one, table)
   )
   return [
@@ -83,7 +83,7 @@ export const partRows = Effect.fnUntraced(function* (
 ) {
   const { gameId, snapshot } = manifest
   const priced = priceTables.find((one) => one.name === table)
-  const month = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
+  const month = (yield* listParts(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
   if (priced === undefined || month === undefined) {
     const what = "it is missing, and no month of the history has its rows"
     return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })

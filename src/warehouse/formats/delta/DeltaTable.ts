@@ -105,7 +105,7 @@ export const unreadTable = (name: string): DeltaTable => ({
 })
 
 /** Normalizes a path, because programs may encode it differently. */
-export const keyOf = (path: string): string => {
+export const normalizePath = (path: string): string => {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -124,19 +124,25 @@ export const withActions = (before: DeltaTable, version: number, actions: Iterab
     metaData = action.metaData ?? metaData
     if (action.txn != null) transactions.set(action.txn.appId, action.txn)
     if (action.add != null) {
-      files.set(keyOf(action.add.path), action.add)
-      removed.delete(keyOf(action.add.path))
+      files.set(normalizePath(action.add.path), action.add)
+      removed.delete(normalizePath(action.add.path))
     }
     if (action.remove != null) {
-      removed.set(keyOf(action.remove.path), action.remove)
-      files.delete(keyOf(action.remove.path))
+      removed.set(normalizePath(action.remove.path), action.remove)
+      files.delete(normalizePath(action.remove.path))
     }
   }
   return { name: before.name, version, protocol, metaData, files, removed, transactions }
 }
 
 /** Returns all actions of a checkpoint. */
-export const actionsOf = ({ files, metaData, protocol, removed, transactions }: DeltaTable): ReadonlyArray<Action> => [
+export const listActions = ({
+  files,
+  metaData,
+  protocol,
+  removed,
+  transactions
+}: DeltaTable): ReadonlyArray<Action> => [
   { protocol },
   { metaData },
   ...[...transactions.values()].map((txn): Action => ({ txn })),

@@ -5,7 +5,7 @@ import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.
 import { type AddFile, commitActions } from "./DeltaTable.ts"
 import { deltaLog } from "./deltaLog.ts"
 import { byGame, evolvedMetaData } from "./deltaSchema.ts"
-import { deltaJoins, infoOf, joinedAdd, removalOf } from "./deltaTables.ts"
+import { deltaJoins, commitInfo, joinedAdd, removeFile } from "./deltaTables.ts"
 import { liveFiles } from "./readDelta.ts"
 
 const Values = Schema.Record(Schema.String, Schema.Unknown)
@@ -56,10 +56,10 @@ export const compactDelta = Effect.fn("compactDelta")(function* (at: DropAt, tab
     const isFirst = found.metaData.partitionColumns.length > 1
     const stay = isFirst ? [...found.files].flatMap(([path, file]) => (gone.has(path) ? [] : [withoutDay(file)])) : []
     const actions = commitActions({
-      info: infoOf("OPTIMIZE", now, { "cardlake.compacted": "true" }),
+      info: commitInfo("OPTIMIZE", now, { "cardlake.compacted": "true" }),
       metaData: { ...metaData, partitionColumns: byGame },
       added: [...stay, ...joined.map(({ put }) => joinedAdd(put, now, false))],
-      removed: [...found.files].flatMap(([path, file]) => (gone.has(path) ? [removalOf(file, now, false)] : []))
+      removed: [...found.files].flatMap(([path, file]) => (gone.has(path) ? [removeFile(file, now, false)] : []))
     })
     yield* log.commit(found, actions)
   }

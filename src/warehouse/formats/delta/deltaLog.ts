@@ -9,7 +9,7 @@ import {
   type Action,
   withActions,
   type DeltaTable,
-  actionsOf,
+  listActions,
   unreadTable
 } from "./DeltaTable.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
@@ -34,7 +34,7 @@ export const writeCheckpoint = Effect.fnUntraced(function* (
   stage: string,
   table: DeltaTable
 ) {
-  const actions = actionsOf(table)
+  const actions = listActions(table)
   const lines = join(stage, "actions.ndjson")
   const file = join(stage, "checkpoint.parquet")
   const text = yield* actionLines(actions)

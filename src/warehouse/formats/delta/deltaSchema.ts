@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
   TIMESTAMP: "timestamp"
 }
 
-const fieldOf = ({ comment, name, type }: ExportColumn) => ({
+const schemaField = ({ comment, name, type }: ExportColumn) => ({
   name,
   type: types[type] ?? type.toLowerCase(),
   nullable: true,
@@ -44,7 +44,7 @@ export const newMetaData = (table: ExportTable, id: string, now: number): MetaDa
   name: tableName(table),
   description: table.comment,
   format: { provider: "parquet", options: {} },
-  schemaString: schemaString(table.columns.map(fieldOf)),
+  schemaString: schemaString(table.columns.map(schemaField)),
   partitionColumns: byDay,
   configuration: {},
   createdTime: now
@@ -63,7 +63,7 @@ export const evolvedMetaData = Effect.fnUntraced(function* (table: ExportTable, 
   const { fields } = yield* Effect.mapError(Schema.decodeUnknownEffect(DeltaSchema)(found.schemaString), () =>
     unfit("has columns that Cardlake cannot read")
   )
-  const today = table.columns.map(fieldOf)
+  const today = table.columns.map(schemaField)
   for (const { name: column, type } of fields) {
     if (today.find((field) => field.name === column)?.type === type) continue
     const told = typeof type === "string" ? type : JSON.stringify(type)

@@ -21,19 +21,19 @@ import {
 } from "./DeltaTable.ts"
 import { deltaLog } from "./deltaLog.ts"
 import { byGame, evolvedMetaData, newMetaData } from "./deltaSchema.ts"
-import { dayOf, liveFile } from "./readDelta.ts"
+import { fileDay, liveFile } from "./readDelta.ts"
 
 /** The maximum length of text bounds; a bound must be valid, not exact. */
 const maxTextLength = 32
 
 /** Returns a number that JSON holds exactly, else null; money is exact, since a double holds it (design 6). */
-const numberOf = (digits: string, places: number): number | null => {
+const exactNumber = (digits: string, places: number): number | null => {
   const whole = Number(digits)
   return Number.isSafeInteger(whole) ? whole / 10 ** places : null
 }
 
 /** Returns a bound in the form that readers compare; null = no bound for the column. */
-const boundOf = (
+const formatBound = (
   { column: { type } }: ColumnStatistics,
   side: "lower" | "upper",
   value: string
@@ -51,7 +51,7 @@ const boundOf = (
       return new Date(millis).toISOString()
     }
     default:
-      return numberOf(value, Number(/,(\d+)\)$/.exec(type)?.[1] ?? 0))
+      return exactNumber(value, Number(/,(\d+)\)$/.exec(type)?.[1] ?? 0))
   }
 }
 
@@ -66,7 +66,7 @@ const deltaStatistics = (
     Object.fromEntries(
       own.flatMap((one) => {
         const value = side === "lower" ? one.least : one.greatest
-        const bound = value === null ? null : boundOf(one, side, value)
+        const bound = value === null ? null : formatBound(one, side, value)
         return bound === null ? [] : [[one.column.name, bound] as const]
       })
     )
@@ -81,14 +81,14 @@ const deltaStatistics = (
 /** URL-encodes a path. */
 const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/").replaceAll("%3D", "=")
 
-export const infoOf = (
+export const commitInfo = (
   operation: string,
   timestamp: number,
   operationParameters: Record<string, string>
 ): CommitInfo => ({ timestamp, operation, operationParameters, isBlindAppend: false, engineInfo: "Cardlake" })
 
 /** Removes a file from a table; `dataChange` is true if its rows are removed, too. */
-export const removalOf = (file: AddFile, now: number, dataChange: boolean): RemoveFile => ({
+export const removeFile = (file: AddFile, now: number, dataChange: boolean): RemoveFile => ({
   path: file.path,
   deletionTimestamp: now,
   dataChange,
@@ -110,7 +110,7 @@ export const joinedAdd = (put: PutJoined, now: number, dataChange: boolean): Add
 /** The folder of a table's files of several days. */
 export const deltaJoins = { format: "Delta", dayFolder } as const
 
-const addOf = Effect.fnUntraced(function* (
+const addFile = Effect.fnUntraced(function* (
   session: Session,
   partition: StagedPartition,
   { partitionColumns }: MetaData,
@@ -136,7 +136,7 @@ export const deltaTables = (to: Destination, stage: string) => {
   const create = Effect.fnUntraced(function* (table: ExportTable) {
     const now = yield* Clock.currentTimeMillis
     const metaData = newMetaData(table, randomUUID(), now)
-    const info = infoOf("CREATE TABLE", now, {
+    const info = commitInfo("CREATE TABLE", now, {
       isManaged: "false",
       partitionBy: JSON.stringify(metaData.partitionColumns)
     })
@@ -153,13 +153,13 @@ export const deltaTables = (to: Destination, stage: string) => {
     const grown = yield* evolvedMetaData(table, found.metaData)
     const now = yield* Clock.currentTimeMillis
     const ofGame = [...found.files].filter(([, { partitionValues: values }]) => values["game_id"] === gameId)
-    const there = ofGame.flatMap(([path, file]) => (dayOf(path, file) === dt ? [file] : []))
+    const there = ofGame.flatMap(([path, file]) => (fileDay(path, file) === dt ? [file] : []))
     const candidates = ofGame
-      .flatMap(([path, file]) => (dayOf(path, file) === null ? [liveFile(name, path, file)] : []))
+      .flatMap(([path, file]) => (fileDay(path, file) === null ? [liveFile(name, path, file)] : []))
       .filter(({ from, until }) => from <= dt && until >= dt)
     const out = yield* displaceDay({ ...deltaJoins, session, to, stage, table }, candidates, partition)
     if (out.isThere && there.length === 0) return "unchanged" as const
-    const add = rows === 0 ? null : yield* addOf(session, partition, found.metaData, now)
+    const add = rows === 0 ? null : yield* addFile(session, partition, found.metaData, now)
     const isThere = there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path && out.gone.length === 0
     const gone = out.gone.flatMap(({ path }) => found.files.get(path.slice(name.length + 1)) ?? [])
     const had = [...there, ...gone]
@@ -168,10 +168,10 @@ export const deltaTables = (to: Destination, stage: string) => {
     if (isThere) return add !== null && partition.isDamaged ? ("replaced" as const) : ("unchanged" as const)
     const parameters = { mode: had.length === 0 ? "Append" : "Overwrite", ...commitFacts(partition) }
     const actions = commitActions({
-      info: infoOf(add === null ? "DELETE" : "WRITE", now, parameters),
+      info: commitInfo(add === null ? "DELETE" : "WRITE", now, parameters),
       metaData: grown,
       added: [...(add === null ? [] : [add]), ...out.rests.map((rest) => joinedAdd(rest, now, true))],
-      removed: had.filter(({ path }) => path !== add?.path).map((file) => removalOf(file, now, true))
+      removed: had.filter(({ path }) => path !== add?.path).map((file) => removeFile(file, now, true))
     })
     opened.set(name, { ...(yield* log.commit(found, actions)), metaData: grown ?? found.metaData })
     if (add === null) return "emptied" as const

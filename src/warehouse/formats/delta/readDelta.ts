@@ -1,6 +1,6 @@
 import { Option, Schema, Effect } from "effect"
 import type { DatedFile } from "../../drop/joinFiles.ts"
-import { type AddFile, type DeltaTable, keyOf } from "./DeltaTable.ts"
+import { type AddFile, type DeltaTable, normalizePath } from "./DeltaTable.ts"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { lostPlaces, type ReadTable } from "../../drop/readBack.ts"
@@ -18,14 +18,14 @@ interface SpanningFile extends DatedFile {
 }
 
 /** Returns the day of a file; null = it has several. In a table partitioned by game, the day is in the file's path. */
-export const dayOf = (path: string, { partitionValues: values }: AddFile): string | null =>
+export const fileDay = (path: string, { partitionValues: values }: AddFile): string | null =>
   values["snapshot_date"] ?? /(?:^|\/)snapshot_date=([^/]*)\//.exec(path)?.[1] ?? null
 
 /** Returns a file of a table, by its path below the table's folder. */
 export const liveFile = (name: string, path: string, file: AddFile): SpanningFile => {
   const isOutside = /^\w+:|^\/|(^|\/)\.\.(\/|$)/.test(path)
   const told = Option.getOrUndefined(Schema.decodeUnknownOption(Statistics)(file.stats))
-  const dt = dayOf(path, file)
+  const dt = fileDay(path, file)
   return {
     game: file.partitionValues["game_id"] ?? "",
     dt,
@@ -57,7 +57,9 @@ export const readDelta = Effect.fnUntraced(function* ({ session, stage, to }: Dr
       return facts == null ? [] : [{ facts, isEmptied: commitInfo?.operation === "DELETE" }]
     })
   )
-  const earlier = commits.flatMap((actions) => actions.flatMap(({ add }) => (add == null ? [] : [keyOf(add.path)])))
+  const earlier = commits.flatMap((actions) =>
+    actions.flatMap(({ add }) => (add == null ? [] : [normalizePath(add.path)]))
+  )
   const ever = new Set([...found.table.files.keys(), ...found.table.removed.keys(), ...earlier])
   return {
     live,

@@ -9,7 +9,7 @@ import { duckLakeJoins, placedJoined } from "./duckLakeTables.ts"
 import { addFile, beginSnapshot, endFiles, endSnapshot, type PlacedFile } from "./snapshotRows.ts"
 import { datedFile, joinedFiles, liveFiles, type FoundTable } from "./tableRows.ts"
 
-const filesOf = (database: DatabaseSync, table: ExportTable, id: number) => [
+const listFiles = (database: DatabaseSync, table: ExportTable, id: number) => [
   ...liveFiles(database, id, null),
   ...joinedFiles(database, table, id, null)
 ]
@@ -26,7 +26,7 @@ const commitJoined = (
   }: { readonly at: string; readonly gone: ReadonlySet<number>; readonly placed: ReadonlyArray<PlacedFile> }
 ): boolean =>
   inTransaction(database, () => {
-    const there = filesOf(database, table, found.id).filter(({ id, is_cut: isCut }) => gone.has(id) && isCut === 0)
+    const there = listFiles(database, table, found.id).filter(({ id, is_cut: isCut }) => gone.has(id) && isCut === 0)
     if (there.length < gone.size) return false
     indexJoined(database)
     const snapshot = beginSnapshot(database)
@@ -49,7 +49,7 @@ export const compactDuckLake = Effect.fn("compactDuckLake")(function* (
   const name = tableName(table)
   const found = yield* usableTable(database, table)
   if (found === null) return null
-  const there = yield* catalogueStep(`Read ${name}`, () => filesOf(database, table, found.id))
+  const there = yield* catalogueStep(`Read ${name}`, () => listFiles(database, table, found.id))
   const files = there.map((file) => datedFile(name, file))
   const joined = yield* joinFiles({ ...at, ...duckLakeJoins, table }, files, sizes)
   if (joined.length > 0) {

@@ -15,7 +15,7 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { PlacedFile } from "./snapshotRows.ts"
 
 /** Reads the footer length, which precedes the four-byte mark at the end of a Parquet file. */
-export const footerBytesOf = (path: string, bytes: number) =>
+export const readFooterBytes = (path: string, bytes: number) =>
   lakeStep(`Read ${path}`, async (disk) => {
     const file = await disk.open(path, "r")
     try {
@@ -34,7 +34,7 @@ export const placedJoined = Effect.fnUntraced(function* (
   table: ExportTable,
   { bytes, columns, path, rows }: PutJoined
 ) {
-  const footerBytes = yield* footerBytesOf(`${to.root}/${tableName(table)}/${path}`, bytes)
+  const footerBytes = yield* readFooterBytes(`${to.root}/${tableName(table)}/${path}`, bytes)
   return { path, rows, bytes, columns, footerBytes, partition: null } satisfies PlacedFile
 })
 
@@ -74,7 +74,7 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
       return had === 0 ? ("unchanged" as const) : ("emptied" as const)
     }
     const { columns } = yield* fileStatistics(session, table, file)
-    const footerBytes = yield* footerBytesOf(file, bytes)
+    const footerBytes = yield* readFooterBytes(file, bytes)
     yield* to.put(`${name}/${path}`, file)
     const placed = { path, rows, bytes, footerBytes, columns, partition: [gameId, dt] as const }
     changes = [...changes, { partition, file: placed, gone, rests }]

@@ -75,18 +75,18 @@ const begin = (database: DatabaseSync, root: string, at: string): void => {
 const isBegun = (database: DatabaseSync): boolean =>
   database.prepare("select 1 from sqlite_master where name = 'ducklake_metadata'").get() !== undefined
 
-const factOf = (database: DatabaseSync, key: string): unknown =>
+const readFact = (database: DatabaseSync, key: string): unknown =>
   database.prepare("select value from ducklake_metadata where key = ?").get(key)?.["value"]
 
 /** Prepares a catalogue. All other paths are relative to `data_path`, so a moved folder needs only this update. */
 const prepare = (database: DatabaseSync, root: string, at: string): unknown => {
-  if (!isBegun(database) || factOf(database, "data_path") !== `${root}/`) {
+  if (!isBegun(database) || readFact(database, "data_path") !== `${root}/`) {
     inTransaction(database, () => {
       if (!isBegun(database)) begin(database, root, at)
       database.prepare("update ducklake_metadata set value = ? where key = 'data_path'").run(`${root}/`)
     })
   }
-  return factOf(database, "version")
+  return readFact(database, "version")
 }
 
 /** Opens the catalogue of a folder, or creates it. */

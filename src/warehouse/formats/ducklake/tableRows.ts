@@ -62,7 +62,7 @@ export const datedFile = (
   return { game, dt, from: dt ?? first ?? "", path: `${name}/${path}`, rows, bytes, fault }
 }
 
-const partitionOf = (database: DatabaseSync, table: ExportTable, tableId: number): number | null => {
+const findPartition = (database: DatabaseSync, table: ExportTable, tableId: number): number | null => {
   const parts = database
     .prepare("select partition_id from ducklake_partition_info where table_id = ? and end_snapshot is null")
     .all(tableId)
@@ -96,7 +96,7 @@ export const findTable = (database: DatabaseSync, table: ExportTable): FoundTabl
       return `has a column ${String(name)} (${String(type)}) that this version of Cardlake does not write`
     known.add(ours.fieldId)
   }
-  const partitionId = partitionOf(database, table, id)
+  const partitionId = findPartition(database, table, id)
   if (partitionId === null) return "is no longer partitioned by game_id and snapshot_date"
   return { id, partitionId, added: table.columns.filter(({ fieldId }) => !known.has(fieldId)) }
 }

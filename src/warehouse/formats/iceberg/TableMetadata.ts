@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Schema } from "effect"
 import type { ExportTable } from "../../drop/exportTables.ts"
-import { partitionSpecOf, schemaOf } from "./tableSchema.ts"
+import { dayPartitioning, icebergSchema } from "./tableSchema.ts"
 
 /** Preserves unknown keys of other programs. */
 const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
@@ -73,9 +73,9 @@ export const newTable = (table: ExportTable, location: string, now: number): Tab
   "last-updated-ms": now,
   "last-column-id": table.columns.length,
   "current-schema-id": 0,
-  schemas: [schemaOf(table, 0)],
+  schemas: [icebergSchema(table, 0)],
   "default-spec-id": 0,
-  "partition-specs": [partitionSpecOf(table)],
+  "partition-specs": [dayPartitioning(table)],
   "last-partition-id": 1001,
   "default-sort-order-id": 0,
   "sort-orders": [{ "order-id": 0, fields: [] }],

@@ -3,7 +3,7 @@ import type { DropAt } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import type { Catalogue } from "./Catalogue.ts"
-import { evolvedSchema, refuseForeign, specsOf } from "./evolvedSchema.ts"
+import { evolvedSchema, refuseForeign, chooseSpecs } from "./evolvedSchema.ts"
 import { icebergJoins, joinedFile, newSnapshotId } from "./icebergTables.ts"
 import { liveFile, readManifest, readManifestList } from "./readManifests.ts"
 import { isLive, planCommit, type ReadManifest } from "./planCommit.ts"
@@ -22,7 +22,7 @@ export const compactIceberg = Effect.fn("compactIceberg")(function* (
   if (found === null) return null
   const { metadata, name } = found
   const schema = yield* evolvedSchema(table, found)
-  const specs = specsOf(table, found)
+  const specs = chooseSpecs(table, found)
   const list = yield* readManifestList(to, stage, name, currentSnapshot(metadata))
   yield* refuseForeign(name, specs, list)
   const manifests = yield* Effect.forEach(list, (manifest) =>

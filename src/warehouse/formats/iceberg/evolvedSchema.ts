@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import { type ExportTable } from "../../drop/exportTables.ts"
 import type { CatalogueTable } from "./Catalogue.ts"
-import { schemaOf, type IcebergSchema, joinedSpecOf, partitionSpecOf, unfit } from "./tableSchema.ts"
+import { icebergSchema, type IcebergSchema, gamePartitioning, dayPartitioning, unfit } from "./tableSchema.ts"
 import type { ManifestFile } from "./manifests.ts"
 
 const asText = (type: unknown): string => (typeof type === "string" ? type.replaceAll(" ", "") : JSON.stringify(type))
 
 /** Returns the schema with the current columns; null = the table has them. Ids, names and types never change. */
 export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { metadata, name }: CatalogueTable) {
-  const today = schemaOf(table, metadata.schemas.reduce((last, one) => Math.max(last, one["schema-id"]), 0) + 1)
+  const today = icebergSchema(table, metadata.schemas.reduce((last, one) => Math.max(last, one["schema-id"]), 0) + 1)
   const current = metadata.schemas.find((one) => one["schema-id"] === metadata["current-schema-id"])
   const fields = current?.fields ?? []
   for (const { id, name: column, type } of fields) {
@@ -39,14 +39,14 @@ const told = (fields: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
   fields.map((field) => `${String(field["name"])} ${String(field["transform"])} ${String(field["source-id"])}`).join()
 
 /** Returns a table's partitionings: by day, for files of several days, and whether it already has the second. */
-export const specsOf = (table: ExportTable, { metadata }: CatalogueTable) => {
-  const day = partitionSpecOf(table)
+export const chooseSpecs = (table: ExportTable, { metadata }: CatalogueTable) => {
+  const day = dayPartitioning(table)
   const specs = metadata["partition-specs"]
-  const found = specs.find(({ fields }) => told(fields) === told(joinedSpecOf(table, 0).fields))
+  const found = specs.find(({ fields }) => told(fields) === told(gamePartitioning(table, 0).fields))
   const id = found?.["spec-id"] ?? specs.reduce((last, one) => Math.max(last, one["spec-id"]), 0) + 1
-  return { day, joined: joinedSpecOf(table, id), isNew: found === undefined }
+  return { day, joined: gamePartitioning(table, id), isNew: found === undefined }
 }
-export type TableSpecs = ReturnType<typeof specsOf>
+export type TableSpecs = ReturnType<typeof chooseSpecs>
 
 /** Fails if another program deleted or repartitioned rows, because they would reappear or be overlooked. */
 export const refuseForeign = Effect.fnUntraced(function* (

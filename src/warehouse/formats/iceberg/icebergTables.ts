@@ -10,7 +10,7 @@ import { fileStatistics, type FileStatistics } from "../../drop/fileStatistics.t
 import type { StagedPartition } from "../../drop/stagePartition.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { dayFolder } from "./dayFolder.ts"
-import { evolvedSchema, refuseForeign, specsOf } from "./evolvedSchema.ts"
+import { evolvedSchema, refuseForeign, chooseSpecs } from "./evolvedSchema.ts"
 import { liveFile, mayHaveDay, readManifest, readManifestList } from "./readManifests.ts"
 import { mayHold, type DataFile, type PartitionValues } from "./manifests.ts"
 import { isLive, planCommit, type AddedFile, type ReadManifest } from "./planCommit.ts"
@@ -55,7 +55,7 @@ export const joinedFile = (to: Destination, name: string, spec: IcebergSpec, put
 export const icebergJoins = { format: "Iceberg", dayFolder } as const
 
 /** Reads the manifests of the current snapshot; the entries only of those that may contain the partition. */
-const manifestsOf = Effect.fnUntraced(function* (
+const readManifests = Effect.fnUntraced(function* (
   { stage, to }: Pick<JoinsIn, "stage" | "to">,
   { metadata, name }: CatalogueTable,
   partition: { readonly game: string; readonly dt: number }
@@ -82,12 +82,12 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     const values = { game: gameId, dt: dayNumber(dt) }
     const dataPath = `${name}/${dayFolder(gameId, dt)}/${partition.sha256}.parquet`
     const address = `${to.root}/${dataPath}`
-    const manifests = yield* manifestsOf({ to, stage }, found, values)
+    const manifests = yield* readManifests({ to, stage }, found, values)
     const live = manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
     const ofGame = live.filter((file) => file.partition.game === gameId)
     const there = ofGame.filter((file) => file.partition.dt === values.dt)
     const joined = ofGame.filter((file) => file.partition.dt === undefined && mayHaveDay(table, file, values.dt))
-    const specs = specsOf(table, found)
+    const specs = chooseSpecs(table, found)
     const lists = manifests.map(({ manifest }) => manifest)
     if (joined.length > 0) yield* refuseForeign(name, specs, lists)
     const candidates = yield* Effect.forEach(joined, (file) => liveFile(to, name, table, file))

@@ -72,7 +72,7 @@ const dayBytes = (day: number): Buffer => {
   return bytes
 }
 
-const summaryOf = (values: ReadonlyArray<Buffer | null>, compare: (a: Buffer, b: Buffer) => number): FieldSummary => {
+const summarize = (values: ReadonlyArray<Buffer | null>, compare: (a: Buffer, b: Buffer) => number): FieldSummary => {
   const there = values.filter((value) => value !== null).toSorted(compare)
   return {
     contains_null: there.length < values.length,
@@ -82,13 +82,13 @@ const summaryOf = (values: ReadonlyArray<Buffer | null>, compare: (a: Buffer, b:
   }
 }
 
-const summariesOf = (entries: ReadonlyArray<ManifestEntry>, hasDay: boolean): ReadonlyArray<FieldSummary> => {
+const summarizeEntries = (entries: ReadonlyArray<ManifestEntry>, hasDay: boolean): ReadonlyArray<FieldSummary> => {
   const partitions = entries.map((entry) => entry.data_file.partition)
   const games = partitions.map(({ game }) => (game === null ? null : Buffer.from(game)))
   const days = partitions.map(({ dt = null }) => (dt === null ? null : dayBytes(dt)))
   return [
-    summaryOf(games, Buffer.compare),
-    ...(hasDay ? [summaryOf(days, (a, b) => a.readInt32LE() - b.readInt32LE())] : [])
+    summarize(games, Buffer.compare),
+    ...(hasDay ? [summarize(days, (a, b) => a.readInt32LE() - b.readInt32LE())] : [])
   ]
 }
 
@@ -132,7 +132,7 @@ const count = (entries: ReadonlyArray<ManifestEntry>, wanted: number) => {
 }
 
 /** Returns the manifest list's entry for a manifest with these entries. */
-export const manifestFileOf = (
+export const describeManifest = (
   path: string,
   bytes: number,
   snapshot: Pick<Snapshot, "snapshot-id" | "sequence-number">,
@@ -159,7 +159,7 @@ export const manifestFileOf = (
     added_rows_count: added.rows,
     existing_rows_count: existing.rows,
     deleted_rows_count: deleted.rows,
-    partitions: summariesOf(entries, hasDays(spec)),
+    partitions: summarizeEntries(entries, hasDays(spec)),
     key_metadata: null
   }
 }

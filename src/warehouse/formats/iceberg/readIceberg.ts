@@ -24,7 +24,7 @@ export const readIceberg = Effect.fnUntraced(function* (
   yield* evolvedSchema(table, found)
   const live: Array<LiveFile> = []
   const manifests = new Set<string>()
-  const entriesOf = Effect.fnUntraced(function* (snapshot: Snapshot | null) {
+  const readEntries = Effect.fnUntraced(function* (snapshot: Snapshot | null) {
     const unread = (yield* readManifestList(to, stage, name, snapshot)).filter(
       ({ manifest_path: path }) => !manifests.has(path)
     )
@@ -33,7 +33,7 @@ export const readIceberg = Effect.fnUntraced(function* (
   })
   const ever = new Set<string>()
   const current = currentSnapshot(found.metadata)
-  for (const { data_file: file, status: did } of yield* entriesOf(current)) {
+  for (const { data_file: file, status: did } of yield* readEntries(current)) {
     const own = yield* liveFile(to, name, table, file)
     ever.add(own.path)
     if (did !== status.deleted) live.push(own)
@@ -46,7 +46,7 @@ export const readIceberg = Effect.fnUntraced(function* (
     for (const snapshot of snapshots.toReversed()) {
       if (paths.every((path) => ever.has(path))) break
       if (snapshot === current) continue
-      for (const { data_file: file } of yield* entriesOf(snapshot)) {
+      for (const { data_file: file } of yield* readEntries(snapshot)) {
         ever.add(file.file_path.slice(to.root.length + 1))
       }
     }

@@ -48,7 +48,7 @@ export const readManifestList = (to: Destination, stage: string, table: string, 
 export const readManifest = (to: Destination, stage: string, table: string, manifest: ManifestFile) =>
   readAvro<ManifestEntry>(to, stage, table, manifest.manifest_path)
 
-const boundOf = (bounds: ReadonlyArray<KeyValue<Buffer>> | null, id: number): number | null => {
+const readBound = (bounds: ReadonlyArray<KeyValue<Buffer>> | null, id: number): number | null => {
   const value = bounds?.find(({ key }) => key === id)?.value
   return value === undefined ? null : Buffer.from(value).readInt32LE()
 }
@@ -56,7 +56,7 @@ const boundOf = (bounds: ReadonlyArray<KeyValue<Buffer>> | null, id: number): nu
 /** True if a file of several days may contain the given day. */
 export const mayHaveDay = (table: ExportTable, { lower_bounds: lower, upper_bounds: upper }: DataFile, dt: number) => {
   const id = dayColumnId(table)
-  return (boundOf(lower, id) ?? dt) <= dt && dt <= (boundOf(upper, id) ?? dt)
+  return (readBound(lower, id) ?? dt) <= dt && dt <= (readBound(upper, id) ?? dt)
 }
 
 /** Converts a file of a manifest to one of the export. */
@@ -67,7 +67,7 @@ export const liveFile = Effect.fnUntraced(function* (
   file: DataFile
 ) {
   const { file_size_in_bytes: bytes, partition, record_count: rows } = file
-  const first = partition.dt ?? boundOf(file.lower_bounds, dayColumnId(table))
+  const first = partition.dt ?? readBound(file.lower_bounds, dayColumnId(table))
   return {
     game: partition.game ?? "",
     dt: partition.dt === undefined ? null : dayText(partition.dt ?? 0),

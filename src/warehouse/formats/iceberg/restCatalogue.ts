@@ -6,7 +6,7 @@ import { type ExportTable, CommitLost } from "../../drop/exportTables.ts"
 import type { Catalogue, CatalogueTable, TableCommit } from "./Catalogue.ts"
 import type { IcebergSettings } from "./IcebergSettings.ts"
 import { currentSnapshot, destinationProperty, tableProperties, TableMetadata } from "./TableMetadata.ts"
-import { partitionSpecOf, schemaOf, unfit } from "./tableSchema.ts"
+import { dayPartitioning, icebergSchema, unfit } from "./tableSchema.ts"
 
 const again = "then export again. It continues where it stopped"
 
@@ -30,7 +30,7 @@ const refusedBy = (cause: unknown): Refused =>
 
 const passes = ({ status }: Refused): boolean => [0, 429, 502, 503, 504].includes(status)
 
-const faultOf = (what: string, { status, type }: Refused): DestinationFailed => {
+const catalogueFault = (what: string, { status, type }: Refused): DestinationFailed => {
   const told = type === "" ? String(status) : `${status} (${type})`
   const reason = status === 0 ? "the catalogue did not answer" : `the catalogue answered ${told}`
   return new DestinationFailed({ step: what, reason, next: nextStep(status) })
@@ -43,7 +43,7 @@ const retried = <A>(run: () => Promise<A>): Effect.Effect<A, Refused> =>
 
 /** Calls a catalogue; transient errors are retried. */
 export const catalogueStep = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, DestinationFailed> =>
-  Effect.mapError(retried(run), (refused) => faultOf(what, refused))
+  Effect.mapError(retried(run), (refused) => catalogueFault(what, refused))
 
 /** Calls a catalogue; returns null for the expected status. */
 export const unlessStatus = <A>(
@@ -53,7 +53,7 @@ export const unlessStatus = <A>(
 ): Effect.Effect<A | null, DestinationFailed> =>
   retried(run).pipe(
     Effect.catch((refused) =>
-      refused.status === expected ? Effect.succeed(null) : Effect.fail(faultOf(what, refused))
+      refused.status === expected ? Effect.succeed(null) : Effect.fail(catalogueFault(what, refused))
     )
   )
 
@@ -78,7 +78,7 @@ const tableAt = (url: string) => (name: string, metadata: unknown) =>
   )
 
 /** Encodes a commit for the catalogue: its requirements and its updates. */
-const changesOf = (metadata: TableMetadata, { schema, snapshot, spec }: TableCommit) => ({
+const encodeCommit = (metadata: TableMetadata, { schema, snapshot, spec }: TableCommit) => ({
   requirements: [
     { type: "assert-table-uuid" as const, uuid: metadata["table-uuid"] },
     {
@@ -120,9 +120,9 @@ export const restCatalogue = (
     fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(maxAnswerMillis) })
   })
   const space = { namespace: namespace.split(".") }
-  const idOf = (name: string) => ({ ...space, name })
+  const tableId = (name: string) => ({ ...space, name })
 
-  const tableOf = tableAt(url)
+  const loadTable = tableAt(url)
   const makeNamespace = Effect.gen(function* () {
     const what = `Create the namespace ${namespace} in ${url}`
     if (yield* catalogueStep(what, () => catalogue.namespaceExists(space))) return
@@ -131,8 +131,8 @@ export const restCatalogue = (
 
   const find = Effect.fnUntraced(function* (table: ExportTable) {
     const name = tableName(table)
-    const found = yield* unlessStatus(`Find ${name} in ${url}`, 404, () => catalogue.loadTable(idOf(name)))
-    return found === null ? null : yield* tableOf(name, found)
+    const found = yield* unlessStatus(`Find ${name} in ${url}`, 404, () => catalogue.loadTable(tableId(name)))
+    return found === null ? null : yield* loadTable(name, found)
   })
 
   const create = Effect.fnUntraced(function* (table: ExportTable) {
@@ -142,13 +142,13 @@ export const restCatalogue = (
       catalogue.createTable(space, {
         name,
         location: `${to.root}/${name}`,
-        schema: mutable(schemaOf(table, 0)),
-        "partition-spec": mutable(partitionSpecOf(table)),
+        schema: mutable(icebergSchema(table, 0)),
+        "partition-spec": mutable(dayPartitioning(table)),
         properties: { "format-version": "2", ...tableProperties(table), [destinationProperty]: to.root }
       })
     )
     if (made === null) return yield* new CommitLost({ format: "Iceberg", table: name })
-    return yield* tableOf(name, made)
+    return yield* loadTable(name, made)
   })
 
   return {
@@ -156,10 +156,10 @@ export const restCatalogue = (
     create,
     commit: Effect.fnUntraced(function* ({ metadata, name }, commit) {
       const done = yield* unlessStatus(`Commit to ${name} in ${url}`, 409, () =>
-        catalogue.commitTable(idOf(name), changesOf(metadata, commit))
+        catalogue.commitTable(tableId(name), encodeCommit(metadata, commit))
       )
       if (done === null) return yield* new CommitLost({ format: "Iceberg", table: name })
-      return yield* tableOf(name, done.metadata)
+      return yield* loadTable(name, done.metadata)
     })
   }
 }

@@ -28,17 +28,17 @@ const types: Readonly<Record<string, string>> = {
   TIMESTAMP: "timestamptz"
 }
 
-const typeOf = ({ type }: ExportColumn): string => types[type] ?? type.toLowerCase().replace(",", ", ")
+const icebergType = ({ type }: ExportColumn): string => types[type] ?? type.toLowerCase().replace(",", ", ")
 
 /** Returns a table's columns for Iceberg, with the ids in its Parquet files. */
-export const schemaOf = ({ columns }: ExportTable, schemaId: number): IcebergSchema => ({
+export const icebergSchema = ({ columns }: ExportTable, schemaId: number): IcebergSchema => ({
   type: "struct",
   "schema-id": schemaId,
   fields: columns.map((column) => ({
     id: column.fieldId,
     name: column.name,
     required: false,
-    type: typeOf(column),
+    type: icebergType(column),
     doc: column.comment
   }))
 })
@@ -46,7 +46,7 @@ export const schemaOf = ({ columns }: ExportTable, schemaId: number): IcebergSch
 const gameColumn = "game_id"
 const dayColumn = "snapshot_date"
 
-const idOf = ({ columns }: ExportTable, name: string) => columns.find((column) => column.name === name)?.fieldId ?? 0
+const fieldId = ({ columns }: ExportTable, name: string) => columns.find((column) => column.name === name)?.fieldId ?? 0
 
 type IcebergSpecField = {
   readonly name: string
@@ -57,18 +57,18 @@ type IcebergSpecField = {
 export type IcebergSpec = { readonly "spec-id": number; readonly fields: ReadonlyArray<IcebergSpecField> }
 
 /** Returns the id of the column with the day, whose bounds show the days of a file. */
-export const dayColumnId = (table: ExportTable) => idOf(table, dayColumn)
+export const dayColumnId = (table: ExportTable) => fieldId(table, dayColumn)
 const byGame = (table: ExportTable) =>
-  ({ name: "game", transform: "identity", "source-id": idOf(table, gameColumn), "field-id": 1000 }) as const
+  ({ name: "game", transform: "identity", "source-id": fieldId(table, gameColumn), "field-id": 1000 }) as const
 
 /** Returns the partitioning by game and day. */
-export const partitionSpecOf = (table: ExportTable): IcebergSpec => ({
+export const dayPartitioning = (table: ExportTable): IcebergSpec => ({
   "spec-id": 0,
   fields: [byGame(table), { name: "dt", transform: "identity", "source-id": dayColumnId(table), "field-id": 1001 }]
 })
 
 /** Returns the partitioning by game alone, for files of several days. New days use the first partitioning. */
-export const joinedSpecOf = (table: ExportTable, specId: number): IcebergSpec => ({
+export const gamePartitioning = (table: ExportTable, specId: number): IcebergSpec => ({
   "spec-id": specId,
   fields: [byGame(table)]
 })

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { Destination } from "../../destination/Destination.ts"
 import { type Catalogue, type CatalogueTable, committed, type TableCommit } from "./Catalogue.ts"
-import { manifestBytes, manifestFileOf, manifestListBytes, type ManifestFile, type DataFile } from "./manifests.ts"
+import { manifestBytes, describeManifest, manifestListBytes, type ManifestFile, type DataFile } from "./manifests.ts"
 import { type CommitPlan, type ReadManifest, carried, isLive } from "./planCommit.ts"
 import { readManifest } from "./readManifests.ts"
 import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
@@ -121,7 +121,7 @@ export const writeSnapshot = Effect.fnUntraced(function* (
   for (const [index, manifest] of plan.written.entries()) {
     const path = `${name}/metadata/${id}-m${index}.avro`
     const bytes = yield* putBytes(path, () => manifestBytes(after, manifest))
-    written.push(manifestFileOf(`${to.root}/${path}`, bytes, snapshot, manifest))
+    written.push(describeManifest(`${to.root}/${path}`, bytes, snapshot, manifest))
   }
   yield* putBytes(list, () => manifestListBytes(snapshot, parent, [...written, ...plan.unchanged]))
   return yield* catalogue.commit(found, commit)

@@ -3,5 +3,5 @@ export const grouped = (figure: number | string | null): string =>
   figure === null ? "" : String(figure).replace(/\d+/, (digits) => digits.replaceAll(/\B(?=(\d{3})+$)/g, ","))
 
 /** Formats a count with its noun: 1 row, 2 rows, 104,746 rows. */
-export const amountOf = (count: number, one: string, many = `${one}s`): string =>
+export const formatAmount = (count: number, one: string, many = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : many}`

@@ -11,7 +11,9 @@ const isOwn = (origin: string, host: string): boolean => {
  * Who sent a request, as far as a browser tells: a page of this server, one of another site (another port is another
  * site), or neither: a program, or a person who typed the address.
  */
-export const senderOf = ({ headers }: HttpServerRequest.HttpServerRequest): "own page" | "other page" | "no page" => {
+export const classifySender = ({
+  headers
+}: HttpServerRequest.HttpServerRequest): "own page" | "other page" | "no page" => {
   const { host = "", origin, "sec-fetch-site": site } = headers
   if (site !== undefined && site !== "same-origin" && site !== "none") return "other page"
   // The form of a page that sends no referrer has the origin `null`, but the browser says `same-origin`.

@@ -59,7 +59,7 @@ const listForeignKeys = ({ name: table, scope }: ExportTable): ReadonlyArray<For
 const alwaysThere = new Set(leadColumns.map(({ name }) => name))
 
 /** Returns the contract of a table. */
-export const contractOf = (table: ExportTable, location: string): TableContract => ({
+export const tableContract = (table: ExportTable, location: string): TableContract => ({
   table: table.name,
   version: table.version,
   location,
