@@ -114,7 +114,7 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
       edit(
         "store/home/bucket/log/commitLog.ts",
         "    const found = yield* store.read(key)\n    if (isRefused",
-        '    const found = written._tag === "Success" && written.success ? { text } : yield* store.read(key)\n    if (found === null) continue'
+        '    const found = written._tag === "Success" && written.success ? { text } : yield* store.read(key)\n    if (isRefused'
       )
     ]
   },
