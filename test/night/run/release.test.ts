@@ -49,8 +49,7 @@ describe("a snapshot is held", () => {
       }
       assert.include(sayings(yield* judged(refused, {})).join(), "1 record was refused (2.4 %), more than 1.0 %")
       assert.deepStrictEqual(yield* judged(refused, { CARDLAKE_HOLD_REFUSED: "0.03" }), [])
-      const drop =
-        "Source EUR prices 75.0 % of the products, down from 100.0 %: over 20.0 percentage points less"
+      const drop = "Source EUR prices 75.0 % of the products, down from 100.0 %: over 20.0 percentage points less"
       assert.deepStrictEqual(sayings(yield* judged(fewer, {})), [drop])
       const own = { CARDLAKE_HOLD_COVERAGE: "0.1", [`CARDLAKE_HOLD_COVERAGE__${gameId.toUpperCase()}`]: "0.3" }
       assert.deepStrictEqual(yield* judged(fewer, own), [])
