@@ -39,8 +39,8 @@ export const startAltered = (marketplace: string, altered: Alterations) =>
   })
 
 /** The newest snapshot of a home's game. */
-export const manifestOf = (home: string) => {
-  const game = join(home, "snapshots", "game=emberfall")
+export const manifestOf = (home: string, gameId = "emberfall") => {
+  const game = join(home, "snapshots", `game=${gameId}`)
   const [newest = ""] = readdirSync(game).toSorted().toReversed()
   return Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))(
     readFileSync(join(game, newest, "manifest.json"), "utf8")
@@ -48,8 +48,8 @@ export const manifestOf = (home: string) => {
 }
 
 /** Sums of the tables of a home's newest snapshot, but for those that repeat the words of pages. */
-export const tableSums = (home: string) =>
-  Object.entries(manifestOf(home).tables)
+export const tableSums = (home: string, gameId = "emberfall") =>
+  Object.entries(manifestOf(home, gameId).tables)
     .filter(([name]) => name !== "refusals" && name !== "drift")
     .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
 
@@ -57,13 +57,13 @@ export const tableSums = (home: string) =>
 export const plainService = { odd: false, livePrices: "frozen" } as const
 
 /** The sums of a night of that service, which is made once for all processes of a run. */
-export const plainSums = async () => {
+export const plainSums = async (gameId = "emberfall") => {
   const makeNight = async (home: string) => {
     const sandbox = await startSandbox(plainService)
-    const ended = await cardlake(["nightly", "emberfall"], { env: settings(sandbox.url, home) })
+    const ended = await cardlake(["nightly", gameId], { env: settings(sandbox.url, home) })
     await sandbox.stop()
     if (ended.code !== 0) throw new Error(ended.stderr)
   }
-  const home = await Effect.runPromise(filledOnce("plain", (home) => Effect.promise(() => makeNight(home))))
-  return tableSums(home)
+  const home = await Effect.runPromise(filledOnce(`plain-${gameId}`, (home) => Effect.promise(() => makeNight(home))))
+  return tableSums(home, gameId)
 }
