@@ -1,6 +1,6 @@
 import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
 import type { Via } from "../../src/feed/contract/Via.ts"
-import { shownLines } from "../../src/feed/contract/shownText.ts"
+import { shownLines, shownText } from "../../src/feed/contract/shownText.ts"
 import { durationText } from "../../src/night/observe/figureTexts.ts"
 import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
 import { hitText } from "../print/watchText.ts"
@@ -35,7 +35,9 @@ const gamesTable = ({ games }: RunReport, word: (verdict: Verdict) => string): s
 /** Formats rejected records, unknown keys and doubtful ids. */
 const doubtsText = (report: RunReport): ReadonlyArray<string> => {
   const reasons = report.games.flatMap((game) =>
-    game.reason === null ? [] : [`${game.gameId} ${game.verdict}: ${game.reason}`]
+    game.reason === null
+      ? []
+      : [`${shownText(game.gameId)} ${game.verdict}: ${linesOfReason(game.verdict, game.reason)}`]
   )
   // The lake has no rows of a held night, whose reason names its refused records.
   const inLake = report.games.filter(({ verdict }) => verdict !== "held")
@@ -55,6 +57,9 @@ const doubtsText = (report: RunReport): ReadonlyArray<string> => {
     doubtful.length === 0 ? [] : [`External ids that look wrong: ${doubtful.join("; ")}${seenIn("id_audit")}`]
   return [...reasons, ...refused, ...unknown, ...audited]
 }
+
+/** Only the reason of a hold has lines of ours; line ends in other reasons come from elsewhere. */
+const linesOfReason = (verdict: Verdict, reason: string): string => (verdict === "held" ? reason : shownText(reason))
 
 /** Formats the verdict of a night: one line per game, then what needs attention. `word` names a verdict. */
 export const verdictText = (report: NightReport, word: (verdict: Verdict) => string = String): string => {

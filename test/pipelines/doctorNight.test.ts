@@ -74,7 +74,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
     const [ok, says] = said(found("words"))
     assert.isTrue(ok)
     assert.isTrue(found("words")[0]?.isDoubt)
-    assert.match(String(says), /but 1 of 101 have .*harbour\. A night publishes the game without them, and the table/)
+    assert.match(String(says), /but 1 of 101 have .*harbour\. A night publishes the game without them, and table/)
   })
 
   testIn(NodeServices.layer)(

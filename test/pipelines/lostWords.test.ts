@@ -146,7 +146,7 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     assert.strictEqual(held.code, 3)
     assert.match(
       held.stdout,
-      /records were refused \(.* %\), more than 1\.0 %, all because of pricesByFinish\.\S+\.low: Missing key\nLook at the refused records .*refusals\.ndjson\nDecide\. .*if the marketplace moved it, add its new path to a mapping file, then publish: cardlake replay .*--dialect dialect\.json; .*cardlake release /
+      /records were refused \(.* %\), more than 1\.0 %, all because of pricesByFinish\.\S+\.low: Missing key\nLook at the refused records .*refusals\.ndjson\nDecide\. .*if the marketplace moved it, see its answers with: cardlake doctor --capture capture\.json, add the new path to a mapping file, then publish: cardlake replay .*--dialect dialect\.json; .*cardlake release /
     )
   })
 

@@ -38,7 +38,7 @@ testIn(emptyHome)(
     )
     assert.match(
       text,
-      /pruned: games of 1 day \(2026-05-01\)\. The export still has rows there of nights that were taken back/
+      /pruned: games of 1 day \(2026-05-01\)\. On these days the export still has rows of nights that were rolled back/
     )
     const nightsIn = (table: string) =>
       fileRows(`select snapshot_id as night ${dropRows(before, table)} where snapshot_date = '${dayOf(1)}' order by 1`)

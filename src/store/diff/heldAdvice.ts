@@ -1,6 +1,7 @@
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { NextStep } from "../../feed/contract/NextStep.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import type { HeldBack } from "../home/HeldBack.ts"
 import type { Manifest } from "../home/Manifest.ts"
 
@@ -63,7 +64,9 @@ const decideLine = (look: Look, { gameId, snapshot }: HeldManifest): AdviceLine 
     ]
   if (look === "refused, perhaps moved")
     return [
-      `Decide. If records lack the field by mistake, ${wait}; if the marketplace moved it, add its new path to a mapping file, then publish: `,
+      `Decide. If records lack the field by mistake, ${wait}; if the marketplace moved it, see its answers with: `,
+      step("doctor", "--capture", "capture.json"),
+      ", add the new path to a mapping file, then publish: ",
       map,
       "; if you do not need these records, publish without them: ",
       release
@@ -86,7 +89,7 @@ export const heldLines = (
   { look, mappingHelps, reasons }: HeldBack,
   known: DialectName | null = null
 ): readonly [what: AdviceLine, look: AdviceLine, decide: AdviceLine] => {
-  const what = [reasons.length === 0 ? "its held.json cannot be read" : reasons.join("; ")]
+  const what = [reasons.length === 0 ? "its held.json cannot be read" : shownText(reasons.join("; "))]
   if (known !== null)
     return [
       what,

@@ -31,7 +31,7 @@ describe("a night that is interrupted", () => {
         night.process.kill(signal)
         const ended = await night.ended
         assert.strictEqual(ended.code, 130, stage)
-        assert.match(ended.stderr, /\ncardlake: Interrupted; .*pages read so far are stored.* cardlake nightly\n$/)
+        assert.match(ended.stderr, /\n\S+Z cardlake: Interrupted; .*pages read so far are stored.* cardlake nightly\n$/)
         assert.isFalse(existsSync(join(home, "lake.duckdb")))
         if (stage === "loading") assert.isAbove(Number(resumedPages(home)), 0)
       }

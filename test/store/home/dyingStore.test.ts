@@ -26,7 +26,11 @@ const night = (...more: ReadonlyArray<string>) =>
 const tiny = await tinyBucket(Object.fromEntries(games.map((gameId) => [gameId, repricedGame(gameId, { days: 1 })])))
 afterAll(tiny.stop)
 
-const lines = (stderr: string) => stderr.split("\n").filter((line) => line.startsWith("cardlake:"))
+const lines = (stderr: string) =>
+  stderr
+    .split("\n")
+    .map((line) => line.replace(/^\S+Z (?=cardlake:)/, ""))
+    .filter((line) => line.startsWith("cardlake:"))
 const waiting = /^cardlake: The store of s3:\/\/lakes\/tiny does not answer\. Retrying for 3 s$/
 const ended =
   /^cardlake: Wait for the store of s3:\/\/lakes\/tiny failed: it has not answered for 3 s \([\w ]+\)\. Published data is safe, .* run this again$/
