@@ -29,14 +29,40 @@ const finding = <A>(
   return found === null ? [] : [{ name, ...found }]
 }
 
-const nightFinding = ({ isRunning, night, nowMillis }: Status): Finding => {
+const isActive = ({ lock }: Status): boolean => lock !== null && !lock.isDead
+
+/** A dead run left its lock: the next night says the same of it. */
+const deadFinding = ({ lock, nowMillis }: Status): ReadonlyArray<Finding> => {
+  if (lock === null || !lock.isDead) return []
+  const { command, host, pid, startedAt } = lock.holder
+  const began = startedAt === "" ? "" : ` that began ${ageText(nowMillis - Date.parse(startedAt))} ago`
+  const says = `A run of ${command}${began} (process ${pid} on ${host}) was killed, ran out of memory or lost power. Run it again: cardlake nightly; if that is killed too, give it more memory`
+  return [{ name: "killed run", ok: false, says }]
+}
+
+const lakeFinding = ({ lacksLake }: Status): ReadonlyArray<Finding> =>
+  lacksLake
+    ? [
+        {
+          name: "lake",
+          ok: false,
+          says: "lake.duckdb is missing, so nothing can be queried. Rebuild it: cardlake doctor --repair"
+        }
+      ]
+    : []
+
+const nightFinding = (status: Status): Finding => {
+  const { night, nowMillis } = status
+  const isRunning = isActive(status)
   const running = isRunning ? ". A run is active now" : ""
   if (night === null)
     return {
       name: "last night",
       ok: true,
       ...(isRunning ? {} : { isDoubt: true }),
-      says: `No night has run yet${running || ". Run the first one: cardlake nightly"}`
+      says: status.hasHome
+        ? `No night has run yet${running || ". Run the first one: cardlake nightly"}`
+        : "There is no such data directory. Check --home, CARDLAKE_HOME and in which folder your .env is; or run the first night: cardlake nightly"
     }
   const { games, reason, startedAt, verdict } = night
   const age = `${ageText(nowMillis - Date.parse(startedAt))} ago`
@@ -52,7 +78,8 @@ const nightFinding = ({ isRunning, night, nowMillis }: Status): Finding => {
 }
 
 /** A missed time is wrong, even if the lake is not yet too old. */
-const scheduleFinding = ({ isRunning, nowMillis, schedule }: Status): Finding => {
+const scheduleFinding = (status: Status): Finding => {
+  const { nowMillis, schedule } = status
   const name = "next night"
   if (schedule === null)
     return {
@@ -62,7 +89,7 @@ const scheduleFinding = ({ isRunning, nowMillis, schedule }: Status): Finding =>
     }
   const { missedMillis, nextMillis } = schedule
   const next = `${minute(nextMillis)}, in ${ageText(nextMillis - nowMillis)}`
-  if (missedMillis === null || isRunning) return { name, ok: true, says: next }
+  if (missedMillis === null || isActive(status)) return { name, ok: true, says: next }
   return {
     name,
     ok: false,
@@ -122,6 +149,8 @@ const newsFinding = ({ nowMillis, publications, since }: Status): Finding => {
 /** Returns all findings, those that need a person first. */
 export const statusFindings = (status: Status): ReadonlyArray<Finding> => {
   const all: ReadonlyArray<Finding> = [
+    ...deadFinding(status),
+    ...lakeFinding(status),
     nightFinding(status),
     ...("fault" in status.held ? finding("held", status.held, () => null) : status.held.found.map(heldFinding)),
     ...finding("age", status.age, (says) => ({ ok: true, says })),

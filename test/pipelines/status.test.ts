@@ -3,7 +3,8 @@ import { Duration, Effect } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { join } from "node:path"
-import { writeFileSync } from "node:fs"
+import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { hostname } from "node:os"
 import { Disk } from "../../src/feed/disk/Disk.ts"
 import { readStatus } from "../../src/night/observe/readStatus.ts"
 import { showing } from "../../src/night/run/showing.ts"
@@ -47,7 +48,7 @@ describe("status", async () => {
   beforeAll(async () => {
     assert.match(
       (await status()).stdout,
-      /^WARN last night {3}No night has run yet\. Run the first one: cardlake nightly$/m
+      /^WARN last night {3}There is no such data directory\. .*or run the first night: cardlake nightly$/m
     )
     const ended = await cardlake(["nightly"], {
       cwd: folder,
@@ -69,6 +70,21 @@ describe("status", async () => {
     writeFileSync(join(folder, "file"), "")
     // A folder that cannot be written is no reason to fail.
     assert.strictEqual((await status([], { XDG_STATE_HOME: join(folder, "file") })).code, 0)
+  })
+
+  it("says that a run was killed, and that the file to query is missing", async () => {
+    const lock = { pid: 4_000_000, host: hostname(), machine: "", processStart: "", command: "nightly" }
+    const more = { run: "20260501T000000000Z-0000", startedAt: "2026-05-01T00:00:00Z", nonce: "0".repeat(24) }
+    writeFileSync(join(home, "lock"), JSON.stringify({ ...lock, ...more }))
+    utimesSync(join(home, "lock"), 0, 0)
+    const killed = await status()
+    assert.strictEqual(killed.code, 1)
+    assert.match(killed.stdout, /^BAD +killed run +A run of nightly that began .* ago .* was killed.*cardlake nightly/m)
+    assert.notInclude(killed.stdout, "A run is active now")
+    rmSync(join(home, "lock"))
+    renameSync(join(home, "lake.duckdb"), join(folder, "away"))
+    assert.match((await status()).stdout, /^BAD +lake +lake\.duckdb is missing, .*cardlake doctor --repair$/m)
+    renameSync(join(folder, "away"), join(home, "lake.duckdb"))
   })
 
   it("knows the next night from the settings, and refuses a schedule that it does not understand", async () => {

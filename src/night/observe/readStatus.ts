@@ -8,6 +8,7 @@ import { makeFolders } from "../../feed/disk/makeFolders.ts"
 import { Home, readCurrent } from "../../store/home/Home.ts"
 import { isThere, measureBytes } from "../../store/home/disk.ts"
 import { readLoadedRates } from "../../store/lake/fx/loadRates.ts"
+import { findHolder, lockStep } from "../../store/home/lock/takeLock.ts"
 import { lakeAge } from "./examineAge.ts"
 import { heldGames } from "./heldGames.ts"
 import { listRuns } from "./listRuns.ts"
@@ -108,13 +109,17 @@ export const readStatus = Effect.fn("readStatus")(function* (
   return {
     nowMillis: now,
     night,
-    /** True while a run writes to the home. */
-    isRunning: isThere(home.lock),
+    /** False if there is no such folder: nothing was read yet, or its name is mistyped. */
+    hasHome: isRemote || isThere(home.root),
+    /** The run that holds the home's lock, and true if it is dead; null if none does. */
+    lock: yield* lockStep(home.root, (machine) => findHolder(machine, home.lock, now)),
+    /** True if something is published, but the file to query is not there. */
+    lacksLake: !isRemote && history.length > 0 && !isThere(home.lake),
     age: yield* orReason(lakeAge(maxAge)),
     held: yield* orReason(heldGames),
     schedule: yield* readSchedule(cron, night?.startedAt ?? null),
     rates: yield* orReason(readLoadedRates),
-    disk: isRemote ? null : yield* orReason(readDisk),
+    disk: isRemote || !isThere(home.root) ? null : yield* orReason(readDisk),
     watch: isRemote ? null : yield* orReason(readWatch),
     /** Publications since this user's last look; all of them before the first. */
     since,

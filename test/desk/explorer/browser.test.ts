@@ -202,7 +202,7 @@ suite(Layer.merge(exploredInvented, Chromium.layer), "in Chromium", (it) => {
       await page.click("form.choose button")
       assert.match(page.url(), /days=30&.*by=percent.*min-price=3/)
       assert.include((await page.textContent(".fold > summary")) ?? "", "sort by percent, min. price 3")
-      await page.click("a:text-is('Gainers')")
+      await page.click("a:text-is('Gainers in EUR')")
       await page.click("th a:text('name')")
       assert.strictEqual((await page.textContent("th[aria-sort=ascending]"))?.trim(), "name")
       await page.goto(url + product)

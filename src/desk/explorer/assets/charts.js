@@ -14,7 +14,7 @@ export const pointAtDays = () => {
 /** Takes a place in the drawing, null = none: then the legend has the last values again. */
 const showing = (figure) => {
   const [pointer, pointed] = [figure.querySelector(".pointer"), figure.querySelector(".pointed")]
-  const legend = [...figure.querySelectorAll(".legend li")].map((item) => ({
+  const legend = [...figure.querySelectorAll(".legend li:not(.key)")].map((item) => ({
     value: item.querySelector("b"),
     also: item.querySelector("small")
   }))

@@ -77,6 +77,14 @@ const readLock = async ({ disk }: Machine, path: string, own: string): Promise<F
   }
 }
 
+/** Returns who holds a lock, and true if that process is dead; null if nobody does. Writes nothing. */
+export const findHolder = async (machine: Machine, lock: string, nowMillis: number) => {
+  const found = await readLock(machine, lock, lock)
+  if (found === null) return null
+  const { holder, seenAt } = found
+  return { holder, isDead: isStale(machine.processes, holder, nowMillis - seenAt.getTime()) }
+}
+
 /** Creates a hard link unless the name exists, so that only one of two concurrent processes succeeds. */
 const claim = async ({ disk }: Machine, own: string, path: string): Promise<boolean> => {
   try {
