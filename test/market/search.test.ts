@@ -11,8 +11,8 @@ suite(Served.layer())("a search", (it) => {
   const filters = { cost: { min: 2, max: 3 }, kind: { op: "or", values: ["ally", "Relic"] } }
   const cases: ReadonlyArray<readonly [filter: object, wanted: (product: Item) => boolean]> = [
     [{ name: "DRAKE ashen" }, ({ name }) => /ashen/i.test(name) && /drake/i.test(name)],
-    [{ name: "dun9a" }, ({ printNumber }) => printNumber === "9a"],
-    [{ printNumber: "9A" }, ({ printNumber }) => printNumber === "9a"],
+    [{ name: "dun26a" }, ({ printNumber }) => printNumber === "26a"],
+    [{ printNumber: "26A" }, ({ printNumber }) => printNumber === "26a"],
     [
       { gameFilters: { game: "emberfall", filters } },
       ({ attributes }) => [2, 3].includes(attributes.cost) && attributes.kind !== "Spell"

@@ -24,6 +24,9 @@ const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Capture))
 const captured = () => decode(readFileSync(file, "utf8"))
 const answerOf = (part: string) => captured().answers.find((answer) => answer.part === part)
 
+/** The first page of this game has cards alone, so its sealed products are asked for. */
+const game = "tidewrack"
+
 const capture = (...args: ReadonlyArray<string>) =>
   cardlake(["doctor", "--capture", file, ...args], { env: settings(proxy.url, home) })
 
@@ -42,6 +45,9 @@ describe("doctor --capture", () => {
     assert.strictEqual(code, 0)
     assert.match(stdout, /^games +200 +[\d,]+ bytes +1 × link, 2 × account +GET \/v1\/games$/m)
     assert.match(stdout, /^products +200 .* POST \/v1\/products\/search\?limit=200&offset=0/m)
+    // The first game that is listed; its first page has sealed products.
+    assert.match(stdout, /^expansions +200 .* GET \/v1\/games\/emberfall\/expansions/m)
+    assert.notMatch(stdout, /^sealed /m)
     assert.match(stdout, /^history +503 /m)
     assert.include(stdout, "Nothing was written. To write it, add --yes")
     assert.isFalse(existsSync(file))
@@ -49,7 +55,7 @@ describe("doctor --capture", () => {
 
   it("writes every part as it came, and a request that fails as its failure", async () => {
     asked = []
-    const { stdout } = await capture("--yes")
+    const { stdout } = await capture("--game", game, "--yes")
     assert.include(stdout, `Written to ${file}, readable only by you`)
     assert.strictEqual(statSync(file).mode & 0o777, 0o600)
     assert.deepStrictEqual(
@@ -70,7 +76,7 @@ describe("doctor --capture", () => {
       ]
     )
     const request = { method: "POST", headers: { authorization: `Bearer ${key}`, "content-type": "application/json" } }
-    const body = `{"gameFilters":{"game":"emberfall"},"sortBy":"name","sortDirection":"asc"}`
+    const body = `{"gameFilters":{"game":"${game}"},"sortBy":"name","sortDirection":"asc"}`
     const page = await fetch(`${sandbox.url}/v1/products/search?limit=200&offset=0`, { ...request, body })
     assert.strictEqual(answerOf("products")?.body, await page.text())
     assert.strictEqual(answerOf("products")?.headers["x-ratelimit-limit"], "1000000")
@@ -169,10 +175,10 @@ describe("sandbox --from", () => {
 
   it("says what it has, and publishes a night of that by either way", () =>
     serving(async (url, told) => {
-      assert.include(told, "products: 200 of the 900 that it states; totals are cut to them")
+      assert.include(told, "products: 200 of the 700 that it states; totals are cut to them")
       assert.include(told, "history: 503, as it was answered")
       const [byPages, ...others] = await night(url, "pages")
-      assert.deepInclude(byPages, { gameId: "emberfall", verdict: "published", products: 200, refused: 0 })
+      assert.deepInclude(byPages, { gameId: game, verdict: "published", products: 200, refused: 0 })
       assert.strictEqual(others.length, 0)
       const [byFeeds] = await night(url, "feeds")
       assert.deepInclude(byFeeds, { verdict: "published", via: "feeds", products: 50, refused: 0 })
@@ -189,7 +195,7 @@ describe("sandbox --from", () => {
       assert.strictEqual((await fetch(`${url}/v1/games`)).status, 401)
       for (const odd of ["products/%E0", "games/%/expansions", "feeds/%FF/changelog"])
         assert.strictEqual((await ask(`${url}/v1/${odd}`)).status, 404, odd)
-      const first = await ask(`${url}/v1/feeds/emberfall/changelog?limit=1`)
+      const first = await ask(`${url}/v1/feeds/${game}/changelog?limit=1`)
       assert.strictEqual((JSON.parse(first.text) as { data: ReadonlyArray<object> }).data.length, 1)
     }))
 
@@ -199,7 +205,7 @@ describe("sandbox --from", () => {
     const answers = whole.answers
       .filter(({ part }) => !/sealed|lines|error/.test(part))
       .map((one) => Object.assign({}, one, { body: isShort(one.body) ? JSON.parse(one.body) : one.body }))
-    const paths = ["games", "games/emberfall/expansions?limit=200", "feeds/emberfall", "products/1", "/", "/[", ""]
+    const paths = ["games", `games/${game}/expansions?limit=200`, `feeds/${game}`, "products/1", "/", "/[", ""]
     const about = join(folder, "about.json")
     for (const { document, said } of hostileCases({ ...whole, answers }, join(folder, "escaped"), 30)) {
       const { answers: changed, ...others } = document as Record<string, unknown>
@@ -236,7 +242,7 @@ describe("sandbox --from", () => {
       )
     })
     return serving(async (url) => {
-      const expansions = `${url}/v1/games/emberfall/expansions?offset=0`
+      const expansions = `${url}/v1/games/${game}/expansions?offset=0`
       assert.deepInclude(await ask(`${expansions}&limit=200`), { status: 400, text: body })
       assert.deepInclude(await ask(`${expansions}&limit=100`), { status: 200 })
     }, refuse)

@@ -4,7 +4,9 @@ import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
 
 /** Records the buyer's cart calls. Returns a listing that can be bought. */
 const recordCart = Effect.fnUntraced(function* (asBuyer: Send) {
-  const product = { params: { productId: 10_007 }, query: "?limit=1&deliveryCountry=FR" }
+  // The sample has no listings of this finish: the seller's own is the only one.
+  const query = "?limit=1&finish=Standard&deliveryCountry=FR"
+  const product = { params: { productId: 10_007 }, query }
   const { data } = yield* asBuyer("GET", "/v1/products/{productId}/listings", product)
   const listingId = String(data[0].listingId)
   const params = { listingId }

@@ -21,8 +21,8 @@ suite(Served.layer({ livePrices: "live" }))("live blocks", (it) => {
   it("are those of the catalogue as long as nothing is sold, and its listings come to them", function* () {
     const { Foil } = (yield* productOf(listed)).pricesByFinish ?? {}
     assert.deepInclude(Foil?.marketplace, {
-      // 40.99 USD; in Europe, the lowest price is 37.95.
-      low: { amount: 37.26, currency: "EUR" },
+      // 6.05 USD; in Europe, the lowest price is 5.60.
+      low: { amount: 5.5, currency: "EUR" },
       listingCount: 15,
       availableQuantity: 30
     })

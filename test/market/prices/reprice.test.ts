@@ -15,7 +15,12 @@ type Blocks = Readonly<Record<string, Readonly<Record<string, Block>>>>
 interface Product {
   readonly id: number
   readonly pricesByFinish?: Blocks
+  readonly prices?: Blocks[string]
 }
+
+/** A card of one finish, with what the first two deployments have as its American price; a seed moves it. */
+const card = 10_013
+const deployedPrice = { low: 17.91, mid: 24.63, marketValue: 22.39 }
 
 const figures = ["low", "mid", "high", "marketValue"] as const
 const sources = ["sourceEur", "sourceUsd"] as const
@@ -28,25 +33,26 @@ const reprice = (body: object) => ask("/sandbox/reprice", { body })
 const day = Effect.map(ask("/sandbox/clock"), ({ json }) => (json as unknown as { now: string }).now.slice(0, 10))
 const wait = (seconds: number) => ask("/sandbox/clock", { body: { seconds } })
 
+/** The blocks of a card by finish; a sealed product has one. */
+const blocksOf = ({ prices, pricesByFinish = {} }: Omit<Product, "id"> = {}): Blocks =>
+  prices === undefined ? pricesByFinish : { ...pricesByFinish, sealed: prices }
+
 /** Every source's block of a product, before and after. */
 const pairs = (before: ReadonlyArray<Product>, after: ReadonlyArray<Product>) =>
   before.flatMap((product, at) =>
-    Object.entries(product.pricesByFinish ?? {}).flatMap(([finish, blocks]) =>
+    Object.entries(blocksOf(product)).flatMap(([finish, blocks]) =>
       sources.flatMap((source) => {
         const old = blocks[source]
-        return old === undefined ? [] : [{ old, new: after[at]?.pricesByFinish?.[finish]?.[source] }]
+        return old === undefined ? [] : [{ old, new: blocksOf(after[at])[finish]?.[source] }]
       })
     )
   )
 
 /** A product without what its sources say. */
 const others = (products: ReadonlyArray<Product>) =>
-  products.map(({ pricesByFinish, ...rest }) => [
-    rest,
-    Object.entries(pricesByFinish ?? {}).map(([finish, { sourceEur: _eur, sourceUsd: _usd, ...live }]) => [
-      finish,
-      live
-    ])
+  products.map((product) => [
+    { ...product, prices: null, pricesByFinish: null },
+    Object.entries(blocksOf(product)).map(([finish, { sourceEur: _eur, sourceUsd: _usd, ...live }]) => [finish, live])
   ])
 
 suite(Served.layer())("repricing", (it) => {
@@ -115,26 +121,29 @@ suite(Served.layer())("repricing", (it) => {
     yield* wait(86_400)
     yield* reprice({ gameId: "emberfall", seed: 2 })
     const to = yield* day
-    const { json } = yield* ask(`/v1/products/10238/prices/history?from=${from}&to=${to}&marketplace=sourceUsd`)
+    const { json } = yield* ask(`/v1/products/${card}/prices/history?from=${from}&to=${to}&marketplace=sourceUsd`)
     const [yesterday, today] = json.data as unknown as ReadonlyArray<Required<Block> & { readonly date: string }>
     assert.deepEqual([yesterday?.date, today?.date], [from, to])
-    const prices = (yield* ask("/v1/products/10238/prices")).json as unknown as { pricesByFinish: Blocks }
+    const prices = (yield* ask(`/v1/products/${card}/prices`)).json as unknown as { pricesByFinish: Blocks }
     const block = prices.pricesByFinish["Standard"]?.["sourceUsd"]
+    assert.notStrictEqual(today?.marketValue, yesterday?.marketValue)
     assert.strictEqual(block?.marketValue, today?.marketValue)
     const change = ((today?.marketValue ?? 0) / (yesterday?.marketValue ?? 1) - 1) * 100
     assert.closeTo(block?.change24h ?? Infinity, change, 0.005)
-    const { json: deployed } = yield* ask("/v1/products/10238/prices/history?from=2026-03-01&to=2026-03-01")
-    assert.deepInclude(deployed.data[0] as unknown as Block, { low: 1.56, mid: 2.15, marketValue: 1.95 })
+    const { json: deployed } = yield* ask(
+      `/v1/products/${card}/prices/history?from=2026-03-01&to=2026-03-01&marketplace=sourceUsd`
+    )
+    assert.deepInclude(deployed.data[0] as unknown as Block, deployedPrice)
   })
 
   it("lasts until the next deployment, which brings prices of its own", function* () {
     yield* reprice({ gameId: "emberfall", seed: 3 })
-    const repriced = yield* ask("/v1/products/10238/prices")
+    const repriced = yield* ask(`/v1/products/${card}/prices`)
     yield* ask("/sandbox/deploy", { body: { gameId: "emberfall" } })
-    const deployed = yield* ask("/v1/products/10238/prices")
+    const deployed = yield* ask(`/v1/products/${card}/prices`)
     assert.notDeepEqual(deployed.json, repriced.json)
     const { pricesByFinish } = deployed.json as unknown as { pricesByFinish: Blocks }
-    assert.deepInclude(pricesByFinish["Standard"]?.["sourceUsd"], { low: 1.56, mid: 2.15, marketValue: 1.95 })
+    assert.deepInclude(pricesByFinish["Standard"]?.["sourceUsd"], deployedPrice)
   })
 
   it("of every game needs no name, and of a game that does not exist is 404", function* () {
@@ -147,19 +156,19 @@ suite(Served.layer())("repricing", (it) => {
 const pricesWith = (seed: number, livePrices: "live" | "frozen") =>
   Effect.gen(function* () {
     yield* reprice({ gameId: "emberfall", seed })
-    return (yield* emberfall).map(({ id, pricesByFinish }) => [
-      id,
-      Object.entries(pricesByFinish ?? {}).map(([finish, { sourceEur, sourceUsd }]) => [finish, sourceEur, sourceUsd])
+    return (yield* emberfall).map((product) => [
+      product.id,
+      Object.entries(blocksOf(product)).map(([finish, { sourceEur, sourceUsd }]) => [finish, sourceEur, sourceUsd])
     ])
   }).pipe(Effect.provide(Served.layer({ livePrices })))
 
 suite(Served.layer({ dialect: "live" }))("repricing in the live service's words", (it) => {
   it("moves the same blocks under their names", function* () {
-    yield* reprice({ gameId: "emberfall", seed: 4 })
-    const { json } = yield* ask("/v1/products/10238")
+    yield* reprice({ gameId: "emberfall", seed: 5 })
+    const { json } = yield* ask(`/v1/products/${card}`)
     const { pricesByFinish } = json as unknown as Product
     assert.deepEqual(Object.keys(pricesByFinish?.["Standard"] ?? {}).includes("sourceUsd"), false)
-    assert.strictEqual(JSON.stringify(pricesByFinish).includes("1.95"), false)
+    assert.strictEqual(JSON.stringify(pricesByFinish).includes(String(deployedPrice.marketValue)), false)
   })
 
   it("is the same for a seed, with live and with frozen prices, and another for another seed", function* () {

@@ -88,7 +88,8 @@ describe("a list", () => {
     const found = await ids(api.products.search({ gameFilters: { game: "emberfall" }, expansionId: [305], limit: 60 }))
     assert.strictEqual(new Set(found).size, found.length)
     assert.isAbove(found.length, 60)
-    const { pricesByFinish } = await api.products.prices(raw.productId)
+    // Its price has both sources.
+    const { pricesByFinish } = await api.products.prices(10_013)
     assert.property(pricesByFinish["Standard"], "tcgplayer")
     const before = sent.length
     const error = await failureOf(api.games.get("nothing"))

@@ -82,8 +82,8 @@ suite(Served.layer())("the changelog in the live service's words", (it) => {
     assert.isAbove(gone, 0)
     // A sealed product and a card: the code of its expansion, the page's slug, the print number.
     for (const [slug, other] of [
-      ["molten-chorus-booster-box-emberfall-896", "emb-molten-chorus-booster-box-emberfall-896"],
-      ["orrin-s-drake-dunes-of-orrin-900", "dun-orrin-s-drake-dunes-of-orrin-900-179"]
+      ["emberfall-bundle-glass-emberfall-896", "emb-emberfall-bundle-glass-emberfall-896"],
+      ["orrin-s-drake-without-a-shadow-dunes-of-orrin-900", "dun-orrin-s-drake-without-a-shadow-dunes-of-orrin-900-180"]
     ] as const)
       assert.strictEqual(longer.get(slug), other)
   })
