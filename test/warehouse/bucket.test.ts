@@ -34,7 +34,9 @@ fourNights("a drop in a bucket", (it) => {
       store.state.requests.length = 0
       yield* run
       assert.deepStrictEqual(
-        store.state.requests.filter((request) => !/contract\.(json|yaml)/.test(request)).map((one) => one.split("?")[0]),
+        store.state.requests
+          .filter((request) => !/contract\.(json|yaml)/.test(request))
+          .map((one) => one.split("?")[0]),
         [
           `GET /${bucket}/some/place/drop.json`,
           `GET /${bucket}/some/place/_state/hollowmere.json`,
