@@ -66,15 +66,34 @@ const nightFinding = (status: Status): Finding => {
     }
   const { games, reason, startedAt, verdict } = night
   const age = `${ageText(nowMillis - Date.parse(startedAt))} ago`
-  const reasons = games.flatMap((game) =>
-    game.verdict === "failed" || game.verdict === "missing" ? [`${game.gameId} ${game.verdict}: ${game.reason}`] : []
+  const bad = status.verdicts.filter((game) => game.verdict === "failed" || game.verdict === "missing")
+  const counts = [
+    games.length > 0 ? [formatAmount(games.length, "game")] : reason === undefined ? [] : ["before its first game"],
+    bad.length > 0 ? [`${bad.length} of ${formatAmount(status.verdicts.length, "game")} failed or missing`] : []
+  ].flat()
+  const says = [`${[`${verdict} ${age}`, ...counts].join(", ")}${running}`, ...(reason === undefined ? [] : [reason])]
+  return {
+    name: "last night",
+    ok: verdict !== "failed" && bad.length === 0,
+    says: [...says, ...reasonLines(bad)].join("\n")
+  }
+}
+
+/** One line for each reason: games that failed alike are named together. */
+const reasonLines = (bad: Status["verdicts"]): ReadonlyArray<string> => {
+  const alike = Map.groupBy(
+    bad,
+    ({ gameId, reason, verdict }) =>
+      `${verdict} ${reason
+        ?.split(/([\w-]+)/)
+        .map((word) => (word === gameId ? "…" : word))
+        .join("")}`
   )
-  const says = [
-    `${verdict} ${age}, ${formatAmount(games.length, "game")}${running}`,
-    ...(reason === undefined ? [] : [reason]),
-    ...reasons
-  ].join("\n")
-  return { name: "last night", ok: verdict !== "failed" && reasons.length === 0, says }
+  return [...alike.values()].map((games) => {
+    const [{ gameId, reason, verdict } = { gameId: "", reason: "", verdict: "failed" }, ...others] = games
+    const also = others.length === 0 ? "" : `. The same: ${others.map((game) => game.gameId).join(", ")}`
+    return `${gameId} ${verdict}: ${reason}${also}`
+  })
 }
 
 /** A missed time is wrong, even if the lake is not yet too old. */
@@ -107,7 +126,11 @@ const ratesFinding = ({ nowMillis, rates }: Status) =>
     // The bank publishes none at weekends and on holidays.
     return age < 6 * 86_400_000
       ? { ok: true, says }
-      : { ok: true, isDoubt: true, says: `${says}. Load newer ones: cardlake fx --daily` }
+      : {
+          ok: true,
+          isDoubt: true,
+          says: `${says}. Set CARDLAKE_FX, and nights load newer ones; or load a file: cardlake fx FILE`
+        }
   })
 
 /** A night needs room for a second lake; with less than twice that, the one after it may not have enough. */

@@ -104,9 +104,28 @@ describe("status", async () => {
     assert.strictEqual(ended.code, 1)
     assert.match(
       ended.stdout,
-      /^.*: 1 thing needs attention\nBAD {2}last night {3}failed \d+s ago, 0 games\n {18}The marketplace refused the API key.*doctor/
+      /^.*: 1 thing needs attention\nBAD {2}last night {3}failed \d+s ago, before its first game\n {18}The marketplace refused the API key.*doctor/
     )
   })
+})
+
+live("status judges each game by its own last night, and says a common reason once", function* () {
+  const { newHome } = yield* tinyMarketplace()
+  const home = yield* newHome
+  const { games, run, ...night } = yield* home.night
+  const [game] = games
+  const found = yield* readStatus("x", { cron: null, isRemote: false, maxAge: Duration.hours(36) }).pipe(
+    Effect.provideContext(home.services)
+  )
+  const failed = (gameId: string) =>
+    Object.assign({}, game, { gameId, verdict: "failed", reason: `No answer for ${gameId}` })
+  const [bad] = statusFindings({
+    ...found,
+    night: { ...night, run, games },
+    verdicts: [...games, failed("a"), failed("b")]
+  })
+  assert.isFalse(bad?.ok)
+  assert.match(bad?.says ?? "", /, 1 game, 2 of 3 games failed or missing\na failed: No answer for a\. The same: b$/)
 })
 
 live("status knows a night that did not run, and a disk that is too full for the next one", function* () {

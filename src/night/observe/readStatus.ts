@@ -12,6 +12,7 @@ import { findHolder, lockStep } from "../../store/home/lock/takeLock.ts"
 import { lakeAge } from "./examineAge.ts"
 import { heldGames } from "./heldGames.ts"
 import { listRuns } from "./listRuns.ts"
+import type { GameReport, RunReport } from "./RunReport.ts"
 
 /** A night may begin this long after its time: a service catches up, and a machine may be busy. */
 const graceMillis = 15 * 60_000
@@ -79,6 +80,15 @@ export const recordLook = Effect.fnUntraced(function* (home: string, millis: num
   }, failedLook).pipe(Effect.ignore)
 })
 
+/** Returns the report of each game in the newest night that read it: a later night of other games does not hide a failure. */
+const lastVerdicts = (runs: ReadonlyArray<RunReport>): ReadonlyArray<GameReport> => {
+  const found = new Map<string, GameReport>()
+  for (const { games } of runs.filter(({ kind }) => kind === "nightly")) {
+    for (const game of games) if (!found.has(game.gameId)) found.set(game.gameId, game)
+  }
+  return [...found.values()]
+}
+
 /** What a step found, or why it failed. */
 const orReason = <A, E extends { readonly message: string }, R>(step: Effect.Effect<A, E, R>) =>
   Effect.match(step, { onSuccess: (found) => ({ found }), onFailure: ({ message }) => ({ fault: message }) })
@@ -109,6 +119,8 @@ export const readStatus = Effect.fn("readStatus")(function* (
   return {
     nowMillis: now,
     night,
+    /** The last verdict on each game, of any night. */
+    verdicts: lastVerdicts(runs),
     /** False if there is no such folder: nothing was read yet, or its name is mistyped. */
     hasHome: isRemote || isThere(home.root),
     /** The run that holds the home's lock, and true if it is dead; null if none does. */
