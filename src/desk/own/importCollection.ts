@@ -2,8 +2,10 @@ import { basename } from "node:path"
 import { hash } from "node:crypto"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { removeAll } from "../../store/home/disk.ts"
+import { readCurrent } from "../../store/home/Home.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { changeOwn } from "./changeOwn.ts"
 import { type MatchOptions, matchRows } from "./matchRows.ts"
@@ -89,9 +91,12 @@ export const withImports = (
 
 /**
  * Imports a file of any tool in `formats`. Every row is stored with a verdict, only in `own/`. Fails with
- * `NotACollection` or {@link AlreadyAdded}, and then changes nothing.
+ * `NotACollection`, {@link AlreadyAdded} or {@link GameNotInLake}, and then changes nothing.
  */
 export const importCollection = Effect.fn("importCollection")(function* (asked: Asked, given: ReadFile | null = null) {
+  const games = Object.keys((yield* readCurrent).games)
+  if (asked.game !== null && !games.includes(asked.game))
+    return yield* new GameNotInLake({ wanted: [asked.game], games })
   const read = given ?? (yield* readCollectionFile(asked.file))
   const name = asked.name ?? (asked.file === "-" ? "list" : basename(asked.file).replace(/\.[^.]+$/, ""))
   const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))

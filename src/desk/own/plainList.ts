@@ -44,9 +44,9 @@ const readEntry = (line: string): Entry => {
     text = rest
   }
   // Tags of deck builders: `#ramp`, `[Ramp]`, `^Have,#37d67a^`
-  ;[text] = takeOff(text, /\s(#\S.*|\^[^^]*\^.*)$/)
+  ;[text] = takeOff(text, /\s(#(?!\d)\S.*|\^[^^]*\^.*)$/)
   // A finish in brackets stands behind the set or in its place.
-  const [bare, finish] = takeOff(text, /\s\((foil|etched)\)$/i)
+  const [bare, finish] = takeOff(text, /\s[([](foil|etched)[)\]]$/i)
   if (finish !== null) {
     marks.push(finish[1] ?? "")
     text = bare
@@ -56,6 +56,8 @@ const readEntry = (line: string): Entry => {
   ;[text, set] = takeOff(text, new RegExp(String.raw`\s\((${code})\)(?:${number})?(?=\s|$)`))
   if (set === null)
     [text, set] = takeOff(text, new RegExp(String.raw`\s?\[(${code})(?:[:#]([^\]\s]+))?\](?:${number})?(?=\s|$)`))
+  // A code of large and small letters, unlike a word in brackets, is before a number.
+  if (set === null) [text, set] = takeOff(text, new RegExp(String.raw`\s[([]([A-Za-z0-9]{2,6})[)\]]${number}(?=\s|$)`))
   if (set !== null) text = text.replace(/\s\[[^\]]*\]$/, "")
   if (count === null) [text, count] = takeOff(text, /\s+[x×]\s?(\d{1,4})$/i)
   return {

@@ -138,7 +138,7 @@ export class Shelf extends Context.Service<Shelf, { readonly folder: string }>()
 export const imported = Effect.fnUntraced(function* (
   name: string,
   content: string | Buffer,
-  more: { readonly add?: boolean; readonly name?: string; readonly currency?: string } = {}
+  more: { readonly add?: boolean; readonly name?: string; readonly currency?: string; readonly game?: string } = {}
 ) {
   const file = join((yield* Shelf).folder, `${name}.csv`)
   writeFileSync(file, content)
@@ -146,7 +146,7 @@ export const imported = Effect.fnUntraced(function* (
     file,
     name: more.name ?? null,
     add: more.add ?? false,
-    game: null,
+    game: more.game ?? null,
     currency: more.currency ?? null
   })
 })

@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
@@ -63,6 +64,11 @@ const tables: ReadonlyArray<readonly [what: string, text: string, rows: Readonly
     ["1 | Foil | 2 | LP | null | null | null"]
   ],
   [
+    "as a list with a code of large and small letters, a number with its sign and a finish in square brackets",
+    "2 Wicker Hound (FeN) 7 *F*\n3 Wicker Hound (FEN) #7 [Foil]\n",
+    ["1 | Foil | 2 | null | null | null | null", "1 | Foil | 3 | null | null | null | null"]
+  ],
+  [
     "as a list",
     "// mine\nDeck\n2 Wicker Hound (FEN) 7 *F*\n5 Wicker Hound [FEN] 7 (foil)\nSB: 1x Glimmer [FEN]\n\nSideboard (1)\nKappa x3\n",
     [
@@ -81,6 +87,11 @@ suite(Shelf.layer, "a table of no known tool", (it) => {
       assert.deepStrictEqual((yield* valuesOf("words")).toSorted(), rows.toSorted())
       assert.deepInclude(made, { unread: [] })
     })
+
+  it("is refused for a game that the lake does not have", function* () {
+    const failed = yield* Effect.flip(imported("mistyped", "Name,Qty\nWicker Hound,1\n", { game: "hollowmer" }))
+    assert.match(failed.message, /^The lake has no game hollowmer\. It has: hollowmere/)
+  })
 
   it("names the columns that it does not read", function* () {
     const made = yield* imported("unused", "Name,Qty,Shelf,Market\nWicker Hound,1,B,2.50\n")
