@@ -15,7 +15,7 @@ export interface SampleGame {
   readonly renamed: readonly [place: number, name: string]
   readonly first: ReadonlyArray<string>
   readonly second: ReadonlyArray<string>
-  /** What follows the name of a card whose first two words another card has. */
+  /** Third parts of names, for cards whose first two words are taken. */
   readonly third: ReadonlyArray<string>
   /** Names that trip readers; each is used once. */
   readonly oddNames: ReadonlyArray<string>

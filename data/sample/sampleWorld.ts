@@ -148,7 +148,7 @@ const productRecord = (
 }
 
 /**
- * What is as it is on purpose: one id is wrong, so that an audit finds something (Molten Pilgrim has that of Orrin's
+ * Applies the changes that the demo shows: one id is wrong, so that an audit finds something (Molten Pilgrim has that of Orrin's
  * Chorus), and a card of the first page has nothing but live listings.
  */
 const onPurpose = (game: SampleGame, product: SampleRecord): SampleRecord => {

@@ -47,7 +47,7 @@ export const pull = spec({
   ]
 })
 
-/** What readers attach by its address. */
+/** The database that readers attach by its address. */
 export const front = {
   name: "front",
   description: "Let readers attach the lake by its address, with files on a web server",

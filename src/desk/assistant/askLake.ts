@@ -9,7 +9,7 @@ import { ownSqlIfWhole } from "../own/Own.ts"
 
 const currentGames = ownText(new URL("./current_games.sql", import.meta.url))
 
-/** What is published of a game; null if the history does not know its snapshot. */
+/** The published snapshot of a game; null if the history does not know it. */
 interface GameFacts {
   readonly game: string
   readonly snapshot: string

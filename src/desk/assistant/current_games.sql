@@ -1,4 +1,4 @@
--- What is published of each game, as one JSON list, for the answers of the assistant.
+-- The published snapshot of each game, as one JSON list. Every answer of the assistant names it.
 -- reads: snapshots, nights, readings
 select to_json(list({game: s.game_id, snapshot: s.snapshot, night: n.place, day: n.day::varchar, last_reading: r.seen_at::varchar} order by s.game_id))::varchar
 from snapshots s

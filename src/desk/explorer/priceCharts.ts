@@ -97,7 +97,7 @@ export const priceCharts = (
     return ofSources.flatMap((lines) => Arr.chunksOf(lines, lineColours).map(makeChart))
   })
 
-/** What the charts of a product mark beside prices. */
+/** The days that the charts of a product mark: releases, holds, all-time highs and lows. */
 export interface Marked {
   readonly marks?: Chart["marks"]
   /** Rows of queries/product/prices.sql. */

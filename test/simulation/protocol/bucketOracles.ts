@@ -12,7 +12,7 @@ import type {
 import { Violation } from "../history.ts"
 import type { World } from "../machine/World.ts"
 import type { Told } from "./drive.ts"
-import { checkOnce } from "./folderOracles.ts"
+import { checkOnce, checkSteps } from "./folderOracles.ts"
 import { retainedCommits, textAt } from "./retainedCommits.ts"
 
 const document = <A>(gameId: string | null, kind: string, ref: Ref): A => {
@@ -90,15 +90,5 @@ export const checkBucket = (_world: World, told: Told): void => {
   }
   for (const { commit } of lakes) checkRuns(commit)
   const steps = checkPublished(lake.commit, told)
-  const twice = steps.find((step, at) => steps.indexOf(step) !== at)
-  if (twice !== undefined) throw new Violation("3 once", `${twice} is published twice`)
-  for (const { gameId, isNight, run, snapshot } of told.published)
-    if (
-      !steps.includes(`${run} ${gameId} ${snapshot}`) &&
-      !steps.some((step) => isNight && step.endsWith(` ${gameId} ${snapshot}`))
-    )
-      throw new Violation(
-        "4 durable",
-        `the publication of ${gameId} ${snapshot} by ${run} was acknowledged and is lost`
-      )
+  checkSteps(steps, told)
 }

@@ -8,6 +8,21 @@ import { Violation } from "../history.ts"
 import type { Told } from "./drive.ts"
 import type { World } from "../machine/World.ts"
 
+/** Every acknowledged publication is among the steps, and none is there twice. A night may be another runner's equal one. */
+export const checkSteps = (steps: ReadonlyArray<string>, { published }: Told): void => {
+  for (const { gameId, isNight, run, snapshot } of published)
+    if (
+      !steps.includes(`${run} ${gameId} ${snapshot}`) &&
+      !steps.some((step) => isNight && step.endsWith(` ${gameId} ${snapshot}`))
+    )
+      throw new Violation(
+        "4 durable",
+        `the publication of ${gameId} ${snapshot} by ${run} was acknowledged and is lost`
+      )
+  const twice = steps.find((step, at) => steps.indexOf(step) !== at)
+  if (twice !== undefined) throw new Violation("3 once", `${twice} is published twice`)
+}
+
 /** A command takes one step of each of its games at most, however often it was tried. */
 export const checkOnce = (
   steps: ReadonlyArray<{ readonly gameId: string; readonly kind: string }>,
@@ -44,17 +59,7 @@ export const checkFolder = (world: World, told: Told): void => {
     throw new Violation("1 whole", "current.json is torn")
   }
   const steps = current.history.map(({ gameId, run, snapshot }) => `${run} ${gameId} ${snapshot}`)
-  for (const { gameId, isNight, run, snapshot } of told.published)
-    if (
-      !steps.includes(`${run} ${gameId} ${snapshot}`) &&
-      !steps.some((step) => isNight && step.endsWith(` ${gameId} ${snapshot}`))
-    )
-      throw new Violation(
-        "4 durable",
-        `the publication of ${gameId} ${snapshot} by ${run} was acknowledged and is lost`
-      )
-  const twice = steps.find((step, at) => steps.indexOf(step) !== at)
-  if (twice !== undefined) throw new Violation("3 once", `${twice} is published twice`)
+  checkSteps(steps, told)
   checkOnce(current.history, told)
   for (const [gameId, { published, snapshot }] of Object.entries(current.games)) {
     const last = current.history.findLast((step) => step.gameId === gameId)

@@ -71,13 +71,15 @@ const copyFiles = Effect.fnUntraced(function* (root: string, folder: string, fil
   return missing.length
 })
 
-/** Deletes files that no kept front names. */
-const removeUnnamed = Effect.fnUntraced(function* (folder: string, named: ReadonlySet<string>) {
+/** Deletes files that no kept front names: those that an `earlier` one named, and those in the folders of fronts. */
+const removeUnnamed = Effect.fnUntraced(function* (folder: string, named: Set<string>, earlier: Set<string>) {
   return yield* lakeStep(`Remove unnamed files of ${folder}`, async (disk) => {
     const below = (await pathsBelow(disk, folder)).filter(({ kind }) => kind === "file")
     const unnamed = below
       .map(({ path }) => path.slice(folder.length + 1))
-      .filter((file) => /\.parquet(\.part)?$|^fronts\//.test(file) && !named.has(file))
+      .filter(
+        (file) => !named.has(file) && (earlier.has(file.replace(/\.part$/, "")) || /^fronts\/[0-9a-f]{16}\//.test(file))
+      )
     await Promise.all(unnamed.map((file) => disk.removeFile(join(folder, file))))
     return unnamed.length
   })
@@ -115,7 +117,8 @@ export const publishFront = Effect.fn("publishFront")(function* (asked: string, 
   yield* lakeStep(`Copy ${frontFile}`, (disk) => disk.copy(source, staged))
   yield* syncToDisk(staged)
   yield* replace(staged, join(folder, frontFile))
-  const removed = yield* removeUnnamed(folder, new Set(fronts.flatMap((front) => front.files)))
+  const [kept, known] = [fronts, [...fronts, ...earlier]].map((all) => new Set(all.flatMap((front) => front.files)))
+  const removed = yield* removeUnnamed(folder, kept ?? new Set(), known ?? new Set())
   const sizeBytes = yield* fileSize(join(folder, frontFile))
   return { folder, base, commit, files: files.length, copied, removed, sizeBytes }
 }, Effect.scoped)

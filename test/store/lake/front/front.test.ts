@@ -90,7 +90,13 @@ live("a front's folder always has the files that the last two fronts name, also 
   const again = yield* publish()
   assert.deepInclude(again, { copied: 0, removed: 0 })
   yield* later
+  const ofOthers = ["own.parquet", "fronts/notes.txt"].map((name) => join(folder, name))
+  for (const file of ofOthers) writeFileSync(file, "")
   assert.isAbove((yield* publish()).removed, 0)
+  assert.isTrue(
+    ofOthers.every((file) => existsSync(file)),
+    "files of others stay"
+  )
   assert.deepStrictEqual(missing(folder, fronts(folder)[0]?.files), [])
 })
 
