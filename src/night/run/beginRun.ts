@@ -2,7 +2,8 @@ import { Clock, DateTime, Effect } from "effect"
 import { claimHome } from "../../store/home/claimHome.ts"
 import { readCurrent, type RunKind, Home } from "../../store/home/Home.ts"
 import { noLake } from "../../store/lake/publish/openLake.ts"
-import { lakeMatches, publish } from "../../store/lake/publish/publish.ts"
+import { lakeMatches } from "../../store/lake/publish/publish.ts"
+import { publishLake } from "./publishLake.ts"
 import { isThere, removeAll } from "../../store/home/disk.ts"
 import { lockHome } from "../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
@@ -45,7 +46,7 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
     yield* Effect.logWarning(
       "lake.duckdb was built elsewhere or by another release, or is not the last published one. It is rebuilt from the snapshots"
     )
-    yield* publish(run, current, { ...lock, stopped })
+    yield* publishLake(run, current, { ...lock, stopped })
   }
   yield* tidyHistory(run, current)
   return {

@@ -7,7 +7,7 @@ import { gameOfWork, tellWork } from "../../store/home/WorkProgress.ts"
 import { priceTables } from "../../feed/schema/partTables.ts"
 import { monthsToCompact, type MonthPlan } from "../../store/lake/history/planMonths.ts"
 import { storeBackfill } from "../../store/lake/backfill/storeBackfill.ts"
-import { publish } from "../../store/lake/publish/publish.ts"
+import { publishLake } from "./publishLake.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
@@ -33,7 +33,7 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   )
   if (months.length > 0) yield* tellWork(null, months.length / (months.length + 1))
   const gathered = yield* Effect.forEach(wanted, (gameId) => storeBackfill(run, gameId, true))
-  if (parts.length > 0 || gathered.some((taken) => taken !== null)) yield* publish(run, current, lock)
+  if (parts.length > 0 || gathered.some((taken) => taken !== null)) yield* publishLake(run, current, lock)
   yield* tidyHistory(run, current)
   const after = yield* Effect.forEach(plans, bytesOfMonths)
   const compacted = plans.map((months, index) => ({
