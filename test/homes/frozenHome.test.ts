@@ -26,7 +26,7 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
     }
   })
 
-  live(
+  live.full(
     "is continued: the next night compares with what is there, and the night after it finds nothing new",
     function* () {
       const { deploy, home } = yield* frozenHome(release)

@@ -90,7 +90,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
     }
   )
 
-  testIn(NodeServices.layer)("knows which of them a night holds where one is published", function* () {
+  testIn(NodeServices.layer).full("knows which of them a night holds where one is published", function* () {
     const harbour = (count: number) => Array.from({ length: count }, (_, id) => priced(id + 1, "harbour"))
     const others = [priced(50, "sourceEur"), priced(51, "sourceEur", { dockId: "d" })]
     const catalogue = yield* catalogueFolder({

@@ -16,7 +16,7 @@ const cuts = [
 ] as const
 
 months("compacting in a bucket", (it) => {
-  it("asks again, and leaves a table as it was or compacted if it is killed", function* () {
+  it.full("asks again, and leaves a table as it was or compacted if it is killed", function* () {
     const tried = yield* cutCompactions(deltaInStore, ["nights"], cuts, ["1"])
     assert.deepStrictEqual(tried, [1, 1, 1, 1])
   })

@@ -75,7 +75,7 @@ suite(Nasty.layer, "a catalogue of nasty texts", (it) => {
     })
   }
 
-  it("is loaded by DuckDB's script as the drop has it", function* () {
+  it.full("is loaded by DuckDB's script as the drop has it", function* () {
     const { drop, known } = yield* Nasty
     const script = yield* loadScript(drop, "duckdb", null)
     const connection = yield* Effect.promise(async () => (await DuckDBInstance.create(":memory:")).connect())

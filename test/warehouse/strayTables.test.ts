@@ -100,7 +100,7 @@ fourNights("--verify of tables", (it) => {
     )
   })
 
-  it.home("names them in a bucket, with the command that removes them there", function* () {
+  it.home.full("names them in a bucket, with the command that removes them there", function* () {
     const store = yield* startStore
     const to = `s3://${bucket}/lake`
     const run = (more = {}) => exportTo(to, more)

@@ -49,7 +49,7 @@ suite(exploredSample, "a page answers", (it) => {
     assert.deepStrictEqual(JSON.parse((yield* ask("select 'x' as a", ".json")).html), [{ a: "x" }])
   })
 
-  it("/console?sql=: each column in numbers, exactly, and the examples stay after an error", function* () {
+  it.full("/console?sql=: each column in numbers, exactly, and the examples stay after an error", function* () {
     const { url } = yield* Pages
     const ask = (sql: string) =>
       get(`${url}/console?${new URLSearchParams({ sql })}`, { headers: { "sec-fetch-site": "same-origin" } })

@@ -81,7 +81,8 @@ const causes: ReadonlyArray<readonly [cause: string, address: string, sql: strin
 ]
 
 suite(threeNights, "where nothing moved", (it) => {
-  for (const [cause, address, , says] of causes) {
+  // Each cause once, on its page or by a query.
+  for (const [cause, address, , says] of tried(causes, (_, index) => [0, 4, 6].includes(index))) {
     it(`the page says: ${cause} (${address})`, function* () {
       const { page } = yield* exploredHome
       const onPage = says.replace("sourceUsd", "Source USD")

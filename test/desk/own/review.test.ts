@@ -76,7 +76,7 @@ suite(Shelf.layer, "a review", (it) => {
     assert.strictEqual((yield* reviewCollection("wrong")).length, 2)
   })
 
-  it("is only the owner's to read", function* () {
+  it.full("is only the owner's to read", function* () {
     yield* imported("mine", binder)
     yield* answered("mine", () => "9")
     const { own } = yield* Home

@@ -150,7 +150,7 @@ const night = {
   products: [card(1, { pricesByFinish: { Standard: { sourceUsd: { currency: "USD", marketValue: 11 } } } })]
 }
 
-testIn(emptyHome)(
+testIn(emptyHome).full(
   "a collection is worth what the rate of the last reading's UTC day says, though that reading found nothing new",
   function* () {
     const folder = yield* newFolder

@@ -63,7 +63,7 @@ describe("pages that are parsed", () => {
     })
   }
 
-  testIn(emptyHome)("of a round that was given up are gone with it; those of another game stay", function* () {
+  testIn(emptyHome).full("of a round that was given up are gone with it; those of another game stay", function* () {
     const folder = yield* newFolder
     const batches = batchesIn(folder)
     yield* parseRound(batches, 0, 5)

@@ -83,7 +83,7 @@ suite(Held.layer, "while a game is held", (it) => {
     )
   })
 
-  it("doctor ends with exit code 3, and with 1 where something is damaged, too", function* () {
+  it.full("doctor ends with exit code 3, and with 1 where something is damaged, too", function* () {
     const { home } = yield* Held
     const { CARDLAKE_HOME: _, ...env } = home.settings
     const doctor = Effect.promise(() => cardlake(["doctor", "--home", home.root], { env }))
@@ -168,7 +168,7 @@ suite(Held.layer, "while a game is held", (it) => {
     assert.include(report.stdout, `publish it: \`cardlake release ${gameId} ${held} --why '…'\``)
   })
 
-  it("a deployment after it is ahead; released, or read and published, it is held no more", function* () {
+  it.full("a deployment after it is ahead; released, or read and published, it is held no more", function* () {
     const { copyOf, deploy, home, snapshots } = yield* Held
     const copy = yield* copyOf(home)
     yield* deploy

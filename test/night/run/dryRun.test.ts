@@ -62,7 +62,7 @@ const priced = (name: string, count: number) => ({
   )
 })
 
-live(
+live.full(
   "a dry run of a night that would be held has the reason, and no command for a snapshot that is not there",
   function* () {
     const { deploy, newHome } = yield* tinyMarketplace({ days: [priced("Heron", 40), priced("Grey Heron", 10)] })

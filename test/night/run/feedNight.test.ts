@@ -10,7 +10,7 @@ import { bothVias, homeBy, sumsOfTables, day, sendControl, servedDays } from "./
 import { tried } from "../../tried.ts"
 import { live } from "../../support/suite.ts"
 
-live("a night by feed files and one by pages give the same tables, deployment by deployment", function* () {
+live.full("a night by feed files and one by pages give the same tables, deployment by deployment", function* () {
   const { feeds, pages, sandbox } = yield* bothVias({ catalogue: sampleFolder, livePrices: "frozen" })
   for (const nth of tried([0, 1, 2, 3], (nth) => nth < 2)) {
     const fast = yield* feeds.night("clockwork-orchard")

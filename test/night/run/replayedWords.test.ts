@@ -92,36 +92,39 @@ describe("a game that was held because its words were unknown", () => {
 })
 
 describe("replay --dialect", () => {
-  test("leaves a night that was read rightly, one held of which there is no snapshot, and one held for something else", function* () {
-    const { deploy, inHome, night } = yield* reading([live(2.5), mixed, unpriced])
-    yield* night
-    const before = yield* inHome(published)
-    for (const dialect of [null, "live", null] as const) {
-      const done = yield* inHome(replayed(dialect))
-      assert.deepStrictEqual([done.verdict, done.snapshot], ["unchanged", before[0]])
-    }
-    assert.deepStrictEqual(yield* inHome(readings), [...before])
+  test.full(
+    "leaves a night that was read rightly, one held of which there is no snapshot, and one held for something else",
+    function* () {
+      const { deploy, inHome, night } = yield* reading([live(2.5), mixed, unpriced])
+      yield* night
+      const before = yield* inHome(published)
+      for (const dialect of [null, "live", null] as const) {
+        const done = yield* inHome(replayed(dialect))
+        assert.deepStrictEqual([done.verdict, done.snapshot], ["unchanged", before[0]])
+      }
+      assert.deepStrictEqual(yield* inHome(readings), [...before])
 
-    yield* deploy
-    yield* night
-    for (const wanted of [null, before[0] ?? null]) {
-      const done = yield* inHome(replayed(null, wanted))
-      assert.strictEqual(done.verdict, "unchanged")
-      assert.deepInclude(done.held, { snapshot: null })
-      assert.include(done.held?.reason, "names of several dialects")
-    }
-    assert.strictEqual((yield* inHome(heldGames)).length, 1)
+      yield* deploy
+      yield* night
+      for (const wanted of [null, before[0] ?? null]) {
+        const done = yield* inHome(replayed(null, wanted))
+        assert.strictEqual(done.verdict, "unchanged")
+        assert.deepInclude(done.held, { snapshot: null })
+        assert.include(done.held?.reason, "names of several dialects")
+      }
+      assert.strictEqual((yield* inHome(heldGames)).length, 1)
 
-    yield* deploy
-    assert.strictEqual((yield* night).verdict, "held")
-    const [held] = yield* inHome(heldGames)
-    const stored = yield* inHome(readings)
-    const done = yield* inHome(replayed(null))
-    assert.deepStrictEqual([done.verdict, done.snapshot], ["held", held?.snapshot])
-    assert.include(done.reasons.join(), "Cardmarket prices 0.0 % of the products")
-    assert.deepStrictEqual(yield* inHome(readings), stored)
-    assert.deepStrictEqual(yield* inHome(published), before)
-  })
+      yield* deploy
+      assert.strictEqual((yield* night).verdict, "held")
+      const [held] = yield* inHome(heldGames)
+      const stored = yield* inHome(readings)
+      const done = yield* inHome(replayed(null))
+      assert.deepStrictEqual([done.verdict, done.snapshot], ["held", held?.snapshot])
+      assert.include(done.reasons.join(), "Cardmarket prices 0.0 % of the products")
+      assert.deepStrictEqual(yield* inHome(readings), stored)
+      assert.deepStrictEqual(yield* inHome(published), before)
+    }
+  )
 
   test("of a first night that left no snapshot says that there is nothing to read again", function* () {
     const { inHome, night } = yield* reading([mixed])

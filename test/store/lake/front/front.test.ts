@@ -101,7 +101,7 @@ live("a front's folder always has the files that the last two fronts name, also 
   assert.deepStrictEqual(missing(folder, fronts(folder)[0]?.files), [])
 })
 
-live("a front replaces neither a later one nor what is not its own", function* () {
+live.full("a front replaces neither a later one nor what is not its own", function* () {
   const { folder, home, publish } = yield* nights
   yield* publish(folder, "https://data.example/lake/")
   assert.strictEqual((yield* publish()).base, "https://data.example/lake")

@@ -46,7 +46,7 @@ describe("lake.duckdb", () => {
     }
   )
 
-  live("has a second night over the same feed as a reading and a run; snapshot and tables stay", function* () {
+  live.full("has a second night over the same feed as a reading and a run; snapshot and tables stay", function* () {
     const catalogue = yield* catalogueFolder({
       [gameId]: [{ products: [card(1), sealed(2), cardText(3, "0.10")], expansions: [expansion(1)] }]
     })
@@ -150,41 +150,44 @@ describe("lake.duckdb", () => {
     }
   )
 
-  live("tells absences apart: no block, a price of 0, a region without listings, a product that is gone", function* () {
-    const listed = {
-      low: { amount: 2, currency: "EUR" },
-      listingCount: 1,
-      availableQuantity: 1,
-      regions: { eu: { currency: "EUR", low: 2, listingCount: 1, availableQuantity: 1 } }
-    }
-    const first = [
-      card(1, { pricesByFinish: { Foil: {} } }),
-      cardText(2, "0"),
-      card(3, { pricesByFinish: { Standard: { marketplace: listed } } }),
-      card(4),
-      card(5, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR" } } } })
-    ]
-    const catalogue = yield* catalogueFolder({
-      [gameId]: [{ products: first }, { products: first.filter((_, index) => index !== 3) }]
-    })
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
-    yield* night()
-    yield* sandbox.deploy(gameId)
-    yield* night()
-    const rows = yield* lakeRows(`
+  live.full(
+    "tells absences apart: no block, a price of 0, a region without listings, a product that is gone",
+    function* () {
+      const listed = {
+        low: { amount: 2, currency: "EUR" },
+        listingCount: 1,
+        availableQuantity: 1,
+        regions: { eu: { currency: "EUR", low: 2, listingCount: 1, availableQuantity: 1 } }
+      }
+      const first = [
+        card(1, { pricesByFinish: { Foil: {} } }),
+        cardText(2, "0"),
+        card(3, { pricesByFinish: { Standard: { marketplace: listed } } }),
+        card(4),
+        card(5, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR" } } } })
+      ]
+      const catalogue = yield* catalogueFolder({
+        [gameId]: [{ products: first }, { products: first.filter((_, index) => index !== 3) }]
+      })
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+      yield* night()
+      yield* sandbox.deploy(gameId)
+      yield* night()
+      const rows = yield* lakeRows(`
         select p.product_id, s.source, s.low::varchar as low, m.region, m.low::varchar as listed
         from products p
         left join source_prices s using (product_id)
         left join marketplace_prices m on m.product_id = p.product_id
         order by p.product_id, m.region nulls first`).pipe(Effect.provideContext(services))
-    assert.deepStrictEqual(rows, [
-      { product_id: "1", source: null, low: null, region: null, listed: null },
-      { product_id: "2", source: "sourceEur", low: "0.0000", region: null, listed: null },
-      { product_id: "3", source: null, low: null, region: null, listed: "2.0000" },
-      { product_id: "3", source: null, low: null, region: "eu", listed: "2.0000" },
-      { product_id: "5", source: "sourceEur", low: null, region: null, listed: null }
-    ])
-    const gone = yield* lakeRows("select id, change, old from changes").pipe(Effect.provideContext(services))
-    assert.deepStrictEqual(gone, [{ id: "4", change: "removed", old: "Wicker Hound 4" }])
-  })
+      assert.deepStrictEqual(rows, [
+        { product_id: "1", source: null, low: null, region: null, listed: null },
+        { product_id: "2", source: "sourceEur", low: "0.0000", region: null, listed: null },
+        { product_id: "3", source: null, low: null, region: null, listed: "2.0000" },
+        { product_id: "3", source: null, low: null, region: "eu", listed: "2.0000" },
+        { product_id: "5", source: "sourceEur", low: null, region: null, listed: null }
+      ])
+      const gone = yield* lakeRows("select id, change, old from changes").pipe(Effect.provideContext(services))
+      assert.deepStrictEqual(gone, [{ id: "4", change: "removed", old: "Wicker Hound 4" }])
+    }
+  )
 })

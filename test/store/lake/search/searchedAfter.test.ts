@@ -103,7 +103,7 @@ const publishedEach = Effect.fnUntraced(function* <E, R>(
 })
 
 describe("what is searched after a night", () => {
-  live("is what a lake has that is made anew from the files", () =>
+  live.full("is what a lake has that is made anew from the files", () =>
     holds(fc.array(night, { minLength: 4, maxLength: 4 }), rounds(10, 1), (nights) =>
       publishedEach(said(nights), (publishAgain) =>
         Effect.gen(function* () {
