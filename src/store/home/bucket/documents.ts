@@ -1,10 +1,11 @@
-import { Schema } from "effect"
+import { basename } from "node:path/posix"
+import { Schema, SchemaTransformation } from "effect"
 import { GameId, isFolderName, RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { RunKind } from "../Home.ts"
 import { commitFields } from "./log/commitLog.ts"
 import { NightId, Nights } from "./nights/nightId.ts"
 import { isPathBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
-import { placeOf } from "./placeOf.ts"
+import { placeOf, reportsFolder } from "./bucketKeys.ts"
 
 // Any client with write access can write documents, so every name is validated here, before it becomes a path.
 
@@ -14,7 +15,7 @@ const Sum = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Instant = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}[T ][\d:.]{5,16}(?:Z|[+-][\d:]{2,6})?$/))
 const isMonth = (name: string) => /^(\d{6}|other)$/.test(name)
-const isFolder = (path: string) => placeOf(`${path}/file`)?.folder === path
+const isFolder = (path: string) => placeOf(`${path}/file.json`)?.folder === path
 
 /** A reference to an immutable document: its writer and its checksum, which is part of its name. */
 export const Ref = Schema.Struct({ attempt: Attempt, sha256: Sum })
@@ -32,7 +33,7 @@ export type StoredFiles = typeof StoredFiles.Type
 export const ListedFolder = Schema.Struct({ list: Ref, files: Count, sizeBytes: Count })
 export type ListedFolder = typeof ListedFolder.Type
 
-/** A game's folders from the runs of a month, by their paths in a home. */
+/** A room's folders from the runs of a month, by their paths in a home. */
 export const MonthOfGame = Schema.Struct({ folders: namedRecord(isFolder, Schema.Union([ListedFolder, StoredFiles])) })
 export type MonthOfGame = typeof MonthOfGame.Type
 
@@ -75,7 +76,7 @@ export const GameCommit = Schema.Struct({
   Schema.makeFilter(({ files, gameId }) =>
     Object.keys(files.files).every((name) => {
       const place = placeOf(name)
-      return place?.gameId === gameId && place.folder === null
+      return place?.gameId === gameId && place.folder === ""
     })
   )
 )
@@ -84,6 +85,25 @@ export type GameCommit = typeof GameCommit.Type
 /** The reports of a month's runs. */
 export const MonthOfRuns = Schema.Struct({ runs: namedRecord(Schema.is(RunId), StoredFile), attempt: Attempt })
 export type MonthOfRuns = typeof MonthOfRuns.Type
+
+const renamed = (files: StoredFiles["files"], rename: (name: string) => string): StoredFiles["files"] =>
+  Object.fromEntries(Object.entries(files).map(([name, file]) => [rename(name), file]))
+
+/** The reports of a month's runs, as a folder of the lake. */
+export const MonthOfLake = MonthOfRuns.pipe(
+  Schema.decodeTo(
+    MonthOfGame,
+    SchemaTransformation.transform<MonthOfGame, MonthOfRuns>({
+      decode: ({ attempt, runs }) => ({
+        folders: { [reportsFolder]: { attempt, files: renamed(runs, (run) => `${run}.json`) } }
+      }),
+      encode: ({ folders: { [reportsFolder]: found } }) =>
+        found === undefined || "list" in found
+          ? { attempt: "", runs: {} }
+          : { attempt: found.attempt, runs: renamed(found.files, (name) => basename(name, ".json")) }
+    })
+  )
+)
 
 /** `lake/commits/<number>.json`: the published commit of each game, and files that belong to no game. */
 export const LakeCommit = Schema.Struct({

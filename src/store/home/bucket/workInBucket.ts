@@ -115,7 +115,8 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   attempt: string,
   run: (root: string, place: PlaceInBucket) => Effect.Effect<A, E, R>
 ) {
-  const { lostGames, root } = checkout
+  const { lostGames } = checkout
+  const { root } = checkout.here
   const place = { address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store) }
   const isNight = writes?.kind === "night"
   const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
@@ -177,7 +178,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const { done, lost } = yield* workOnce({ address, documents, store }, writes, checkout, attempt, (folder, place) =>
       run(folder, games, place)
     ).pipe(
-      withRemoteFiles(checkout.standIns),
+      withRemoteFiles(checkout.remote),
       Effect.annotateSpans("cardlake.attempt", attempt),
       Effect.annotateLogs("attempt", attempt),
       Effect.mapError(sayingAddress(root, address))

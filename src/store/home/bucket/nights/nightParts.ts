@@ -2,11 +2,11 @@ import { Effect, Runtime, Schema } from "effect"
 import type { BucketStore } from "../BucketStore.ts"
 import { isLost } from "../bucketDocuments.ts"
 import { type GameCommit, type NightPart, type ReportRef } from "../documents.ts"
-import { emptyLake, type GameHead, isSameState, readGame, readPublished } from "../gameInBucket.ts"
+import { emptyLake, type GameHead, isSameState, openLake, readGame, readPublished } from "../gameInBucket.ts"
 import { homeIsThere, noNightThere } from "../address/homeIsThere.ts"
 import { isReadLater, lastNight, mayBePlanned, type NightId } from "./nightId.ts"
 import { newAttempt } from "../log/objects.ts"
-import { publishGames } from "../publishGames.ts"
+import { noChanges, publishGames } from "../publishGames.ts"
 import { readOrRepairLake } from "../repair/repairLake.ts"
 
 /** The night is unknown. */
@@ -90,12 +90,8 @@ export const publishParts = Effect.fn("publishParts")(function* (
   // A new plan on that day returns this night again, and reads the failed games.
   const closes = parts.some(({ verdict }) => verdict === "waiting" || verdict === "failed") ? null : night
   if (ready.size === 0) return []
-  const nothing = { here: { fresh: [], kept: [] }, known: [] }
-  const published = yield* publishGames(store, { lake, runs: new Map() }, yield* newAttempt, {
-    ready,
-    closes,
-    ...nothing
-  })
+  const additions = { ready, closes, changes: noChanges }
+  const published = yield* publishGames(store, openLake(store, lake), yield* newAttempt, additions)
   return yield* Effect.filter(published, (gameId) => {
     const before = lake?.commit.games[gameId]
     if (before === undefined) return Effect.succeed(true)

@@ -3,13 +3,12 @@ import type { BucketStore } from "../BucketStore.ts"
 import { gameLog, type LakeHead, lakeLog, readLake } from "../gameInBucket.ts"
 import { repairLog, continueLog } from "../log/commitLog.ts"
 import { type LostDocuments, nameGame, nameLake } from "../namedKeys.ts"
-import { gameOf, documentKey } from "../bucketKeys.ts"
+import { documentKey, gameOf, monthOfRun } from "../bucketKeys.ts"
 import { repairLake } from "./repairLake.ts"
 import { examineLogs } from "./examineLogs.ts"
 import { isLost, makeDocument } from "../bucketDocuments.ts"
 import { MonthOfRuns, type Ref, type StoredFile } from "../documents.ts"
 import { attemptOfObject, type NewObject, storeObjects, newAttempt } from "../log/objects.ts"
-import { monthOfRun } from "../placeOf.ts"
 
 /** Continues damaged logs. Returns what was repaired, what was not, and the games that can be checked out. */
 export const mendDocuments = Effect.fn("mendDocuments")(function* (store: BucketStore) {

@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import type { BucketBusy, BucketFailed } from "../BucketFailed.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import { isLost } from "../bucketDocuments.ts"
-import { emptyLake, type GameHead, type LakeHead, lakeLog, readGames, readLake } from "../gameInBucket.ts"
+import { emptyLake, type GameHead, type LakeHead, lakeLog, openLake, readGames, readLake } from "../gameInBucket.ts"
 import { examineLog, repairLog } from "../log/commitLog.ts"
 import { newAttempt } from "../log/objects.ts"
 import { isLaterNight, type NightId } from "../nights/nightId.ts"
-import { publishGames } from "../publishGames.ts"
+import { noChanges, publishGames } from "../publishGames.ts"
 
 /** Returns the newest night that a game was read for as a part; null if there is none. */
 const lastPart = (heads: ReadonlyArray<GameHead>): NightId | null =>
@@ -26,8 +26,7 @@ export const repairLake = Effect.fn("repairLake")(function* (store: BucketStore)
   const begun = closed === null ? emptyLake : { ...emptyLake, nights: { planned: null, closed } }
   const lake = yield* repairLog(store, lakeLog, examined, (commit) => commit ?? begun)
   if (lake === null) return []
-  const nothing = { here: { fresh: [], kept: [] }, known: [] }
-  yield* publishGames(store, { lake, runs: new Map() }, yield* newAttempt, { ready: heads, ...nothing })
+  yield* publishGames(store, openLake(store, lake), yield* newAttempt, { ready: heads, changes: noChanges })
   return examined.damage.map(({ key, what }) => `${store.urlOf(key)} is damaged: ${what}. The next commit replaces it`)
 })
 
