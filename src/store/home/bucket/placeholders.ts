@@ -22,6 +22,8 @@ export interface KnownFile extends HomeFile {
   isHere: boolean
   /** True if its object does not match its name. A file with the same content then gets a new object. */
   isDamaged?: true
+  /** Of several concurrent downloads, one goes first. */
+  readonly turn: Semaphore.Semaphore
 }
 
 /** The placeholder for a folder with many files, until one of its files is read. */
@@ -33,19 +35,15 @@ export const lookOf = (path: string): string | null => {
   return found === null ? null : `${found.inode} ${found.sizeBytes} ${found.modifiedNanos}`
 }
 
-const asLakeStep = <A, E, R>(step: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, LakeError, R> =>
-  Effect.mapError(effect, (cause) => new LakeError({ step, cause }))
-
-/** Creates placeholders in a folder, each with its remote object. */
-export const makePlaceholders = (root: string, store: BucketStore) => {
+/** Creates placeholders of files, each with its remote object. */
+const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const known = new Map<string, KnownFile>()
-  const packed = new Map<string, { readonly of: StoredRoom; readonly listed: ListedFolder }>()
 
   const placeOne = (file: HomeFile) => {
     const path = joinBelow(root, ...(file.folder === "" ? [] : [file.folder]), file.name)
     if (known.has(path)) return
     diskHere().writeNow(path, [], { exclusive: true })
-    known.set(path, { ...file, look: lookOf(path) ?? "", isHere: file.sizeBytes === 0 })
+    known.set(path, { ...file, look: lookOf(path) ?? "", isHere: file.sizeBytes === 0, turn: Semaphore.makeUnsafe(1) })
   }
 
   /** Creates placeholders. Fails if a document has a file and a folder with the same path. */
@@ -57,6 +55,38 @@ export const makePlaceholders = (root: string, store: BucketStore) => {
       catch: (cause) => new LakeError({ step: `Make room for ${folder} of ${store.address}`, cause })
     })
 
+  const standingIn = (path: string): KnownFile | null => {
+    const file = known.get(path)
+    return file !== undefined && !file.isHere && lookOf(path) === file.look ? file : null
+  }
+
+  const download = (path: string, file: KnownFile) =>
+    Effect.suspend(() => {
+      if (standingIn(path) === null) return Effect.void
+      return store.fetch(keyOfFile(file), path, file.sha256).pipe(
+        Effect.map(() => {
+          file.look = lookOf(path) ?? ""
+          file.isHere = true
+        }),
+        Effect.mapError((cause) => new LakeError({ step: `Fetch ${file.name}`, cause }))
+      )
+    })
+
+  /** Of two concurrent calls, the second one finds the downloaded file. */
+  const obtain: RemoteFiles["obtain"] = (path) =>
+    Effect.suspend(() => {
+      const file = standingIn(path)
+      return file === null ? Effect.void : file.turn.withPermit(download(path, file))
+    })
+
+  return { known, placeFiles, standingIn, obtain }
+}
+
+/** Creates placeholders in a folder. A folder with many files has one until one of its files is read. */
+export const makePlaceholders = (root: string, store: BucketStore) => {
+  const { known, obtain: obtainFile, placeFiles, standingIn } = makeFilePlaceholders(root, store)
+  const packed = new Map<string, { readonly of: StoredRoom; readonly listed: ListedFolder }>()
+
   const placeFolder = (of: StoredRoom, path: string, found: ListedFolder | StoredFiles) => {
     if (!("list" in found)) return placeFiles(of.gameId, path, found)
     packed.set(path, { of, listed: found })
@@ -64,7 +94,7 @@ export const makePlaceholders = (root: string, store: BucketStore) => {
     return placeFiles(of.gameId, path, { attempt: list.attempt, files: { [folderPlaceholder]: ["", sizeBytes] } })
   }
 
-  /** Replaces the placeholder of a folder with many files by those of its files. */
+  /** Replaces the placeholder of a folder by those of its files. */
   const unpack = Effect.fnUntraced(function* (folder: string) {
     const found = packed.get(folder)
     if (found === undefined) return
@@ -76,54 +106,24 @@ export const makePlaceholders = (root: string, store: BucketStore) => {
     yield* placeFiles(found.of.gameId, folder, list)
   })
 
-  const standingIn = (path: string): KnownFile | null => {
-    const file = known.get(path)
-    return file !== undefined && !file.isHere && lookOf(path) === file.look ? file : null
-  }
-
-  const download = (path: string) =>
-    Effect.suspend(() => {
-      const file = standingIn(path)
-      if (file === null) return Effect.void
-      return store.fetch(keyOfFile(file), path, file.sha256).pipe(
-        Effect.map(() => {
-          file.look = lookOf(path) ?? ""
-          file.isHere = true
-        }),
-        Effect.mapError((cause) => new LakeError({ step: `Fetch ${file.name}`, cause }))
-      )
-    })
-
-  const turns = new Map<string, Semaphore.Semaphore>()
-  /** Of two concurrent calls, the second one finds the downloaded file. */
-  const obtainFile = (path: string) =>
-    Effect.suspend(() => {
-      if (standingIn(path) === null) return Effect.void
-      const turn = turns.get(path) ?? Semaphore.makeUnsafe(1)
-      turns.set(path, turn)
-      return turn.withPermit(download(path))
-    })
+  const unpackFor = (path: string, folder: string) =>
+    Effect.mapError(unpack(folder), (cause) => new LakeError({ step: `Find ${path}`, cause }))
 
   const obtain: RemoteFiles["obtain"] = (path) =>
     Effect.suspend(() => {
       if (known.has(path) || packed.size === 0) return obtainFile(path)
-      const unpacked = asLakeStep(`Find ${path}`, unpack(placeOf(relative(root, path))?.folder ?? ""))
-      return Effect.andThen(unpacked, obtainFile(path))
+      return Effect.andThen(unpackFor(path, placeOf(relative(root, path))?.folder ?? ""), obtainFile(path))
     })
 
   /** Downloads all files. `failed` handles the failures of one. */
   const obtainAll = Effect.fnUntraced(function* <E>(
     failed: (error: LakeError, file: KnownFile, path: string) => Effect.Effect<void, E>
   ) {
-    yield* Effect.forEach([...packed.keys()], (folder) => asLakeStep(`Find ${folder}`, unpack(folder)), {
-      concurrency: 8,
-      discard: true
-    })
-    yield* Effect.forEach(
-      known,
-      ([path, file]) => Effect.catchTag(obtain(path), "LakeError", (error) => failed(error, file, path)),
-      { concurrency: 8, discard: true }
-    )
+    const options = { concurrency: 8, discard: true } as const
+    yield* Effect.forEach([...packed.keys()], (folder) => unpackFor(join(root, folder), folder), options)
+    const obtainOne = ([path, file]: readonly [string, KnownFile]) =>
+      Effect.catchTag(obtain(path), "LakeError", (error) => failed(error, file, path))
+    yield* Effect.forEach(known, obtainOne, options)
   })
 
   const remote: Omit<RemoteFiles, "wholeGame"> = {
