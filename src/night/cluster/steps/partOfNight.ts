@@ -3,7 +3,7 @@ import type { RunId } from "../../../feed/contract/Ids.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import type { ReportRef } from "../../../store/home/bucket/documents.ts"
 import { type LakeHead, openLake, readGame } from "../../../store/home/bucket/gameInBucket.ts"
-import { homeIsThere, noNightThere } from "../../../store/home/bucket/address/homeIsThere.ts"
+import { homeIsThere, noNightThere } from "../../../store/home/bucket/homeAround.ts"
 import {
   isReadLater,
   lastNight,
@@ -11,7 +11,7 @@ import {
   isLaterNight,
   type NightId
 } from "../../../store/home/bucket/nights/nightId.ts"
-import { readOrRepairLake } from "../../../store/home/bucket/repair/repairLake.ts"
+import { readOrRepairLake } from "../../../store/home/bucket/repair/mendDocuments.ts"
 import { RunReport } from "../../observe/RunReport.ts"
 import { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
 import { reportKey, reportsFolder } from "../../../store/home/bucket/bucketKeys.ts"

@@ -8,7 +8,7 @@ import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { type RemoteFiles, withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import type { BucketBusy, BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { isLost } from "./bucketDocuments.ts"
+import { isLost } from "./documents.ts"
 import {
   type LakeHead,
   type OpenGame,

@@ -1,8 +1,8 @@
 import { Effect, type Schema } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
-import { fetchDocument, isLost } from "./bucketDocuments.ts"
-import { fileOf, monthOfFolder, monthOfPlace, type Place, placeOf, roomOf } from "./bucketKeys.ts"
 import {
+  fetchDocument,
+  isLost,
   GameCommit,
   LakeCommit,
   type ListedFolder,
@@ -11,6 +11,7 @@ import {
   type Ref,
   StoredFiles
 } from "./documents.ts"
+import { fileOf, monthOfFolder, monthOfPlace, type Place, placeOf, roomOf } from "./bucketKeys.ts"
 import {
   type CommitLog,
   commitDamaged,
@@ -21,7 +22,7 @@ import {
   type Stored,
   sumOfCommit
 } from "./log/commitLog.ts"
-import { nextOfMade } from "./nextOfDamage.ts"
+import { nextOfMade } from "./BucketFailed.ts"
 
 export type GameHead = Stored<GameCommit>
 export type LakeHead = Stored<LakeCommit>

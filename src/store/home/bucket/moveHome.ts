@@ -8,12 +8,10 @@ import { newRunId } from "../newRunId.ts"
 import { checkIn } from "./checkIn.ts"
 import { bareCheckout, checkOut } from "./checkOut.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { needHome } from "./address/homeIsThere.ts"
+import { needHome, roomForHome, probeStore } from "./homeAround.ts"
 import { newAttempt } from "./log/objects.ts"
 import { nameGame, type NamedKeys, nameLake } from "./namedKeys.ts"
 import { readGames, readLake } from "./gameInBucket.ts"
-import { probeStore } from "./probeStore.ts"
-import { roomForHome } from "./address/roomForHome.ts"
 
 /** The target of a move is not empty. */
 export class NotEmpty extends Schema.TaggedError<NotEmpty>()("NotEmpty", { place: Schema.String }) {

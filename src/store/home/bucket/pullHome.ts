@@ -5,10 +5,10 @@ import { fileSha256, removeAll } from "../disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { isGone, isLost } from "./bucketDocuments.ts"
+import { isGone, isLost } from "./documents.ts"
 import { fileOf, type HomeFile, keyOfFile } from "./bucketKeys.ts"
 import { publicationsOf } from "./checkOut.ts"
-import { BucketBare } from "./HomeInBucket.ts"
+import { BucketBare } from "./homeAddress.ts"
 import {
   type LakeHead,
   openGame,
