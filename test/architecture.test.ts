@@ -38,7 +38,7 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   pipelines: words("examples schedules settings print flags specs fleet night lake init")
 }
 /** An export to a bucket shares with homes in buckets the files that name, open and explain a bucket. */
-const bucketsOfExports = words("isBucket bucketAddressFault BucketSettings openBucket bucketFault homeAround")
+const bucketsOfExports = words("homeAddress openBucket bucketFault homeAround")
 
 /** What is reached against it. */
 const backwards: ReadonlyArray<string> = [
@@ -195,7 +195,7 @@ describe("the checks", () => {
       `// console.log, process.env and Effect.provide( are for main.ts\nLayer.provide(Effect.provideService(x))`
     ],
     ["src/night/cluster/copies/pull.ts", `import { BucketStore } from "../../../store/home/bucket/BucketStore.ts"`],
-    ["src/warehouse/exportDrop.ts", `import { isBucket } from "../store/home/bucket/isBucket.ts"`],
+    ["src/warehouse/exportDrop.ts", `import { isBucket } from "../store/home/bucket/homeAddress.ts"`],
     ["pipelines/examples/shop.ts", `import { x } from "cardlake/client"; console.log(process.env)`],
     ["pipelines/main.ts", `import { x } from "../src/desk/explorer/x.ts"\nEffect.provide(process.env)`],
     ["pipelines/sandbox.ts", `import { x } from "../src/market/x.ts"; import json from "../package.json"`],

@@ -5,7 +5,7 @@ import { suffixIn, settingSuffix, readBound } from "../../src/store/diff/judge.t
 import { readFromFile, SettingInvalid, webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
 import { noProxy, readProxy } from "../../src/feed/client/webClient.ts"
-import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/BucketSettings.ts"
+import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/openBucket.ts"
 import { requiredDialect } from "../../src/feed/client/RequiredDialect.ts"
 import { viaSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
 import { ofFlag } from "./services.ts"

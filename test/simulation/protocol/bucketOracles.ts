@@ -1,6 +1,5 @@
 import { hash } from "node:crypto"
-import { documentKey, reportKey } from "../../../src/store/home/bucket/bucketKeys.ts"
-import { keyOfKnown, storedParts } from "../../../src/store/home/bucket/hollowFiles.ts"
+import { documentKey, fileOf, keyOfFile, reportKey } from "../../../src/store/home/bucket/bucketKeys.ts"
 import type {
   GameCommit,
   LakeCommit,
@@ -38,7 +37,7 @@ const checkGame = (gameId: string, { months, part, report }: GameCommit): void =
       const { attempt, files } = "list" in found ? document<StoredFiles>(gameId, "list", found.list) : found
       const deployments = new Set<string>()
       for (const [name, file] of Object.entries(files)) {
-        const text = checkThere(keyOfKnown({ gameId, folder, name, ...storedParts({ attempt }, file) }))
+        const text = checkThere(keyOfFile(fileOf({ gameId, folder, name }, { attempt }, file)))
         if (folder.startsWith("snapshots/") && name.endsWith(".parquet")) deployments.add(text)
       }
       if (deployments.size > 1)

@@ -1,7 +1,7 @@
 import { afterAll, assert, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { withVariables } from "../../warehouse/Store.ts"
-import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
+import { BucketSettings } from "../../../src/store/home/bucket/openBucket.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 import { bucketBudgets } from "../../../src/store/home/bucket/budget/bucketBudgets.ts"
 import { budgetKey, hashOfKey } from "../../../src/store/home/bucket/budget/keyDocument.ts"

@@ -2,11 +2,11 @@ import { afterAll, assert, it } from "@effect/vitest"
 import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { setTimeout } from "node:timers/promises"
-import { swapDocument } from "../../../src/store/home/bucket/bucketDocuments.ts"
-import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
+import { swapDocument } from "../../../src/store/home/bucket/budget/bucketBudgets.ts"
+import { BucketSettings } from "../../../src/store/home/bucket/openBucket.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
-import { KeyDocument } from "../../../src/store/home/bucket/budget/keyDocument.ts"
-import { probeStore } from "../../../src/store/home/bucket/probeStore.ts"
+import type { KeyDocument } from "../../../src/store/home/bucket/budget/keyDocument.ts"
+import { probeStore } from "../../../src/store/home/bucket/homeAround.ts"
 import { effect } from "../../support/suite.ts"
 import { withVariables } from "../../warehouse/Store.ts"
 import { assertFault, cardlake } from "../../pipelines/cli.ts"
@@ -125,7 +125,7 @@ effect("whoever waits ten seconds because others write a document says so, once,
       response.writeHead(412).end("<Error><Code>PreconditionFailed</Code></Error>")
       return true
     }
-    const swap = swapDocument(opened, "keys/a.json", KeyDocument, () => Effect.succeed(unspent)).pipe(
+    const swap = swapDocument(opened, "keys/a.json", () => Effect.succeed(unspent), Effect.fail).pipe(
       Effect.provide(Logger.layer([Logger.make(({ message }) => void told.push(String(message)))]))
     )
     const swapping = yield* Effect.forkChild(swap)

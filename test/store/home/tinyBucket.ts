@@ -8,7 +8,7 @@ import { createInterface } from "node:readline"
 import { checkOut, type Need } from "../../../src/store/home/bucket/checkOut.ts"
 import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
 import { mendDocuments } from "../../../src/store/home/bucket/repair/mendDocuments.ts"
-import { sweepBucket } from "../../../src/store/home/bucket/sweepBucket.ts"
+import { sweepBucket } from "../../../src/store/home/bucket/namedKeys.ts"
 import { privateFolder } from "../../../src/store/home/disk.ts"
 import { gameId, catalogueFolder, type Deployed } from "../lake/invented.ts"
 import { cardlake, node, settings, startCardlake, startSandbox } from "../../pipelines/cli.ts"
@@ -163,10 +163,10 @@ export const documentsOf = ({ store: { env } }: TinyBucket) => ({
     useStore(env, address, (store) =>
       Effect.gen(function* () {
         const all = { games: null, of: "newest", folders: "all", runs: "all", leavesLost: true, ...need } as const
-        const { games, hollow, lostGames, packed, root } = yield* checkOut(store, yield* privateFolder, all)
+        const { games, here, lostGames } = yield* checkOut(store, yield* privateFolder, all)
         return [
-          ...[...hollow.known].map(([path, { sha256 }]) => `${relative(root, path)} ${sha256}`),
-          ...[...packed].map(([path, { list }]) => `${path} ${list.sha256}`),
+          ...[...here.known].map(([path, { sha256 }]) => `${relative(here.root, path)} ${sha256}`),
+          ...[...here.packed].map(([path, { listed }]) => `${path} ${listed.list.sha256}`),
           ...[...games].map(([gameId, { opened }]) => `${gameId} ${JSON.stringify(opened.state.steps)}`),
           ...[...lostGames].map(([gameId, message]) => `${gameId}: ${message}`)
         ].toSorted()

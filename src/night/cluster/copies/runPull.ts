@@ -1,7 +1,7 @@
 import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { placeOf } from "../../../store/home/bucket/placeOf.ts"
+import { placeOf } from "../../../store/home/bucket/bucketKeys.ts"
 import { publishedIn, pullHome } from "../../../store/home/bucket/pullHome.ts"
 import { claimCopy } from "../../../store/home/claimHome.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"

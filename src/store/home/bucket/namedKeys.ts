@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
-import type { BucketFailed } from "./BucketFailed.ts"
-import { fetchDocument } from "./bucketDocuments.ts"
-import { documentKey, reportKey } from "./bucketKeys.ts"
-import { type GameCommit, type LakeCommit, MonthOfRuns, type StoredFile } from "./documents.ts"
-import { fetchList, openGame } from "./gameInBucket.ts"
-import { keyOfKnown, storedParts } from "./hollowFiles.ts"
+import { type BucketFailed, nextOfMade } from "./BucketFailed.ts"
+import { documentKey, fileOf, keyOfFile, reportKey } from "./bucketKeys.ts"
+import type { GameCommit, LakeCommit, StoredFiles } from "./documents.ts"
+import { openGame, openLake, type StoredRoom, gameLog, lakeLog, readGame, readLake } from "./gameInBucket.ts"
+import { type Collected, collectLog, headOfLastWeek } from "./log/collectLog.ts"
+import { commitDamaged, commitKey, missing, readCommit } from "./log/commitLog.ts"
+import { retainedMillis } from "./log/objects.ts"
 
 /** Keys of objects with their sizes; null for a list, which is validated when it is read. */
 export type NamedKeys = Map<string, number | null>
@@ -27,60 +28,87 @@ const readOr =
         )
     )
 
-/** Adds the keys of all objects that a commit of a game names. Lists that another commit has named are not read again. */
-export const nameGame = Effect.fnUntraced(function* (
-  store: BucketStore,
-  commit: GameCommit,
+/** Adds the keys of all objects that a commit names. Lists that another commit has named are not read again. */
+const nameFiles = Effect.fnUntraced(function* (
+  { files, gameId, list, month, months, ofMonth }: StoredRoom,
   named: NamedKeys,
-  lost?: LostDocuments
+  lost: LostDocuments | undefined
 ) {
-  const { files, gameId, months, part, report } = commit
   const read = readOr(lost)
-  const { month } = openGame(store, gameId, { number: commit.number, text: null, commit })
-  const add = (folder: string, attempt: string, of: Record<string, StoredFile>) => {
-    for (const [name, file] of Object.entries(of))
-      named.set(keyOfKnown({ gameId, folder, name, ...storedParts({ attempt }, file) }), file[1])
+  const add = (folder: string, of: StoredFiles) => {
+    for (const [name, stored] of Object.entries(of.files))
+      named.set(keyOfFile(fileOf({ gameId, folder, name }, of, stored)), stored[1])
   }
-  add("", files.attempt, files.files)
-  for (const one of [report, part?.report]) if (one != null) named.set(reportKey(gameId, one), one.file[1])
+  add("", files)
   yield* Effect.forEach(
     Object.entries(months),
     Effect.fnUntraced(function* ([name, ref]) {
-      const ofMonth = documentKey(gameId, "month", ref)
-      if (named.has(ofMonth)) return
-      named.set(ofMonth, null)
-      for (const [folder, found] of Object.entries((yield* read(ofMonth, month(name)))?.folders ?? {})) {
-        if (!("list" in found)) {
-          add(folder, found.attempt, found.files)
-          continue
-        }
-        const list = documentKey(gameId, "list", found.list)
-        if (named.has(list)) continue
-        named.set(list, null)
-        const listed = yield* read(list, fetchList(store, gameId, found))
-        if (listed !== null) add(folder, listed.attempt, listed.files)
+      const keyOfMonth = documentKey(gameId, ofMonth.kind, ref)
+      if (named.has(keyOfMonth)) return
+      named.set(keyOfMonth, null)
+      for (const [folder, found] of Object.entries((yield* read(keyOfMonth, month(name)))?.folders ?? {})) {
+        const key = "list" in found ? documentKey(gameId, "list", found.list) : null
+        if (key !== null && named.has(key)) continue
+        if (key !== null) named.set(key, null)
+        const listed = yield* key === null ? list(found) : read(key, list(found))
+        if (listed !== null) add(folder, listed)
       }
     }),
     { concurrency: 8, discard: true }
   )
 })
 
-/** Adds the keys of all objects that a commit of the lake names. */
-export const nameLake = Effect.fnUntraced(function* (
+/** Adds the keys of all objects that a commit of a game names. */
+export const nameGame = Effect.fnUntraced(function* (
   store: BucketStore,
-  { files, runs }: LakeCommit,
+  commit: GameCommit,
   named: NamedKeys,
   lost?: LostDocuments
 ) {
-  const read = readOr(lost)
-  const add = (name: string, file: StoredFile, attempt: string) =>
-    named.set(keyOfKnown({ gameId: null, folder: "", name, ...storedParts({ attempt }, file) }), file[1])
-  for (const [name, file] of Object.entries(files.files)) add(name, file, files.attempt)
-  for (const ref of Object.values(runs)) {
-    const key = documentKey(null, "runs", ref)
-    if (named.has(key)) continue
-    named.set(key, null)
-    const found = yield* read(key, fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }))
-    for (const [run, file] of Object.entries(found?.runs ?? {})) add(`runs/${run}.json`, file, found?.attempt ?? "")
+  const { gameId, number, part, report } = commit
+  for (const one of [report, part?.report]) if (one != null) named.set(reportKey(gameId, one), one.file[1])
+  yield* nameFiles(openGame(store, gameId, { number, text: null, commit }), named, lost)
+})
+
+/** Adds the keys of all objects that a commit of the lake names. */
+export const nameLake = (store: BucketStore, commit: LakeCommit, named: NamedKeys, lost?: LostDocuments) =>
+  nameFiles(openLake(store, { number: commit.number, text: null, commit }), named, lost)
+
+/**
+ * Garbage-collects the log of the lake, then that of each game. The lake retains the commit that was the newest one a
+ * week ago; a game retains the commit that this one names.
+ */
+export const sweepBucket = Effect.fn("sweepBucket")(function* (store: BucketStore, nowMillis: number) {
+  const done: Array<Collected> = []
+  for (const { path, writtenMillis } of yield* store.list("probes/"))
+    if (nowMillis - writtenMillis > retainedMillis) yield* store.remove(path)
+  const lake = yield* readLake(store)
+  if (lake === null) return { deleted: 0, deletedBytes: 0 }
+  const named: NamedKeys = new Map()
+  const keysOf = (naming: Effect.Effect<void, Effect.Error<ReturnType<typeof nameGame>>>) =>
+    Effect.map(naming, () => [...named.keys()])
+  const collected = yield* collectLog(store, lakeLog, {
+    from: lake,
+    lowest: yield* headOfLastWeek(store, lakeLog.room, nowMillis),
+    namedBy: (commit, isNewest) => keysOf(nameLake(store, commit, named, isNewest ? undefined : new Map())),
+    nowMillis
+  })
+  done.push(collected)
+  const lowest = collected.head?.commit.lowest ?? 1
+  const key = commitKey(lakeLog.room, lowest)
+  const first = (yield* readCommit(store, lakeLog, lowest)) ?? (yield* commitDamaged(store, key, missing, nextOfMade))
+  for (const gameId of yield* store.folders("games")) {
+    named.clear()
+    const collectedGame = yield* collectLog(store, gameLog(gameId), {
+      from: yield* readGame(store, gameId, lake.commit.games[gameId]),
+      lowest: first.commit.games[gameId]?.number ?? 1,
+      namedBy: (commit, isNewest) => keysOf(nameGame(store, commit, named, isNewest ? undefined : new Map())),
+      nowMillis
+    })
+    done.push(collectedGame)
   }
+  return {
+    deleted: done.reduce((sum, { deleted }) => sum + deleted, 0),
+    deletedBytes: done.reduce((sum, { deletedBytes }) => sum + deletedBytes, 0)
+  } satisfies Collected
 })

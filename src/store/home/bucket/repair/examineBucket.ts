@@ -1,14 +1,13 @@
 import { Effect } from "effect"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import { newAttempt, attemptOfObject, unreferencedObjects } from "../log/objects.ts"
-import { isLost, readDocument } from "../bucketDocuments.ts"
+import { isLost, readDocument } from "../documents.ts"
 import { type BucketStore, type FoundObject, openStore } from "../BucketStore.ts"
 import { isAhead, KeyDocument } from "../budget/keyDocument.ts"
-import { nextOfObject } from "../nextOfDamage.ts"
-import { roomForHome } from "../address/roomForHome.ts"
+import { nextOfObject } from "../BucketFailed.ts"
+import { roomForHome, probeStore } from "../homeAround.ts"
 import { type LostDocuments, nameGame, type NamedKeys, nameLake } from "../namedKeys.ts"
-import { probeStore } from "../probeStore.ts"
-import { examineLogs } from "./examineLogs.ts"
+import { examineLogs } from "./mendDocuments.ts"
 
 /** The maximum age of the last write of an active or recently crashed runner. */
 const atWorkMillis = 3600 * 1000
