@@ -60,6 +60,11 @@ const tables: ReadonlyArray<readonly [what: string, text: string, rows: Readonly
     ["1 | Standard | 1 | null | null | null | null", "1 | Standard | 2 | null | null | null | null"]
   ],
   [
+    "with Cardmarket's numbers of languages and conditions, without its ids",
+    "Name;Exp;idLanguage;Condition;Amount\nWicker Hound;FEN;1;2;1\nWicker Hound;FEN;3;4;2\n",
+    ["1 | Standard | 1 | NM | en | null | null", "1 | Standard | 2 | MP | de | null | null"]
+  ],
+  [
     "in Dutch",
     "Naam,Set,Kaartnummer,Aantal,Conditie,Foil\nWicker Hound,FEN,7,2,Licht bespeeld,ja\n",
     ["1 | Foil | 2 | LP | null | null | null"]

@@ -2,7 +2,6 @@ import { dirname, join } from "node:path"
 import { Effect, Schema } from "effect"
 import { fileSha256, isThere, recordOfFile, removeAll } from "../../../store/home/disk.ts"
 import { readJson, writeJson } from "../../../store/home/jsonFile.ts"
-import { newRunId } from "../../../store/home/newRunId.ts"
 import { readDocument } from "../../../store/home/bucket/documents.ts"
 import { BucketBusy } from "../../../store/home/bucket/BucketFailed.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
@@ -69,7 +68,7 @@ export const ownIntoBucket = Effect.fn("ownIntoBucket")(function* (store: Bucket
     if (!isWritten) return yield* new BucketBusy({ document: store.urlOf(documentKey) })
     return (yield* readOwn).collections.map(({ name }) => name)
   })
-  return yield* alone(yield* newRunId, copied)
+  return yield* alone(copied)
 })
 
 /** True if `own/` is empty or unchanged since the last fetch. */
@@ -122,5 +121,5 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
     )
     return own.collections.map(({ name }) => name)
   })
-  return yield* alone(yield* newRunId, brought)
+  return yield* alone(brought)
 })
