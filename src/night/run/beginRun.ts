@@ -4,6 +4,7 @@ import { readCurrent, type RunKind, Home } from "../../store/home/Home.ts"
 import { noLake } from "../../store/lake/publish/openLake.ts"
 import { lakeMatches, publish } from "../../store/lake/publish/publish.ts"
 import { isThere, removeAll } from "../../store/home/disk.ts"
+import { dryRunCommand } from "../../store/home/lock/LockHolder.ts"
 import { lockHome } from "../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { noPublicationIsLost } from "../../store/lake/repair/lostPublications.ts"
@@ -17,10 +18,13 @@ import { readReport } from "../observe/listRuns.ts"
  * Locks the home until the scope closes, and recovers: sets aside a dead run's work, reports that run, rebuilds a lake
  * that does not match `current.json`, deletes files that months replace. Fails if published files are damaged.
  */
-export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
+export const beginRun = Effect.fn("beginRun")(function* (
+  command: RunKind | typeof dryRunCommand | "prune" | "compact" | "fx"
+) {
   const home = yield* Home
+  const mayBeFirst = command === "nightly" || command === dryRunCommand || command === "fx"
   // A mistyped folder must not be created.
-  if (command !== "nightly" && command !== "fx" && !isThere(home.root)) return yield* noLake
+  if (!mayBeFirst && !isThere(home.root)) return yield* noLake
   yield* claimHome
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
@@ -38,7 +42,7 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
     yield* Effect.logWarning(`The home has files that Cardlake did not write: ${foreign.join(", ")}`)
   const stopped = yield* verifyPublished(current)
   const [first] = stopped.values()
-  if (first !== undefined && command !== "nightly" && command !== "fx") return yield* first.damage
+  if (first !== undefined && !mayBeFirst) return yield* first.damage
   yield* correctReports(current)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   if (!(yield* lakeMatches(current, stopped))) {

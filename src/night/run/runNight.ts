@@ -5,6 +5,7 @@ import { HoldBounds } from "../../store/diff/judge.ts"
 import { withPublications, type Publication, type Current, Home } from "../../store/home/Home.ts"
 import { isThere } from "../../store/home/disk.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
+import { dryRunCommand } from "../../store/home/lock/LockHolder.ts"
 import { sweepRaw } from "../../store/home/sweepRaw.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
@@ -97,8 +98,12 @@ const reportFailure = Effect.fnUntraced(function* (
     seconds,
     games: []
   }
-  yield* Effect.ignore(writeJson(home.run(run), RunReport, report))
+  yield* writeJson(home.run(run), RunReport, report).pipe(Effect.catch(warnWithoutReport))
 })
+
+/** Warns of a night that leaves nothing in the home that other commands could report. */
+const warnWithoutReport = ({ message }: { readonly message: string }) =>
+  nightWarning("report", `This night leaves no report, so status and runs do not show it. ${message}`)
 
 /**
  * Runs a night: reads, loads, compares and judges all or the named games, then swaps the lake once. A failed or held
@@ -109,9 +114,13 @@ export const runNight = Effect.fn("runNight")(function* (
   onProgress: NightProgress,
   options: NightOptions = {}
 ) {
-  const begun = yield* beginRun("nightly")
+  const isDryRun = options.isDryRun === true
+  const begun = yield* beginRun(isDryRun ? dryRunCommand : "nightly").pipe(
+    Effect.tapErrorTag("LakeError", (error) => (isDryRun ? Effect.void : warnWithoutReport(error)))
+  )
   const night = readAndPublish(begun, { games, onProgress, ...options })
-  return yield* Effect.tapError(night, (error) => reportFailure(begun, error))
+  // A dry run is no night.
+  return yield* isDryRun ? night : Effect.tapError(night, (error) => reportFailure(begun, error))
 }, Effect.scoped)
 
 interface WantedNight {
