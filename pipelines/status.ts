@@ -3,6 +3,7 @@ import { readStatus, recordLook } from "../src/night/observe/readStatus.ts"
 import { planPrune } from "../src/night/run/planPrune.ts"
 import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { Home } from "../src/store/home/Home.ts"
+import { measureBytes } from "../src/store/home/disk.ts"
 import { findBucket, inHome, readNeedsIfAny } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { chooseExitCode, findLevel, printFindings } from "./lake/Finding.ts"
@@ -18,9 +19,15 @@ const pruneDays = [90, 30, 7]
 
 /** Returns the mildest prune by age that frees something; null if none does, or the home is damaged. */
 export const findPrunable = Effect.gen(function* () {
+  const home = yield* Home
   for (const keepDays of pruneDays) {
     const plan = yield* planPrune({ days: keepDays, last: null, monthly: false })
-    if (plan.bytes > 0) return { keepDays, plan } satisfies Prunable
+    if (plan.bytes <= 0) continue
+    const folders = plan.games.flatMap(({ gameId, rawRuns }) => rawRuns.map((run) => home.raw(gameId, run)))
+    const pages = yield* Effect.forEach(folders, (folder) =>
+      Effect.map(measureBytes(folder), (bytes) => ({ folder, bytes }))
+    )
+    return { keepDays, plan, pages: pages.toSorted((a, b) => b.bytes - a.bytes) } satisfies Prunable
   }
   return null
 }).pipe(Effect.orElseSucceed(() => null))

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import { ageText, bytesText, wallClockText } from "../../src/night/observe/figureTexts.ts"
+import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { maxMissed, type readStatus } from "../../src/night/observe/readStatus.ts"
 import type { PrunePlan } from "../../src/night/run/planPrune.ts"
 import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
@@ -11,6 +12,8 @@ import { heldFinding } from "./storedFindings.ts"
 export interface Prunable {
   readonly keepDays: number
   readonly plan: PrunePlan
+  /** Folders with raw pages that it deletes, the largest first. */
+  readonly pages: ReadonlyArray<{ readonly folder: string; readonly bytes: number }>
 }
 
 /** What `status` reports: what is on disk, and what the command found beside it. */
@@ -175,12 +178,20 @@ const ratesFinding = ({ nowMillis, rates }: Status) =>
         }
   })
 
-/** Returns how old nights free space. */
-const pruneText = (prunable: Prunable | null): string => {
+/** Returns how old nights free space. `isFull`: a prune, which also builds a second lake, has no room either. */
+const pruneText = (prunable: Prunable | null, isFull: boolean): string => {
   if (prunable === null) return "Old nights free nothing here. Delete other files, or move the home to a larger disk"
-  const { keepDays, plan } = prunable
+  const { keepDays, pages, plan } = prunable
   const nights = plan.games.reduce((sum, { removed }) => sum + removed.length, 0)
-  return `Delete ${formatAmount(nights, "old snapshot")}, which frees about ${bytesText(plan.bytes)}: cardlake prune --keep-days ${keepDays} --yes`
+  const prune = `Delete ${formatAmount(nights, "old snapshot")}, which frees about ${bytesText(plan.bytes)}: cardlake prune --keep-days ${keepDays} --yes`
+  if (!isFull) return prune
+  const [largest] = pages
+  const total = pages.reduce((sum, { bytes }) => sum + bytes, 0)
+  const byHand =
+    largest === undefined
+      ? ""
+      : `, or their raw pages by hand, ${bytesText(total)} in all: rm -r ${shellWord(largest.folder)}`
+  return `${prune}\nA prune needs as much room as a night. First delete other files${byHand}`
 }
 
 /** True if the disk has no room for the second lake of a night; null if it is unknown. */
@@ -202,11 +213,11 @@ const diskFinding = ({ disk, prunable }: Status): ReadonlyArray<Valued> =>
         const says = `${bytesText(freeBytes)} free; the data directory has ${bytesText(homeBytes)}`
         if (!isNearlyFull({ freeBytes, lakeBytes })) return { ok: true, says, values }
         const needs = `${says}. A night needs more than ${bytesText(Math.max(lakeBytes, minFreeBytes))}`
-        const free = pruneText(prunable)
-        if (!lacksRoom(freeBytes, lakeBytes)) return { ok: true, isDoubt: true, says: `${needs}\n${free}`, values }
+        if (!lacksRoom(freeBytes, lakeBytes))
+          return { ok: true, isDoubt: true, says: `${needs}\n${pruneText(prunable, false)}`, values }
         return {
           ok: false,
-          says: `${needs}\nFree that first: nights fail until then, and leave no report\n${free}`,
+          says: `${needs}. Until then nights fail, and may leave no report\n${pruneText(prunable, true)}`,
           values
         }
       })

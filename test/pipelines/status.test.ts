@@ -1,12 +1,13 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Logger } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { join } from "node:path"
-import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { Disk } from "../../src/feed/disk/Disk.ts"
 import { readStatus } from "../../src/night/observe/readStatus.ts"
+import { runNight } from "../../src/night/run/runNight.ts"
 import { showing } from "../../src/night/run/showing.ts"
 import { parseCron } from "../../pipelines/settings/readSchedule.ts"
 import { findPrunable } from "../../pipelines/status.ts"
@@ -195,7 +196,7 @@ live("status counts the nights that did not run, and knows a disk that is too fu
   )
   assert.match(
     second,
-    /^BAD disk: 0\.0010 MB free.*needs more than [\d.]+ MB\nFree that first.*\nOld nights free nothing/
+    /^BAD disk: 0\.0010 MB free.*needs more than [\d.]+ MB\. Until then nights fail.*\nOld nights free nothing/
   )
   assert.isEmpty(more.filter((one) => one.startsWith("BAD")))
   const [later] = yield* findings("2026-05-13T12:00:00Z", 1e12)
@@ -223,7 +224,7 @@ live("status advises the mildest prune that frees space on a full disk", functio
   const [bad] = statusFindings({ ...found, ...beside, prunable: plan })
   assert.match(
     bad?.says ?? "",
-    /\nDelete 1 old snapshot, which frees about [\d.]+ MB: cardlake prune --keep-days 30 --yes$/
+    /\nDelete 1 old snapshot, which frees about [\d.]+ MB: cardlake prune --keep-days 30 --yes\nA prune needs .*: rm -r \S+\/raw\/hollowmere\/20260501T030000\w+-\w{4}$/
   )
 })
 
@@ -253,6 +254,31 @@ live("a night that was held is not ok, until a person has decided", function* ()
   const decided = yield* run("status")
   assert.strictEqual(decided.code, 0)
   assert.match(decided.stdout, /^ok {3}last night {3}held \d+s ago, 1 game, no game is held any more$/m)
+})
+
+live("a night whose disk fails before it reads anything has a report, or warns that it has none", function* () {
+  const { newHome } = yield* tinyMarketplace()
+  const home = yield* newHome
+  yield* home.night
+  const disk = yield* Disk
+  const full = () => Promise.reject(Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }))
+  const warnings: Array<unknown> = []
+  const failing = (faults: Partial<Disk>) =>
+    runNight([], () => {}).pipe(
+      Effect.provideService(Disk, { ...disk, ...faults }),
+      Effect.provideContext(home.services),
+      Effect.provide(Logger.layer([Logger.make(({ message }) => void warnings.push(message))])),
+      Effect.flip
+    )
+  const reports = () => readdirSync(home.paths.runs)
+  yield* failing({ link: full })
+  assert.lengthOf(reports(), 1)
+  assert.deepStrictEqual(warnings.flat(), ["report"])
+  yield* failing({ readText: (path) => (path === home.paths.current ? full() : disk.readText(path)) })
+  assert.lengthOf(reports(), 2)
+  const status = yield* Effect.promise(() => cardlake(["status", "--json"], { env: home.settings }))
+  const night = (JSON.parse(status.stdout) as Found).findings.find(({ name }) => name === "last night")
+  assert.match(night?.says ?? "", /^failed .* before its first game\nThe disk is full\. Free space/)
 })
 
 live("a publication that failed for lack of space is no published night", function* () {

@@ -1,11 +1,13 @@
 import { Clock, DateTime, Effect } from "effect"
+import type { RunId } from "../../feed/contract/Ids.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { claimHome } from "../../store/home/claimHome.ts"
 import { readCurrent, type RunKind, Home } from "../../store/home/Home.ts"
 import { noLake } from "../../store/lake/publish/openLake.ts"
 import { lakeMatches, publish } from "../../store/lake/publish/publish.ts"
 import { isThere, removeAll } from "../../store/home/disk.ts"
 import { dryRunCommand } from "../../store/home/lock/LockHolder.ts"
-import { lockHome } from "../../store/home/lock/lockHome.ts"
+import { type HomeLock, lockHome } from "../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { noPublicationIsLost } from "../../store/lake/repair/lostPublications.ts"
 import { repairHome, type HeldBy } from "../../store/lake/repair/repairHome.ts"
@@ -14,12 +16,21 @@ import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { correctReports, reportDeadRun } from "./correctReports.ts"
 import { readReport } from "../observe/listRuns.ts"
 
+/** A run that has locked the home, but may not write to it yet. */
+export interface LockedRun {
+  readonly run: RunId
+  readonly startedAt: string
+  readonly startedMillis: number
+}
+
 /**
  * Locks the home until the scope closes, and recovers: sets aside a dead run's work, reports that run, rebuilds a lake
  * that does not match `current.json`, deletes files that months replace. Fails if published files are damaged.
+ * `onFailed` runs if the disk fails meanwhile; its run is null if the home could not be locked.
  */
 export const beginRun = Effect.fn("beginRun")(function* (
-  command: RunKind | typeof dryRunCommand | "prune" | "compact" | "fx"
+  command: RunKind | typeof dryRunCommand | "prune" | "compact" | "fx",
+  onFailed: (locked: LockedRun | null, error: LakeError) => Effect.Effect<void, never, Home> = () => Effect.void
 ) {
   const home = yield* Home
   const mayBeFirst = command === "nightly" || command === dryRunCommand || command === "fx"
@@ -29,7 +40,17 @@ export const beginRun = Effect.fn("beginRun")(function* (
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   const run = yield* newRunId
-  const lock = yield* lockHome(command, run)
+  const lock = yield* lockHome(command, run).pipe(Effect.tapErrorTag("LakeError", (error) => onFailed(null, error)))
+  const locked = { run, startedAt, startedMillis }
+  const recovered = yield* recover(run, lock, mayBeFirst).pipe(
+    Effect.tapErrorTag("LakeError", (error) => onFailed(locked, error))
+  )
+  return { ...locked, lock, ...recovered }
+})
+
+/** Brings the home of a locked run into the state of the last publication. */
+const recover = Effect.fnUntraced(function* (run: RunId, lock: HomeLock, mayBeFirst: boolean) {
+  const home = yield* Home
   yield* reportDeadRun(lock.dead)
   const current = yield* readCurrent
   yield* noPublicationIsLost(current)
@@ -53,10 +74,6 @@ export const beginRun = Effect.fn("beginRun")(function* (
   }
   yield* tidyHistory(run, current)
   return {
-    run,
-    startedAt,
-    startedMillis,
-    lock,
     current,
     /** Games that this run skips. Only nights and exchange rates can continue without them. */
     stopped,
