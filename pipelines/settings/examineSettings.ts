@@ -8,6 +8,7 @@ import { noProxy, readProxy } from "../../src/feed/client/webClient.ts"
 import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/openBucket.ts"
 import { requiredDialect } from "../../src/feed/client/RequiredDialect.ts"
 import { viaSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
+import { readSchedule } from "./readSchedule.ts"
 import { ofFlag } from "./services.ts"
 
 const known = new Set([
@@ -201,5 +202,6 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
   const looked = yield* Effect.forEach(checks, (check) =>
     Effect.result(Effect.provideService(check, ConfigProvider.ConfigProvider, provider.success))
   )
-  return looked.flatMap((result) => (Result.isFailure(result) ? [result.failure] : []))
+  const { faults } = yield* readSchedule(flags)
+  return [...looked.flatMap((result) => (Result.isFailure(result) ? [result.failure] : [])), ...faults]
 })

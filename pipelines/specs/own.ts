@@ -118,3 +118,47 @@ export const watch = {
     ["cardlake watch list", "Watched prices with their current values"]
   ]
 } satisfies Described<string>
+
+const meant = {
+  game: textArgument("game", "The game's id"),
+  id: optionalText("id", "ID", "An external id: the findings of all its products"),
+  product: Flag.Int("product").pipe(
+    Flag.withMetavar("ID"),
+    Flag.withDescription("A product's id: all its findings, or with --id those of that id"),
+    Flag.optional
+  ),
+  kind: optionalText("kind", "KIND", "One kind: shared, moved, doubled, missing or apart; default: each")
+}
+
+export const confirmIds = spec({
+  name: "confirm",
+  flags: { ...meant, why: optionalText("why", "TEXT", "What you checked; stored with it"), home, json },
+  description: "Store that findings of the id audit are not wrong: pages list them apart, also after later nights",
+  examples: [
+    ['cardlake audit confirm emberfall --id 300 --why "Both halves of one card"', "All products of an id"],
+    ["cardlake audit confirm emberfall --product 10016", "All findings of a product"]
+  ]
+})
+
+export const listConfirmed = spec({
+  name: "list",
+  flags: { home, json },
+  description: "List the findings that are confirmed as not wrong"
+})
+
+export const doubtIds = spec({
+  name: "doubt",
+  flags: { ...meant, home, json },
+  description: "Take back that findings are not wrong",
+  examples: [["cardlake audit doubt emberfall --id 300", "The audit reports them again"]]
+})
+
+/** Decisions about the id audit. */
+export const audit = {
+  name: "audit",
+  description: "Say which findings of the id audit are not wrong",
+  examples: [
+    ["cardlake audit confirm emberfall --id 300", "They are not wrong"],
+    ["cardlake audit list", "What is confirmed"]
+  ]
+} satisfies Described<string>

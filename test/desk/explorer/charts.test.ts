@@ -6,7 +6,8 @@ import { pricedProducts } from "./pricedProducts.ts"
 import { Effect } from "effect"
 import type { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
+import { writeHeldBack } from "../../../src/store/home/HeldBack.ts"
+import { emptyHome, publishNights, snapshotOf } from "../../store/lake/handMadeNights.ts"
 
 const product = (id: number, query = "") => `/games/${gameId}/products/${id}${query}`
 
@@ -174,3 +175,18 @@ testIn(emptyHome).full(
     ])
   }
 )
+
+testIn(emptyHome)("a price chart marks the day of a night that was held, and its legend names it", function* () {
+  yield* publishNights([reading("2026-05-01", 4), reading("2026-05-05", 6)])
+  const { folder } = yield* snapshotOf("held", reading("2026-05-04", 900))
+  yield* writeHeldBack(folder, { reasons: ["a price jumped"] })
+  const { page } = yield* explore(yield* Effect.context<Home | Lake>())
+  const { html } = yield* page(`/games/${gameId}/products/1`)
+  assert.match(html, /<g class="mark"\s*><line x1="75%" x2="75%"[^>]*><text[^>]*>held<title>2026-05-04<\/title>/)
+  assert.deepStrictEqual(
+    [...html.matchAll(/<li class="key">([^<]*) on ([^<]*)</g)].map(([, label, day]) => [label, day]),
+    [["held", "2026-05-04"]]
+  )
+  // A price that was never published is not drawn.
+  assert.notInclude(html, "900")
+})

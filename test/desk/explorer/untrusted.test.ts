@@ -82,18 +82,22 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
     })
   }
 
-  it("list what moved since the reading before in each currency, and count what is left out", function* () {
+  it("list what moved since the reading before in each currency, all of it, with the trust in each price", function* () {
     const overview = yield* page("/")
-    // From 7 to 8 May the first card goes from 16 to 17 euros. The accents' fall from 6 to 2 is far from all other moves.
+    // From 7 to 8 May the first card goes from 16 to 17 euros, the one with accents from 6 to 2, far from all other moves.
     assert.deepStrictEqual(tableOf(overview, "Gainers"), [
       ["name", "now", "change"],
       [`${names.attribute} M71 · Standard`, "€17.00", "+€1.00 +6.25 %"]
     ])
-    assert.include(textOf(overview.html), "EUR, 2026-05-07 to 2026-05-08, without 1 outlier .")
-    assert.include(textOf(overview.html), "No losers USD, 2026-05-07 to 2026-05-08. All movers")
-    const [, address = ""] = /href="([^"]*trust=outliers)"/.exec(overview.html) ?? []
-    const outliers = yield* page(address.replaceAll("&amp;", "&"))
-    assert.deepStrictEqual(columnOf(outliers, "Losers", "name"), [`${names.accents} Standard`])
+    assert.deepStrictEqual(tableOf(overview, "Losers"), [
+      ["name", "now", "change"],
+      [`${names.accents} Standard thin`, "€2.00", "−€4.00 −66.67 %"]
+    ])
+    assert.include(textOf(overview.html), "EUR, 2026-05-07 to 2026-05-08: 2 prices moved, 1 of them doubted .")
+    assert.include(textOf(overview.html), "No losers USD, 2026-05-07 to 2026-05-08: 1 price moved. All movers")
+    const [, address = ""] = /href="([^"]*trust=doubted)"/.exec(overview.html) ?? []
+    const doubted = yield* page(address.replaceAll("&amp;", "&"))
+    assert.deepStrictEqual(columnOf(doubted, "Losers", "name"), [`${names.accents} Standard`])
   })
 
   it("answer only under this machine's own names and those that it was started with", function* () {

@@ -68,7 +68,8 @@ suite(Held.layer, "while a game is held", (it) => {
     const held = JSON.parse(found.stdout) as { readonly findings: typeof findings }
     assert.strictEqual(found.code, 3)
     assert.strictEqual(lines.split("\n").length, 3)
-    assert.strictEqual(held.findings[0]?.says.split(" UTC: ")[1]?.replaceAll(` --home ${home.root}`, ""), lines)
+    const said = held.findings.find(({ name }) => name === "held")?.says.split(" UTC: ")[1]
+    assert.strictEqual(said?.replaceAll(` --home ${home.root}`, ""), lines)
     assert.strictEqual(report.games[0]?.reason, lines)
     assert.include(verdictText(report), `${gameId} held: ${lines}\n`)
     const morning = yield* Effect.promise(() => cardlake(["report", "--home", home.root], { env: {} }))
