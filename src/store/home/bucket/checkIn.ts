@@ -162,7 +162,7 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   if (isOvertaken) yield* settle(overtaken)
   const known = [...hollow.known.values()].flatMap(({ gameId, name }) => (gameId === null ? [name] : []))
   const settled = isOvertaken ? yield* filesHere(checkout) : here
-  yield* publishGames(store, checkout, attempt, { ready, here: settled, known })
+  yield* publishGames(store, checkout, attempt, { ready, here: settled, known, moved: current })
   return overtaken
 })
 

@@ -9,7 +9,7 @@ import { type RemoteFiles, withRemoteFiles } from "../../../feed/reading/RemoteF
 import type { BucketBusy, BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, isLost } from "./bucketDocuments.ts"
-import { type ListedFolder, MonthOfRuns } from "./documents.ts"
+import { type LakeCommit, type ListedFolder, MonthOfRuns } from "./documents.ts"
 import { emptyLake, type LakeHead, type OpenGame, openGame, readGame, readPublished, readLake } from "./gameInBucket.ts"
 import { makeHollowFiles } from "./hollowFiles.ts"
 import { type CheckedOut, placeAll, placeNight, type Placing, unpack } from "./placeGame.ts"
@@ -26,14 +26,21 @@ export interface Need {
   readonly runs: "recent" | "all"
 }
 
-export const publicationsOf = ({ gameId, state }: OpenGame): ReadonlyArray<Publication> =>
-  state.steps.map(([run, kind, snapshot, at, why]) => ({
+/** Returns a game's publications. Those that no commit of the lake has numbered would get the next number. */
+export const listPublications = (
+  { gameId, state }: OpenGame,
+  { games, sequence }: Pick<LakeCommit, "games" | "sequence">
+): ReadonlyArray<Publication> =>
+  state.steps.map(([run, kind, snapshot, deploymentId, at, why, backfill]) => ({
+    sequence: games[gameId]?.sequences[run] ?? sequence + 1,
     run,
     kind,
     gameId,
     snapshot: snapshot ?? SnapshotId.make(run),
+    deploymentId,
     at,
-    why
+    why,
+    ...(backfill === null ? {} : { backfill })
   }))
 
 const asLakeStep = <A, E, R>(step: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, LakeError, R> =>
@@ -90,13 +97,13 @@ const openGames = Effect.fnUntraced(function* (
 })
 
 /** Returns what the games publish, as the document of a home. */
-const currentOf = (games: ReadonlyMap<string, CheckedOut>): Current => ({
+const currentOf = (games: ReadonlyMap<string, CheckedOut>, lake: LakeHead | null): Current => ({
   games: Object.fromEntries(
     Array.from(games, ([gameId, { opened }]) => [gameId, opened.state] as const).flatMap(([gameId, state]) =>
       state.live === null ? [] : [[gameId, { snapshot: state.live, published: state.published }] as const]
     )
   ),
-  history: [...games.values()].flatMap(({ opened }) => publicationsOf(opened))
+  history: [...games.values()].flatMap(({ opened }) => listPublications(opened, lake?.commit ?? emptyLake))
 })
 
 /** Places the files of the lake, and the reports of the needed months. */
@@ -140,7 +147,7 @@ export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, roo
       return game === undefined ? Effect.void : asLakeStep(`List ${gameId}`, placeAll(placing, game))
     }
   }
-  const current = currentOf(games)
+  const current = currentOf(games, lake)
   if (Object.keys(current.games).length > 0) yield* writeJson(home.current, Current, current)
   const place = need.folders === "all" ? placeAll : placeNight
   yield* Effect.forEach(games.values(), (game) => place(placing, game), { concurrency: 8, discard: true }).pipe(

@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import { Effect } from "effect"
 import { BucketBusy } from "./BucketFailed.ts"
+import type { Current } from "../Home.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, isLost, makeDocument } from "./bucketDocuments.ts"
 import { reportKey, roomOf } from "./bucketKeys.ts"
@@ -21,6 +22,8 @@ interface Additions {
   readonly here: Pick<FilesHere, "fresh" | "kept">
   /** The files of the lake that the command had, by name. */
   readonly known: ReadonlyArray<string>
+  /** The published state of a folder that becomes a home in a bucket, whose numbers remain. */
+  readonly moved?: Current
   /** The night in parts that is complete: all its games were read. */
   readonly closes?: NightId | null
 }
@@ -121,6 +124,30 @@ const closedNights = (nights: LakeCommit["nights"], closes: NightId | null): Lak
   return { planned: nights?.planned ?? null, closed: closed === null || isLaterNight(closes, closed) ? closes : closed }
 }
 
+/**
+ * Returns the published commits with those of these games. Publications that no commit of the lake has numbered share
+ * the next number, which is decided with the commit's own number: after a conflict they are numbered again.
+ */
+const numberSteps = (
+  there: Pick<LakeCommit, "games" | "sequence">,
+  news: ReadonlyArray<readonly [gameId: string, head: GameHead]>,
+  moved: Current = { games: {}, history: [] }
+) => {
+  let { sequence } = there
+  const games = { ...there.games }
+  for (const [gameId, head] of news) {
+    const sequences: Record<string, number> = {}
+    for (const [run] of head.commit.steps) {
+      const step = moved.history.find((one) => one.gameId === gameId && one.run === run)
+      const number = there.games[gameId]?.sequences[run] ?? step?.sequence ?? there.sequence + 1
+      sequences[run] = number
+      sequence = Math.max(sequence, number)
+    }
+    games[gameId] = { number: head.number, sum: sumOfCommit(head) ?? "", sequences }
+  }
+  return { games, sequence }
+}
+
 /** Splits the files of the lake that a command has written or removed. */
 const filesOfLake = ({ here, known }: Additions) => {
   const written = here.fresh.filter(({ gameId }) => gameId === null)
@@ -149,8 +176,7 @@ const makeLake = Effect.fnUntraced(function* (
   const news = [...additions.ready].filter(
     ([gameId, head]) => hasState(head) && head.number > (there.games[gameId]?.number ?? 0)
   )
-  const games = { ...there.games }
-  for (const [gameId, head] of news) games[gameId] = { number: head.number, sum: sumOfCommit(head) ?? "" }
+  const { games, sequence } = numberSteps(there, news, base === null ? additions.moved : undefined)
   const own = new Map(
     reports.flatMap((file): ReadonlyArray<readonly [string, NewReport]> =>
       runOf(file.name).map((run) => [
@@ -182,6 +208,7 @@ const makeLake = Effect.fnUntraced(function* (
   const draft: Draft<LakeCommit> = {
     ...there,
     ...(nights === undefined ? {} : { nights }),
+    sequence,
     games,
     runs: runs.months,
     files: Object.keys(files).length === 0 ? emptyLake.files : { attempt, files }

@@ -6,7 +6,7 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, isGone, isLost } from "./bucketDocuments.ts"
-import { publicationsOf } from "./checkOut.ts"
+import { listPublications } from "./checkOut.ts"
 import { type LakeCommit, MonthOfRuns, type StoredFile } from "./documents.ts"
 import { BucketBare } from "./HomeInBucket.ts"
 import { openGame, type OpenGame, readPublished, readLake } from "./gameInBucket.ts"
@@ -164,7 +164,7 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
     const { live } = opened.state
     if (live === null) yield* Effect.logWarning(`Nothing of ${gameId} is published in ${store.address} yet`)
     else published[gameId] = { snapshot: live, published: opened.state.published }
-    history.push(...publicationsOf(opened))
+    history.push(...listPublications(opened, lake))
   }
   const fetched = done.flatMap((one) => one.fetched)
   return {

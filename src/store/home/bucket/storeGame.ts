@@ -75,12 +75,14 @@ const stateHere = (game: CheckedOut, current: Current, now: Folders) => {
   const { gameId, state } = game.opened
   const steps = current.history
     .filter((step) => step.gameId === gameId)
-    .map(({ at, kind, run, snapshot, why }): GameCommit["steps"][number] => [
+    .map(({ at, backfill = null, deploymentId, kind, run, snapshot, why }): GameCommit["steps"][number] => [
       run,
       kind,
       snapshot === SnapshotId.make(run) ? null : snapshot,
+      deploymentId,
       at,
-      why
+      why,
+      backfill
     ])
   const marked = [...now.keys()]
     .filter((folder) => folder.startsWith("snapshots/") && "held.json" in (now.get(folder) ?? {}))

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { BucketBusy, BucketFailed } from "../BucketFailed.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import { isLost } from "../bucketDocuments.ts"
@@ -24,7 +24,12 @@ export const repairLake = Effect.fn("repairLake")(function* (store: BucketStore)
   // Of nights in parts, the newest one with a reading counts as closed.
   const closed = lastPart([...heads.values()])
   const begun = closed === null ? emptyLake : { ...emptyLake, nights: { planned: null, closed } }
-  const lake = yield* repairLog(store, lakeLog, examined, (commit) => commit ?? begun)
+  // Every lost commit may have used a number, which no other publication may get.
+  const unknown = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const lake = yield* repairLog(store, lakeLog, examined, (commit) => {
+    const sequence = commit === null ? unknown : commit.sequence + examined.newest - commit.number
+    return { ...(commit ?? begun), sequence }
+  })
   if (lake === null) return []
   const nothing = { here: { fresh: [], kept: [] }, known: [] }
   yield* publishGames(store, { lake, runs: new Map() }, yield* newAttempt, { ready: heads, ...nothing })
