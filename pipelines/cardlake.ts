@@ -54,6 +54,7 @@ const commands = Command.make("cardlake").pipe(
       () => import("./query.ts").then(({ query }) => query),
       (input) => provideLake(input, !input.allowFiles)
     ),
+    command(reading.changes, () => import("./changes.ts").then(({ changes }) => changes)),
     lakeCommand(reading.search, () => import("./search.ts").then(({ search }) => search), provideLake),
     group(own.collection, [
       lakeCommand(

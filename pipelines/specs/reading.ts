@@ -77,6 +77,32 @@ export const query = spec({
   ]
 })
 
+/** Prints what every publication changed. */
+export const changes = spec({
+  name: "changes",
+  flags: {
+    since: wholeNumberFlag("since", "N", { from: 0, to: Number.MAX_SAFE_INTEGER }).pipe(
+      Flag.withDescription("The last publication that you have; 0: everything from the first one on")
+    ),
+    games: optionalText("games", "GAME,GAME", "Ids of games; default: every game"),
+    format: choiceFlag("format", ["ndjson", "csv", "parquet"], "Format; default: ndjson").pipe(
+      Flag.withDefault("ndjson" as const)
+    ),
+    output: textFlag("output", "FILE", "Write the entries to a file; csv and parquet need one").pipe(
+      Flag.withAlias("o"),
+      Flag.optional
+    ),
+    follow: switchFlag("follow", "Wait for the next publications until interrupted"),
+    home
+  },
+  description: "Print what every publication since number N changed, as a feed for another program",
+  examples: [
+    ["cardlake changes --since 0", "Everything from the first publication on; the last line has the next N"],
+    ["cardlake changes --since 57 --games emberfall --follow", "What changes in a game, as it is published"],
+    ["cardlake changes --since 57 --format parquet -o changes.parquet", "As a file of flat rows"]
+  ]
+})
+
 /** Finds products by name, with their market values. */
 export const search = spec({
   name: "search",

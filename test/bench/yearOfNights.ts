@@ -7,7 +7,7 @@ import { lockHome } from "../../src/store/home/lock/lockHome.ts"
 import { publish } from "../../src/store/lake/publish/publish.ts"
 import { Diff } from "../../src/store/diff/Diff.ts"
 import { diffSnapshots } from "../../src/store/diff/diffSnapshots.ts"
-import { withPublications, type Current, type Publication, Home } from "../../src/store/home/Home.ts"
+import { withPublications, type Current, Home } from "../../src/store/home/Home.ts"
 import { Lake, type Session, sqlText, parquetFormat } from "../../src/store/lake/duckdb/Lake.ts"
 import { Manifest, readSnapshot } from "../../src/store/home/Manifest.ts"
 import { fileSha256 } from "../../src/store/home/disk.ts"
@@ -131,7 +131,8 @@ export const yearOfNights = Effect.fnUntraced(function* (
         to: snapshot
       })
     }
-    const step: Publication = { run: snapshot, kind: "nightly", gameId, snapshot, at: manifest.extractedAt, why: null }
+    const { deploymentId, extractedAt: at } = manifest
+    const step = { run: snapshot, kind: "nightly", gameId, snapshot, deploymentId, at, why: null } as const
     current = withPublications(current, [step])
     previous = manifest
   }

@@ -19,7 +19,7 @@ export const publishNights = Effect.fnUntraced(function* (
     const snapshot: SnapshotFolder = yield* snapshotOf(id, said, before)
     if (before !== null) yield* diffSnapshots(before, snapshot, home.changes(gameId, id))
     before = snapshot
-    const step = { run: id, gameId, snapshot: id, at: said.completedAt, why: null }
+    const step = { run: id, gameId, snapshot: id, deploymentId: null, at: said.completedAt, why: null }
     current = withPublications(current, [{ ...step, kind: "nightly" }])
   }
   const last = nights.at(-1)

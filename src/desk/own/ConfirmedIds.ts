@@ -3,7 +3,6 @@ import { Clock, DateTime, Effect, Schema } from "effect"
 import { isThere } from "../../store/home/disk.ts"
 import { FileDamaged } from "../../store/home/verifyFile.ts"
 import { readJson, writeJson } from "../../store/home/jsonFile.ts"
-import { newRunId } from "../../store/home/newRunId.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { alone, onlyOwner, ownPaths } from "./Own.ts"
@@ -93,7 +92,7 @@ const findMeant = Effect.fnUntraced(function* ({ externalId, gameId, kind, produ
 }, Effect.scoped)
 
 const change = <A, E, R>(run: (confirmed: ReadonlyArray<ConfirmedId>) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(newRunId, (id) => alone(id, Effect.flatMap(readConfirmedIds, run)))
+  alone(Effect.flatMap(readConfirmedIds, run))
 
 const write = Effect.fnUntraced(function* (confirmed: ReadonlyArray<ConfirmedId>) {
   yield* writeJson(yield* documentPath, ConfirmedIds, { confirmed }, onlyOwner)

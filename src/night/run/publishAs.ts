@@ -42,7 +42,8 @@ export const publishAs = Effect.fn("publishAs")(function* (
   const before = current.games[gameId]?.snapshot ?? null
   const previous = before === null ? null : yield* readSnapshot(home.snapshot(gameId, before))
   const at = DateTime.formatIso(yield* DateTime.now)
-  const step = { run, kind, gameId, snapshot: manifest.snapshot, at, why }
+  const { deploymentId, snapshot: id } = manifest
+  const step = { run, kind, gameId, snapshot: id, deploymentId, at, why }
   const next = withPublications(current, [step])
   const diff = yield* changesFrom(run, publishedChain(next, gameId).at(-2) ?? null, snapshot)
   const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000

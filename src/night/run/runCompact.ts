@@ -1,8 +1,8 @@
 import { join } from "node:path"
-import { Effect, Number } from "effect"
+import { DateTime, Effect, Number } from "effect"
 import { compactMonth } from "../../store/lake/history/compactMonth.ts"
 import { measureBytes } from "../../store/home/disk.ts"
-import { Home } from "../../store/home/Home.ts"
+import { Home, withBackfills, withPublications } from "../../store/home/Home.ts"
 import { gameOfWork, tellWork } from "../../store/home/WorkProgress.ts"
 import { priceTables } from "../../feed/schema/partTables.ts"
 import { monthsToCompact, type MonthPlan } from "../../store/lake/history/planMonths.ts"
@@ -33,7 +33,12 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   )
   if (months.length > 0) yield* tellWork(null, months.length / (months.length + 1))
   const gathered = yield* Effect.forEach(wanted, (gameId) => storeBackfill(run, gameId, true))
-  if (parts.length > 0 || gathered.some((taken) => taken !== null)) yield* publishLake(run, current, lock)
+  const added = new Map(
+    gathered.flatMap((taken, index) => (taken?.answers ? [[wanted[index] ?? "", taken] as const] : []))
+  )
+  const at = DateTime.formatIso(yield* DateTime.now)
+  const next = withPublications(current, withBackfills(current, [], { run, at, added }))
+  if (parts.length > 0 || gathered.some((taken) => taken !== null)) yield* publishLake(run, next, lock)
   yield* tidyHistory(run, current)
   const after = yield* Effect.forEach(plans, bytesOfMonths)
   const compacted = plans.map((months, index) => ({

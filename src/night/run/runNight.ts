@@ -2,7 +2,14 @@ import { Clock, DateTime, Effect, Semaphore } from "effect"
 import { SnapshotId, type RunId } from "../../feed/contract/Ids.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
 import { HoldBounds } from "../../store/diff/judge.ts"
-import { withPublications, type Publication, type Current, Home } from "../../store/home/Home.ts"
+import {
+  withBackfills,
+  withPublications,
+  type Backfilled,
+  type Current,
+  Home,
+  type NewPublication
+} from "../../store/home/Home.ts"
 import { isThere } from "../../store/home/disk.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import { dryRunCommand } from "../../store/home/lock/LockHolder.ts"
@@ -28,11 +35,12 @@ import { storeBackfill } from "../../store/lake/backfill/storeBackfill.ts"
 const nothing = { answers: 0, products: 0, prices: 0, refusedPrices: 0, refusedAnswers: 0 }
 
 /**
- * Loads completed backfills into the history before the lake is published, and returns their games. A failure is a
- * warning: the answers are kept, and the next night retries.
+ * Loads completed backfills into the history before the lake is published. Returns their reports, and what each game's
+ * history gained. A failure is a warning: the answers are kept, and the next night retries.
  */
 export const takeInBackfills = Effect.fn("takeInBackfills")(function* (run: RunId, games: ReadonlyArray<string>) {
   const loaded: Array<BackfillReport> = []
+  const added = new Map<string, Backfilled>()
   for (const gameId of games) {
     const taken = yield* Effect.result(storeBackfill(run, gameId, false))
     if (taken._tag === "Failure") {
@@ -41,11 +49,14 @@ export const takeInBackfills = Effect.fn("takeInBackfills")(function* (run: RunI
       const sentence = `The backfill of ${gameId} was not loaded; the night continues. ${message}`
       yield* nightWarning("backfill", sentence)
     } else if (taken.success !== null && taken.success.answers > 0) {
-      loaded.push({ gameId, ...taken.success, reason: null })
-      yield* nightEvent("backfill", { run, game: gameId, ...taken.success })
+      const { days, firstDay, lastDay, ...counts } = taken.success
+      loaded.push({ gameId, ...counts, reason: null })
+      const { answers, prices, products } = counts
+      added.set(gameId, { answers, products, prices, days, firstDay, lastDay })
+      yield* nightEvent("backfill", { run, game: gameId, ...counts })
     }
   }
-  return loaded as ReadonlyArray<BackfillReport>
+  return { loaded: loaded as ReadonlyArray<BackfillReport>, added }
 })
 
 /**
@@ -169,13 +180,15 @@ const readAndPublish = Effect.fnUntraced(function* (
     { concurrency: "unbounded" }
   )
   const reports = [...read, ...(yield* showUnread(run, unread, onProgress))]
-  const fresh = isDryRun ? [] : listPublications(run, reports, DateTime.formatIso(yield* DateTime.now))
+  const at = DateTime.formatIso(yield* DateTime.now)
+  const fresh = isDryRun ? [] : listPublications(run, reports, at)
   // A night that found nothing new is also a reading, and the lake records it.
   const isRead = !isDryRun && reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
-  const next = isRead ? withPublications(current, fresh) : null
+  const published = isRead ? withPublications(current, fresh) : null
   const freshGames = fresh.map(({ gameId }) => gameId)
-  if (next !== null && fresh.length > 0) yield* compactMonths(run, next, freshGames)
-  const backfills = next === null ? [] : yield* takeInBackfills(run, Object.keys(next.games))
+  if (published !== null && fresh.length > 0) yield* compactMonths(run, published, freshGames)
+  const { added, loaded: backfills } = yield* takeInBackfills(run, Object.keys(published?.games ?? {}))
+  const next = published === null ? null : withPublications(current, withBackfills(current, fresh, { run, at, added }))
   const publishingSince = yield* Clock.currentTimeMillis
   if (next !== null && rates !== null) yield* loadNightRates(run, rates)
   const outcome = { isDryRun, games: reports, asked: costs(marketplace, yield* requests()), backfills, next }
@@ -195,10 +208,11 @@ const readAndPublish = Effect.fnUntraced(function* (
 const listPublications = (run: RunId, reports: ReadonlyArray<GameReport>, at: string) =>
   reports
     .filter((game) => game.verdict === "published")
-    .map(({ gameId, snapshot }): Publication => ({
+    .map(({ deploymentId, gameId, snapshot }): NewPublication => ({
       run,
       kind: "nightly",
       gameId,
+      deploymentId,
       // A held snapshot that is published tonight keeps the id of the run that read it.
       snapshot: snapshot ?? SnapshotId.make(run),
       at,

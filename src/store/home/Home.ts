@@ -3,7 +3,7 @@ import { Config, Context, Effect, Layer, Schema } from "effect"
 import { readMarker } from "./HomeMarker.ts"
 import { HomeInBucket, soundHome, isBucket } from "./bucket/homeAddress.ts"
 import { homePaths } from "./homePaths.ts"
-import { GameId, isFolderName, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
+import { DeploymentId, GameId, isFolderName, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { readJson } from "./jsonFile.ts"
 import { isThere } from "./disk.ts"
 import { namedRecord } from "../../feed/guard/joinBelow.ts"
@@ -93,17 +93,40 @@ export class Home extends Context.Service<Home, ReturnType<typeof homeIn>>()("ca
 export const RunKind = Schema.Literals(["nightly", "release", "rollback", "replay"])
 export type RunKind = typeof RunKind.Type
 
-/** One publication: a run made a snapshot the current one of its game. */
+/** `backfill`: only past prices were added. `repair`: a repair chose what is current, because `current.json` was lost. */
+export const PublicationKind = Schema.Literals([...RunKind.literals, "backfill", "repair"])
+
+/** The past prices that a backfill added to the history. */
+export const Backfilled = Schema.Struct({
+  answers: Schema.Int,
+  products: Schema.Int,
+  prices: Schema.Int,
+  /** Days with a price. */
+  days: Schema.Int,
+  /** Null if no answer had a price. */
+  firstDay: Schema.NullOr(Schema.String),
+  lastDay: Schema.NullOr(Schema.String)
+})
+export type Backfilled = typeof Backfilled.Type
+
+/** One publication: a run made a snapshot the current one of its game, or added to its history. */
 export const Publication = Schema.Struct({
+  /** The home's number of the swap that published it, from 1. All games of one swap share it. */
+  sequence: Schema.Int,
   run: RunId,
-  kind: RunKind,
+  kind: PublicationKind,
   gameId: GameId,
   snapshot: SnapshotId,
+  deploymentId: Schema.NullOr(DeploymentId),
   at: Schema.String,
   /** The user's reason; null for a night, or if none was given. */
-  why: Schema.NullOr(Schema.String)
+  why: Schema.NullOr(Schema.String),
+  /** Absent if the run added no backfill. */
+  backfill: Schema.optionalKey(Backfilled)
 })
 export type Publication = typeof Publication.Type
+/** A publication before its swap assigns the number. A rebuilt one keeps the number that it had. */
+export type NewPublication = Omit<Publication, "sequence"> & { readonly sequence?: number }
 
 /**
  * `current.json`: each game's published snapshot, all earlier ones that still exist in order of first publication,
@@ -127,15 +150,39 @@ export const readCurrent = Effect.gen(function* () {
   return { ...current, games: byId(current.games) } satisfies Current
 })
 
-/** Returns the published state after these publications. */
-export const withPublications = (current: Current, steps: ReadonlyArray<Publication>): Current => {
+/** Returns the number of the last publication; 0 before the first. */
+export const lastSequence = ({ history }: Current): number =>
+  history.reduce((last, { sequence }) => Math.max(last, sequence), 0)
+
+/** Returns the published state after these publications, which are one swap and share the next number. */
+export const withPublications = (current: Current, steps: ReadonlyArray<NewPublication>): Current => {
+  const sequence = lastSequence(current) + 1
   const games = byId(current.games)
   for (const { gameId, snapshot } of steps) {
     const published = games[gameId]?.published ?? []
     games[gameId] = { snapshot, published: published.includes(snapshot) ? published : [...published, snapshot] }
   }
-  return { games, history: [...current.history, ...steps] }
+  const numbered = steps.map((step): Publication => Object.assign({ sequence }, step))
+  return { games, history: [...current.history, ...numbered] }
 }
+
+/** Returns a run's publications with the backfills that it added. A game that has only a backfill gets a step for it. */
+export const withBackfills = (
+  current: Current,
+  steps: ReadonlyArray<NewPublication>,
+  { added, ...of }: { readonly run: RunId; readonly at: string; readonly added: ReadonlyMap<string, Backfilled> }
+): ReadonlyArray<NewPublication> => [
+  ...steps.map((step): NewPublication => {
+    const backfill = added.get(step.gameId)
+    return backfill === undefined ? step : Object.assign({}, step, { backfill })
+  }),
+  ...[...added].flatMap(([gameId, backfill]): ReadonlyArray<NewPublication> => {
+    const last = current.history.findLast((step) => step.gameId === gameId)
+    if (last === undefined || steps.some((step) => step.gameId === gameId)) return []
+    const { deploymentId, snapshot } = last
+    return [{ ...of, kind: "backfill", gameId, snapshot, deploymentId, why: null, backfill }]
+  })
+]
 
 /** True if a snapshot is or was published. */
 export const wasPublished = (current: Current, gameId: string, snapshot: SnapshotId): boolean =>

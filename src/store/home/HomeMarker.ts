@@ -7,7 +7,7 @@ import type { HomePaths } from "./homePaths.ts"
 import { join } from "node:path"
 
 /** The only home format, in a folder or a bucket, that this version reads and writes. */
-export const homeFormat = 3
+export const homeFormat = 4
 
 /** `cardlake.json` marks a folder as a home. It is the first file written. */
 export const HomeMarker = Schema.Struct({

@@ -1,6 +1,5 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { SnapshotId } from "../../../src/feed/contract/Ids.ts"
 import { removed } from "../../../src/store/diff/rules/removed.ts"
 import { gameReport } from "../../../src/night/run/gameReport.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
@@ -13,20 +12,13 @@ import { changelogOf } from "../../store/diff/changelogOf.ts"
 import { homeAfter, snapshotOf } from "../../store/lake/handMadeNights.ts"
 import { readSnapshot } from "../../../src/store/home/Manifest.ts"
 import { card, gameId, idOf } from "../../store/lake/invented.ts"
+import { currentOf } from "../../store/lake/currentOf.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { suite } from "../../support/suite.ts"
 
 const said = (name: string, ...deployments: ReadonlyArray<number>) => ({
   products: [card(1, { name })],
   changelog: changelogOf({}, ...deployments.map((id) => ({ products: { modified: [{ slug: "x", id }] } })))
-})
-const step = (snapshot: SnapshotId) => ({
-  run: snapshot,
-  kind: "nightly" as const,
-  gameId,
-  snapshot,
-  at: "",
-  why: null
 })
 
 /**
@@ -44,9 +36,7 @@ const fiveNights = homeAfter(function* () {
     yield* diffSnapshots(from, to, home.changes(gameId, to.manifest.snapshot))
   }
   for (const held of [c, e]) yield* writeHeldBack(held.folder, { reasons: ["it looks wrong"] })
-  const published = ["2026a", "2026b", "2026d"].map(idOf)
-  const history = ["2026a", "2026b", "2026a", "2026d"].map(idOf).map(step)
-  const current = { games: { [gameId]: { snapshot: idOf("2026d"), published } }, history }
+  const current = currentOf(gameId, ["2026a", "2026b", "2026a", "2026d"].map(idOf))
   yield* publish(idOf("2026e"), current, yield* lockHome("nightly", idOf("2026e")))
 })
 

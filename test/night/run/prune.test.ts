@@ -57,12 +57,9 @@ describe("retention", () => {
   it("retains the last night of each way of reading, and counts nights, as the history has them after a rollback", () => {
     const ids = ["2026-01-01", "2026-01-02", "2026-01-03", "2026-02-01", "2026-02-02", "2026-02-03"].map(idOf)
     const [first, other, , takenBack, again, last] = ids
-    const steps = [...ids.slice(0, 4), other, again, last].flatMap((snapshot) =>
-      snapshot === undefined
-        ? []
-        : [{ run: snapshot, kind: "nightly", gameId: "g", snapshot, at: "", why: null } as const]
-    )
-    const current: Current = { games: { g: { snapshot: last ?? idOf(""), published: ids } }, history: steps }
+    const steps = [...ids.slice(0, 4), other, again, last].filter((snapshot) => snapshot !== undefined)
+    const { history } = currentOf("g", steps)
+    const current: Current = { games: { g: { snapshot: last ?? idOf(""), published: ids } }, history }
     const manifests = ids.map((snapshot) => ({
       snapshot,
       extractedAt: `${snapshot}T12:00:00.000Z`,

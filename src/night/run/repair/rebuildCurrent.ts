@@ -1,9 +1,9 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { withPublications, type Current, type Publication, Home } from "../../../store/home/Home.ts"
+import { lastSequence, withPublications, type Current, type NewPublication, Home } from "../../../store/home/Home.ts"
 import { isMarkedHeld } from "../../../store/home/HeldBack.ts"
 import { listParts } from "../../../store/home/parts.ts"
-import { nightsOfLake, snapshotsOfLake } from "../../../store/lake/repair/lostPublications.ts"
+import { nightsOfLake, publicationsOfLake, snapshotsOfLake } from "../../../store/lake/repair/lostPublications.ts"
 import { readSnapshot, readSnapshots } from "../../../store/home/Manifest.ts"
 import { listRuns } from "../../observe/listRuns.ts"
 import { isThere } from "../../../store/home/disk.ts"
@@ -12,27 +12,35 @@ import { isThere } from "../../../store/home/disk.ts"
 interface Reading {
   readonly snapshot: SnapshotId
   readonly at: string
+  readonly deploymentId?: NewPublication["deploymentId"]
 }
 
 /**
  * Rebuilds the published state from `lake.duckdb`, else from reports and months, else from all snapshots that are not
- * held. Fails with `FileDamaged` if a published snapshot is unreadable.
+ * held. Returns it with the number of the repair. Fails with `FileDamaged` if a published snapshot is unreadable.
  */
 export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: ReadonlyArray<string>) {
   const home = yield* Home
   const lake = yield* snapshotsOfLake
   const nights = yield* nightsOfLake
+  const numbered = yield* publicationsOfLake
+  // Readers may have seen lost numbers. Publications with unknown numbers get numbers that no home reaches by counting.
+  const unknown = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   let current: Current = withPublications({ games: {}, history: [] }, [])
   for (const gameId of games) {
     const published = lake.filter((one) => one.gameId === gameId)
-    const steps =
-      published.length > 0
-        ? yield* stepsOfLake(
-            gameId,
-            published.map(({ snapshot }) => snapshot),
-            nights.filter((one) => one.gameId === gameId)
-          )
-        : yield* stepsOfReports(gameId)
+    const known = numbered.filter((one) => one.gameId === gameId)
+    const found =
+      published.length === 0
+        ? yield* stepsOfReports(gameId)
+        : known.length > 0
+          ? known
+          : yield* stepsOfLake(
+              gameId,
+              published.map(({ snapshot }) => snapshot),
+              nights.filter((one) => one.gameId === gameId)
+            )
+    const steps = found.map((step, at): NewPublication => Object.assign({ sequence: unknown + at }, step))
     const folders = new Set(
       steps.map(({ snapshot }) => snapshot).filter((snapshot) => isThere(home.snapshot(gameId, snapshot)))
     )
@@ -40,14 +48,17 @@ export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: Read
     const live = published.find(({ isCurrent, snapshot }) => isCurrent && folders.has(snapshot))?.snapshot
     current = withSteps(current, { gameId, steps, folders, live })
   }
-  return current
+  // The lake may lack the last publication, whose number readers may have seen, too.
+  const last = Math.max(lastSequence(current), ...numbered.map(({ sequence }) => sequence))
+  return { current, sequence: last + 2 }
 })
 
-const step = (gameId: string, { at, snapshot }: Reading): Publication => ({
+const step = (gameId: string, { at, deploymentId = null, snapshot }: Reading): NewPublication => ({
   run: snapshot,
   kind: "nightly",
   gameId,
   snapshot,
+  deploymentId,
   at,
   why: null
 })
@@ -70,9 +81,9 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
   const reported = (yield* listRuns)
     .toReversed()
     .flatMap(({ games, kind, run, startedAt, why }) =>
-      games.flatMap(({ gameId: id, snapshot, verdict }): ReadonlyArray<Publication> =>
+      games.flatMap(({ deploymentId, gameId: id, snapshot, verdict }): ReadonlyArray<NewPublication> =>
         id === gameId && verdict === "published" && snapshot !== null
-          ? [{ run, kind, gameId, snapshot, at: startedAt, why }]
+          ? [{ ...step(gameId, { snapshot, at: startedAt, deploymentId }), run, kind, why }]
           : []
       )
     )
@@ -94,14 +105,14 @@ const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
   return byRun([...inMonths, ...unreported])
 })
 
-const byRun = (steps: ReadonlyArray<Publication>) => steps.toSorted((a, b) => (a.run < b.run ? -1 : 1))
+const byRun = (steps: ReadonlyArray<NewPublication>) => steps.toSorted((a, b) => (a.run < b.run ? -1 : 1))
 
 /** Selects snapshots with a folder. Of several, the one in the lake is current, else the last one. */
 const withSteps = (
   current: Current,
   found: {
     readonly gameId: string
-    readonly steps: ReadonlyArray<Publication>
+    readonly steps: ReadonlyArray<NewPublication>
     readonly folders: ReadonlySet<SnapshotId>
     readonly live: SnapshotId | undefined
   }

@@ -1,9 +1,16 @@
 import { dirname, join } from "node:path"
 import { Disk } from "../../../feed/disk/Disk.ts"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { claimHome } from "../../../store/home/claimHome.ts"
-import { readCurrent, type Current, Home } from "../../../store/home/Home.ts"
+import {
+  lastSequence,
+  type NewPublication,
+  readCurrent,
+  type Current,
+  Home,
+  withPublications
+} from "../../../store/home/Home.ts"
 import { foldersIn, isThere, makeFolder, removeAll } from "../../../store/home/disk.ts"
 import { partOfWork } from "../../../store/home/WorkProgress.ts"
 import { lakeMatches } from "../../../store/lake/publish/publish.ts"
@@ -83,7 +90,7 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
     named === null
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
       : yield* lostGames(named)
-  const current = missing.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, missing)
+  const current = missing.length === 0 && named !== null ? named : yield* withRebuilt(run, named ?? nothing, missing)
   const omittedMonths = accepts ? yield* missingMonths(current, yield* lakeRecords) : []
   done.push(...saying(omittedMonths.map(({ file }) => `the lake is built without ${file}, which is missing`)))
   const explainDamage = ({ afterRepair, file }: Damage): Left => {
@@ -115,10 +122,18 @@ const saying = (sentences: ReadonlyArray<string>): ReadonlyArray<Repaired> => se
 
 const nothing: Current = { games: {}, history: [] }
 
-const withRebuilt = Effect.fnUntraced(function* (named: Current, missing: ReadonlyArray<string>) {
-  const rebuilt = yield* rebuildCurrent(missing)
+/** Returns the published state with rebuilt games. What the repair chose as current is a publication of its own. */
+const withRebuilt = Effect.fnUntraced(function* (run: RunId, named: Current, missing: ReadonlyArray<string>) {
+  const { current: rebuilt, sequence } = yield* rebuildCurrent(missing)
   const others = named.history.filter(({ gameId }) => !missing.includes(gameId))
-  return { games: { ...named.games, ...rebuilt.games }, history: [...others, ...rebuilt.history] } satisfies Current
+  const at = DateTime.formatIso(yield* DateTime.now)
+  const steps = Object.entries(rebuilt.games).map(([gameId, { snapshot }]): NewPublication => {
+    const deploymentId = rebuilt.history.findLast((step) => step.snapshot === snapshot)?.deploymentId ?? null
+    const number = Math.max(sequence, lastSequence(named) + 1)
+    return { sequence: number, run, kind: "repair", gameId, snapshot, deploymentId, at, why: null }
+  })
+  const games = { ...named.games, ...rebuilt.games }
+  return withPublications({ games, history: [...others, ...rebuilt.history] }, steps)
 })
 
 /** Repairs the oldest first, because the changes of a snapshot are computed from the one before it. */

@@ -152,12 +152,14 @@ const stateHere = Effect.fnUntraced(function* (
 ) {
   const steps = current.history
     .filter((step) => step.gameId === gameId)
-    .map(({ at, kind, run, snapshot, why }): GameCommit["steps"][number] => [
+    .map(({ at, backfill = null, deploymentId, kind, run, snapshot, why }): GameCommit["steps"][number] => [
       run,
       kind,
       snapshot === SnapshotId.make(run) ? null : snapshot,
+      deploymentId,
       at,
-      why
+      why,
+      backfill
     ])
   const snapshots = `snapshots/game=${gameId}`
   const marked = (yield* foldersIn(join(root, snapshots), "snapshot="))

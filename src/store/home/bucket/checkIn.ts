@@ -167,7 +167,7 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   const isOvertaken = same.size + lost.length > 0
   if (isOvertaken) yield* settle(overtaken)
   const settled = isOvertaken ? yield* findChanges(here) : changes
-  yield* publishGames(store, checkout.lakeHere, attempt, { ready, changes: settled })
+  yield* publishGames(store, checkout.lakeHere, attempt, { ready, changes: settled, moved: current })
   return overtaken
 })
 

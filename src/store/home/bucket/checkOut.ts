@@ -8,8 +8,9 @@ import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { type RemoteFiles, withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import type { BucketBusy, BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { isLost } from "./documents.ts"
+import { isLost, type LakeCommit } from "./documents.ts"
 import {
+  emptyLake,
   type LakeHead,
   type OpenGame,
   openGame,
@@ -33,14 +34,21 @@ export interface Need {
   readonly runs: "recent" | "all"
 }
 
-export const publicationsOf = ({ gameId, state }: OpenGame): ReadonlyArray<Publication> =>
-  state.steps.map(([run, kind, snapshot, at, why]) => ({
+/** Returns a game's publications. Those that no commit of the lake has numbered would get the next number. */
+export const listPublications = (
+  { gameId, state }: OpenGame,
+  { games, sequence }: Pick<LakeCommit, "games" | "sequence">
+): ReadonlyArray<Publication> =>
+  state.steps.map(([run, kind, snapshot, deploymentId, at, why, backfill]) => ({
+    sequence: games[gameId]?.sequences[run] ?? sequence + 1,
     run,
     kind,
     gameId,
     snapshot: snapshot ?? SnapshotId.make(run),
+    deploymentId,
     at,
-    why
+    why,
+    ...(backfill === null ? {} : { backfill })
   }))
 
 interface CheckOutOptions extends Need {
@@ -94,13 +102,13 @@ const openGames = Effect.fnUntraced(function* (
 })
 
 /** Returns what the games publish, as the document of a home. */
-const currentOf = (games: ReadonlyMap<string, CheckedOut>): Current => ({
+const currentOf = (games: ReadonlyMap<string, CheckedOut>, lake: LakeHead | null): Current => ({
   games: Object.fromEntries(
     Array.from(games, ([gameId, { opened }]) => [gameId, opened.state] as const).flatMap(([gameId, state]) =>
       state.live === null ? [] : [[gameId, { snapshot: state.live, published: state.published }] as const]
     )
   ),
-  history: [...games.values()].flatMap(({ opened }) => publicationsOf(opened))
+  history: [...games.values()].flatMap(({ opened }) => listPublications(opened, lake?.commit ?? emptyLake))
 })
 
 /** Places the files of the lake, and the reports of the needed months. */
@@ -148,7 +156,7 @@ export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, roo
       return game === undefined ? Effect.void : Effect.mapError(placeAll(bare.here, game), cause)
     }
   }
-  const current = currentOf(games)
+  const current = currentOf(games, lake)
   if (Object.keys(current.games).length > 0) yield* writeJson(home.current, Current, current)
   const place = need.folders === "all" ? placeAll : placeNight
   yield* Effect.forEach(games.values(), (game) => place(bare.here, game), { concurrency: 8, discard: true }).pipe(

@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix"
 import { Schema, SchemaTransformation, Effect, Option } from "effect"
-import { GameId, isFolderName, RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
-import { RunKind } from "../Home.ts"
+import { DeploymentId, GameId, isFolderName, RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
+import { Backfilled, PublicationKind } from "../Home.ts"
 import { commitFields, missing } from "./log/commitLog.ts"
 import { NightId, Nights } from "./nights/nightId.ts"
 import { isPathBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
@@ -41,8 +41,16 @@ export type ListedFolder = typeof ListedFolder.Type
 export const MonthOfGame = Schema.Struct({ folders: namedRecord(isFolder, Schema.Union([ListedFolder, StoredFiles])) })
 export type MonthOfGame = typeof MonthOfGame.Type
 
-/** A publication: run, kind, snapshot if it differs from the run, time, and the person's reason. */
-const Step = Schema.Tuple([RunId, RunKind, Schema.NullOr(SnapshotId), Instant, Schema.NullOr(Schema.String)])
+/** A publication: run, kind, snapshot if it differs from the run, deployment, time, the person's reason, a backfill. */
+const Step = Schema.Tuple([
+  RunId,
+  PublicationKind,
+  Schema.NullOr(SnapshotId),
+  Schema.NullOr(DeploymentId),
+  Instant,
+  Schema.NullOr(Schema.String),
+  Schema.NullOr(Backfilled)
+])
 
 /** The report of a run, and its file. */
 export const ReportRef = Schema.Struct({ run: RunId, file: Schema.Tuple([Sum, Count, Attempt]) })
@@ -112,7 +120,13 @@ export const MonthOfLake = MonthOfRuns.pipe(
 /** `lake/commits/<number>.json`: the published commit of each game, and files that belong to no game. */
 export const LakeCommit = Schema.Struct({
   ...commitFields,
-  games: namedRecord(isFolderName, Schema.Struct({ number: Count, sum: Sum })),
+  /** The number of the last publication; 0 before the first. See {@link numberSteps}. */
+  sequence: Count,
+  /** The number of each publication is listed by its run. */
+  games: namedRecord(
+    isFolderName,
+    Schema.Struct({ number: Count, sum: Sum, sequences: namedRecord(Schema.is(RunId), Count) })
+  ),
   /** Reports of runs, by month of the run. */
   runs: namedRecord(isMonth, Ref),
   files: StoredFiles.check(

@@ -37,7 +37,13 @@ export const gameLog = (gameId: string): CommitLog<GameCommit> => ({
   fits: (commit) => commit.gameId === gameId
 })
 
-export const emptyLake: Draft<LakeCommit> = { lowest: 1, games: {}, runs: {}, files: { attempt: "", files: {} } }
+export const emptyLake: Draft<LakeCommit> = {
+  lowest: 1,
+  sequence: 0,
+  games: {},
+  runs: {},
+  files: { attempt: "", files: {} }
+}
 
 export const emptyGame = (gameId: GameCommit["gameId"]): Draft<GameCommit> => ({
   lowest: 1,

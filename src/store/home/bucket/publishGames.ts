@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { BucketBusy } from "./BucketFailed.ts"
+import type { Current } from "../Home.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { isLost, type LakeCommit } from "./documents.ts"
 import { type Place, reportKey, reportsFolder, roomOf } from "./bucketKeys.ts"
@@ -15,6 +16,8 @@ interface Additions {
   /** The newest commits of games, ready to be published. */
   readonly ready: ReadonlyMap<string, GameHead>
   readonly changes: Changes
+  /** The published state of a folder that becomes a home in a bucket, whose numbers remain. */
+  readonly moved?: Current
   /** The night in parts that is complete: all its games were read. */
   readonly closes?: NightId | null
 }
@@ -52,17 +55,40 @@ const closedNights = (nights: LakeCommit["nights"], closes: NightId | null): Lak
   return { planned: nights?.planned ?? null, closed: closed === null || isLaterNight(closes, closed) ? closes : closed }
 }
 
+/**
+ * Returns the published commits with those of these games. Publications that no commit of the lake has numbered share
+ * the next number, which is decided with the commit's own number: after a conflict they are numbered again.
+ */
+const numberSteps = (
+  there: Pick<LakeCommit, "games" | "sequence">,
+  news: ReadonlyArray<readonly [gameId: string, head: GameHead]>,
+  moved: Current = { games: {}, history: [] }
+) => {
+  let { sequence } = there
+  const games = { ...there.games }
+  for (const [gameId, head] of news) {
+    const sequences: Record<string, number> = {}
+    for (const [run] of head.commit.steps) {
+      const step = moved.history.find((one) => one.gameId === gameId && one.run === run)
+      const number = there.games[gameId]?.sequences[run] ?? step?.sequence ?? there.sequence + 1
+      sequences[run] = number
+      sequence = Math.max(sequence, number)
+    }
+    games[gameId] = { number: head.number, sum: sumOfCommit(head) ?? "", sequences }
+  }
+  return { games, sequence }
+}
+
 /** Makes the next commit of the lake, and stores what it names; null if nothing is new. */
 const makeLake = Effect.fnUntraced(function* (
   store: BucketStore,
   lake: OpenLake,
   attempt: string,
-  { changes, closes = null, ready }: Additions
+  { changes, closes = null, moved, ready }: Additions
 ) {
   const there = lake.head?.commit ?? emptyLake
   const news = [...ready].filter(([gameId, head]) => hasState(head) && head.number > (there.games[gameId]?.number ?? 0))
-  const games = { ...there.games }
-  for (const [gameId, head] of news) games[gameId] = { number: head.number, sum: sumOfCommit(head) ?? "" }
+  const { games, sequence } = numberSteps(there, news, lake.head === null ? moved : undefined)
   const isOfLake = ({ gameId }: Place) => gameId === null
   const own = yield* Effect.filter(changes.written.filter(isOfLake), (file) =>
     Effect.map(lake.find(file), (found) => found?.sha256 !== file.sha256)
@@ -77,7 +103,14 @@ const makeLake = Effect.fnUntraced(function* (
   if (isSame && JSON.stringify(nights) === JSON.stringify(there.nights)) return null
   const { files, months, objects } = yield* applyChanges(lake, attempt, { written: [...own, ...copies], deleted })
   yield* storeObjects(store, { attempt, room: roomOf(null) }, objects)
-  const draft: Draft<LakeCommit> = { ...there, ...(nights === undefined ? {} : { nights }), games, runs: months, files }
+  const draft: Draft<LakeCommit> = {
+    ...there,
+    ...(nights === undefined ? {} : { nights }),
+    sequence,
+    games,
+    runs: months,
+    files
+  }
   return { draft, changed: news.map(([gameId]) => gameId) }
 })
 

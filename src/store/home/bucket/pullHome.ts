@@ -7,7 +7,7 @@ import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { isGone, isLost } from "./documents.ts"
 import { fileOf, type HomeFile, keyOfFile } from "./bucketKeys.ts"
-import { publicationsOf } from "./checkOut.ts"
+import { listPublications } from "./checkOut.ts"
 import { BucketBare } from "./homeAddress.ts"
 import {
   type LakeHead,
@@ -169,7 +169,7 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
     const { live } = opened.state
     if (live === null) yield* Effect.logWarning(`Nothing of ${gameId} is published in ${store.address} yet`)
     else published[gameId] = { snapshot: live, published: opened.state.published }
-    history.push(...publicationsOf(opened))
+    history.push(...listPublications(opened, lake.commit))
   }
   const fetched = done.flatMap((one) => one.fetched)
   return {

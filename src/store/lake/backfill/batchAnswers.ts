@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { answerFile, type BackfillEntry, type BackfillSpan } from "../../home/backfill/backfillLedger.ts"
+import type { Backfilled } from "../../home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { TableBatch } from "../../../feed/rows/batch/TableBatch.ts"
@@ -49,12 +50,8 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
   })
 })
 
-/** Counts of a set of answers. */
-export interface AnswerCounts {
-  /** Includes refused answers and missing products. */
-  readonly answers: number
-  readonly products: number
-  readonly prices: number
+/** Counts of a set of answers. Its `answers` include refused answers and missing products. */
+export interface AnswerCounts extends Backfilled {
   /** Refused rows, and answers without any accepted row. */
   readonly refusedPrices: number
   readonly refusedAnswers: number
@@ -71,6 +68,7 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
   const refusals = new TableBatch(withTexts(backfillRefusals), place)
   const asked = new TableBatch(withTexts(backfills), place)
   const products = new Set<number>()
+  const daysSeen = new Set<string>()
   const counts = { answers: 0, prices: 0, refusedPrices: 0, refusedAnswers: 0 }
   for (const entry of entries) {
     if (!(yield* isIntact(gameId, entry))) continue
@@ -80,6 +78,7 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
     yield* lakeStep(`Write the backfill of ${gameId}`, async () => {
       const { days, refused } = Result.isSuccess(accepted) ? accepted.success : { days: [], refused: [] }
       for (const day of days) {
+        daysSeen.add(day.day)
         prices.row({ ...day }, product)
         prices.flushIfFull()
       }
@@ -111,5 +110,12 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
   yield* lakeStep(`Write the backfill of ${gameId}`, async () => {
     for (const batch of [prices, refusals, asked]) batch.write()
   })
-  return { ...counts, products: products.size } satisfies AnswerCounts
+  const days = [...daysSeen].toSorted()
+  return {
+    ...counts,
+    products: products.size,
+    days: days.length,
+    firstDay: days[0] ?? null,
+    lastDay: days.at(-1) ?? null
+  } satisfies AnswerCounts
 })

@@ -88,24 +88,31 @@ const inUtc = async (starting: Promise<DuckDBInstance>): Promise<DuckDBInstance>
   return instance
 }
 
-const session = (connection: DuckDBConnection): Session => {
-  const call = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
-    Effect.suspend(() => {
-      let running: Promise<unknown> = Promise.resolve()
-      // Closing a connection or exiting during a query would block forever.
-      const end = Effect.promise(() => {
-        connection.interrupt()
-        return running.catch(() => {})
-      })
-      return Effect.onInterrupt(
-        lakeStep(step, () => {
-          const started = run()
-          running = started
-          return started
-        }),
-        () => end
-      )
+/** Runs a step on a connection. An interrupted one ends first. */
+export const connectionStep = <A>(
+  connection: DuckDBConnection,
+  step: string,
+  run: () => Promise<A>
+): Effect.Effect<A, LakeError> =>
+  Effect.suspend(() => {
+    let running: Promise<unknown> = Promise.resolve()
+    // Closing a connection or exiting during a query would block forever.
+    const end = Effect.promise(() => {
+      connection.interrupt()
+      return running.catch(() => {})
     })
+    return Effect.onInterrupt(
+      lakeStep(step, () => {
+        const started = run()
+        running = started
+        return started
+      }),
+      () => end
+    )
+  })
+
+const session = (connection: DuckDBConnection): Session => {
+  const call = <A>(step: string, run: () => Promise<A>) => connectionStep(connection, step, run)
   return {
     connection,
     run: (step, sql) => Effect.asVoid(call(step, () => connection.run(sql))),

@@ -18,7 +18,7 @@ import { type LakePlan, lakePlan } from "../publish/lakePlan.ts"
 import { lakeMadeFrom } from "../publish/madeFrom.ts"
 import { openLake } from "../publish/openLake.ts"
 import { trustTables } from "../trust/publishTrust.ts"
-import { ledgers, ratesTable, sourcesTable } from "../publish/publishedTables.ts"
+import { ledgers, publicationsTable, ratesTable, sourcesTable } from "../publish/publishedTables.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 
 /** The lake is not the published one: a run is publishing, or the last one died. */
@@ -43,6 +43,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 const copied: ReadonlyArray<TableFile> = [
   ...snapshotTables.filter(({ name }) => ["games", "expansions"].includes(name)),
   ...ledgers,
+  publicationsTable,
   nightsTable,
   readingsTable,
   reusedIdsTable,

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Effect, Result } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { readExtraction } from "../../../feed/reading/readExtraction.ts"
-import { type Current, Home } from "../../home/Home.ts"
+import { type Current, Home, type Publication } from "../../home/Home.ts"
 import { FileDamaged } from "../../home/verifyFile.ts"
 import { type PartNight, listParts, type PartFolder } from "../../home/parts.ts"
 import { firstTables, partTables, priceTables } from "../../../feed/schema/partTables.ts"
@@ -45,6 +45,9 @@ export const publishedChain = (current: Current, gameId: string, upTo?: Snapshot
   )
 }
 
+/** Publications of a snapshot that may follow another one than before. */
+const againKinds: ReadonlySet<Publication["kind"]> = new Set(["release", "rollback", "replay"])
+
 /** Tables of a night's changes that the history reads if no part has them. */
 const versionTables = partTables.flatMap(({ entity, name }) => (entity === null ? [] : [name]))
 
@@ -62,7 +65,7 @@ export const listNights = Effect.fnUntraced(function* (
   const published = new Set(current.games[gameId]?.published)
   const againBy = new Map(
     current.history.flatMap((step) =>
-      step.gameId === gameId && step.kind !== "nightly" ? [[step.snapshot, step.run] as const] : []
+      step.gameId === gameId && againKinds.has(step.kind) ? [[step.snapshot, step.run] as const] : []
     )
   )
   const chain = publishedChain(current, gameId).filter((snapshot) => inParts.has(snapshot) || published.has(snapshot))

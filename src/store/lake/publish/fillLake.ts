@@ -10,7 +10,7 @@ import { publishHistory, publishQuestions, publishReadings } from "../history/pu
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { verifySnapshot } from "../snapshot/snapshotFiles.ts"
-import { fillLedgers, fillRuns, publishSources } from "./fillLedgers.ts"
+import { fillLedgers, fillRuns, publishPublications, publishSources } from "./fillLedgers.ts"
 import { lakeSnapshot, tableSection, type LakePlan } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
 import { makeSearch, publishSearch } from "../search/publishSearch.ts"
@@ -47,6 +47,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
   })
   yield* fillChangelogs(session, plan, findStale("changelog"))
   if (isStale("ledgers")) yield* fillLedgers(session, plan.current)
+  if (isStale("publications")) yield* publishPublications(session, plan.current)
   yield* fillRuns(session)
   if (isStale("changes")) {
     for (const table of nightlyTables) {

@@ -6,7 +6,8 @@ import type { Session } from "../duckdb/Lake.ts"
 import { commentSql, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { noRows } from "../snapshot/snapshotRows.ts"
 import { readSnapshot } from "../../home/Manifest.ts"
-import { ledgers, runsTable, sourcesTable } from "./publishedTables.ts"
+import { listPublications } from "../sequence/publications.ts"
+import { ledgers, publicationsTable, runsTable, sourcesTable } from "./publishedTables.ts"
 import { dialects } from "../../../feed/contract/dialect/dialects.ts"
 
 /** Adds new manifests to tables `snapshots` and `quality_checks`; warns about an unreadable one and omits it. */
@@ -36,6 +37,12 @@ export const fillLedgers = Effect.fn("fillLedgers")(function* (session: Session,
     "Mark the current snapshots",
     "update snapshots set is_current = list_contains(getvariable('current_snapshots'), game_id || '/' || snapshot)"
   )
+})
+
+/** Creates table `publications`. */
+export const publishPublications = Effect.fnUntraced(function* (session: Session, current: Current) {
+  yield* session.set({ publications: JSON.stringify(listPublications(current)) })
+  yield* session.run("Publish publications", `${publicationsTable.sql}; ${commentSql(publicationsTable, "table")}`)
 })
 
 /** Adds new reports to table `runs` and replaces the last one, which was read before its run had ended. */

@@ -86,6 +86,7 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     ...live.flatMap(({ manifest }) => [gameSection(manifest), ...tableSections(manifest)]),
     ...games.map((gameId, index) => [`changelog ${gameId}`, feeds[index] ?? ""] as const),
     ["ledgers", digest(current.games)],
+    ["publications", digest(current.history)],
     ["changes", digest([...nightly])],
     ["rates", yield* readRecordedSums([home.rates])],
     [

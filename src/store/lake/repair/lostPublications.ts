@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { DialectName } from "../../../feed/contract/dialect/DialectName.ts"
 import { isFolderName, DeploymentId, isRunId, SnapshotId } from "../../../feed/contract/Ids.ts"
-import { wasPublished, type Current, Home } from "../../home/Home.ts"
+import { wasPublished, type Current, Home, Publication } from "../../home/Home.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
 import { type Manifest, gamesWithSnapshots, readUnpublished } from "../../home/Manifest.ts"
@@ -91,6 +91,28 @@ export const snapshotsOfLake = Effect.map(
       snapshot: SnapshotId.make(String(row["snapshot"])),
       isCurrent: row["is_current"] === true
     }))
+)
+
+const decodePublications = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Publication)))
+
+/** The numbered publications from which `lake.duckdb` was built; empty if it is unreadable, or someone changed them. */
+export const publicationsOfLake = Effect.flatMap(openLake, (session) =>
+  session.rows(
+    "List the lake's publications",
+    `select to_json(list({
+       sequence: sequence, run: run_id, kind: kind, gameId: game_id, snapshot: to_snapshot, deploymentId: deployment_id,
+       at: strftime(published_at, '%Y-%m-%dT%H:%M:%S.%gZ'), why: why, backfill: backfill
+     } order by sequence, game_id)) as found from publications`
+  )
+).pipe(
+  Effect.scoped,
+  Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([])),
+  Effect.map(([row]) =>
+    Option.getOrElse(
+      decodePublications(String(row?.["found"] ?? "").replaceAll(',"backfill":null', "")),
+      (): ReadonlyArray<Publication> => []
+    )
+  )
 )
 
 const decodeDialect = Schema.decodeUnknownOption(DialectName)

@@ -52,7 +52,7 @@ const publishNight = Effect.fnUntraced(function* ([name, readAt, text]: (typeof 
   const said = { products, expansions: [expansion(1, { name: `After ${cards[0]?.[1]}` })], completedAt: readAt }
   const snapshot = yield* snapshotOf(id, said, before)
   if (before !== null) yield* diffSnapshots(before, snapshot, home.changes(gameId, id))
-  const step = { run: id, kind: "nightly", gameId, snapshot: id, at: readAt, why: null } as const
+  const step = { run: id, kind: "nightly", gameId, snapshot: id, deploymentId: null, at: readAt, why: null } as const
   yield* writeJson(home.current, Current, withPublications(current, [step]))
 })
 

@@ -148,7 +148,7 @@ export const liveThrough = Effect.fnUntraced(function* (
     }
     const snapshot = yield* snapshotOf(id, { ...words, completedAt: new Date(now).toISOString() }, before)
     if (before !== null) yield* diffSnapshots(before, snapshot, home.changes(gameId, id))
-    const step = { run: id, kind: "nightly", gameId, snapshot: id, at: "", why: null } as const
+    const step = { run: id, kind: "nightly", gameId, snapshot: id, deploymentId: null, at: "", why: null } as const
     yield* publish(id, withPublications(current, [step]), yield* lockHome("nightly", id))
     kept.set(id, yield* keptAside(snapshot, now))
     goTo(id)

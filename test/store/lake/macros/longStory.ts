@@ -2,7 +2,7 @@ import { Effect, type Layer } from "effect"
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Current, Home } from "../../../../src/store/home/Home.ts"
+import { type Current, Home, withPublications } from "../../../../src/store/home/Home.ts"
 import { lockHome } from "../../../../src/store/home/lock/lockHome.ts"
 import type { SnapshotFolder } from "../../../../src/store/home/Manifest.ts"
 import { diffSnapshots } from "../../../../src/store/diff/diffSnapshots.ts"
@@ -120,11 +120,8 @@ const story = Effect.fnUntraced(function* (days: number) {
   })
   /** Makes a snapshot the current one: a night, a release or a rollback. */
   const step = (snapshot: ReturnType<typeof idOf>, at: string) => {
-    const published = current.games[gameId]?.published ?? []
-    current = {
-      games: { [gameId]: { snapshot, published: [...new Set([...published, snapshot])] } },
-      history: [...current.history, { run: snapshot, kind: "nightly", gameId, snapshot, at, why: null }]
-    }
+    const step = { run: snapshot, kind: "nightly", gameId, snapshot, deploymentId: null, at, why: null } as const
+    current = withPublications(current, [step])
   }
   const show = Effect.fnUntraced(function* (at: string, endsDay: boolean) {
     yield* publish(idOf(`publish${moments.length}`), current, lock)

@@ -8,7 +8,7 @@ import { suite } from "../../../support/suite.ts"
 /** Names that every JavaScript object inherits. */
 const words = ["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__"]
 const step = (gameId: string) =>
-  ({ run: idOf("r"), kind: "nightly", gameId, snapshot: idOf("s"), at: "", why: null }) as const
+  ({ run: idOf("r"), kind: "nightly", gameId, snapshot: idOf("s"), deploymentId: null, at: "", why: null }) as const
 
 suite(emptyHome, "the published state", (it) => {
   it("has no game but those that were published, whatever they are called", function* () {

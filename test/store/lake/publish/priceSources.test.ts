@@ -15,6 +15,7 @@ import { runPrune } from "../../../../src/night/run/runPrune.ts"
 import { runRepair } from "../../../../src/night/run/repair/runRepair.ts"
 import { runRollback } from "../../../../src/night/run/runRollback.ts"
 import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
+import { currentOf } from "../currentOf.ts"
 import { idOf, card, gameId } from "../invented.ts"
 import { emptyHome, type Said, nightTime, publishNights } from "../handMadeNights.ts"
 import { showing } from "../../../../src/night/run/showing.ts"
@@ -103,9 +104,7 @@ testIn(emptyHome).full("a night's words outlive its snapshot", function* () {
   const june = showing(Date.parse("2026-06-02T00:00:00Z"))
   const [first] = yield* Effect.scoped(publishNights([inLive(1), inSpec(2), inSpec(3), inSpec(4)]))
   const { games } = yield* readCurrent
-  const history = (games[gameId]?.published ?? []).map(
-    (snapshot) => ({ run: snapshot, kind: "nightly", gameId, snapshot, at: "", why: null }) as const
-  )
+  const { history } = currentOf(gameId, games[gameId]?.published ?? [])
   yield* writeJson(home.current, Current, { games, history })
   yield* runCompact([]).pipe(june)
   yield* runPrune({ days: null, last: 1, monthly: false }, false).pipe(june)

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { BucketStore } from "../BucketStore.ts"
 import {
   gameLog,
@@ -157,7 +157,12 @@ export const repairLake = Effect.fn("repairLake")(function* (store: BucketStore)
   // Of nights in parts, the newest one with a reading counts as closed.
   const closed = lastPart([...heads.values()])
   const begun = closed === null ? emptyLake : { ...emptyLake, nights: { planned: null, closed } }
-  const lake = yield* repairLog(store, lakeLog, examined, (commit) => commit ?? begun)
+  // Every lost commit may have used a number, which no other publication may get.
+  const unknown = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const lake = yield* repairLog(store, lakeLog, examined, (commit) => {
+    const sequence = commit === null ? unknown : commit.sequence + examined.newest - commit.number
+    return { ...(commit ?? begun), sequence }
+  })
   if (lake === null) return []
   yield* publishGames(store, openLake(store, lake), yield* newAttempt, { ready: heads, changes: noChanges })
   return examined.damage.map(({ key, what }) => `${store.urlOf(key)} is damaged: ${what}. The next commit replaces it`)

@@ -1,0 +1,85 @@
+import { Effect, Schedule, Stream } from "effect"
+import { shownLines } from "../src/feed/contract/shownText.ts"
+import { readCurrent } from "../src/store/home/Home.ts"
+import { outsideHomes } from "../src/store/home/OutputInHome.ts"
+import { GameNotInLake } from "../src/store/lake/GameNotInLake.ts"
+import {
+  type Changes,
+  type ChangesSince,
+  type Restart,
+  streamChanges
+} from "../src/store/lake/sequence/streamChanges.ts"
+import { writeChanges } from "../src/store/lake/sequence/writeChanges.ts"
+import { inLake, readNeeds } from "./flags/inHome.ts"
+import { printFault, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
+import type * as specs from "./specs/reading.ts"
+import type { Input } from "./specs/spec.ts"
+
+/** How often a followed home is looked at. */
+const followEvery = "1 second"
+
+type Flags = Input<typeof specs.changes>
+
+const usageFault = ({ follow, format, output }: Flags): string | null => {
+  if (format !== "ndjson" && output === null) return `--format ${format} writes a file. Add --output FILE`
+  return follow && output !== null ? "--follow prints to standard output. Leave out --output" : null
+}
+
+/** Prints where to begin again, and why. */
+const restart = Effect.fnUntraced(function* (since: number, { sequence, tables }: Restart) {
+  const what =
+    since > sequence
+      ? `Publication ${since} never was`
+      : `What changed since publication ${since} can no longer be computed`
+  yield* printJson({ restart: { sequence, tables } })
+  yield* printFault(
+    `${what}; the newest is ${sequence}. Load the tables whole, then run: cardlake changes --since ${sequence}`
+  )
+  return yield* new Stopped({ code: 3 })
+})
+
+/** Prints lines. Ends the command if the reader has closed the pipe, as in `| head`. */
+const printLines = ({ lines }: Changes) =>
+  Stream.runForEach(lines, (batch) =>
+    Effect.tryPromise({
+      try: () =>
+        new Promise<void>((resolve, reject) => {
+          const text = `${batch.join("\n")}\n`
+          process.stdout.write(process.stdout.isTTY ? shownLines(text) : text, (cause) =>
+            cause == null ? resolve() : reject(cause)
+          )
+        }),
+      catch: () => new Stopped({ code: 0 })
+    })
+  )
+
+/** Prints what every publication since a number changed. */
+export const changes = Effect.fnUntraced(function* (flags: Flags) {
+  const fault = usageFault(flags)
+  if (fault !== null) return yield* wrongUsage(fault)
+  const { follow, format, games, home, output } = flags
+  if (output !== null) yield* outsideHomes(output)
+  const wanted = games === null ? [] : games.split(",")
+  const printSince = Effect.fnUntraced(function* (of: ChangesSince, isAgain: boolean) {
+    const known = Object.keys((yield* readCurrent).games)
+    const unknown = wanted.filter((gameId) => !known.includes(gameId))
+    if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
+    const found = yield* streamChanges(of)
+    if (found._tag === "Restart") return yield* restart(of.since, found)
+    if (isAgain && found.newest === of.since) return of.since
+    if (output === null) yield* printLines(found)
+    else {
+      yield* writeChanges(found, { file: output, format })
+      yield* printJson({ next: found.newest })
+    }
+    return found.newest
+  }, Effect.scoped)
+  let since = flags.since
+  const once = (isAgain: boolean) =>
+    Effect.map(
+      inLake({ home }, readNeeds("recent"), () => printSince({ since, games: wanted }, isAgain)),
+      (newest) => (since = newest)
+    )
+  yield* once(false)
+  if (follow) yield* Effect.repeat(once(true), Schedule.spaced(followEvery))
+})

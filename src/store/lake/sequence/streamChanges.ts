@@ -1,0 +1,200 @@
+import { Effect, Option, Stream } from "effect"
+import type { SnapshotId } from "../../../feed/contract/Ids.ts"
+import { Home } from "../../home/Home.ts"
+import { readSnapshot, type SnapshotFolder } from "../../home/Manifest.ts"
+import { connectionStep, type Session, scratchSession } from "../duckdb/Lake.ts"
+import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
+import { changedTables, type Entity, entities } from "./changedTables.ts"
+import { entriesSql, linesSql, type RowsOf, touchedSql, type Touched } from "./entriesSql.ts"
+import { isComparable, type PublicationOfGame, readPublications } from "./publications.ts"
+
+/** The changes since a number cannot be computed. The reader loads these tables whole, and continues from `sequence`. */
+export interface Restart {
+  readonly _tag: "Restart"
+  readonly sequence: number
+  readonly tables: ReadonlyArray<string>
+}
+
+/** Which changes are wanted. */
+export interface ChangesSince {
+  /** The last number that the reader has seen; 0 = none. */
+  readonly since: number
+  /** An empty list selects all games. */
+  readonly games: ReadonlyArray<string>
+  /** Ends after the first publication that reaches this number of entries. */
+  readonly maxEntries?: number
+}
+
+/** Products per query: their changes are sorted in memory. */
+const productsPerQuery = 25_000
+
+/** Returns a query's only column in batches, as DuckDB makes them. */
+const streamColumn = ({ connection }: Session, step: string, sql: string) =>
+  Stream.unwrap(
+    Effect.map(
+      connectionStep(connection, step, () => connection.stream(sql)),
+      (result) =>
+        Stream.paginate(null, () =>
+          connectionStep(connection, step, async () => {
+            const chunk = await result.fetchChunk()
+            if (chunk === null || chunk.rowCount === 0) return [[], Option.none<null>()] as const
+            return [[chunk.getColumnValues(0) as ReadonlyArray<string>], Option.some(null)] as const
+          })
+        )
+    )
+  )
+
+interface Compared {
+  readonly was: SnapshotFolder | null
+  readonly is: SnapshotFolder
+}
+
+/** Returns SQL of the tables of both snapshots, by table. Tables whose files are equal have no sides. */
+const readSides = Effect.fnUntraced(function* ({ is, was }: Compared) {
+  const rows = new Map<string, { readonly was: string; readonly is: string; readonly isSame: boolean }>()
+  for (const { columns, name } of changedTables) {
+    const sums = [was, is].map((one) => one?.manifest.tables[name]?.sha256)
+    const isSame = was?.manifest.contractVersion === is.manifest.contractVersion && sums[0] === sums[1]
+    rows.set(name, {
+      was: was === null ? noRows(columns) : yield* snapshotRows([was], name),
+      is: yield* snapshotRows([is], name),
+      isSame
+    })
+  }
+  return rows
+})
+type SidesByTable = Effect.Success<ReturnType<typeof readSides>>
+
+/** The first id after which a range begins, and its last id; null is open. */
+type Bounds = readonly [from: string | null, to: string | null]
+
+/** Returns rows of products in a range. */
+const rowsInRange = (rows: SidesByTable, id: string | null, [from, to]: Bounds = [null, null]): RowsOf => {
+  const range = (column: string) =>
+    [from === null ? "true" : `${column} > ${from}`, to === null ? "true" : `${column} <= ${to}`].join(" and ")
+  const cut = (sql: string) =>
+    id === null || (from === null && to === null) ? sql : `from (${sql}) where ${range(id)}`
+  return {
+    is: (table) => cut(rows.get(table)?.is ?? ""),
+    sides: (table) => {
+      const found = rows.get(table)
+      return found === undefined || found.isSame ? null : { was: cut(found.was), is: cut(found.is) }
+    },
+    range
+  }
+}
+
+/** Notes which items of an entity differ; null if its table is the same. */
+const noteTouched = Effect.fnUntraced(function* (session: Session, of: Entity, rows: RowsOf) {
+  const sides = rows.sides(of.table.name)
+  const none = `select null::bigint as id, true as was, true as "is" where false`
+  const sql = sides === null ? none : touchedSql(of, sides)
+  yield* session.run("Note what differs", `create or replace temp table touched as ${sql}`)
+  const [found] = yield* session.rows(
+    "Count what differs",
+    `select bool_or(not was) as added, bool_or(not "is") as removed, bool_or(was and "is") as modified from touched`
+  )
+  const isTrue = (name: string) => found?.[name] === true
+  const touched: Touched = { added: isTrue("added"), removed: isTrue("removed"), modified: isTrue("modified") }
+  return sides === null ? null : touched
+})
+
+/** Returns the last ids of ranges of products, but of the last range. */
+const splitProducts = Effect.fnUntraced(function* (session: Session, rows: SidesByTable) {
+  const sides = rows.get("products")
+  const ids = `select product_id from (${sides?.is}) union select product_id from (${sides?.was})`
+  const found = yield* session.rows(
+    "Split the products",
+    `select max(product_id)::varchar as last from (
+       select product_id, (row_number() over (order by product_id) - 1) // ${productsPerQuery} as part from (${ids})
+     ) group by part order by part`
+  )
+  return found.map(({ last }) => String(last)).slice(0, -1)
+})
+
+interface ComparedTables {
+  readonly publication: PublicationOfGame
+  readonly rows: SidesByTable
+}
+
+/** The lines of one entity's entries. */
+const entityLines = Effect.fnUntraced(function* (session: Session, of: Entity, { publication, rows }: ComparedTables) {
+  const { gameId, sequence } = publication
+  const touched = yield* noteTouched(session, of, rowsInRange(rows, of.id))
+  const lasts = of.entity === "product" ? yield* splitProducts(session, rows) : []
+  const bounds = [...lasts, null].map((to, at): Bounds => [at === 0 ? null : (lasts[at - 1] ?? null), to])
+  return Stream.fromIterable(bounds).pipe(
+    Stream.flatMap((range) => {
+      const entries = entriesSql(of, touched, rowsInRange(rows, of.id, range))
+      if (entries === null) return Stream.empty
+      return streamColumn(
+        session,
+        `Compare ${of.table.name}`,
+        linesSql(entries, { sequence, gameId, entity: of.entity })
+      )
+    })
+  )
+})
+
+/** A backfill changes no current table. */
+const backfillLines = ({ backfill, gameId, sequence }: PublicationOfGame): ReadonlyArray<string> => {
+  if (backfill === undefined) return []
+  const { firstDay: first_day, lastDay: last_day, ...counts } = backfill
+  const item = { ...counts, first_day, last_day }
+  return [JSON.stringify({ sequence, game_id: gameId, entity: "backfill", kind: "added", item })]
+}
+
+const openSnapshot = (gameId: string, id: SnapshotId) =>
+  Effect.flatMap(Home, (home) => readSnapshot(home.snapshot(gameId, id)))
+
+/** The lines of one publication of a game. */
+const publicationLines = Effect.fnUntraced(function* (session: Session, of: PublicationOfGame) {
+  const backfilled = Stream.make(backfillLines(of))
+  if (of.from === of.to) return backfilled
+  const was = of.from === null ? null : yield* openSnapshot(of.gameId, of.from)
+  const rows = yield* readSides({ was, is: yield* openSnapshot(of.gameId, of.to) })
+  const changed = Stream.fromIterable(entities).pipe(
+    Stream.flatMap((entity) => Stream.unwrap(entityLines(session, entity, { publication: of, rows })))
+  )
+  return Stream.concat(changed, backfilled)
+})
+
+/**
+ * Streams the entries of every publication after a number, as batches of lines of JSON, and at last `{"next": M}`.
+ * Returns a {@link Restart} if the number was never published here, or a needed snapshot was pruned: never a partial answer.
+ */
+export const streamChanges = Effect.fn("streamChanges")(function* ({
+  games,
+  maxEntries = Number.POSITIVE_INFINITY,
+  since
+}: ChangesSince) {
+  const { newest, publications } = yield* readPublications
+  const isKnown = since === 0 || publications.some(({ sequence }) => sequence === since)
+  const wanted = publications.filter(
+    ({ gameId, sequence }) => sequence > since && (games.length === 0 || games.includes(gameId))
+  )
+  const isWhole = isKnown && (yield* Effect.forEach(wanted, isComparable)).every(Boolean)
+  if (!isWhole) {
+    const tables = changedTables.map(({ name }) => name)
+    return { _tag: "Restart", sequence: newest, tables } satisfies Restart
+  }
+  const session = yield* scratchSession
+  let entries = 0
+  let next = since
+  const bySwap = [...Map.groupBy(wanted, ({ sequence }) => sequence)]
+  const ofSwap = ([sequence, games]: (typeof bySwap)[number], at: number) =>
+    Stream.fromIterable(games).pipe(
+      Stream.flatMap((one) => Stream.unwrap(publicationLines(session, one))),
+      Stream.tap((lines) => Effect.sync(() => (entries += lines.length))),
+      Stream.onEnd(Effect.sync(() => (next = at === bySwap.length - 1 ? newest : sequence)))
+    )
+  const changes = Stream.fromIterable(bySwap.entries()).pipe(
+    Stream.takeWhile(() => entries < maxEntries),
+    Stream.flatMap(([at, swap]) => ofSwap(swap, at))
+  )
+  const end = Stream.sync(() => [JSON.stringify({ next: bySwap.length === 0 ? newest : next })])
+  return { _tag: "Changes" as const, newest, lines: Stream.concat(changes, end) }
+})
+
+/** The changes since a number, and the newest number of the home. */
+export type Changes = Extract<Effect.Success<ReturnType<typeof streamChanges>>, { readonly _tag: "Changes" }>

@@ -1,0 +1,37 @@
+import { join } from "node:path"
+import { Effect, Stream } from "effect"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { privateFolder } from "../../home/disk.ts"
+import { parquetFormat, scratchSession, sqlText } from "../duckdb/Lake.ts"
+import { entryColumns } from "./entriesSql.ts"
+import type { Changes } from "./streamChanges.ts"
+
+/** The columns of a flat row. `old`, `new` and `item` are JSON; a column that an entry lacks is null. */
+export const flatColumns = { sequence: "bigint", game_id: "varchar", entity: "varchar", ...entryColumns }
+
+/** Writes entries into a file, without the last line. */
+export const writeChanges = Effect.fn("writeChanges")(function* (
+  { lines }: Changes,
+  { file, format }: { readonly file: string; readonly format: "ndjson" | "csv" | "parquet" }
+) {
+  const target = format === "ndjson" ? file : join(yield* privateFolder, "changes.ndjson")
+  const out = yield* Effect.acquireRelease(
+    lakeStep(`Write ${target}`, (disk) => disk.open(target, "w")),
+    (opened) => Effect.promise(() => opened.close())
+  )
+  yield* Stream.runForEach(lines, (batch) =>
+    lakeStep(`Write ${target}`, () =>
+      out.write(batch.flatMap((line) => (line.startsWith('{"next"') ? [] : [line, "\n"])).join(""))
+    )
+  )
+  if (format === "ndjson") return
+  const session = yield* scratchSession
+  const columns = Object.entries({ ...flatColumns, old: "json", new: "json", item: "json" })
+  const types = columns.map(([name, type]) => `"${name}": '${type}'`).join(", ")
+  yield* session.run("Keep the order of entries", "set preserve_insertion_order = true")
+  yield* session.run(
+    `Write ${file}`,
+    `copy (from read_ndjson(${sqlText(target)}, columns = {${types}}))
+     to ${sqlText(file)} ${format === "csv" ? "(format csv, header)" : parquetFormat()}`
+  )
+}, Effect.scoped)
