@@ -1,8 +1,9 @@
 import { basename } from "node:path"
 import { hash } from "node:crypto"
 import { Effect, Schema } from "effect"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { readCurrent } from "../../store/home/Home.ts"
-import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { changeOwn } from "./changeOwn.ts"
@@ -40,30 +41,16 @@ const Worth = Schema.Struct({
   conditionUnknown: Schema.String,
   cardsWithoutPrice: Schema.Int,
   /** The cards that are not in the worth, by reason, as `collection_counts()` says. */
-  leftOut: Schema.Array(Schema.Struct({ countsAs: Schema.String, cards: Schema.Int }))
+  leftOut: Schema.fromJsonString(Schema.Array(Schema.Struct({ countsAs: Schema.String, cards: Schema.Int })))
 })
 
-const readWorth = Effect.fnUntraced(function* (session: Session, own: Own, name: string) {
+const worthSql = ownText(new URL("worth.sql", import.meta.url))
+
+const readWorth = Effect.fnUntraced(function* (session: Session, own: Own) {
   const { cards } = yield* ownPaths
   yield* session.run("Open your own cards", sqlOver(own, cards) ?? "")
-  const of = `where collection = ${sqlText(name)}`
-  const [worth] = yield* session.rows(
-    "Add up the cards",
-    `select currency, worth::varchar as worth, value_of_any_condition::varchar as estimated,
-       value_of_unknown_condition::varchar as "conditionUnknown", cards_without_price::integer as "cardsWithoutPrice" from collection_totals() ${of}`
-  )
-  const leftOut = yield* session.rows(
-    "Count the cards",
-    `select counts_as as "countsAs", cards::integer as cards from collection_counts() ${of} and not is_in_worth`
-  )
-  const nothing = {
-    currency: "EUR",
-    worth: "0.0000",
-    estimated: "0.0000",
-    conditionUnknown: "0.0000",
-    cardsWithoutPrice: 0
-  }
-  return yield* Effect.orDie(Schema.decodeUnknownEffect(Worth)({ ...nothing, ...worth, leftOut }))
+  const [worth] = yield* session.rows("Add up the cards", worthSql)
+  return yield* Effect.orDie(Schema.decodeUnknownEffect(Worth)(worth))
 })
 
 /** What reading a collection's files shows. */
@@ -97,7 +84,7 @@ export const readResult = Effect.fnUntraced(function* (
     paidInUnknown: sum((file) => file.paidInUnknown),
     finishUnknown: sum((file) => file.finishUnknown),
     unread: files.flatMap((file) => file.unread),
-    worth: yield* readWorth(session, own, name)
+    worth: yield* readWorth(session, own)
   } satisfies Result
 })
 

@@ -118,7 +118,7 @@ drop table own_facts;
 -- columns:
 --   outcome, by: of its rule
 --   products: how many are left
---   candidates: those that are left, best first, then those that rules only propose: all, or where some are left those of the set; of another name last; null = one product is left
+--   candidates: up to 20: those that are left, best first, then those that rules only propose: all, or where some are left those of the set; of another name last; null = one product is left
 --     finish: the product's finish that the row means; null = it has none such; differs: what the row says otherwise; empty = nothing
 create or replace temp table own_matched as
 with best as (
@@ -141,10 +141,10 @@ found as (
   select c.products, k.* from counted c join kept k using (ask, product)
 ),
 lists as (
-  select ask, list({ 'game_id': game_id, 'product_id': product_id, 'finish': finish, 'differs': concat_ws(', ',
+  select ask, min_by({ 'game_id': game_id, 'product_id': product_id, 'finish': finish, 'differs': concat_ws(', ',
       if(place_fact in ('named', 'silent'), null, 'another set'), if(number_fact = 'contradicts', 'another number', null),
       if(name_fact in ('like', 'contradicts'), 'another name', null), if(edition_fact = 'contradicts', 'another edition', null),
-      if(lacks_finish, 'not in this finish', null)) } order by outcome = 'open' and name_fact = 'contradicts', place, product_id) as candidates
+      if(lacks_finish, 'not in this finish', null)) }, (outcome = 'open' and name_fact = 'contradicts', place, product_id), 20) as candidates
   from judged semi join (from found where products <> 1 or outcome = 'doubt') using (ask) where is_left or is_open group by ask
 )
 select f.ask, f.products, f.outcome, f."by", f.game_id, f.product_id, f.finish, f.name_fact, f.number_fact, f.place_fact, l.candidates

@@ -4,7 +4,6 @@
 -- columns:
 --   line: its place in own_file, which has two rows for a row of the file that counts foils in a separate column
 --   game_wanted: the game that the row or the command names; null = any
---   ids: the ids that the row has, each with its kind
 --   answer_key: identifies what a row says about its card, and so the reader's answer to it, whatever game the command names
 create or replace temp table own_said as
 with file as not materialized (
@@ -26,7 +25,6 @@ said as (
     coalesce(f.set_name, if(s.is_name or not s.can_be_code, f.set_either, null)) as set_name, f.number, search.folded(f.finish) as finish_text, f.language
   from file f left join sets s on s.set_either = f.set_either
 )
-select * exclude (game_id), nullif(concat_ws(', ', 'product_id ' || product_said, 'sourceEur ' || source_eur, 'sourceUsd ' || source_usd, 'mtgId ' || mtg_id), '') as ids,
-  md5(concat_ws(chr(31), coalesce(game_id, game_said, ''), coalesce(product_said::varchar, ''), coalesce(source_eur, ''), coalesce(source_usd, ''),
+select * exclude (game_id), md5(concat_ws(chr(31), coalesce(game_id, game_said, ''), coalesce(product_said::varchar, ''), coalesce(source_eur, ''), coalesce(source_usd, ''),
   coalesce(mtg_id, ''), coalesce(name, ''), coalesce(set_code, ''), coalesce(set_name, ''), coalesce(number, ''), coalesce(finish_text, ''), coalesce(language, ''))) as answer_key
 from said;

@@ -99,6 +99,15 @@ suite(Shelf.layer, "a review", (it) => {
     yield* imported("valued", "product_id,name,finish,quantity,paid\n1,,Gold,1,2\n,Reed Colossus,,2,1\n")
     const made = yield* answered("valued", () => "6")
     const text = answeredText(made)
+    const [result] = made.results
+    const worth = { worth: "1234.5650", estimated: "0.0049", conditionUnknown: "2.0000", leftOut: [] }
+    assert.include(
+      answeredText({
+        ...made,
+        results: result === undefined ? [] : [{ ...result, worth: { ...result.worth, ...worth } }]
+      }),
+      "Worth: €1,234.57; of this €0.00 estimated (price of another condition); not included: €2.00"
+    )
     assert.match(text, /^1 answer stored; later imports use it, too/)
     assert.include(text, "1 row matched, but the product is not known in that finish")
     assert.include(text, "2 rows with a price paid in an unknown currency")

@@ -9,6 +9,7 @@ import { loadRates } from "../../../src/store/lake/fx/loadRates.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { importCollection } from "../../../src/desk/own/importCollection.ts"
 import { ownSql } from "../../../src/desk/own/Own.ts"
+import { queryNamed } from "../../../src/desk/explorer/queryNamed.ts"
 import { idOf, card, gameId } from "../../store/lake/invented.ts"
 import { storeConfirmations } from "../../../src/store/lake/history/storeBeforePrune.ts"
 import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
@@ -145,6 +146,17 @@ suite(valued, "the worth of a collection", (it) => {
     "is a series with like for like beside the sum",
     "select day, value, cards, round(like_for_like, 4) from collection_value_series()",
     ["2026-05-01 | 50.0000 | 11 | 100", "2026-05-02 | 51.0000 | 10 | 113.3333", "2026-05-03 | 72.6800 | 11 | 117.0667"]
+  )
+
+  asked(
+    "is one point of the newest day in the chart, whose line is the market value of every day",
+    `select source, day, price from (${queryNamed("own/series").replaceAll("$collection", "null").replaceAll("$currency", "'EUR'")}) where unit is null order by all`,
+    [
+      "market value | 2026-05-01 | 50.00",
+      "market value | 2026-05-02 | 51.00",
+      "market value | 2026-05-03 | 72.68",
+      "worth | 2026-05-03 | 69.23"
+    ]
   )
 
   asked(
