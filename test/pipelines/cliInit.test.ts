@@ -83,7 +83,7 @@ describe("cardlake init", () => {
     it("status knows the next night from its .env, and no rates are loaded from outside for a marketplace here", async () => {
       const { findings } = JSON.parse((await cardlake(["status", "--json"], { cwd: join(all, folder) })).stdout)
       const next = findings.find(({ name }: { readonly name: string }) => name === "next night")
-      assert.match(next.says, /^\d{4}-\d\d-\d\d 0[23]:00 UTC, in /)
+      assert.match(next.says, /^\d{4}-\d\d-\d\d 04:00 Europe\/Zurich \(0[23]:00 UTC\), in /)
       assert.notInclude(read(folder, ".env"), "CARDLAKE_FX")
     })
     it("leaves what is there, and shows the difference but no key", async () => {
