@@ -2,10 +2,9 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
-import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { runRollback } from "../../../../src/night/run/runRollback.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
-import { catalogueFolder, card, cardText, expansion, gameId, sealed } from "../invented.ts"
+import { catalogueFolder, card, cardText, gameId } from "../invented.ts"
 import { lakeRows } from "../tableRows.ts"
 import { live } from "../../../support/suite.ts"
 
@@ -45,29 +44,6 @@ describe("lake.duckdb", () => {
       assert.deepStrictEqual(yield* found("renamed"), [["1"]])
     }
   )
-
-  live.full("has a second night over the same feed as a reading and a run; snapshot and tables stay", function* () {
-    const catalogue = yield* catalogueFolder({
-      [gameId]: [{ products: [card(1), sealed(2), cardText(3, "0.10")], expansions: [expansion(1)] }]
-    })
-    const { night, services } = yield* marketplaceAndHome({ catalogue })
-    const ask = (sql: string) => Effect.provideContext(lakeRows(sql), services)
-    const content = "select p.*, s.* from products p left join source_prices s using (product_id) order by all"
-    const first = yield* night()
-    const before = yield* ask(content)
-    const second = yield* night()
-    assert.strictEqual(second.verdict, "unchanged")
-    const known = yield* Effect.provideContext(readSnapshots(gameId), services)
-    assert.strictEqual(known.length, 1)
-    assert.deepStrictEqual(yield* ask(content), before)
-    assert.deepStrictEqual(
-      yield* ask("select snapshot, is_confirmation, (select count(*) from runs) as runs from readings"),
-      [
-        { snapshot: first.run, is_confirmation: false, runs: "2" },
-        { snapshot: first.run, is_confirmation: true, runs: "2" }
-      ]
-    )
-  })
 
   live.full(
     "shows price moves of a deployment that the changelog does not name, with nothing to reconcile",
