@@ -49,7 +49,7 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
     }
   )
 
-  live("can be replayed, released, compared, compacted and pruned", function* () {
+  live.full("can be replayed, released, compared, compacted and pruned", function* () {
     const { home } = yield* frozenHome(release)
     const { services } = home
     for (const gameId of ["hollowmere", "saltfen"]) {

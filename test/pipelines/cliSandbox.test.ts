@@ -80,7 +80,7 @@ it.runIf(isFull)("sandbox says how many live blocks contradict themselves", asyn
   )
 })
 
-it("sandbox --json prints url and key first, and a kept state's own accounts go on", async () => {
+it.runIf(isFull)("sandbox --json prints url and key first, and a kept state's own accounts go on", async () => {
   const folder = temporaryFolder()
   writeFileSync(
     join(folder, "accounts.json"),

@@ -161,7 +161,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
 })
 
 describe("a night", () => {
-  testIn(NodeServices.layer)(
+  testIn(NodeServices.layer).full(
     "needs as many requests as doctor says, within any minute no more than are allowed, and not less time",
     function* () {
       const { arrivedMillis, counts, expected, report, seconds } = yield* limitedNight(1000, 8, 3000)

@@ -27,7 +27,7 @@ months("compacting", (it) => {
       return Object.fromEntries(yield* Effect.all(found))
     })
 
-  for (const found of Object.values(tablesFound)) {
+  for (const found of tried(Object.values(tablesFound), ({ format }) => format !== "delta")) {
     const { filesIn, format, versionsIn } = found
     const everyRow = everyRowBy(found)
     it.copy(
@@ -118,7 +118,7 @@ months("compacting", (it) => {
     )
   }
 
-  it.copy("joins tables in a bucket, and takes a day out of a joined file there", function* () {
+  it.copy.full("joins tables in a bucket, and takes a day out of a joined file there", function* () {
     yield* startStore
     const place = `s3://${bucket}/tables`
     yield* exportTo(place, { format: "delta", ...few })

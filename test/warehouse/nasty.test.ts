@@ -42,7 +42,7 @@ const uncopied = (field: string) =>
   field === "\\N" ? null : field.replaceAll(/\\(.)/g, (_, sign: string) => escapes[sign] ?? assert.fail(field))
 
 suite(Nasty.layer, "a catalogue of nasty texts", (it) => {
-  it("is in a drop as the feed has it, in every column of texts, but for U+0000", function* () {
+  it.full("is in a drop as the feed has it, in every column of texts, but for U+0000", function* () {
     const { drop } = yield* Nasty
     const columns = textColumns(drop)
     assert.isAtLeast(columns.length, 50)
@@ -62,7 +62,7 @@ suite(Nasty.layer, "a catalogue of nasty texts", (it) => {
   })
 
   for (const { filesIn, format } of tried(Object.values(tablesFound), ({ format }) => format === "ducklake")) {
-    it(`has the same rows as ${format} tables`, function* () {
+    it.full(`has the same rows as ${format} tables`, function* () {
       const { drop, known } = yield* Nasty
       const folder = yield* temporaryFolder
       yield* exportTo(folder, { format })
@@ -89,7 +89,7 @@ suite(Nasty.layer, "a catalogue of nasty texts", (it) => {
     connection.closeSync()
   })
 
-  it("is printed by query --copy in lines and fields that Postgres takes apart", function* () {
+  it.full("is printed by query --copy in lines and fields that Postgres takes apart", function* () {
     const { drop } = yield* Nasty
     const file = join(yield* temporaryFolder, "rows")
     const names = `${dropRows(drop, "products")} order by product_id, snapshot_id`

@@ -38,7 +38,7 @@ live.full("a night by feed files and one by pages give the same tables, deployme
   }
 })
 
-live("an expansion that says the same in other words is explained by either way", function* () {
+live.full("an expansion that says the same in other words is explained by either way", function* () {
   const dated = (releaseDate: string) => ({ ...day(10), expansions: [expansion(1, { releaseDate })] })
   const days = [dated("2024-05-01T00:00:00.000Z"), dated("2024-05-01T02:00:00.000+02:00")]
   const { deploy, homeBy } = yield* servedDays(days)

@@ -68,20 +68,23 @@ describe("a game that was held because its words were unknown", () => {
     assert.deepStrictEqual(yield* inHome(readings), [old])
   })
 
-  test("and then for words of two dialects is published from its older pages, and stays held for these", function* () {
-    const { deploy, inHome, night } = yield* held(mixed)
-    yield* deploy
-    assert.strictEqual((yield* night).verdict, "held")
-    const done = yield* inHome(replayed(null))
-    assert.strictEqual(done.verdict, "published")
-    assert.include(done.held?.reason, "names of several dialects")
-    assert.deepStrictEqual(
-      (yield* inHome(heldGames)).map(({ snapshot }) => snapshot),
-      [null]
-    )
-  })
+  test.full(
+    "and then for words of two dialects is published from its older pages, and stays held for these",
+    function* () {
+      const { deploy, inHome, night } = yield* held(mixed)
+      yield* deploy
+      assert.strictEqual((yield* night).verdict, "held")
+      const done = yield* inHome(replayed(null))
+      assert.strictEqual(done.verdict, "published")
+      assert.include(done.held?.reason, "names of several dialects")
+      assert.deepStrictEqual(
+        (yield* inHome(heldGames)).map(({ snapshot }) => snapshot),
+        [null]
+      )
+    }
+  )
 
-  test("twice is not published from the older of both", function* () {
+  test.full("twice is not published from the older of both", function* () {
     const { inHome, old } = yield* held()
     const newer = yield* inHome(heldAsUnknown)
     const { message } = yield* Effect.flip(inHome(replayed("live", old)))

@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { seededNumbers } from "../../soak/soakPlan.ts"
-import { isFull } from "../../tried.ts"
 import { type Wire, wiresOf } from "./reckonedHistory.ts"
 import { type Happening, liveInTurns } from "./viasInTurns.ts"
 import { live } from "../../support/suite.ts"
@@ -27,7 +26,7 @@ const happenings: ReadonlyArray<Happening> = [
   { ...pages, deploys: false, isMapped: true }
 ]
 
-live.skipIf(!isFull)(
+live.full(
   "nights in turns by both ways of reading, with what happens between them, have the history that the wire shows",
   () => {
     const next = seededNumbers(45)
