@@ -5,8 +5,7 @@ import { repricedGame } from "../lake/invented.ts"
 import { startCollector } from "../../night/observe/Collector.ts"
 import { cardlake } from "../../pipelines/cli.ts"
 import type { Ended } from "../../pipelines/runHere.ts"
-import { lakeSums } from "./lakeSums.ts"
-import { address, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { lakeSums, address, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
 interface Report {
   readonly requests: number

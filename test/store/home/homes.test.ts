@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Random } from "effect"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { assert, describe } from "@effect/vitest"
+import { Duration, Effect, Random, Layer } from "effect"
+import { existsSync, mkdirSync, writeFileSync, cpSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../../src/store/home/Home.ts"
 import { newRunId, runsWithReport } from "../../../src/store/home/newRunId.ts"
@@ -15,7 +15,9 @@ import { catalogueFolder, gameId } from "../lake/invented.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { deployments } from "../../safety/tinyNights.ts"
 import { makeFolders } from "../../../src/market/state/openDatabase.ts"
-import { tinyBucket } from "./tinyBucket.ts"
+import { queryTable } from "../../../pipelines/lake/runQuery.ts"
+import { runNight } from "../../../src/night/run/runNight.ts"
+import { allServices } from "../../../pipelines/settings/services.ts"
 
 effect("files beside reports whose names no run can have are no runs, and stop none", () =>
   Effect.gen(function* () {
@@ -83,25 +85,51 @@ testIn(NodeServices.layer)("a lake that another build made is a doubt of doctor,
   )
 })
 
-it("nights in parts go on from the store's day after its clock was ahead once, and say so", async () => {
-  const tiny = await tinyBucket()
-  const planned = async () => {
-    const { stderr, stdout } = await tiny.run("plan", "--json")
-    return { stderr, ...(JSON.parse(stdout) as { readonly night: string }) }
+live("a moved home says so; the next night rebuilds its lake, and queries work again", function* () {
+  const { home, night, sandbox, settings } = yield* marketplaceAndHome({
+    catalogue: yield* catalogueFolder({ [gameId]: deployments })
+  })
+  yield* night(gameId)
+  yield* sandbox.deploy(gameId)
+  yield* night(gameId)
+  const moved = `${home}-moved`
+  renameSync(home, moved)
+  yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(moved, { recursive: true, force: true })))
+  const services = yield* Layer.build(
+    allServices({ ...settings, CARDLAKE_HOME: moved }).pipe(Layer.provideMerge(NodeServices.layer))
+  )
+  const findings = yield* Effect.provideContext(
+    examine({ ...settings, CARDLAKE_HOME: moved }, Duration.hours(36)),
+    services
+  )
+  const lake = findings.find(({ name }) => name === "lake")
+  assert.isFalse(lake?.ok)
+  assert.include(lake?.says ?? "", `built in ${home}, and its history reads the files there`)
+  const refused = yield* Effect.flip(Effect.provideContext(queryTable("from changes", { allowFiles: true }), services))
+  assert.match(refused.message, /Rebuild it for where it is now with: cardlake doctor --repair$/)
+  const report = yield* Effect.provideContext(
+    runNight([gameId], () => {}),
+    services
+  )
+  assert.strictEqual(report.verdict, "unchanged")
+  const counted = yield* Effect.provideContext(
+    queryTable("select count(*) > 0 as answers from changes", { allowFiles: true }),
+    services
+  )
+  assert.include(counted, "true")
+
+  // From its next night on, a copy reads its own files: queries work even if the original home is gone.
+  const copy = `${home}-copy`
+  cpSync(moved, copy, { recursive: true })
+  yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(copy, { recursive: true, force: true })))
+  const ofCopy = yield* Layer.build(
+    allServices({ ...settings, CARDLAKE_HOME: copy }).pipe(Layer.provideMerge(NodeServices.layer))
+  )
+  const again = runNight([gameId], () => {})
+  assert.strictEqual((yield* Effect.provideContext(again, ofCopy)).verdict, "unchanged")
+  rmSync(moved, { recursive: true })
+  for (const table of ["changes", "source_price_history"]) {
+    const sql = `select count(*) > 0 as answers from ${table}`
+    assert.include(yield* Effect.provideContext(queryTable(sql, { allowFiles: true }), ofCopy), "true")
   }
-  const read = async (night: string) => {
-    const { stdout } = await tiny.run("nightly", gameId, "--part-of", night, "--json")
-    return (JSON.parse(stdout) as { readonly done: string }).done
-  }
-  tiny.store.state.clock = 70 * 365 * 24 * 3600 * 1000
-  const ahead = await planned()
-  assert.strictEqual(await read(ahead.night), "now")
-  assert.strictEqual((await tiny.run("publish", ahead.night)).code, 0)
-  tiny.store.state.clock = 0
-  const now = await planned()
-  assert.include(now.stderr, `was ${ahead.night}, which is ahead of the store's clock`)
-  assert.strictEqual(now.night.slice(0, 10), new Date().toISOString().slice(0, 10))
-  assert.strictEqual(await read(now.night), "now")
-  assert.strictEqual((await tiny.run("publish", now.night)).code, 0)
-  await tiny.stop()
 })
