@@ -98,6 +98,12 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
     const [, address = ""] = /href="([^"]*trust=doubted)"/.exec(overview.html) ?? []
     const doubted = yield* page(address.replaceAll("&amp;", "&"))
     assert.deepStrictEqual(columnOf(doubted, "Losers", "name"), [`${names.accents} Standard`])
+    // The release notes of the last night have the same verdict, those of an earlier night none.
+    const moves = (pair: string) =>
+      Effect.map(page(`/games/${gameId}/diff${pair}`), (notes) => tableOf(notes, "Market values that moved"))
+    const [head, accents] = yield* moves("")
+    assert.deepStrictEqual([head?.at(-1), accents?.at(-1)], ["trust", "thin"])
+    assert.notInclude((yield* moves("?from=night5&to=night6"))[0], "trust")
   })
 
   it("answer only under this machine's own names and those that it was started with", function* () {

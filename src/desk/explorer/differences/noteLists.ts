@@ -156,7 +156,8 @@ const priced = ({ titles }: SourceNames, gameId: string, name: NoteSectionName):
           shape: "move",
           shows: (row: Row) => move(String(row["change"]).replace("+", ""), row["currency"])
         },
-        { name: "percent", label: "percent", shape: "percent" }
+        { name: "percent", label: "percent", shape: "percent" },
+        { name: "trust", label: "trust" }
       ] as const)
     : ([{ name: "figure", label: "figure" }] as const))
 ]

@@ -9,9 +9,12 @@ import { alone, ownPaths, readOwn } from "../../../desk/own/Own.ts"
 import { importsOf, writeOwnSql } from "../../../desk/own/changeOwn.ts"
 import { joinBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
 
+/** Documents that the user changes. Imported files never change. */
+const changing = ["collections.json", "watchlist.json", "answers.json", "confirmed-ids.json"]
+
 /** Only paths below `own/` may be written, whatever the bucket's document contains. */
 const isOwnPath = (path: string) =>
-  /^(?:collections\.json|watchlist\.json|imports\/[0-9A-Za-z-]{1,64}\/(?:file|cards\.parquet))$/.test(path)
+  changing.includes(path) || /^imports\/[0-9A-Za-z-]{1,64}\/(?:file|cards\.parquet)$/.test(path)
 const Sum = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
 /** `own/own.json` of a bucket: the files of the user's cards, by path below `own/`. Objects are named by checksum. */
@@ -22,9 +25,6 @@ const OwnDocument = Schema.Struct({
 type OwnDocument = typeof OwnDocument.Type
 const documentKey = "own/own.json"
 const objectKey = (sha256: string) => `own/files/${sha256}`
-
-/** Documents that the user changes. Imported files never change. */
-const changing = ["collections.json", "watchlist.json", "answers.json"]
 
 /** `own/fetched.json` of a copy: the files that it got from its bucket. */
 const Fetched = Schema.Struct({ files: OwnDocument.fields.files })
