@@ -188,9 +188,9 @@ export const streamChanges = Effect.fn("streamChanges")(function* ({
       Stream.tap((lines) => Effect.sync(() => (entries += lines.length))),
       Stream.onEnd(Effect.sync(() => (next = at === bySwap.length - 1 ? newest : sequence)))
     )
+  // The number of entries is known only when the publication before has been streamed.
   const changes = Stream.fromIterable(bySwap.entries()).pipe(
-    Stream.takeWhile(() => entries < maxEntries),
-    Stream.flatMap(([at, swap]) => ofSwap(swap, at))
+    Stream.flatMap(([at, swap]) => (entries < maxEntries ? ofSwap(swap, at) : Stream.empty))
   )
   const end = Stream.sync(() => [JSON.stringify({ next: bySwap.length === 0 ? newest : next })])
   return { _tag: "Changes" as const, newest, lines: Stream.concat(changes, end) }
