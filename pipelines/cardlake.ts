@@ -79,6 +79,7 @@ const commands = Command.make("cardlake").pipe(
     ]),
     lakeCommand(reading.report, () => import("./report.ts").then(({ report }) => report), provideLake),
     lakeCommand(reading.explore, () => import("./explore.ts").then(({ explore }) => explore), provideLake),
+    lakeCommand(reading.serve, () => import("./serve.ts").then(({ serve }) => serve), provideLake),
     lakeCommand(reading.mcp, () => import("./mcp.ts").then(({ mcp }) => mcp), provideLake),
     command(copies.exporting, () => import("./export.ts").then(({ exporting }) => exporting)),
     group(copies.front, [

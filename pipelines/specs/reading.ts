@@ -177,6 +177,34 @@ export const explore = spec({
   ]
 })
 
+/** Serves the lake to other programs until it is stopped. */
+export const serve = spec({
+  name: "serve",
+  flags: {
+    port: portFlag("port", "Port to listen on; default: 4800; 0 picks a free one").pipe(Flag.withDefault(4800)),
+    host: textFlag("host", "ADDRESS", "Address to listen on; default: 127.0.0.1. Others need the next two flags").pipe(
+      Flag.withDefault("127.0.0.1")
+    ),
+    tokenFile: optionalText(
+      "token-file",
+      "FILE",
+      "File with a token of at least 128 bits that every request needs; then there are no pages"
+    ),
+    allowHost,
+    withCollection,
+    home,
+    json
+  },
+  description: "Serve the lake to other programs: changes, tables, products, assistants, and its pages on this machine",
+  examples: [
+    ["cardlake serve", "On this machine: http://127.0.0.1:4800/v1/changes?since=0, described by /openapi.json"],
+    [
+      "cardlake serve --host 0.0.0.0 --token-file token.txt --allow-host lake.example",
+      "To other machines: with a token, without pages"
+    ]
+  ]
+})
+
 /** Answers an assistant's questions until its input ends. */
 export const mcp = spec({
   name: "mcp",

@@ -106,23 +106,37 @@ const messageLines = Effect.map(Stdio.Stdio, (stdio) => {
   return Stdio.make({ ...stdio, stdin })
 })
 
+interface Assistant {
+  readonly version: string
+  readonly withCollection: boolean
+}
+
+const serverOptions = ({ version, withCollection }: Assistant) => ({
+  name: "cardlake",
+  version,
+  instructions,
+  protocols,
+  registrations: registrations(withCollection)
+})
+
 /**
  * Answers an assistant's questions about the lake by the Model Context Protocol, on standard input and output, until the
  * input ends. Each answer is of the lake at that time: a night may replace it meanwhile.
  */
-export const serveAssistant = Effect.fnUntraced(function* (of: {
-  readonly version: string
-  readonly withCollection: boolean
-}) {
-  const server = McpServer.layerStdio({
-    name: "cardlake",
-    version: of.version,
-    instructions,
-    protocols,
-    registrations: registrations(of.withCollection)
-  }).pipe(Layer.provide(Layer.effect(Stdio.Stdio, messageLines)))
+export const serveAssistant = Effect.fnUntraced(function* (of: Assistant) {
+  const server = McpServer.layerStdio(serverOptions(of)).pipe(Layer.provide(Layer.effect(Stdio.Stdio, messageLines)))
   const running = yield* Effect.forkChild(Layer.launch(server))
   const exit = yield* Fiber.await(running)
   // The end of the input interrupts the server.
   if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* exit
 })
+
+/** The same by HTTP, at `/mcp`. Who may send requests is for the server to decide; a web page may not. */
+export const assistantRoute = (of: Assistant) =>
+  McpServer.layerHttp({
+    ...serverOptions(of),
+    path: "/mcp",
+    allowSessionTermination: true,
+    // The lake's tools never change, so nothing would ever be sent.
+    allowSubscriptions: false
+  })

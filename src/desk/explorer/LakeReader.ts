@@ -70,7 +70,7 @@ export const makeLakeReader = Effect.gen(function* () {
 })
 
 /** Returns a text that changes with every replacement of the file; null if there is no file. */
-const identifyFile = (file: string) =>
+export const identifyFile = (file: string) =>
   lakeStep(`Read ${file}`, async (disk) => {
     const found = disk.look(file)
     return found === null ? null : `${found.device} ${found.inode} ${found.modifiedNanos}`

@@ -9,17 +9,18 @@ import { hostFault } from "../../feed/guard/hostFault.ts"
 import { classifySender } from "../../feed/guard/classifySender.ts"
 import { pageHeaders } from "../pages/everyPage.ts"
 
-/** The port is in use or not allowed. */
+/** A server's port is in use or not allowed. */
 export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnavailable>()("ExplorerPortUnavailable", {
+  command: Schema.String,
+  host: Schema.String,
   port: Schema.Int
 }) {
   override get message() {
-    return `Cannot listen on port ${this.port} of 127.0.0.1. Use a free port: cardlake explore --port 0`
+    return `Cannot listen on port ${this.port} of ${this.host}. Use a free port: cardlake ${this.command} --port 0`
   }
 }
 
-interface Served {
-  readonly port: number
+interface Shown {
   readonly allowedHosts?: ReadonlyArray<string>
   readonly hasPictures?: boolean
   /** The command that starts this program in the reader's environment; default: `cardlake`. */
@@ -27,25 +28,33 @@ interface Served {
 }
 
 /**
- * Serves pages over the home's lake on 127.0.0.1 until the scope closes; port 0 picks a free one. Returns the address.
+ * Returns a handler of requests for pages over the home's lake. Fails with NoLake before the first night.
  * With `hasPictures` it downloads the pictures of cards that a page shows.
  * Answers requests to this machine's host names and `allowedHosts`.
- * Fails with NoLake before the first night, with ExplorerPortUnavailable if it cannot listen.
  */
-export const serveExplorer = Effect.fnUntraced(function* ({
+export const explorerPages = Effect.fnUntraced(function* ({
   allowedHosts = [],
   hasPictures = false,
-  port,
   program = "cardlake"
-}: Served) {
+}: Shown) {
   const pictures = hasPictures ? Context.get(yield* Layer.build(Pictures.layer), Pictures) : null
   const readers = { lake: yield* makeLakeReader, differences: yield* makeDiffReader, pictures, program }
   // Fails early if the lake is missing or unreadable.
   yield* Effect.scoped(readers.lake.view)
-  const opened = yield* serveApp({ host: "127.0.0.1", port }, guard(allowedHosts)(answerPage(readers))).pipe(
-    Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ port })))
+  return { lake: readers.lake, app: guard(allowedHosts)(answerPage(readers)) }
+})
+
+/**
+ * Serves {@link explorerPages} on 127.0.0.1 until the scope closes; port 0 picks a free one. Returns the address.
+ * Fails with ExplorerPortUnavailable if it cannot listen.
+ */
+export const serveExplorer = Effect.fnUntraced(function* ({ port, ...shown }: Shown & { readonly port: number }) {
+  const { app } = yield* explorerPages(shown)
+  const host = "127.0.0.1"
+  const opened = yield* serveApp({ host, port }, app).pipe(
+    Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ command: "explore", host, port })))
   )
-  return `http://127.0.0.1:${opened}`
+  return `http://${host}:${opened}`
 })
 
 /**

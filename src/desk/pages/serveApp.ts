@@ -12,14 +12,13 @@ export type App<E, R> = Effect.Effect<
 
 /** Serves an app until the scope closes, which cuts open connections. Returns the port; port 0 picks a free one. */
 export const serveApp = Effect.fnUntraced(function* <E, R>(
-  { host, port }: { readonly host: string; readonly port: number },
+  { maxConnections, ...listening }: { readonly host: string; readonly port: number; readonly maxConnections?: number },
   app: App<E, R>
 ) {
   const server = createServer()
+  if (maxConnections !== undefined) server.maxConnections = maxConnections
   yield* Layer.build(
-    Layer.effectDiscard(HttpServer.serveEffect(app)).pipe(
-      Layer.provide(NodeHttpServer.layer(() => server, { host, port }))
-    )
+    Layer.effectDiscard(HttpServer.serveEffect(app)).pipe(Layer.provide(NodeHttpServer.layer(() => server, listening)))
   )
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
@@ -28,5 +27,5 @@ export const serveApp = Effect.fnUntraced(function* <E, R>(
     })
   )
   const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : port
+  return typeof address === "object" && address !== null ? address.port : listening.port
 })

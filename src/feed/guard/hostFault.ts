@@ -20,11 +20,11 @@ const hostHeaders = (request: HttpServerRequest.HttpServerRequest): ReadonlyArra
 }
 
 /**
- * Why a server on this machine does not answer a request: it is for another host than this machine's own names or those
- * `allowed`, on whatever port. A site that points its own name at 127.0.0.1 is found out by it. Null = it is answered.
+ * Returns why a server does not answer a request: its host is neither one of the server's `own` names nor `allowed`, on
+ * whatever port. It detects a site that points its name at 127.0.0.1. Null = the request is answered.
  */
-export const hostFault = (allowed: ReadonlyArray<string>) => {
-  const names = new Set([...loopback, ...allowed.map(hostName)])
+export const hostFault = (allowed: ReadonlyArray<string>, own: ReadonlyArray<string> = loopback) => {
+  const names = new Set([...own, ...allowed.map(hostName)])
   return (request: HttpServerRequest.HttpServerRequest): string | null => {
     const [host, ...others] = hostHeaders(request)
     if (host === undefined || others.length > 0) return "This server answers only requests with one Host"
@@ -35,6 +35,6 @@ export const hostFault = (allowed: ReadonlyArray<string>) => {
     const name = hostName(stranger)
     return name === undefined
       ? "This server does not answer this Host: it is not a name"
-      : `This server does not answer as ${name}. Ask for 127.0.0.1, or start it with --allow-host ${name}`
+      : `This server does not answer as ${name}. Ask for ${[...names][0]}, or start it with --allow-host ${name}`
   }
 }

@@ -5,34 +5,17 @@ import { type Entity, type ListTable, listTables, type PriceTable, priceTables }
 /** SQL of a table's rows before and after a publication; null if they are equal. */
 export type Sides = (table: string) => { readonly was: string; readonly is: string } | null
 
-/** The columns of an entry but the first three, `sequence`, `game_id` and `entity`. `old`, `new` and `item` are JSON. */
-export const entryColumns = {
-  id: "bigint",
-  kind: "varchar",
-  table: "varchar",
-  finish: "varchar",
-  source: "varchar",
-  region: "varchar",
-  condition: "varchar",
-  language: "varchar",
-  currency: "varchar",
-  field: "varchar",
-  old: "varchar",
-  new: "varchar",
-  item: "varchar"
-}
-type EntryColumn = keyof typeof entryColumns
+/** The columns by which the entries of an item are in order, after its id and the kind of entry. */
+const orderKeys = ["finish", "source", "region", "condition", "language", "field_place"] as const
 
-/** Returns SQL of entries: the given columns, and `place`, the order among the entries of an item. */
+/** Returns SQL of entries: the columns of their order, and the JSON of each without its first keys. */
 const selectEntries = (
   place: number,
-  columns: Partial<Record<EntryColumn | "field_place", string>>,
+  columns: { readonly id: string; readonly body: string } & Partial<Record<(typeof orderKeys)[number], string>>,
   from: string
 ): string => {
-  const each = Object.entries(entryColumns).map(
-    ([name, type]) => `${columns[name as EntryColumn] ?? `null::${type}`} as "${name}"`
-  )
-  return `select ${place} as place, ${columns.field_place ?? "0"} as field_place, ${each.join(", ")} from ${from}`
+  const order = orderKeys.map((key) => `${columns[key] ?? (key === "field_place" ? "0" : "null::varchar")} as ${key}`)
+  return `select ${columns.id} as id, ${place} as place, ${order.join(", ")}, ${columns.body} as body from ${from}`
 }
 
 /** Returns SQL of a value as JSON text. Numbers keep their digits. */
@@ -101,8 +84,16 @@ export interface Touched {
   readonly modified: boolean
 }
 
+/** SQL of rows in a range of products. */
+export interface RowsOf {
+  readonly is: (table: string) => string
+  readonly sides: Sides
+  /** The condition that an id is in the range. */
+  readonly range: (id: string) => string
+}
+
 /** Returns SQL of the entries of an entity's own table. Needs table `touched`. */
-const ownEntries = (of: Entity, touched: Touched, rowsOf: RowsOf) => {
+const ownEntries = (of: Entity, touched: Touched, rowsOf: RowsOf): ReadonlyArray<string> => {
   const { entity, fields, id, table } = of
   const sides = rowsOf.sides(table.name)
   if (sides === null) return []
@@ -113,73 +104,46 @@ const ownEntries = (of: Entity, touched: Touched, rowsOf: RowsOf) => {
     entity === "product"
       ? addedProducts(of, rowsOf)
       : `(select ${key}, to_json(${structOf(fields, "t")})::varchar as item from (${sides.is}) t)`
+  const isNew = id === null ? "" : ` semi join (select id from touched where not was) t on t.id = n.${id}`
+  const removed = { id: "id", body: `'"kind":"removed"'` }
+  const added = { id: shown("n"), body: `'"kind":"added","item":' || n.item` }
+  const field = pick(fields, "u.n", ({ name }) => `'${name}'`)
+  const body = `'"kind":"modified","field":"' || ${field} || '","old":' || ${value("w")} || ',"new":' || ${value("i")}`
+  const both = `(${sides.was}) w join (${sides.is}) i on w.${key} = i.${key}, unnest(${places(fields)}) u(n)`
   return [
-    ...(touched.removed
-      ? [selectEntries(0, { id: "id", kind: "'removed'" }, `touched where was and not "is" and ${rowsOf.range("id")}`)]
-      : []),
-    ...(touched.added
-      ? [
-          selectEntries(
-            0,
-            { id: shown("n"), kind: "'added'", item: "n.item" },
-            id === null ? `${item} n` : `${item} n semi join (select id from touched where not was) t on t.id = n.${id}`
-          )
-        ]
-      : []),
-    ...(touched.modified
-      ? [
-          selectEntries(
-            1,
-            {
-              id: shown("w"),
-              kind: "'modified'",
-              field: pick(fields, "u.n", ({ name }) => `'${name}'`),
-              field_place: "u.n",
-              old: value("w"),
-              new: value("i")
-            },
-            `(${sides.was}) w join (${sides.is}) i on w.${key} = i.${key}, unnest(${places(fields)}) u(n)`
-          )
-        ]
-      : [])
+    ...(touched.removed ? [selectEntries(0, removed, `touched where was and not "is" and ${rowsOf.range("id")}`)] : []),
+    ...(touched.added ? [selectEntries(0, added, `${item} n${isNew}`)] : []),
+    ...(touched.modified ? [selectEntries(1, { id: shown("w"), field_place: "u.n", body }, both)] : [])
   ]
 }
 
-/** SQL of rows in a range of products. */
-export interface RowsOf {
-  readonly is: (table: string) => string
-  readonly sides: Sides
-  /** The condition that an id is in the range. */
-  readonly range: (id: string) => string
-}
-
-const isInBoth = (id: string) => `${id} not in (select id from touched where not (was and "is"))`
-
-const listEntries = (list: ListTable, { sides }: RowsOf, place: number): ReadonlyArray<string> => {
+const listEntries = (
+  list: ListTable,
+  { sides }: RowsOf,
+  { isInBoth, place }: PlaceOfEntries
+): ReadonlyArray<string> => {
   const found = sides(list.table.name)
   if (found === null) return []
-  const columns = {
-    id: "id",
-    kind: "'modified'",
-    field: `'${list.field}'`,
-    old: "coalesce(to_json(was)::varchar, '[]')",
-    new: "coalesce(to_json(now)::varchar, '[]')"
-  }
+  const json = (items: string) => `coalesce(to_json(${items})::varchar, '[]')`
+  const body = `'"kind":"modified","field":"${list.field}","old":' || ${json("was")} || ',"new":' || ${json("now")}`
   const from = `(
     select coalesce(w.product_id, i.product_id) as id, w.items as was, i.items as now
     from ${listsOf(list, found.was)} w full join ${listsOf(list, found.is)} i on w.product_id = i.product_id
     where w.items is distinct from i.items
   ) where ${isInBoth("id")}`
-  return [selectEntries(place, columns, from)]
+  return [selectEntries(place, { id: "id", body }, from)]
 }
 
-const priceEntries = (prices: PriceTable, { sides }: RowsOf, place: number): ReadonlyArray<string> => {
+const priceEntries = (
+  prices: PriceTable,
+  { sides }: RowsOf,
+  { isInBoth, place }: PlaceOfEntries
+): ReadonlyArray<string> => {
   const { figures, keys, table } = prices
   const found = sides(table.name)
   if (found === null) return []
   const either = (name: string) => `coalesce(i."${name}", w."${name}")`
-  const hasCurrency = figures.some(({ name }) => name === "currency")
-  // Only the figures that moved; all of them if one side has no such price.
+  // Only the figures that moved. If one side has no such price, those that the other side gives.
   const moved = (side: "w" | "i") => {
     const each = figures.map((column) => {
       const value = jsonOf(column, `${side}."${column.name}"`)
@@ -187,65 +151,46 @@ const priceEntries = (prices: PriceTable, { sides }: RowsOf, place: number): Rea
     })
     return `if(${side}.product_id is null, 'null', '{' || concat_ws(',', ${each.join(", ")}) || '}')`
   }
-  const columns = {
-    id: either("product_id"),
-    kind: "'moved'",
-    table: `'${table.name}'`,
-    ...Object.fromEntries(keys.map((key) => [key, either(key)])),
-    ...(hasCurrency ? { currency: either("currency") } : {}),
-    old: moved("w"),
-    new: moved("i")
-  }
+  const shown = [...keys, ...(figures.some(({ name }) => name === "currency") ? ["currency"] : [])]
+  const names = shown.map((name) => `',"${name}":' || ${jsonOf({ type: "varchar" }, either(name))}`)
+  const body = [`'"kind":"moved","table":"${table.name}"'`, ...names, `',"old":'`, moved("w"), `',"new":'`, moved("i")]
   const same = ["product_id", ...keys].map((key) => `w."${key}" is not distinct from i."${key}"`).join(" and ")
   const from = `(${found.was}) w full join (${found.is}) i on ${same}
     where ${isInBoth(either("product_id"))}
     and (w.product_id is null or i.product_id is null or ${differ(figures)})`
-  return [selectEntries(place, columns, from)]
+  const order = Object.fromEntries(keys.map((key) => [key, either(key)]))
+  return [selectEntries(place, { ...order, id: either("product_id"), body: body.join(" || ") }, from)]
 }
 
-/** Returns SQL of an entity's entries, in order; null if there are none. Needs table `touched`. */
-export const entriesSql = (of: Entity, touched: Touched | null, rowsOf: RowsOf): string | null => {
+interface PlaceOfEntries {
+  readonly place: number
+  /** The condition that both sides have a product. */
+  readonly isInBoth: (id: string) => string
+}
+
+/** Returns SQL of the lines of an entity's entries, in order; null if there are none. Needs table `touched`. */
+export const linesSql = (
+  of: Entity,
+  touched: Touched | null,
+  { gameId, rowsOf, sequence }: { readonly gameId: string; readonly sequence: number; readonly rowsOf: RowsOf }
+): string | null => {
+  const isInBoth = (id: string) =>
+    touched?.added === true || touched?.removed === true
+      ? `${id} not in (select id from touched where not (was and "is"))`
+      : "true"
   const parts = [
     ...(touched === null ? [] : ownEntries(of, touched, rowsOf)),
     ...(of.entity !== "product"
       ? []
       : [
-          ...listTables.flatMap((list, at) => listEntries(list, rowsOf, 2 + at)),
-          ...priceTables.flatMap((prices, at) => priceEntries(prices, rowsOf, 10 + at))
+          ...listTables.flatMap((list, at) => listEntries(list, rowsOf, { isInBoth, place: 2 + at })),
+          ...priceTables.flatMap((prices, at) => priceEntries(prices, rowsOf, { isInBoth, place: 10 + at }))
         ])
   ]
   if (parts.length === 0) return null
-  const order =
-    "id, place, finish, source nulls first, region nulls first, condition, language nulls first, field_place"
-  return `select * exclude (place, field_place) from (\n${parts.join("\nunion all\n")}\n) order by ${order}`
-}
-
-/** Returns SQL of the lines of entries, as JSON. */
-export const linesSql = (
-  entries: string,
-  { entity, gameId, sequence }: { readonly entity: string; readonly gameId: string; readonly sequence: number }
-): string => {
-  const named = (name: string, value: string) => `coalesce(',"${name}":' || ${value}, '')`
-  const text = (name: string) => named(name, `to_json("${name}")::varchar`)
-  const orNull = (name: string, tables: string) =>
-    `if("table" in (${tables}), ',"${name}":' || coalesce(to_json("${name}")::varchar, 'null'), '')`
-  const start = sqlText(`{"sequence":${sequence},"game_id":${JSON.stringify(gameId)},"entity":"${entity}"`)
-  const parts = [
-    start,
-    named("id", "id::varchar"),
-    text("kind"),
-    text("table"),
-    text("finish"),
-    text("source"),
-    orNull("region", "'marketplace_prices', 'marketplace_price_conditions'"),
-    text("condition"),
-    orNull("language", "'source_price_conditions', 'marketplace_price_conditions'"),
-    text("currency"),
-    text("field"),
-    named("old", "old"),
-    named("new", "new"),
-    named("item", "item"),
-    "'}'"
-  ]
-  return `select ${parts.join(" || ")} as line from (${entries})`
+  const start = sqlText(`{"sequence":${sequence},"game_id":${JSON.stringify(gameId)},"entity":"${of.entity}",`)
+  const id = of.id === null ? "" : `'"id":' || id || ',' || `
+  return `select ${start} || ${id}body || '}' as line
+    from (\n${parts.join("\nunion all\n")}\n)
+    order by id, place, ${orderKeys.map((key) => `${key} nulls first`).join(", ")}`
 }

@@ -5,7 +5,7 @@ import { readSnapshot, type SnapshotFolder } from "../../home/Manifest.ts"
 import { connectionStep, type Session, scratchSession } from "../duckdb/Lake.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { changedTables, type Entity, entities } from "./changedTables.ts"
-import { entriesSql, linesSql, type RowsOf, touchedSql, type Touched } from "./entriesSql.ts"
+import { linesSql, type RowsOf, touchedSql, type Touched } from "./entriesSql.ts"
 import { isComparable, type PublicationOfGame, readPublications } from "./publications.ts"
 
 /** The changes since a number cannot be computed. The reader loads these tables whole, and continues from `sequence`. */
@@ -26,7 +26,7 @@ export interface ChangesSince {
 }
 
 /** Products per query: their changes are sorted in memory. */
-const productsPerQuery = 25_000
+const productsPerQuery = 100_000
 
 /** Returns a query's only column in batches, as DuckDB makes them. */
 const streamColumn = ({ connection }: Session, step: string, sql: string) =>
@@ -84,23 +84,23 @@ const rowsInRange = (rows: SidesByTable, id: string | null, [from, to]: Bounds =
   }
 }
 
-/** Notes which items of an entity differ; null if its table is the same. */
-const noteTouched = Effect.fnUntraced(function* (session: Session, of: Entity, rows: RowsOf) {
-  const sides = rows.sides(of.table.name)
-  const none = `select null::bigint as id, true as was, true as "is" where false`
-  const sql = sides === null ? none : touchedSql(of, sides)
-  yield* session.run("Note what differs", `create or replace temp table touched as ${sql}`)
+/** Notes in table `touched` which items of an entity differ; null if all are the same. */
+const noteTouched = Effect.fnUntraced(function* (session: Session, of: Entity, { sides: find }: RowsOf) {
+  const sides = find(of.table.name)
+  if (sides === null) return null
   const [found] = yield* session.rows(
-    "Count what differs",
-    `select bool_or(not was) as added, bool_or(not "is") as removed, bool_or(was and "is") as modified from touched`
+    "Note what differs",
+    `create or replace temp table touched as ${touchedSql(of, sides)};
+     select bool_or(not was) as added, bool_or(not "is") as removed, bool_or(was and "is") as modified from touched`
   )
   const isTrue = (name: string) => found?.[name] === true
-  const touched: Touched = { added: isTrue("added"), removed: isTrue("removed"), modified: isTrue("modified") }
-  return sides === null ? null : touched
+  return { added: isTrue("added"), removed: isTrue("removed"), modified: isTrue("modified") } satisfies Touched
 })
 
 /** Returns the last ids of ranges of products, but of the last range. */
-const splitProducts = Effect.fnUntraced(function* (session: Session, rows: SidesByTable) {
+const splitProducts = Effect.fnUntraced(function* (session: Session, { is, was }: Compared, rows: SidesByTable) {
+  const count = (one: SnapshotFolder | null) => one?.manifest.tables["products"]?.rows ?? 0
+  if (count(is) + count(was) <= productsPerQuery) return []
   const sides = rows.get("products")
   const ids = `select product_id from (${sides?.is}) union select product_id from (${sides?.was})`
   const found = yield* session.rows(
@@ -113,25 +113,23 @@ const splitProducts = Effect.fnUntraced(function* (session: Session, rows: Sides
 })
 
 interface ComparedTables {
-  readonly publication: PublicationOfGame
+  readonly gameId: string
+  readonly sequence: number
   readonly rows: SidesByTable
+  readonly ranges: ReadonlyArray<Bounds>
 }
 
 /** The lines of one entity's entries. */
-const entityLines = Effect.fnUntraced(function* (session: Session, of: Entity, { publication, rows }: ComparedTables) {
-  const { gameId, sequence } = publication
+const entityLines = Effect.fnUntraced(function* (
+  session: Session,
+  of: Entity,
+  { ranges, rows, ...publication }: ComparedTables
+) {
   const touched = yield* noteTouched(session, of, rowsInRange(rows, of.id))
-  const lasts = of.entity === "product" ? yield* splitProducts(session, rows) : []
-  const bounds = [...lasts, null].map((to, at): Bounds => [at === 0 ? null : (lasts[at - 1] ?? null), to])
-  return Stream.fromIterable(bounds).pipe(
+  return Stream.fromIterable(of.entity === "product" ? ranges : [undefined]).pipe(
     Stream.flatMap((range) => {
-      const entries = entriesSql(of, touched, rowsInRange(rows, of.id, range))
-      if (entries === null) return Stream.empty
-      return streamColumn(
-        session,
-        `Compare ${of.table.name}`,
-        linesSql(entries, { sequence, gameId, entity: of.entity })
-      )
+      const sql = linesSql(of, touched, { ...publication, rowsOf: rowsInRange(rows, of.id, range) })
+      return sql === null ? Stream.empty : streamColumn(session, `Compare ${of.table.name}`, sql)
     })
   )
 })
@@ -152,9 +150,14 @@ const publicationLines = Effect.fnUntraced(function* (session: Session, of: Publ
   const backfilled = Stream.make(backfillLines(of))
   if (of.from === of.to) return backfilled
   const was = of.from === null ? null : yield* openSnapshot(of.gameId, of.from)
-  const rows = yield* readSides({ was, is: yield* openSnapshot(of.gameId, of.to) })
+  const compared = { was, is: yield* openSnapshot(of.gameId, of.to) }
+  const rows = yield* readSides(compared)
+  const lasts = yield* splitProducts(session, compared, rows)
+  const ranges = [...lasts, null].map((to, at): Bounds => [lasts[at - 1] ?? null, to])
   const changed = Stream.fromIterable(entities).pipe(
-    Stream.flatMap((entity) => Stream.unwrap(entityLines(session, entity, { publication: of, rows })))
+    Stream.flatMap((entity) =>
+      Stream.unwrap(entityLines(session, entity, { gameId: of.gameId, sequence: of.sequence, ranges, rows }))
+    )
   )
   return Stream.concat(changed, backfilled)
 })
@@ -188,9 +191,9 @@ export const streamChanges = Effect.fn("streamChanges")(function* ({
       Stream.tap((lines) => Effect.sync(() => (entries += lines.length))),
       Stream.onEnd(Effect.sync(() => (next = at === bySwap.length - 1 ? newest : sequence)))
     )
+  // The number of entries is known only when the publication before has been streamed.
   const changes = Stream.fromIterable(bySwap.entries()).pipe(
-    Stream.takeWhile(() => entries < maxEntries),
-    Stream.flatMap(([at, swap]) => ofSwap(swap, at))
+    Stream.flatMap(([at, swap]) => (entries < maxEntries ? ofSwap(swap, at) : Stream.empty))
   )
   const end = Stream.sync(() => [JSON.stringify({ next: bySwap.length === 0 ? newest : next })])
   return { _tag: "Changes" as const, newest, lines: Stream.concat(changes, end) }

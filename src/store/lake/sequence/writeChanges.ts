@@ -3,11 +3,27 @@ import { Effect, Stream } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { privateFolder } from "../../home/disk.ts"
 import { parquetFormat, scratchSession, sqlText } from "../duckdb/Lake.ts"
-import { entryColumns } from "./entriesSql.ts"
 import type { Changes } from "./streamChanges.ts"
 
-/** The columns of a flat row. `old`, `new` and `item` are JSON; a column that an entry lacks is null. */
-export const flatColumns = { sequence: "bigint", game_id: "varchar", entity: "varchar", ...entryColumns }
+/** The columns of an entry as a row. A column that an entry lacks is null. */
+export const entryColumns = {
+  sequence: "bigint",
+  game_id: "varchar",
+  entity: "varchar",
+  id: "bigint",
+  kind: "varchar",
+  field: "varchar",
+  table: "varchar",
+  finish: "varchar",
+  source: "varchar",
+  region: "varchar",
+  condition: "varchar",
+  language: "varchar",
+  currency: "varchar",
+  old: "json",
+  new: "json",
+  item: "json"
+}
 
 /** Writes entries into a file, without the last line. */
 export const writeChanges = Effect.fn("writeChanges")(function* (
@@ -26,8 +42,9 @@ export const writeChanges = Effect.fn("writeChanges")(function* (
   )
   if (format === "ndjson") return
   const session = yield* scratchSession
-  const columns = Object.entries({ ...flatColumns, old: "json", new: "json", item: "json" })
-  const types = columns.map(([name, type]) => `"${name}": '${type}'`).join(", ")
+  const types = Object.entries(entryColumns)
+    .map(([name, type]) => `"${name}": '${type}'`)
+    .join(", ")
   yield* session.run("Keep the order of entries", "set preserve_insertion_order = true")
   yield* session.run(
     `Write ${file}`,

@@ -1,0 +1,192 @@
+import { Effect, Semaphore, Stream } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { ownText } from "../../feed/disk/ownText.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
+import { parquetFormat, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { changedTables } from "../../store/lake/sequence/changedTables.ts"
+import { streamChanges } from "../../store/lake/sequence/streamChanges.ts"
+import type { LakeReader, LakeView } from "../explorer/LakeReader.ts"
+import { knownGames } from "../explorer/makePage.ts"
+import type { KnownGame } from "../explorer/PageRequest.ts"
+import type { AnswerFiles } from "./AnswerFiles.ts"
+import type { LakeWatch } from "./LakeWatch.ts"
+import { problems } from "./reported.ts"
+import { Busy, Gone, NotFound, ServeApi } from "./ServeApi.ts"
+
+/** What the answers are made from. */
+export interface Sources {
+  readonly lake: LakeReader
+  readonly watch: LakeWatch
+  readonly files: AnswerFiles
+}
+
+const productQuery = ownText(new URL("./product.sql", import.meta.url))
+const publicationsQuery =
+  "select coalesce(to_json(list(p order by sequence, game_id)), '[]')::varchar as document from publications p where sequence > $since::bigint and sequence <= $until::bigint"
+const madeQuery =
+  "select max(sequence) filter (sequence <= $sequence::bigint)::varchar as made, max(sequence)::varchar as newest from publications where game_id = $game"
+
+/** The tables of the lake that have rows of a game. */
+const tableNames = snapshotTables.map(({ name }) => name)
+
+/** Requests that query the lake at once, and how long one may take, its wait included. */
+const slots = Semaphore.makeUnsafe(4)
+const querySeconds = 15
+
+/** Runs queries of a request on one view of the lake, within the limits. */
+const inLake = <A, E, R>(lake: LakeReader, work: (view: LakeView) => Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.flatMap(lake.view, work)).pipe(
+    slots.withPermit,
+    Effect.timeoutOrElse({
+      duration: `${querySeconds} seconds`,
+      orElse: () =>
+        Effect.fail(new Busy({ detail: `The answer took longer than ${querySeconds} seconds. Ask again later` }))
+    })
+  )
+
+const json = (text: string) => HttpServerResponse.text(text, { contentType: "application/json; charset=utf-8" })
+
+const notFound = (detail: string) => new NotFound({ detail })
+
+const product = ({ lake }: Sources, { game, id }: { readonly game: string; readonly id: string }) =>
+  inLake(lake, ({ rows }) => rows("Read a product", productQuery, { game, id })).pipe(
+    Effect.flatMap(([row]) =>
+      row === undefined
+        ? notFound(`The catalogue of ${game} has no product ${id} now. Find it with: cardlake search`)
+        : Effect.succeed(json(String(row["document"])))
+    )
+  )
+
+const publications = Effect.fnUntraced(function* (
+  { lake, watch }: Sources,
+  { limit = 1000, since = 0 }: { readonly limit?: number | undefined; readonly since?: number | undefined }
+) {
+  const until = Math.max(since, Math.min(yield* watch.last, since + limit))
+  const asked = { since: String(since), until: String(until) }
+  const [row] = yield* inLake(lake, ({ rows }) => rows("Read the publications", publicationsQuery, asked))
+  return json(`{"publications":${String(row?.["document"])},"next":${until}}`)
+})
+
+/** True if a request prefers one JSON document to a line per change. */
+const wantsJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  /application\/json/i.test(headers["accept"] ?? "") && !/ndjson/i.test(headers["accept"] ?? "")
+
+/** Writes the lines of an answer to a file; as JSON, the last line `{"next": N}` ends the document. */
+const writeLines = <E, R>(path: string, format: "json" | "ndjson", lines: Stream.Stream<ReadonlyArray<string>, E, R>) =>
+  Effect.gen(function* () {
+    const file = yield* Effect.acquireRelease(
+      lakeStep("Make an answer", (disk) => disk.open(path, "wx")),
+      (file) => Effect.promise(() => file.close())
+    )
+    const write = (text: string) => lakeStep("Write an answer", () => file.write(text))
+    if (format === "ndjson")
+      return yield* Stream.runForEach(lines, (some) => write(some.map((line) => `${line}\n`).join("")))
+    yield* write('{"changes":[')
+    let comma = ""
+    yield* Stream.runForEach(lines, (some) => {
+      const texts = some.map((line) => {
+        const text = line.startsWith('{"next":') ? `],${line.slice(1)}` : `${comma}${line}`
+        comma = ","
+        return text
+      })
+      return write(texts.join(""))
+    })
+  }).pipe(Effect.scoped)
+
+interface ChangesQuery {
+  readonly since: number
+  readonly limit?: number | undefined
+  readonly wait?: number | undefined
+  readonly games?: string | undefined
+}
+
+/** Sends the changes after a publication. Waits, without a connection, if there are none yet. */
+const changes = Effect.fnUntraced(function* (
+  { files, lake, watch }: Sources,
+  request: HttpServerRequest.HttpServerRequest,
+  { games: list = "", limit = 10_000, since, wait = 0 }: ChangesQuery
+) {
+  const games = list.split(",").filter((id) => id !== "")
+  if (games.length > 0) yield* Effect.flatMap(inLake(lake, knownGames), (known) => requireGames(known, games))
+  if (wait > 0 && since === (yield* watch.last)) yield* watch.waitAfter(since, wait)
+  const last = yield* watch.last
+  const format = wantsJson(request) ? "json" : "ndjson"
+  const write = (path: string) =>
+    Effect.gen(function* () {
+      const found = yield* streamChanges({ since, games, maxEntries: limit })
+      if (found._tag === "Changes") return yield* writeLines(path, format, found.lines)
+      const { sequence, tables } = found
+      const detail = `The changes after ${since} are not there: load these tables as of publication ${sequence}, then ask for ?since=${sequence}`
+      return yield* new Gone({ detail, restart: { sequence, tables } })
+    }).pipe(Effect.scoped)
+  const key = JSON.stringify([since, last, limit, games, format])
+  const answer = yield* files.send({ key, format, sequence: last, write }, last)
+  return HttpServerResponse.setHeader(answer, "vary", "accept")
+})
+
+const requireGames = (known: ReadonlyArray<KnownGame>, wanted: ReadonlyArray<string>) => {
+  const ids = known.map(({ gameId }) => gameId)
+  const missing = wanted.find((game) => !ids.includes(game))
+  return missing === undefined ? Effect.void : notFound(`The lake has no game ${missing}. It has: ${ids.join(", ")}`)
+}
+
+/** How long a publication's tables may take to follow its changes: the night replaces the lake last. */
+const swapSeconds = 10
+
+/** Sends a game's table as of a publication: made now if the game's newest one is not later, else if it is still there. */
+const table = Effect.fnUntraced(function* (
+  { files, lake, watch }: Sources,
+  {
+    file,
+    name,
+    sequence: asked
+  }: { readonly file: string; readonly name: string; readonly sequence?: number | undefined }
+) {
+  if (asked !== undefined && asked > (yield* watch.last)) yield* watch.waitAfter(asked - 1, swapSeconds)
+  const last = yield* watch.last
+  const sequence = asked ?? last
+  const [, game = "", format] = /^(.+)\.(parquet|ndjson)$/.exec(file) ?? []
+  if (!tableNames.includes(name) || (format !== "parquet" && format !== "ndjson")) {
+    return yield* notFound(
+      `There is no such table. Ask for GAME.parquet or GAME.ndjson of one of: ${tableNames.join(", ")}`
+    )
+  }
+  const gone = new Gone({
+    detail: `The table as of publication ${sequence} is not there. Ask for ?sequence=${last}`,
+    restart: { sequence: last, tables: changedTables.map((each) => each.name) }
+  })
+  const readMade = (view: LakeView) =>
+    Effect.map(
+      view.rows("Read the game's publications", madeQuery, { game, sequence: String(sequence) }),
+      ([row]) => row
+    )
+  const { games, made } = yield* inLake(lake, (view) => Effect.all({ games: knownGames(view), made: readMade(view) }))
+  yield* requireGames(games, [game])
+  if (sequence > last || made?.["made"] === null) return yield* gone
+  const write = (path: string) =>
+    Effect.gen(function* () {
+      const view = yield* lake.view
+      // A later night may have replaced the file of the lake meanwhile.
+      if ((yield* readMade(view))?.["newest"] !== made?.["made"]) return yield* gone
+      const rows = `select * from ${name} where game_id = ${sqlText(game)}`
+      yield* view.rows(
+        `Write ${name}`,
+        `copy (${rows}) to ${sqlText(path)} ${format === "parquet" ? parquetFormat() : "(format json)"}`
+      )
+    }).pipe(Effect.scoped)
+  const key = `${name} ${file} ${String(made?.["made"])}`
+  const answer = yield* files.send({ key, format, sequence, write }, last)
+  return HttpServerResponse.setHeader(answer, "x-cardlake-sequence", String(sequence))
+})
+
+/** Answers the requests of {@link ServeApi}. */
+export const lakeHandlers = (sources: Sources) =>
+  HttpApiBuilder.group(ServeApi, "lake", (handlers) =>
+    handlers
+      .handle("changes", ({ query, request }) => problems(changes(sources, request, query)))
+      .handle("product", ({ params }) => problems(product(sources, params)))
+      .handle("publications", ({ query }) => problems(publications(sources, query)))
+      .handle("table", ({ params, query }) => problems(table(sources, { ...params, ...query })))
+  )

@@ -1,0 +1,85 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { ByteSize, Cause, Effect, Layer } from "effect"
+import {
+  HttpIncomingMessage,
+  HttpMiddleware,
+  HttpRouter,
+  HttpServerError,
+  HttpServerRequest,
+  HttpServerResponse
+} from "effect/http"
+import { HttpApiBuilder, HttpApiMiddleware } from "effect/http-api"
+import { shownText } from "../../feed/contract/shownText.ts"
+import { assistantRoute } from "../assistant/serveAssistant.ts"
+import { ExplorerPortUnavailable, explorerPages } from "../explorer/serveExplorer.ts"
+import { pageHeaders } from "../pages/everyPage.ts"
+import { serveApp } from "../pages/serveApp.ts"
+import { type Admission, admit } from "./admission.ts"
+import { makeAnswerFiles } from "./AnswerFiles.ts"
+import { lakeHandlers } from "./lakeHandlers.ts"
+import { makeLakeWatch } from "./LakeWatch.ts"
+import { problem, ServeApi } from "./ServeApi.ts"
+
+/** Addresses of programs. All others are pages. */
+const ours = /^\/(?:v1\/|mcp$|openapi\.json$)/
+
+/** Answers a request that no handler has answered. */
+const answerFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
+  const { method, url } = yield* HttpServerRequest.HttpServerRequest
+  const error = Cause.squash(cause)
+  if (Cause.hasInterruptsOnly(cause)) return HttpServerResponse.empty({ status: 503 })
+  if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
+    if (method === "GET" || method === "HEAD")
+      return problem(404, "Not found", "Nothing is at this address. What is: /openapi.json")
+    const refusal = problem(405, "Method not allowed", "This server only reads: use GET, or POST to /mcp")
+    return HttpServerResponse.setHeader(refusal, "allow", "GET, HEAD")
+  }
+  yield* Effect.logError(shownText(`${url.split("?")[0]}: ${error instanceof Error ? error.message : String(error)}`))
+  return problem(500, "Internal error", "The server has failed. Its log says why")
+})
+
+interface Served {
+  readonly admission: Admission
+  readonly port: number
+  readonly program: string
+  readonly version: string
+  /** True if assistants may read the user's own cards. */
+  readonly withCollection: boolean
+}
+
+/**
+ * Serves the lake to other programs, and on this machine also its pages, until the scope closes; port 0 picks a free
+ * one. Returns the address. Fails with NoLake before the first night, with ExplorerPortUnavailable if it cannot listen.
+ */
+export const serveLake = Effect.fnUntraced(function* ({ admission, port, program, version, withCollection }: Served) {
+  const { allowedHosts, host, token } = admission
+  const { app: pages, lake } = yield* explorerPages({ allowedHosts, program })
+  const platform = yield* Layer.build(NodeHttpServer.layerHttpServices)
+  const files = yield* Effect.provideContext(makeAnswerFiles, platform)
+  const watch = yield* makeLakeWatch(lake, files.tidy)
+  const refusals = HttpApiMiddleware.layerProblemDetails({ includeDetails: true })
+  const handlers = Layer.provideMerge(lakeHandlers({ files, lake, watch }), refusals)
+  const routes = Layer.merge(
+    HttpApiBuilder.layer(ServeApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers)),
+    assistantRoute({ version, withCollection })
+  )
+  const api = (yield* Effect.provideContext(HttpRouter.toHttpEffect(routes), platform)).pipe(
+    Effect.catchCause(answerFailure),
+    Effect.map(HttpServerResponse.setHeaders(pageHeaders)),
+    HttpMiddleware.compression({ algorithms: ["gzip"], compressible: (type) => !type.includes("parquet") }),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.megabytes(1)),
+    admit(admission),
+    Effect.provideContext(platform)
+  )
+  // A browser sends no token, and pages show own cards and the console: they are for this machine alone.
+  const app = Effect.gen(function* () {
+    const { url } = yield* HttpServerRequest.HttpServerRequest
+    return yield* token !== null || ours.test(url.split("?")[0] ?? "") ? api : pages
+  })
+  const opened = yield* serveApp({ host, port, maxConnections }, app).pipe(
+    Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ command: "serve", host, port })))
+  )
+  return `http://${host.includes(":") ? `[${host}]` : host}:${opened}`
+})
+
+const maxConnections = 2000

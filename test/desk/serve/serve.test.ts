@@ -1,0 +1,246 @@
+import { assert } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { game, servedNights } from "../../pipelines/servedNights.ts"
+import { rawRequest } from "../../feed/guard/rawRequest.ts"
+import { assertHosts } from "../../feed/guard/hosts.ts"
+import { homeAt } from "../../store/lake/handMadeNights.ts"
+import { fileRows, lakeRows } from "../../store/lake/tableRows.ts"
+import { live, newFolder, shared, suite } from "../../support/suite.ts"
+import { type Got, linesOf, serving } from "./served.ts"
+
+const { home, published } = await servedNights()
+/** The publications of the home: every night but the second one. */
+const last = published.length
+
+const Served = shared("Served", function* () {
+  return yield* serving()
+})
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET") =>
+  Effect.flatMap(Served, (served) => served.get(path, { headers, method }))
+
+const problem = ({ headers, text }: Got) => {
+  assert.strictEqual(headers.get("content-type"), "application/problem+json")
+  return JSON.parse(text) as {
+    readonly status: number
+    readonly detail: string
+    readonly errors?: ReadonlyArray<{ readonly path: ReadonlyArray<string> }>
+    readonly restart: { readonly sequence: number; readonly tables: ReadonlyArray<string> }
+  }
+}
+
+const asJson = { accept: "application/json" }
+
+suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "serve", (it) => {
+  it("gives all changes after a number, as lines or as one document, ending with the next number", function* () {
+    const all = linesOf(yield* get("/v1/changes?since=0&limit=100000"))
+    assert.deepStrictEqual(all.at(-1), { next: last })
+    const sequences = all.slice(0, -1).map(({ sequence }) => Number(sequence))
+    assert.deepStrictEqual(
+      sequences,
+      sequences.toSorted((a, b) => a - b)
+    )
+    assert.deepStrictEqual([...new Set(sequences)], [1, 2, 3, 4])
+    const document = yield* get("/v1/changes?since=0&limit=100000", asJson)
+    assert.deepStrictEqual(JSON.parse(document.text), { changes: all.slice(0, -1), next: last })
+    const none = yield* get(`/v1/changes?since=${last}`, asJson)
+    assert.deepStrictEqual(JSON.parse(none.text), { changes: [], next: last })
+    assert.deepStrictEqual(linesOf(yield* get(`/v1/changes?since=${last}&wait=1`)), [{ next: last }])
+  })
+
+  it("gives changes in pages of whole publications, of the games that were asked for", function* () {
+    const all = linesOf(yield* get("/v1/changes?since=0&limit=100000"))
+    const pages: Array<unknown> = []
+    let since = 0
+    while (since < last) {
+      const page = linesOf(yield* get(`/v1/changes?since=${since}&limit=1&games=${game}`))
+      assert.deepStrictEqual(page.at(-1), { next: since + 1 })
+      pages.push(...page.slice(0, -1))
+      since += 1
+    }
+    assert.deepStrictEqual(pages, all.slice(0, -1))
+    assert.match(problem(yield* get("/v1/changes?since=0&games=none")).detail, /no game none.*clockwork-orchard/)
+  })
+
+  it("answers 304 to whoever has the answer, compresses it, and answers HEAD", function* () {
+    const path = "/v1/changes?since=0"
+    const plain = yield* get(path, { "accept-encoding": "identity" })
+    const etag = plain.headers.get("etag") ?? ""
+    assert.match(etag, /^"[\da-f]{64}"$/)
+    assert.strictEqual((yield* get(path, { "if-none-match": etag })).status, 304)
+    assert.strictEqual((yield* get(path, { "if-none-match": '"other"' })).status, 200)
+    assert.notStrictEqual((yield* get(path, asJson)).headers.get("etag"), `W/${etag}`)
+    const packed = yield* rawRequest((yield* Served).url, [
+      `GET ${path} HTTP/1.0`,
+      "Host: localhost",
+      "Accept-Encoding: gzip"
+    ])
+    assert.match(packed.text, /content-encoding: gzip/i)
+    assert.strictEqual((yield* get(path, { "accept-encoding": "gzip" })).text, plain.text)
+    const head = yield* get(path, { "accept-encoding": "identity" }, "HEAD")
+    assert.deepStrictEqual([head.status, head.text, head.headers.get("etag")], [200, "", etag])
+  })
+
+  it("says 410 where to start again, if a number never was", function* () {
+    const { detail, restart, status } = problem(yield* get(`/v1/changes?since=${last + 1}&wait=60`))
+    assert.strictEqual(status, 410)
+    assert.strictEqual(restart.sequence, last)
+    assert.include(restart.tables, "source_prices")
+    assert.include(detail, `?since=${last}`)
+    assert.strictEqual(problem(yield* get(`/v1/tables/products/${game}.parquet?sequence=1`)).status, 410)
+  })
+
+  it("lists the publications as the lake has them", function* () {
+    const rows = yield* lakeRows("select * from publications order by sequence, game_id")
+    const { next, publications } = JSON.parse((yield* get("/v1/publications")).text)
+    assert.strictEqual(next, last)
+    assert.deepStrictEqual(
+      publications.map((one: Readonly<Record<string, unknown>>) => [one["sequence"], one["game_id"], one["kind"]]),
+      rows.map((row) => [Number(row["sequence"]), row["game_id"], row["kind"]])
+    )
+    const page = JSON.parse((yield* get("/v1/publications?since=1&limit=2")).text)
+    assert.deepStrictEqual([page.publications.length, page.next], [2, 3])
+  })
+
+  it("gives a product with its prices and series, figure by figure as the lake has them", function* () {
+    const [{ id } = {}] = yield* lakeRows(
+      "select product_id::varchar as id from source_prices where source = 'sourceEur' and low > 0 order by product_id limit 1"
+    )
+    const found = JSON.parse((yield* get(`/v1/products/${game}/${String(id)}`)).text)
+    assert.strictEqual(found.sequence, last)
+    assert.strictEqual(String(found.product.product_id), id)
+    const prices = yield* lakeRows(
+      `select low::double as low from source_prices where product_id = ${String(id)} order by source, finish`
+    )
+    assert.deepStrictEqual(
+      found.prices.map(({ low }: { low: number }) => low),
+      prices.map(({ low }) => low)
+    )
+    const series = yield* lakeRows(
+      `select day::varchar as day, market_value::double as price from price_series(${String(id)}, source_name := 'sourceEur') where currency is not null order by finish, day`
+    )
+    assert.isAbove(series.length, 0)
+    assert.deepStrictEqual(
+      found.series
+        .filter(({ source }: { source: string }) => source === "sourceEur")
+        .map(({ day, market_value: price }: { day: string; market_value: number }) => ({ day, price })),
+      series
+    )
+    assert.match(problem(yield* get(`/v1/products/${game}/1`)).detail, /no product 1 now/)
+    assert.strictEqual(problem(yield* get(`/v1/products/${game}/x`)).status, 400)
+  })
+
+  it("gives a table as Parquet and as lines, whole and in ranges that join", function* () {
+    const { url } = yield* Served
+    const path = `/v1/tables/source_prices/${game}.parquet?sequence=${last}`
+    const whole = yield* Effect.promise(() => fetch(url + path))
+    const bytes = Buffer.from(yield* Effect.promise(() => whole.arrayBuffer()))
+    const rows = yield* lakeRows("from source_prices")
+    const file = join(yield* newFolder, "table.parquet")
+    writeFileSync(file, bytes)
+    assert.deepStrictEqual(yield* fileRows(`from '${file}'`), rows)
+    const etag = whole.headers.get("etag") ?? ""
+    const range = (from: number, match: string) =>
+      Effect.promise(async () => {
+        const answer = await fetch(url + path, { headers: { range: `bytes=${from}-`, "if-range": match } })
+        return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
+      })
+    const rest = yield* range(100, etag)
+    assert.strictEqual(rest.status, 206)
+    assert.deepStrictEqual(Buffer.concat([bytes.subarray(0, 100), rest.bytes]), bytes)
+    assert.deepStrictEqual(yield* range(100, '"another"'), { status: 200, bytes })
+    assert.strictEqual((yield* range(bytes.length, etag)).status, 416)
+    const lines = linesOf(yield* get(path.replace("parquet", "ndjson")))
+    assert.strictEqual(lines.length, rows.length)
+    for (const wrong of ["nights/x.parquet", "products/x.parquet", `products/${game}.csv`, `products/${game}`])
+      assert.strictEqual(problem(yield* get(`/v1/tables/${wrong}`)).status, 404, wrong)
+  })
+
+  it("describes all that programs can ask, and has the pages beside it", function* () {
+    const { paths } = JSON.parse((yield* get("/openapi.json")).text)
+    assert.deepStrictEqual(Object.keys(paths), [
+      "/v1/changes",
+      "/v1/publications",
+      "/v1/products/{game}/{id}",
+      "/v1/tables/{name}/{file}"
+    ])
+    assert.match((yield* get(`/games/${game}/movers`)).text, /<h1>/)
+  })
+
+  it("names the wrong parameter, the allowed methods and what is there", function* () {
+    for (const query of [
+      "",
+      "since=-1",
+      "since=1.5",
+      "since=1e99",
+      "since=0&limit=0",
+      "since=0&limit=100001",
+      "since=0&wait=61"
+    ]) {
+      const { errors, status } = problem(yield* get(`/v1/changes?${query}`))
+      assert.strictEqual(status, 400, query)
+      assert.match(errors?.[0]?.path.join(".") ?? "", /^query\.(since|limit|wait)$/, query)
+    }
+    const posted = yield* get("/v1/changes?since=0", {}, "POST")
+    assert.deepStrictEqual([problem(posted).status, posted.headers.get("allow")], [405, "GET, HEAD"])
+    assert.include(problem(yield* get("/v1/nothing")).detail, "/openapi.json")
+  })
+
+  it("answers only under its own names, and no page of another site", function* () {
+    const { url } = yield* Served
+    yield* assertHosts(url, "/v1/publications")
+    yield* assertHosts(url, "/openapi.json")
+    for (const origin of ["http://evil.example", "null"])
+      assert.strictEqual(problem(yield* get("/v1/publications", { origin })).status, 403)
+    assert.strictEqual(problem(yield* get("/v1/publications", { "sec-fetch-site": "cross-site" })).status, 403)
+  })
+
+  it("refuses paths that lead elsewhere and heads that are too large, and answers the next request", function* () {
+    const { url } = yield* Served
+    const places = [
+      "/v1/tables/products/..%2f..%2fcurrent.json",
+      "/v1/tables/..%2f..%2flake.duckdb/x.parquet",
+      "/v1/../current.json",
+      "/v1/tables/products/%00.parquet",
+      "/v1/%zz",
+      "//v1/changes"
+    ]
+    for (const path of places) {
+      const { status, text } = yield* rawRequest(url, [`GET ${path} HTTP/1.1`, "Host: localhost"])
+      assert.include([400, 404], status, path)
+      assert.notInclude(text, home)
+    }
+    const large = yield* rawRequest(url, [
+      "GET /v1/publications HTTP/1.1",
+      "Host: localhost",
+      `X: ${"x".repeat(20_000)}`
+    ])
+    assert.strictEqual(large.status, 431)
+    assert.strictEqual((yield* get("/v1/publications")).status, 200)
+  })
+})
+
+const token = "0123456789abcdef0123456789abcdef"
+
+live("with a token every request needs it, and there are no pages", function* () {
+  const { get, url } = yield* serving(Redacted.make(token)).pipe(Effect.provide(homeAt(home)))
+  const authorization = `Bearer ${token}`
+  for (const path of ["/v1/publications", "/openapi.json", "/mcp", "/", "/console", "/nothing"]) {
+    for (const wrong of [
+      {},
+      { authorization: token },
+      { authorization: `${authorization}0` },
+      { authorization: "Bearer " }
+    ]) {
+      const refused = yield* get(path, { headers: wrong })
+      assert.strictEqual(problem(refused).status, 401, path)
+      assert.notInclude(refused.text, token)
+    }
+  }
+  assert.strictEqual((yield* get("/v1/publications", { headers: { authorization } })).status, 200)
+  for (const page of ["/", "/console", "/own", `/games/${game}/movers`])
+    assert.strictEqual(problem(yield* get(page, { headers: { authorization } })).status, 404, page)
+  yield* assertHosts(url, "/v1/publications", [`Authorization: ${authorization}`])
+})

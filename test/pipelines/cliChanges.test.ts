@@ -1,0 +1,91 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { repricedGame } from "../store/lake/invented.ts"
+import { newestCommit, type TinyBucket, tinyBucket } from "../store/home/tinyBucket.ts"
+
+interface LakeCommit {
+  readonly sequence: number
+  readonly games: Readonly<Record<string, { readonly sequences: Readonly<Record<string, number>> }>>
+}
+
+describe("cardlake changes", () => {
+  let tiny: TinyBucket
+  const inBoth = async (...args: ReadonlyArray<string>) => {
+    const there = await tiny.inFolder(...args)
+    const inBucket = await tiny.run(...args)
+    assert.strictEqual(inBucket.code, there.code, `${args.join(" ")}: ${there.stderr}${inBucket.stderr}`)
+    return { there, inBucket }
+  }
+  beforeAll(async () => {
+    tiny = await tinyBucket({ birch: repricedGame("birch"), cedar: repricedGame("cedar") })
+    await inBoth("nightly", "birch", "--json")
+    await tiny.sandbox.deploy("birch")
+    await inBoth("nightly", "--json")
+    await inBoth("rollback", "birch", "--why", "wrong prices", "--yes")
+  }, 120_000)
+  afterAll(() => tiny.stop())
+
+  it("numbers publications without gaps, and those of one night alike, in a folder as in a bucket", async () => {
+    const { stdout } = await tiny.inFolder("query", "--json", "select sequence, game_id, kind, why from publications")
+    assert.deepStrictEqual(JSON.parse(stdout), [
+      { sequence: 1, game_id: "birch", kind: "nightly", why: null },
+      { sequence: 2, game_id: "birch", kind: "nightly", why: null },
+      { sequence: 2, game_id: "cedar", kind: "nightly", why: null },
+      { sequence: 3, game_id: "birch", kind: "rollback", why: "wrong prices" }
+    ])
+    const commit = newestCommit<LakeCommit>(tiny.store, "lake")
+    const numbers = (game: string) => Object.values(commit?.games[game]?.sequences ?? {})
+    assert.deepStrictEqual([commit?.sequence, numbers("birch"), numbers("cedar")], [3, [1, 2, 3], [2]])
+  })
+
+  it("prints the same entries of a folder and of a bucket, and at last the next number", async () => {
+    const { inBucket, there } = await inBoth("changes", "--since", "0")
+    assert.strictEqual(inBucket.stdout, there.stdout)
+    const lines = there.stdout.trimEnd().split("\n")
+    assert.strictEqual(lines.at(-1), '{"next":3}')
+    const moved = '"kind":"moved","table":"source_prices","finish":"Standard","source":"sourceEur","currency":"EUR"'
+    const raised = (sequence: number, was: string, is: string) =>
+      `{"sequence":${sequence},"game_id":"birch","entity":"product","id":1,${moved},"old":{"low":${was},"market_value":${was}},"new":{"low":${is},"market_value":${is}}}`
+    assert.include(lines, raised(2, "1.0000", "2.0000"))
+    assert.include(lines, raised(3, "2.0000", "1.0000"))
+    const after = await tiny.inFolder("changes", "--since", "2", "--games", "cedar")
+    assert.strictEqual(after.stdout, '{"next":3}\n')
+  })
+
+  it("ends with 3 and where to start again if the number never was, and names the newest", async () => {
+    const { code, stderr, stdout } = await tiny.inFolder("changes", "--since", "4")
+    assert.strictEqual(code, 3)
+    const { restart } = JSON.parse(stdout) as { restart: { sequence: number; tables: ReadonlyArray<string> } }
+    assert.strictEqual(restart.sequence, 3)
+    assert.include(restart.tables, "source_prices")
+    assert.match(stderr, /Publication 4 never was; the newest is 3/)
+  })
+
+  it("writes entries as rows of a file", async () => {
+    const { stdout } = await tiny.inFolder("changes", "--since", "0")
+    const entries = stdout.trimEnd().split("\n").slice(0, -1)
+    for (const format of ["csv", "parquet", "ndjson"]) {
+      const file = join(tiny.work, `changes.${format}`)
+      const written = await tiny.inFolder("changes", "--since", "0", "--format", format, "--output", file)
+      assert.strictEqual(written.stdout, '{"next":3}\n', written.stderr)
+      if (format === "ndjson") assert.strictEqual(readFileSync(file, "utf8"), `${entries.join("\n")}\n`)
+      const sql = `select count(*) as n, min(sequence) as first, max(sequence) as last from '${file}'`
+      const { stdout: rows } = await tiny.inFolder("query", "--json", "--allow-files", sql)
+      assert.deepStrictEqual(JSON.parse(rows), [{ n: entries.length, first: 1, last: 3 }])
+    }
+  })
+
+  it.each([
+    ["--format", "csv"],
+    ["--follow", "--output", "x.ndjson"]
+  ])("refuses %s, which cannot be printed", async (...flags) => {
+    assert.strictEqual((await tiny.inFolder("changes", "--since", "0", ...flags)).code, 2)
+  })
+
+  it("refuses a game that the lake does not have", async () => {
+    const { code, stderr } = await tiny.inFolder("changes", "--since", "0", "--games", "oak")
+    assert.notStrictEqual(code, 0)
+    assert.include(stderr, "oak")
+  })
+})
