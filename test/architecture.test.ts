@@ -26,7 +26,7 @@ const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
 const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/feed": words("disk guard contract schema client rows reading"),
   "src/store": words("home lake diff"),
-  "src/store/lake": words("duckdb fx load snapshot trust history backfill search publish repair front"),
+  "src/store/lake": words("duckdb fx load snapshot trust history sequence backfill search publish repair front"),
   "src/desk": words("pages notes own explorer assistant"),
   "src/warehouse": words("destination tables drop formats engines verify"),
   "src/night": words("observe run cluster"),
