@@ -7,7 +7,8 @@ import { runRelease } from "../../src/night/run/runRelease.ts"
 import { runRepair } from "../../src/night/run/repair/runRepair.ts"
 import { runReplay } from "../../src/night/run/runReplay.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
-import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
+import { fedSince, feedSince, frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
+import { cardlake } from "../pipelines/cli.ts"
 import { live } from "../support/suite.ts"
 
 type Record = { readonly id: number; readonly name: unknown }
@@ -48,6 +49,15 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
       assert.deepStrictEqual(yield* answersOf(home, sql), frozenAnswers(release)[name])
     }
   )
+
+  live("says how things stand and what changed since a number, without a repair", function* () {
+    const { home } = yield* frozenHome(release)
+    const feed = yield* feedSince(fedSince).pipe(Effect.provideContext(home.services))
+    assert.deepStrictEqual(feed, frozenAnswers(release)["feed"])
+    const run = (...args: ReadonlyArray<string>) => Effect.promise(() => cardlake(args, { env: home.settings }))
+    for (const said of [yield* run("status", "--json"), yield* run("query", "--json", "from publications")])
+      for (const gameId of ["hollowmere", "saltfen"]) assert.include(said.stdout, gameId, said.stderr)
+  })
 
   live.full("can be replayed, released, compared, compacted and pruned", function* () {
     const { home } = yield* frozenHome(release)

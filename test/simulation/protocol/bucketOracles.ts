@@ -11,7 +11,7 @@ import type {
 import { Violation } from "../history.ts"
 import type { World } from "../machine/World.ts"
 import type { Told } from "./drive.ts"
-import { checkOnce, checkSteps } from "./folderOracles.ts"
+import { checkOnce, checkSequences, checkSteps } from "./folderOracles.ts"
 import { retainedCommits, textAt } from "./retainedCommits.ts"
 
 const document = <A>(gameId: string | null, kind: string, ref: Ref): A => {
@@ -90,4 +90,8 @@ export const checkBucket = (_world: World, told: Told): void => {
   for (const { commit } of lakes) checkRuns(commit)
   const steps = checkPublished(lake.commit, told)
   checkSteps(steps, told)
+  const numbered = Object.entries(lake.commit.games).flatMap(([gameId, { sequences }]) =>
+    Object.entries(sequences).map(([run, sequence]) => ({ gameId, run, sequence }))
+  )
+  checkSequences(numbered, told)
 }
