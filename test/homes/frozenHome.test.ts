@@ -53,7 +53,7 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
   live("says how things stand and what changed since a number, without a repair", function* () {
     const { home } = yield* frozenHome(release)
     const feed = yield* feedSince(fedSince).pipe(Effect.provideContext(home.services))
-    assert.deepStrictEqual(feed, frozenAnswers(release)["feed"])
+    assert.deepStrictEqual<unknown>(feed, frozenAnswers(release)["feed"])
     const run = (...args: ReadonlyArray<string>) => Effect.promise(() => cardlake(args, { env: home.settings }))
     for (const said of [yield* run("status", "--json"), yield* run("query", "--json", "from publications")])
       for (const gameId of ["hollowmere", "saltfen"]) assert.include(said.stdout, gameId, said.stderr)
