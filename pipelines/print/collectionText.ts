@@ -162,6 +162,11 @@ export const answeredText = (made: Effect.Success<ReturnType<typeof answerReview
       : [
           `${formatAmount(made.none, "answer says", "answers say")} that no product of this lake is meant: the rows stay open`
         ]),
+    ...(made.unused === 0
+      ? []
+      : [
+          `${formatAmount(made.unused, "of them fits", "of them fit")} no row of your collections: an answer_key was changed, or a collection is removed`
+        ]),
     ...(made.answered + made.takenBack + made.none === 0 ? ["No line of the review has a product_id"] : []),
     ...(made.collections.length === 0 ? [] : ["", collectionsText(made.collections)]),
     ...made.results.flatMap((one) => ["", ...(made.results.length > 1 ? [`${one.name}:`] : []), ...resultLines(one)])

@@ -140,9 +140,11 @@ export const answerReview = Effect.fn("answerReview")(function* (read: ReadFile,
           ? []
           : yield* session.rows(
               "Find the rows",
-              `select distinct collection from collection_cards where answer_key in (${keys})`
+              `select distinct collection, answer_key from collection_cards where answer_key in (${keys})`
             )
       const names = new Set(concerned.map((row) => String(row["collection"])))
+      const fitting = new Set(concerned.map((row) => String(row["answer_key"])))
+      const unused = answered.filter(({ key }) => !fitting.has(key)).length
       let { collections } = own
       const results: Array<Result> = []
       for (const one of own.collections.filter(({ name }) => names.has(name))) {
@@ -156,7 +158,7 @@ export const answerReview = Effect.fn("answerReview")(function* (read: ReadFile,
       }
       return [
         { collections },
-        { ...stored, collections: collections.filter(({ name }) => names.has(name)), results }
+        { ...stored, unused, collections: collections.filter(({ name }) => names.has(name)), results }
       ] as const
     })
   )

@@ -171,6 +171,12 @@ suite(Shelf.layer, "a review", (it) => {
       ),
       /open\.csv, line 2: .* no answer_key/
     )
+    const changed = answered(
+      "columns",
+      () => "9",
+      (key) => `${key}0`
+    )
+    assert.include(answeredText(yield* changed), "2 of them fit no row of your collections")
   })
 
   it("takes only products of the lake, and then changes nothing", function* () {
