@@ -265,12 +265,13 @@ export const statusFindings = (status: Status): ReadonlyArray<Valued> => {
     ...lakeFinding(status),
     nightFinding(status),
     ...("fault" in held ? finding("held", held, () => null) : held.found.map(heldFinding)),
+    // A missed night explains an old lake.
+    scheduleFinding(status),
     ...finding("age", age, (says) => ({
       ok: true,
       says,
       values: { readAt: newestReadMillis === null ? null : iso(newestReadMillis) }
     })),
-    scheduleFinding(status),
     ...ratesFinding(status),
     ...diskFinding(status),
     ...watchFinding(status),

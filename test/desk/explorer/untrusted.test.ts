@@ -33,7 +33,7 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
       )
       assert.strictEqual(html.match(/<script/g)?.length, 1)
       assert.notMatch(html, /[[\p{Cc}\p{Cf}]--[\n]]/v)
-      assert.isBelow(html.length, 200_000)
+      assert.isBelow(html.length, path.startsWith("/console") ? 160_000 : 200_000)
       for (const [, place = ""] of html.matchAll(/\s(?:href|src|action|formaction)="([^"]*)"/g)) {
         assert.match(place, /^(\/(?!\/)|#)/, path)
       }
@@ -103,7 +103,7 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
       Effect.map(page(`/games/${gameId}/diff${pair}`), (notes) => tableOf(notes, "Market values that moved"))
     const [head, accents] = yield* moves("")
     assert.deepStrictEqual([head?.at(-1), accents?.at(-1)], ["trust", "thin"])
-    assert.notInclude((yield* moves("?from=night5&to=night6"))[0] ?? [], "trust")
+    assert.notInclude((yield* moves("?from=night5&to=night6"))[0] ?? assert.fail(), "trust")
   })
 
   it("answer only under this machine's own names and those that it was started with", function* () {

@@ -10,6 +10,7 @@ import { checkHealth, readAgain, readScheduleState } from "../../../src/night/ob
 import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { runRollback } from "../../../src/night/run/runRollback.ts"
 import { card, expansion, gameId } from "../../store/lake/invented.ts"
+import { explore } from "../../desk/explorer/explored.ts"
 import { cardlake, filesBelow, json } from "../../pipelines/cli.ts"
 import { startProxy } from "../../pipelines/proxy.ts"
 import { tinyHome, tinyMarketplace } from "../../safety/tinyNights.ts"
@@ -74,6 +75,12 @@ suite(Held.layer, "while a game is held", (it) => {
     assert.include(verdictText(report), `${gameId} held: ${lines}\n`)
     const morning = yield* Effect.promise(() => cardlake(["report", "--home", home.root], { env: {} }))
     assert.include(morning.stdout.replaceAll(/[`\\]|^- /gm, ""), `held, ${lines}`)
+  })
+
+  it("the overview's last runs have its lines one below the other", function* () {
+    const { home } = yield* Held
+    const { page } = yield* explore(home.services)
+    assert.match((yield* page("/")).html, /<br \/>Look at the [^<]*<br \/>Decide\. /)
   })
 
   it("doctor does not say that the feed is ahead: a night has read it", function* () {
