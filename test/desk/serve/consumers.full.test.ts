@@ -36,7 +36,6 @@ it("200 programs that wait see every publication, and the memory of the server i
   const follow = async (own: Array<string>) => {
     let since = 1
     while (since <= nights) {
-      // oxlint-disable-next-line no-await-in-loop -- a number comes from the answer before
       const text = await (await fetch(`${url}/v1/changes?since=${since}&wait=60`)).text()
       own.push(text)
       since = Number(/\{"next":(\d+)\}\n$/.exec(text)?.[1])
