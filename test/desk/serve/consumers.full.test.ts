@@ -74,10 +74,9 @@ const publications = 10_000
 testIn(emptyHome)(
   "a program that is 10,000 publications behind reads them in pages",
   function* () {
-    const [first, second] = yield* publishNights([
-      { products: [card(1)] },
-      { products: [card(1, { name: "Renamed" })] }
-    ])
+    const [first, second] = yield* Effect.scoped(
+      publishNights([{ products: [card(1)] }, { products: [card(1, { name: "Renamed" })] }])
+    )
     const ids = [first, second].map((night) => idOf(night?.manifest.snapshot ?? ""))
     const { history, ...current } = currentOf(gameId, ids)
     // Every tenth one changes the name: a rollback, or its opposite. The others read the same again.
