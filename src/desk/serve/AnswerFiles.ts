@@ -2,12 +2,14 @@ import { join } from "node:path"
 import { type Duration, Effect, RcMap, Semaphore } from "effect"
 import { HttpPlatform, HttpServerRequest, HttpServerResponse, HttpStaticServer } from "effect/http"
 import { withDisk } from "../../feed/disk/Disk.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { type LakeError, lakeStep } from "../../feed/reading/LakeError.ts"
 import { privateFolder, recordOfFile } from "../../store/home/disk.ts"
 import type { Home } from "../../store/home/Home.ts"
+import type { UnsupportedContract } from "../../store/home/jsonFile.ts"
+import type { FileDamaged } from "../../store/home/verifyFile.ts"
 import type { Lake } from "../../store/lake/duckdb/Lake.ts"
+import type { NoLake } from "../../store/lake/publish/openLake.ts"
 import { Busy, type Gone } from "./ServeApi.ts"
-import type { StoreError } from "./reported.ts"
 
 /** Bounds of the files that are kept. Files that are being sent count, but are not deleted. */
 const maxBytes = 2 * 2 ** 30
@@ -23,6 +25,9 @@ const mimeTypes = {
   json: "application/json; charset=utf-8",
   parquet: "application/vnd.apache.parquet"
 }
+
+/** What the home and its lake can fail with. */
+export type StoreError = LakeError | NoLake | FileDamaged | UnsupportedContract
 
 /** An answer that is made once as a file and sent to everybody who requests it. */
 interface Answer {

@@ -1,18 +1,20 @@
-import { Effect, Semaphore, Stream } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { Effect, Predicate, Semaphore, Stream } from "effect"
+import { HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiError } from "effect/http-api"
+import { shownText } from "../../feed/contract/shownText.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
+import { Home } from "../../store/home/Home.ts"
 import { parquetFormat, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { changedTables } from "../../store/lake/sequence/changedTables.ts"
 import { streamChanges } from "../../store/lake/sequence/streamChanges.ts"
 import type { LakeReader, LakeView } from "../explorer/LakeReader.ts"
 import { knownGames } from "../explorer/makePage.ts"
 import type { KnownGame } from "../explorer/PageRequest.ts"
-import type { AnswerFiles } from "./AnswerFiles.ts"
+import { withoutPaths } from "../explorer/withoutPaths.ts"
+import type { AnswerFiles, StoreError } from "./AnswerFiles.ts"
 import type { LakeWatch } from "./LakeWatch.ts"
-import { problems } from "./reported.ts"
 import { Busy, Gone, NotFound, ServeApi } from "./ServeApi.ts"
 
 /** What the answers are made from. */
@@ -43,6 +45,27 @@ const inLake = <A, E, R>(lake: LakeReader, work: (view: LakeView) => Effect.Effe
       duration: `${querySeconds} seconds`,
       orElse: () =>
         Effect.fail(new Busy({ detail: `The answer took longer than ${querySeconds} seconds. Ask again later` }))
+    })
+  )
+
+const storeErrors: ReadonlySet<string> = new Set<StoreError["_tag"]>([
+  "LakeError",
+  "NoLake",
+  "FileDamaged",
+  "UnsupportedContract"
+])
+
+const isOfServer = (error: unknown): error is StoreError | HttpServerError.HttpServerError =>
+  HttpServerError.isHttpServerError(error) ||
+  (Predicate.hasProperty(error, "_tag") && storeErrors.has(String(error._tag)))
+
+/** Reports a failure of the lake as a problem without paths of this machine, and logs it with them. */
+const problems = <A, E, R>(answer: Effect.Effect<A, E | StoreError | HttpServerError.HttpServerError, R>) =>
+  Effect.catchIf(answer, isOfServer, ({ message }) =>
+    Effect.gen(function* () {
+      yield* Effect.logError(shownText(message))
+      const detail = withoutPaths(message, (yield* Home).root)
+      return yield* new HttpApiError.InternalServerErrorProblem({ detail })
     })
   )
 

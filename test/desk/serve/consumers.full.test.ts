@@ -36,7 +36,6 @@ it("200 programs that wait see every publication, and the memory of the server i
   const follow = async (own: Array<string>) => {
     let since = 1
     while (since <= nights) {
-      // oxlint-disable-next-line no-await-in-loop -- a number comes from the answer before
       const text = await (await fetch(`${url}/v1/changes?since=${since}&wait=60`)).text()
       own.push(text)
       since = Number(/\{"next":(\d+)\}\n$/.exec(text)?.[1])
@@ -75,10 +74,9 @@ const publications = 10_000
 testIn(emptyHome)(
   "a program that is 10,000 publications behind reads them in pages",
   function* () {
-    const [first, second] = yield* publishNights([
-      { products: [card(1)] },
-      { products: [card(1, { name: "Renamed" })] }
-    ])
+    const [first, second] = yield* Effect.scoped(
+      publishNights([{ products: [card(1)] }, { products: [card(1, { name: "Renamed" })] }])
+    )
     const ids = [first, second].map((night) => idOf(night?.manifest.snapshot ?? ""))
     const { history, ...current } = currentOf(gameId, ids)
     // Every tenth one changes the name: a rollback, or its opposite. The others read the same again.
