@@ -47,10 +47,8 @@ const failed =
 
 const makeStep =
   (urlOf: (path: string) => string) =>
-  <A>(verb: "Check" | "List" | "Read" | "Remove" | "Write", path: string, run: (signal: AbortSignal) => Promise<A>) => {
-    const step = `${verb} ${urlOf(path)}`
-    return Effect.tryPromise({ try: run, catch: failed(step) })
-  }
+  <A>(verb: "Check" | "List" | "Read" | "Remove" | "Write", path: string, run: (signal: AbortSignal) => Promise<A>) =>
+    Effect.tryPromise({ try: run, catch: failed(`${verb} ${urlOf(path)}`) })
 
 /** Retries an interrupted answer; the SDK retries only before its first byte. */
 const again = {
@@ -195,17 +193,15 @@ const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket, step: Step) =>
     })
 
   /** Lists the first 1,000 keys of the bucket that begin so, also outside the prefix. */
-  const firstKeys = (prefix: string, Delimiter?: "/") => {
-    const what = `List s3://${bucket}/${prefix}`
-    return Effect.tryPromise({
+  const firstKeys = (prefix: string, Delimiter?: "/") =>
+    Effect.tryPromise({
       try: async (signal) => {
         const options = { isFirst: true, ...(Delimiter && { Delimiter }) } as const
         const { folders, objects } = await listKeys(prefix, signal, options)
         return [...objects.map(({ Key = "" }) => Key), ...folders]
       },
-      catch: failed(what)
+      catch: failed(`List s3://${bucket}/${prefix}`)
     })
-  }
 
   /** Lists the first 1,000 objects below a path. With a delimiter, a folder is one name. */
   const first = (path: string, delimiter?: "/") =>

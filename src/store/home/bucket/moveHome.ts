@@ -10,7 +10,7 @@ import { bareCheckout, checkOut } from "./checkOut.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { needHome, roomForHome, probeStore } from "./homeAround.ts"
 import { newAttempt } from "./log/objects.ts"
-import { nameGame, type NamedKeys, nameLake } from "./namedKeys.ts"
+import { nameCommit, type NamedKeys } from "./namedKeys.ts"
 import { readGames, readLake } from "./gameInBucket.ts"
 
 /** The target of a move is not empty. */
@@ -47,8 +47,8 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   if (lost.length > 0) return yield* new NotEmpty({ place: store.address })
   const named: NamedKeys = new Map()
   const lake = yield* readLake(store)
-  if (lake !== null) yield* nameLake(store, lake.commit, named)
-  for (const { commit } of (yield* readGames(store, lake)).values()) yield* nameGame(store, commit, named)
+  for (const head of [...(lake === null ? [] : [lake]), ...(yield* readGames(store, lake)).values()])
+    yield* nameCommit(store, head.commit, named)
   const there = yield* Effect.forEach(["games/", "lake/"], (path) => store.list(path))
   const paths = new Set(there.flat().map(({ path }) => path))
   const missing = [...named.keys()].filter((key) => !paths.has(key)).length

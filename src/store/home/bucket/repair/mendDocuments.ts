@@ -11,7 +11,7 @@ import {
   readGames
 } from "../gameInBucket.ts"
 import { repairLog, continueLog, commitKey, examineLog, type ExaminedLog, sumOfCommit } from "../log/commitLog.ts"
-import { type LostDocuments, nameGame, nameLake } from "../namedKeys.ts"
+import { type LostDocuments, nameCommit } from "../namedKeys.ts"
 import { documentKey, gameOf, monthOfRun } from "../bucketKeys.ts"
 import {
   isLost,
@@ -83,10 +83,8 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
   for (const key of yield* repairRuns(store)) done.push(`${store.urlOf(key)} is rebuilt from the reports of its runs`)
   const lost: LostDocuments = new Map()
   const after = yield* examineLogs(store)
-  const [lake] = after.lake.whole
-  if (lake !== undefined) yield* nameLake(store, lake.commit, new Map(), lost)
-  for (const { whole } of after.games.values())
-    if (whole[0] !== undefined) yield* nameGame(store, whole[0].commit, new Map(), lost)
+  for (const { whole } of [after.lake, ...after.games.values()])
+    if (whole[0] !== undefined) yield* nameCommit(store, whole[0].commit, new Map(), lost)
   left.push(...[...lost].map(([key, { next, reason }]) => `${store.urlOf(key)} is damaged: ${reason}. ${next}`))
   const damaged = new Set([...lost.keys()].map(gameOf))
   const whole = [...after.games].flatMap(([gameId, log]) =>
