@@ -23,7 +23,7 @@ export interface FoundInFolder {
   readonly filesIn: (folder: string) => ReadonlyArray<string>
 }
 
-export const filesFound: FoundInFolder = {
+const filesFound: FoundInFolder = {
   format: "files",
   filesIn: (folder) =>
     globSync("**/*.parquet", { cwd: folder, exclude: ["_staging/**"] }).map((path) => join(folder, path))

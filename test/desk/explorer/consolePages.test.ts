@@ -64,7 +64,7 @@ suite(exploredSample, "a page answers", (it) => {
     assert.match(textOf(refused.html), /Examples Movers of two weeks/)
   })
 
-  it("/console: the rows of a query, and a sentence where it is refused", function* () {
+  it.full("/console: the rows of a query, and a sentence where it is refused", function* () {
     const { url } = yield* Pages
     const ask = (sql: string, path = "/console") =>
       Effect.promise(async () => {

@@ -12,3 +12,7 @@ for (const dialect of dialectNames) {
     600_000
   )
 }
+
+live("a night that reads while orders are placed is published, each game in one round", function* () {
+  assert.deepStrictEqual(yield* nightAmongSales({}), [1, 1, 1])
+})
