@@ -29,27 +29,28 @@ it.live("in 300 histories, the entries since any number lead to the current tabl
   })
 )
 
-it.live.skipIf(!hasRealCatalogue).each(["magic", "riftbound", "fleshandblood"])(
-  "of the real game %s, a replica that follows every deployment has the current tables, and after a rollback, too",
-  (gameId) =>
-    Effect.gen(function* () {
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
-      const replica = makeReplica()
-      let since = 0
-      const follow = (what: string) =>
-        Effect.gen(function* () {
-          const { entries, next } = yield* changesSince(since, [gameId])
-          assert.isNotNull(entries, what)
-          for (const entry of entries ?? []) replica.apply(entry)
-          since = next
-          yield* equalsLake(replica, what)
-        }).pipe(Effect.provideContext(services))
-      for (const [at, { date }] of deploymentsOf(gameId).entries()) {
-        if (at > 0) yield* sandbox.deploy(gameId)
-        yield* night(gameId)
-        yield* follow(date)
-      }
-      yield* runRollback({ gameId, wanted: null, why: null }).pipe(Effect.scoped, Effect.provideContext(services))
-      yield* follow("after a rollback")
-    }).pipe(Effect.scoped)
-)
+for (const gameId of ["magic", "riftbound", "fleshandblood"])
+  it.live.skipIf(!hasRealCatalogue)(
+    `a replica that follows every deployment of ${gameId} has the current tables, and after a rollback, too`,
+    () =>
+      Effect.gen(function* () {
+        const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
+        const replica = makeReplica()
+        let since = 0
+        const follow = (what: string) =>
+          Effect.gen(function* () {
+            const { entries, next } = yield* changesSince(since, [gameId])
+            assert.isNotNull(entries, what)
+            for (const entry of entries ?? []) replica.apply(entry)
+            since = next
+            yield* equalsLake(replica, what)
+          }).pipe(Effect.provideContext(services))
+        for (const [at, { date }] of deploymentsOf(gameId).entries()) {
+          if (at > 0) yield* sandbox.deploy(gameId)
+          yield* night(gameId)
+          yield* follow(date)
+        }
+        yield* runRollback({ gameId, wanted: null, why: null }).pipe(Effect.scoped, Effect.provideContext(services))
+        yield* follow("after a rollback")
+      }).pipe(Effect.scoped)
+  )
