@@ -173,6 +173,7 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
 describe.concurrent("a flag with a wrong value ends with exit code 2 and says what is allowed", () => {
   const required: Readonly<Record<string, ReadonlyArray<string>>> = {
     backfill: ["magic"],
+    changes: ["--since", "0"],
     diff: ["magic"],
     export: ["--to", "drop"],
     fx: ["rates.csv"],
