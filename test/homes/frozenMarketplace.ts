@@ -1,5 +1,6 @@
 import { Effect, Stream } from "effect"
 import { streamChanges } from "../../src/store/lake/sequence/streamChanges.ts"
+import type { Row } from "../store/lake/tableRows.ts"
 import { type Deployed, card, expansion, sealed } from "../store/lake/invented.ts"
 
 /** Two games whose deployments a frozen home has seen in part; later releases read the others. */
@@ -114,6 +115,6 @@ export const fedSince = 5
 /** The entries of every publication after a number, and the next number. */
 export const feedSince = Effect.fnUntraced(function* (since: number) {
   const found = yield* streamChanges({ since, games: [] })
-  if (found._tag === "Restart") return [found]
-  return (yield* Stream.runCollect(found.lines)).flat().map((line): unknown => JSON.parse(line))
+  if (found._tag === "Restart") return [{ restart: found.sequence }]
+  return (yield* Stream.runCollect(found.lines)).flat().map((line) => JSON.parse(line) as Row)
 }, Effect.scoped)

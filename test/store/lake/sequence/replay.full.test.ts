@@ -31,7 +31,7 @@ it.live("in 300 histories, the entries since any number lead to the current tabl
 
 for (const gameId of ["magic", "riftbound", "fleshandblood"])
   it.live.skipIf(!hasRealCatalogue)(
-    `of the real game ${gameId}, a replica that follows every deployment has the current tables, and after a rollback, too`,
+    `a replica that follows every deployment of ${gameId} has the current tables, and after a rollback, too`,
     () =>
       Effect.gen(function* () {
         const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
