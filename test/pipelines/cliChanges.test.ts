@@ -70,7 +70,9 @@ describe("cardlake changes", () => {
       const written = await tiny.inFolder("changes", "--since", "0", "--format", format, "--output", file)
       assert.strictEqual(written.stdout, '{"next":3}\n', written.stderr)
       if (format === "ndjson") assert.strictEqual(readFileSync(file, "utf8"), `${entries.join("\n")}\n`)
-      const sql = `select count(*) as n, min(sequence) as first, max(sequence) as last from '${file}'`
+      const rowsOf =
+        format === "csv" ? `read_csv('${file}', header = true, delim = ',', quote = '"', escape = '"')` : `'${file}'`
+      const sql = `select count(*) as n, min(sequence) as first, max(sequence) as last from ${rowsOf}`
       const { stdout: rows } = await tiny.inFolder("query", "--json", "--allow-files", sql)
       assert.deepStrictEqual(JSON.parse(rows), [{ n: entries.length, first: 1, last: 3 }])
     }
