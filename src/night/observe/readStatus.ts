@@ -27,13 +27,15 @@ interface NightTimes {
   readonly zone: string
 }
 
+const nextTime = (cron: Cron.Cron, millis: number): number => Cron.next(cron, new Date(millis)).getTime()
+
 /** Returns the times after `fromMillis` up to `toMillis` that a schedule had, at most {@link maxMissed}. */
 const listTimes = (cron: Cron.Cron, fromMillis: number, toMillis: number): ReadonlyArray<number> => {
   const found: Array<number> = []
-  let next = Cron.next(cron, new Date(fromMillis)).getTime()
+  let next = nextTime(cron, fromMillis)
   while (next <= toMillis && found.length < maxMissed) {
     found.push(next)
-    next = Cron.next(cron, new Date(next)).getTime()
+    next = nextTime(cron, next)
   }
   return found
 }
@@ -45,7 +47,7 @@ const readSchedule = Effect.fnUntraced(function* (schedule: NightTimes | null, l
   const now = yield* Clock.currentTimeMillis
   return {
     zone,
-    nextMillis: Cron.next(cron, new Date(now)).getTime(),
+    nextMillis: nextTime(cron, now),
     missedMillis: lastNightAt === null ? [] : listTimes(cron, Date.parse(lastNightAt), now - graceMillis)
   }
 })

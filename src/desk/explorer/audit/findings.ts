@@ -5,7 +5,7 @@ import { sourcePage, sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { type Column, counted, price, productCell, sourceColumn } from "../dataTable.ts"
 import type { Row, SourceNames } from "../LakeReader.ts"
-import { productAddress } from "../PageRequest.ts"
+import { type PageRequest, productAddress } from "../PageRequest.ts"
 
 /** The kinds of findings, ordered by how much a wrong price may cost: the meaning of each, and what to do about one. */
 export const findingKinds = {
@@ -41,8 +41,11 @@ export const notWrong = "not wrong"
 export const judgedQuery = (name: string): string =>
   `with judged as (${queryNamed("audit/judged")})\n${queryNamed(name)}`
 
-/** Returns the parameter of {@link judgedQuery}: the findings that a person has confirmed. */
-export const readConfirmed = Effect.map(readConfirmedIds, (confirmed) => ({ confirmed: JSON.stringify(confirmed) }))
+/** Returns the parameter of {@link judgedQuery}: the findings that a person has confirmed. They never leave the home. */
+export const readConfirmed = Effect.fnUntraced(function* ({ copy }: Pick<PageRequest, "copy">) {
+  const confirmed = copy === null ? yield* readConfirmedIds : []
+  return { confirmed: JSON.stringify(confirmed) }
+})
 
 type Text = string | null
 

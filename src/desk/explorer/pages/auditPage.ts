@@ -44,7 +44,7 @@ export const auditPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* readGame(request)
   const kind = yield* readChoice(request, "finding", ["all", ...findingKindNames, notWrong])
   yield* request.lake.audited
-  const confirmed = yield* readConfirmed
+  const confirmed = yield* readConfirmed(request)
   const parameters = { game: gameId, kind, ...confirmed }
   // A file has a row per finding, as view id_audit has it.
   yield* answerWithFile(request, {

@@ -95,6 +95,6 @@ const readRest = Effect.fnUntraced(function* (request: PageRequest, found: Found
   const [listings, conditions] = [yield* read("listings"), yield* read("conditions")]
   const [changes, translations, ids] = [yield* read("changes"), yield* read("translations"), yield* read("ids")]
   yield* request.lake.audited
-  const audit = yield* read("audit", yield* readConfirmed)
+  const audit = yield* read("audit", yield* readConfirmed(request))
   return { first, beside, printings, listings, conditions, changes, translations, ids, audit }
 })
