@@ -72,6 +72,11 @@ const commands = Command.make("cardlake").pipe(
       lakeCommand(own.listWatched, () => import("./watch.ts").then(({ list }) => list), provideLake),
       lakeCommand(own.removeWatch, () => import("./watch.ts").then(({ remove }) => remove), provideLake)
     ]),
+    group(own.audit, [
+      lakeCommand(own.confirmIds, () => import("./audit.ts").then(({ confirm }) => confirm), provideLake),
+      lakeCommand(own.listConfirmed, () => import("./audit.ts").then(({ list }) => list), provideLake),
+      lakeCommand(own.doubtIds, () => import("./audit.ts").then(({ doubt }) => doubt), provideLake)
+    ]),
     lakeCommand(reading.report, () => import("./report.ts").then(({ report }) => report), provideLake),
     lakeCommand(reading.explore, () => import("./explore.ts").then(({ explore }) => explore), provideLake),
     lakeCommand(reading.serve, () => import("./serve.ts").then(({ serve }) => serve), provideLake),

@@ -10,13 +10,11 @@ import {
   streamChanges
 } from "../src/store/lake/sequence/streamChanges.ts"
 import { writeChanges } from "../src/store/lake/sequence/writeChanges.ts"
-import { inLake, readNeeds } from "./flags/inHome.ts"
+import { findBucket, inLake, readNeeds } from "./flags/inHome.ts"
+import { toSettings } from "./flags/sharedFlags.ts"
 import { printFault, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
-
-/** How often a followed home is looked at. */
-const followEvery = "1 second"
 
 type Flags = Input<typeof specs.changes>
 
@@ -81,5 +79,6 @@ export const changes = Effect.fnUntraced(function* (flags: Flags) {
       (newest) => (since = newest)
     )
   yield* once(false)
-  if (follow) yield* Effect.repeat(once(true), Schedule.spaced(followEvery))
+  const isFolder = (yield* findBucket(toSettings({ home }))) === null
+  if (follow) yield* Effect.repeat(once(true), Schedule.spaced(isFolder ? "1 second" : "1 minute"))
 })

@@ -1,5 +1,6 @@
 import { Console, Effect } from "effect"
 import type { TableFile } from "../src/feed/schema/tableFile.ts"
+import { describeOwnMacros } from "../src/desk/own/Own.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { openLake } from "../src/store/lake/publish/openLake.ts"
 import { columnComment, filesNamed, splitTakes } from "../src/store/lake/publish/lakeNames.ts"
@@ -133,8 +134,11 @@ const cell = (text: string) => text.replaceAll("|", "\\|")
 
 const titles = { table: "Tables", view: "Views", macro: "Macros" } as const
 
-const section = ({ columns, comment, example, name, takes }: Described): string =>
-  [
+const section = ({ columns, comment, example, name, takes }: Described): string => {
+  const hasTypes = columns.some(({ type }) => type !== null)
+  const rows = columns.map((column) => [column.name, ...(hasTypes ? [column.type ?? ""] : []), column.comment])
+  const table = [["column", ...(hasTypes ? ["type"] : []), "meaning"], rows[0]?.map(() => "---") ?? [], ...rows]
+  return [
     `### ${name}`,
     "",
     comment,
@@ -144,11 +148,18 @@ const section = ({ columns, comment, example, name, takes }: Described): string 
     example,
     "```",
     "",
-    "| column | type | meaning |",
-    "| --- | --- | --- |",
-    ...columns.map((column) => `| ${column.name} | ${cell(column.type ?? "")} | ${cell(column.comment)} |`),
+    ...table.map((cells) => `| ${cells.map(cell).join(" | ")} |`),
     ""
   ].join("\n")
+}
+
+/** Describes the macros over one's own cards, which are in no lake: the columns that need a word. */
+const ownMacros = (): ReadonlyArray<Described> =>
+  describeOwnMacros().map((file) => {
+    const { comment, example, name, takes } = file
+    const call = example.includes("(") ? example : `${example}()`
+    return { name, kind: "macro", comment, takes, example: call, columns: readHeaderColumns(file) }
+  })
 
 /** Returns the data dictionary. */
 export const dictionary = (all: ReadonlyArray<Described>): string =>
@@ -160,7 +171,12 @@ export const dictionary = (all: ReadonlyArray<Described>): string =>
     ...(["table", "view", "macro"] as const).map((kind) => {
       const ofKind = all.filter((one) => one.kind === kind)
       return [`## ${titles[kind]}`, "", ...ofKind.map(section)].join("\n")
-    })
+    }),
+    "## Your own cards",
+    "",
+    "Macros that `query` has after `collection import`, and `watch_hits` after `watch add`. They are in no lake. Columns that are not listed mean what they mean elsewhere.",
+    "",
+    ...ownMacros().map(section)
   ].join("\n")
 
 /** Returns the columns of a table's key, from the check that it is unique; null if it has none. */

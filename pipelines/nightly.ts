@@ -15,14 +15,15 @@ const interrupted = "Interrupted; the pages read so far are stored. To resume, r
 
 /** Prints why a night failed, unless its events have, and ends the command. `unstored`: it was read but not stored. */
 const nightFailed = Effect.fnUntraced(function* (
-  { json, log, partOf }: Input<typeof specs.nightly>,
+  { dryRun, json, log, partOf }: Input<typeof specs.nightly>,
   error: { readonly message: string },
   unstored: RunReport | undefined
 ) {
   if (error instanceof Stopped) return yield* error
   if (log !== "json") yield* printFault(error.message)
   if (unstored !== undefined) yield* printAnswer(json, unstored, runText)
-  else if (json) yield* printJson({ run: null, verdict: "failed", reason: error.message, games: [] })
+  else if (json)
+    yield* printJson({ run: null, verdict: "failed", reason: error.message, games: [], ...(dryRun ? { dryRun } : {}) })
   const code = Runtime.getErrorExitCode(error)
   return yield* new Stopped({ code: log === "json" && partOf === null ? 1 : code })
 })

@@ -3,7 +3,7 @@ import { type PulledLake, runPull } from "../src/night/cluster/copies/runPull.ts
 import { megabytes } from "../src/night/observe/figureTexts.ts"
 import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { openStore } from "../src/store/home/bucket/BucketStore.ts"
-import { namesFolder } from "../src/store/home/bucket/address/bucketAddressFault.ts"
+import { namesFolder } from "../src/store/home/bucket/homeAddress.ts"
 import { findBucket } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { collectionsIn } from "./print/collectionText.ts"

@@ -10,13 +10,14 @@ import {
   type ScheduleState,
   serveHealth
 } from "../src/night/observe/ScheduleState.ts"
+import { wallClockText } from "../src/night/observe/figureTexts.ts"
 import { nightEvent } from "../src/night/observe/nightEvent.ts"
 import { observe } from "../src/night/observe/observe.ts"
 import { runSchedule } from "../src/night/run/runSchedule.ts"
 import { BucketBusy } from "../src/store/home/bucket/BucketFailed.ts"
 import { claimHome } from "../src/store/home/claimHome.ts"
 import { HomeBusy } from "../src/store/home/lock/lockHome.ts"
-import { parseCron } from "./flags/cronFlags.ts"
+import { parseCron } from "./settings/readSchedule.ts"
 import { findBucket, inHome, readNeedsIfAny } from "./flags/inHome.ts"
 import { maxNameLength } from "./flags/nightFlags.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
@@ -34,10 +35,8 @@ import type { Input } from "./specs/spec.ts"
 type Times = Input<typeof specs.schedule>
 
 /** Formats a time as the zone's wall clock and as an instant. */
-const timeText = (millis: number, zone: string): string => {
-  const wall = new Date(millis).toLocaleString("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
-  return `${wall} ${zone} (${new Date(millis).toISOString()})`
-}
+const timeText = (millis: number, zone: string): string =>
+  `${wallClockText(millis, zone)} ${zone} (${new Date(millis).toISOString()})`
 
 /** Reads the last night from the home. Every night builds its own services; building them here checks the settings. */
 const beginning = (settings: Record<string, string>, address: string | null) => {

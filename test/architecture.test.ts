@@ -26,7 +26,7 @@ const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
 const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/feed": words("disk guard contract schema client rows reading"),
   "src/store": words("home lake diff"),
-  "src/store/lake": words("duckdb fx load snapshot trust history backfill search publish repair front"),
+  "src/store/lake": words("duckdb fx load snapshot trust history sequence backfill search publish repair front"),
   "src/desk": words("pages notes own explorer assistant serve"),
   "src/warehouse": words("destination tables drop formats engines verify"),
   "src/night": words("observe run cluster"),
@@ -38,7 +38,7 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   pipelines: words("examples schedules settings print flags specs fleet night lake init")
 }
 /** An export to a bucket shares with homes in buckets the files that name, open and explain a bucket. */
-const bucketsOfExports = words("isBucket bucketAddressFault BucketSettings openBucket bucketFault homeAround")
+const bucketsOfExports = words("homeAddress openBucket bucketFault homeAround")
 
 /** What is reached against it. */
 const backwards: ReadonlyArray<string> = [
@@ -195,7 +195,7 @@ describe("the checks", () => {
       `// console.log, process.env and Effect.provide( are for main.ts\nLayer.provide(Effect.provideService(x))`
     ],
     ["src/night/cluster/copies/pull.ts", `import { BucketStore } from "../../../store/home/bucket/BucketStore.ts"`],
-    ["src/warehouse/exportDrop.ts", `import { isBucket } from "../store/home/bucket/isBucket.ts"`],
+    ["src/warehouse/exportDrop.ts", `import { isBucket } from "../store/home/bucket/homeAddress.ts"`],
     ["pipelines/examples/shop.ts", `import { x } from "cardlake/client"; console.log(process.env)`],
     ["pipelines/main.ts", `import { x } from "../src/desk/explorer/x.ts"\nEffect.provide(process.env)`],
     ["pipelines/sandbox.ts", `import { x } from "../src/market/x.ts"; import json from "../package.json"`],

@@ -1,7 +1,6 @@
 import { Config, Effect, type Layer } from "effect"
-import { soundHome } from "../../src/store/home/bucket/HomeInBucket.ts"
+import { soundHome, isBucket } from "../../src/store/home/bucket/homeAddress.ts"
 import type { Need } from "../../src/store/home/bucket/checkOut.ts"
-import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
 import { type PlaceInBucket, type Work, workInBucket } from "../../src/store/home/bucket/workInBucket.ts"
 import { wrongUsage } from "../print/printAnswer.ts"
 import { bucketServices, lakeServices, withServices } from "../settings/services.ts"

@@ -6,7 +6,7 @@ import { openStore } from "../../src/store/home/bucket/BucketStore.ts"
 
 import { newAttempt } from "../../src/store/home/bucket/log/objects.ts"
 import { anyLakeKey } from "../../src/store/home/bucket/gameInBucket.ts"
-import { probeStore } from "../../src/store/home/bucket/probeStore.ts"
+import { probeStore } from "../../src/store/home/bucket/homeAround.ts"
 import { bucketOfSteps } from "../flags/inHome.ts"
 import { bucketServices, withServices } from "../settings/services.ts"
 

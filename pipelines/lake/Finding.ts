@@ -12,6 +12,9 @@ import type { NightNeeds } from "../../src/night/run/examine/examineLimits.ts"
 import type { GameVia } from "../../src/night/run/examine/examineVias.ts"
 import type { WordsOfPage } from "../../src/night/run/examine/examineWords.ts"
 import { shownLines } from "../../src/feed/contract/shownText.ts"
+import { shortenHeld } from "../../src/night/observe/heldTexts.ts"
+import { screenWidth } from "../../src/night/observe/shortTexts.ts"
+import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { printText } from "../print/printAnswer.ts"
 import { showWork } from "../print/standardError.ts"
 
@@ -24,6 +27,8 @@ export interface Finding {
   readonly isDoubt?: true
   /** The held game: not `ok`, but nothing is damaged. */
   readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
+  /** True for the finding of a whole night that was held: not `ok`, but the held games have findings of their own. */
+  readonly isHeld?: true
   /** Details of the finding `words`. */
   readonly words?: WordsOfPage
   /** Details of the finding `via`. */
@@ -72,16 +77,39 @@ const withoutDoctorAdvice = (error: { readonly message: string }): string => {
   return `${fact}. ${error instanceof NotFound ? "Check CARDLAKE_URL" : advice}`
 }
 
-const chooseMark = ({ held, isDoubt, ok }: Finding): string => {
-  if (!ok) return held === undefined ? "BAD " : "HELD"
-  return isDoubt === true ? "WARN" : "ok  "
+/** How much a finding needs a person. */
+export type Level = "ok" | "warn" | "held" | "bad"
+
+export const findLevel = ({ held, isDoubt, isHeld, ok }: Finding): Level => {
+  if (!ok) return held === undefined && isHeld !== true ? "bad" : "held"
+  return isDoubt === true ? "warn" : "ok"
 }
 
-/** The indentation of a finding's sentence. */
-export const indent = " ".repeat(18)
+const marks: Readonly<Record<Level, string>> = { ok: "ok  ", warn: "WARN", held: "HELD", bad: "BAD " }
 
-export const formatFinding = (finding: Finding): string =>
-  `${chooseMark(finding)} ${finding.name.padEnd(12)} ${shownLines(finding.says).replaceAll("\n", `\n${indent}`)}`
+/** The indentation of a finding's sentence. */
+const indent = " ".repeat(18)
+
+const formatFinding = (finding: Finding): string =>
+  `${marks[findLevel(finding)]} ${finding.name.padEnd(12)} ${shownLines(finding.says).replaceAll("\n", `\n${indent}`)}`
+
+/** Returns findings as texts for people. Many held games become one text. */
+const formatFindings = (findings: ReadonlyArray<Finding>): ReadonlyArray<string> => {
+  const width = screenWidth()
+  const held = findings.flatMap(({ held, says }) => (held === undefined ? [] : [{ gameId: held.gameId, text: says }]))
+  const texts = shortenHeld(held, width === null ? null : width - indent.length)
+  const first = findings.find((finding) => finding.held !== undefined)
+  if (first === undefined || texts.length === held.length) return findings.map(formatFinding)
+  const says = [`${formatAmount(held.length, "game is", "games are")} held`, ...texts].join("\n")
+  return findings.flatMap((finding) => {
+    if (finding === first) return [formatFinding({ ...first, says })]
+    return finding.held === undefined ? [formatFinding(finding)] : []
+  })
+}
+
+/** Prints findings for people. */
+export const printFindings = (findings: ReadonlyArray<Finding>) =>
+  Effect.forEach(formatFindings(findings), (text) => printText(text, indent), { discard: true })
 
 /** True if standard output is a pipe, not a terminal or a file. */
 const isPiped = (): boolean => !process.stdout.isTTY && process.stdout instanceof Socket
@@ -100,5 +128,5 @@ export const showWhenDone =
 export const chooseExitCode = (findings: ReadonlyArray<Finding>): number => {
   const wrong = findings.filter(({ ok }) => !ok)
   if (wrong.length === 0) return 0
-  return wrong.every(({ held }) => held !== undefined) ? 3 : 1
+  return wrong.every((finding) => findLevel(finding) === "held") ? 3 : 1
 }

@@ -198,7 +198,8 @@ export const runHere = Effect.fn("night")(function* (options: RunOptions) {
           run: null,
           verdict: "failed",
           games: [],
-          reason: scrub(formatFailure(exit.cause))
+          reason: scrub(formatFailure(exit.cause)),
+          ...(options.isDryRun === true ? { dryRun: true } : {})
         },
         exitCode: Runtime.getErrorExitCode(Cause.squash(exit.cause)),
         endedMillis

@@ -4,6 +4,8 @@ import { shownLines, shownText } from "../../src/feed/contract/shownText.ts"
 import { durationText } from "../../src/night/observe/figureTexts.ts"
 import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
 import { hitText } from "../print/watchText.ts"
+import { shortenHeld } from "../../src/night/observe/heldTexts.ts"
+import { screenWidth } from "../../src/night/observe/shortTexts.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
 import { Verdict, type GameReport, type RunReport } from "../../src/night/observe/RunReport.ts"
 
@@ -34,10 +36,12 @@ const gamesTable = ({ games }: RunReport, word: (verdict: Verdict) => string): s
 
 /** Formats rejected records, unknown keys and doubtful ids. */
 const doubtsText = (report: RunReport): ReadonlyArray<string> => {
-  const reasons = report.games.flatMap((game) =>
-    game.reason === null
-      ? []
-      : [`${shownText(game.gameId)} ${game.verdict}: ${linesOfReason(game.verdict, game.reason)}`]
+  const reasons = report.games.flatMap(({ gameId, reason, verdict }) =>
+    // Only the reason of a hold has lines of ours; line ends in other reasons come from elsewhere.
+    reason === null || verdict === "held" ? [] : [`${shownText(gameId)} ${verdict}: ${shownText(reason)}`]
+  )
+  const held = report.games.flatMap(({ gameId, reason, verdict }) =>
+    reason === null || verdict !== "held" ? [] : [{ gameId, text: `${shownText(gameId)} held: ${reason}` }]
   )
   // The lake has no rows of a held night, whose reason names its refused records.
   const inLake = report.games.filter(({ verdict }) => verdict !== "held")
@@ -55,11 +59,8 @@ const doubtsText = (report: RunReport): ReadonlyArray<string> => {
   })
   const audited =
     doubtful.length === 0 ? [] : [`External ids that look wrong: ${doubtful.join("; ")}${seenIn("id_audit")}`]
-  return [...reasons, ...refused, ...unknown, ...audited]
+  return [...reasons, ...shortenHeld(held, screenWidth()), ...refused, ...unknown, ...audited]
 }
-
-/** Only the reason of a hold has lines of ours; line ends in other reasons come from elsewhere. */
-const linesOfReason = (verdict: Verdict, reason: string): string => (verdict === "held" ? reason : shownText(reason))
 
 /** Formats the verdict of a night: one line per game, then what needs attention. `word` names a verdict. */
 export const verdictText = (report: NightReport, word: (verdict: Verdict) => string = String): string => {

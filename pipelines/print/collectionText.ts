@@ -2,7 +2,7 @@ import { inQuotes } from "../../src/feed/contract/shellWord.ts"
 import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { price } from "../../src/desk/explorer/dataTable.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
-import type { Imported } from "../../src/desk/own/importCollection.ts"
+import type { Imported, Result } from "../../src/desk/own/importCollection.ts"
 import type { Collection } from "../../src/desk/own/Own.ts"
 import type { answerReview, Open } from "../../src/desk/own/reviewCollection.ts"
 import { csvLine, spreadsheetCell, spreadsheetHead } from "../../src/store/lake/duckdb/writeSpreadsheet.ts"
@@ -24,68 +24,88 @@ const unreadText = ({ rows, values, what }: Imported["unread"][number]): string 
   return `${formatAmount(rows, "row")} with ${reason}${some === "" ? "" : `: ${some}${values.length < rows ? ", …" : ""}`}. ${then}`
 }
 
+/** Sums have more decimals than their currency, because conversions are exact to four. */
+const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false })
+const sum = (amount: string, currency: string): string =>
+  price(cents.format(amount as Intl.StringNumericLiteral), currency)
+
 /** Describes what a collection is worth, with the parts beside it. */
-const worthText = ({ cardsWithoutPrice, conditionUnknown, currency, estimated, worth }: Imported["worth"]): string =>
+const worthText = ({ conditionUnknown, currency, estimated, leftOut, worth }: Imported["worth"]): string =>
   [
-    `Worth: ${price(worth, currency)}`,
-    ...(Number(estimated) === 0
+    [
+      `Worth: ${sum(worth, currency)}`,
+      ...(Number(estimated) === 0
+        ? []
+        : [`of this ${sum(estimated, currency)} estimated (price of another condition)`]),
+      ...(Number(conditionUnknown) === 0
+        ? []
+        : [`not included: ${sum(conditionUnknown, currency)} of cards in an unknown condition`])
+    ].join("; "),
+    ...(leftOut.length === 0
       ? []
-      : [`of this ${price(estimated, currency)} estimated (price of another condition)`]),
-    ...(Number(conditionUnknown) === 0
-      ? []
-      : [`not included: ${price(conditionUnknown, currency)} of cards in an unknown condition`]),
-    ...(cardsWithoutPrice === 0 ? [] : [`${formatAmount(cardsWithoutPrice, "card")} without a price`])
-  ].join("; ")
+      : [`Cards that are not in the worth: ${leftOut.map(({ cards, countsAs }) => `${countsAs} ${cards}`).join(", ")}`])
+  ].join("\n")
+
+/** Says what is open in a collection, what was not understood, and what it is worth. */
+const resultLines = ({ finishUnknown, name, open, paidInUnknown, unread, worth }: Result): ReadonlyArray<string> => [
+  ...(open === 0
+    ? []
+    : [
+        `${formatAmount(open, "row")} without a product. List and answer: cardlake collection review ${inQuotes(name)}`
+      ]),
+  ...unread.map(unreadText),
+  ...(finishUnknown === 0
+    ? []
+    : [
+        `${formatAmount(finishUnknown, "row")} matched, but the product is not known in that finish, so it has no price`
+      ]),
+  ...(paidInUnknown === 0
+    ? []
+    : [
+        `${formatAmount(paidInUnknown, "row")} with a price paid in an unknown currency: import again with --currency EUR, or another`
+      ]),
+  worthText(worth)
+]
 
 /** Describes the imported rows, and how to list unmatched ones. */
 export const importedText = (made: Imported): string => {
-  const { cards, name, quantity, replaced, rows, tool, verdicts } = made
-  const sum =
+  const { cards, name, quantity, replaced, rows, tool, unusedColumns, verdicts } = made
+  const counted =
     cards === quantity ? formatAmount(cards, "card") : `a quantity of ${quantity}, ${formatAmount(cards, "card")}`
-  const open = made.ambiguous + made.unknown
   return [
-    `${formatAmount(rows, "row")} of ${tool}, ${sum}, in collection ${name}${replaced.length === 0 ? "" : ", replacing its earlier content"}`,
+    `${formatAmount(rows, "row")} of ${tool}, ${counted}, in collection ${name}${replaced.length === 0 ? "" : ", replacing its earlier content"}`,
     "",
     textTable(
       ["verdict", "rows", "cards"],
       verdicts.map((one) => [one.verdict, `${one.rows}`, `${one.cards}`])
     ),
     "",
-    ...(open === 0
+    ...(tool !== "a table" || unusedColumns.length === 0
       ? []
-      : [
-          `${formatAmount(open, "row")} without a product. List and answer: cardlake collection review ${inQuotes(name)}`
-        ]),
-    ...made.unread.map(unreadText),
-    ...(tool !== "a table" || made.unusedColumns.length === 0
-      ? []
-      : [`Columns that were not read: ${made.unusedColumns.join(", ")}`]),
-    ...(made.finishUnknown === 0
-      ? []
-      : [
-          `${formatAmount(made.finishUnknown, "row")} matched, but the product is not known in that finish, so it has no price`
-        ]),
-    ...(made.paidInUnknown === 0
-      ? []
-      : [
-          `${formatAmount(made.paidInUnknown, "row")} with a price paid in an unknown currency: import again with --currency EUR, or another`
-        ]),
+      : [`Columns that were not read: ${unusedColumns.join(", ")}`]),
+    ...(verdicts.some(({ verdict }) => verdict.endsWith("with a difference"))
+      ? [
+          `What differs: cardlake query "select collection, name, verdict from collection_cards where reason like '%difference'"`
+        ]
+      : []),
+    ...resultLines(made),
     ...(replaced.length === 0 ? [] : [`Undo: cardlake collection restore ${inQuotes(name)}`]),
-    worthText(made.worth),
     `Card by card: cardlake query "from collection_value()"`
   ].join("\n")
 }
 
-const candidateText = (one: Open["candidates"][number]): string => {
-  const worth = one.market_value === null ? "no price" : `from ${price(one.market_value, one.currency)}`
-  return `${one.product_id} ${[one.name, one.expansion_code, one.print_number].filter((word) => word !== null).join(" ")}, ${worth}`
+/** Describes a product that a row can be: its finish, its price in it, and what the row says otherwise. */
+export const candidateText = (one: Open["candidates"][number]): string => {
+  const names = [one.product_id, one.name, one.expansion_code, one.print_number].filter((word) => word !== null)
+  const worth = one.market_value === null ? "no price" : price(one.market_value, one.currency)
+  return `${names.join(" ")}, ${one.finish === null ? "" : `${one.finish}: `}${worth}${(one.differs ?? "") === "" ? "" : ` (${one.differs})`}`
 }
 
 /** Lists what is open in a collection by reason, and how to answer it. */
 export const reviewText = (name: string, open: ReadonlyArray<Open>): string => {
   if (open.length === 0) return `Every row of ${name} is matched`
   const rowText = (one: Open): string => {
-    const says = [one.name, one.set_code ?? one.set_name, one.number, one.finish_said]
+    const says = [one.name, one.set_code ?? one.set_name, one.number, one.finish_said, one.ids]
     const card = says.filter((word) => word !== null && word !== "").join(" ")
     const row = `  ${card} (${formatAmount(one.cards, "card")}): ${one.verdict}`
     return [row, ...one.candidates.map((candidate) => `    ${candidateText(candidate)}`)].join("\n")
@@ -100,7 +120,18 @@ export const reviewText = (name: string, open: ReadonlyArray<Open>): string => {
 /** Returns the open rows as CSV for a spreadsheet, with an empty column `product_id` for answers. */
 export const reviewCsv = (open: ReadonlyArray<Open>): string => {
   const places = [0, 1, 2, 3, 4]
-  const says = ["reason", "name", "set_code", "set_name", "number", "finish_said", "language", "rows", "cards"] as const
+  const says = [
+    "reason",
+    "name",
+    "set_code",
+    "set_name",
+    "number",
+    "ids",
+    "finish_said",
+    "language",
+    "rows",
+    "cards"
+  ] as const
   const head = [...says, ...places.map((place) => `candidate_${place + 1}`), "game_id", "product_id", "answer_key"]
   const lines = open.map((one) => {
     const games = [...new Set(one.candidates.map(({ game_id }) => game_id))]
@@ -118,8 +149,27 @@ export const reviewCsv = (open: ReadonlyArray<Open>): string => {
 /** Describes what answers changed. */
 export const answeredText = (made: Effect.Success<ReturnType<typeof answerReview>>): string =>
   [
-    `${formatAmount(made.answered, "answer")} stored; later imports use them, too`,
-    ...(made.collections.length === 0 ? [] : [collectionsText(made.collections)])
+    ...(made.answered === 0
+      ? []
+      : [
+          `${formatAmount(made.answered, "answer")} stored; later imports use ${made.answered === 1 ? "it" : "them"}, too`
+        ]),
+    ...(made.takenBack === 0
+      ? []
+      : [`${formatAmount(made.takenBack, "answer")} taken back: the rows are matched as if nobody had answered`]),
+    ...(made.none === 0
+      ? []
+      : [
+          `${formatAmount(made.none, "answer says", "answers say")} that no product of this lake is meant: the rows stay open`
+        ]),
+    ...(made.unused === 0
+      ? []
+      : [
+          `${formatAmount(made.unused, "of them fits", "of them fit")} no row of your collections: an answer_key was changed, or a collection is removed`
+        ]),
+    ...(made.answered + made.takenBack + made.none === 0 ? ["No line of the review has a product_id"] : []),
+    ...(made.collections.length === 0 ? [] : ["", collectionsText(made.collections)]),
+    ...made.results.flatMap((one) => ["", ...(made.results.length > 1 ? [`${one.name}:`] : []), ...resultLines(one)])
   ].join("\n")
 
 /** Returns a phrase that lists the copied collections. */

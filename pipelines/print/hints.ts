@@ -2,8 +2,7 @@ import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
-import { homeAddressFault } from "../../src/store/home/bucket/address/bucketAddressFault.ts"
-import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
+import { homeAddressFault, isBucket } from "../../src/store/home/bucket/homeAddress.ts"
 import { readSetting } from "../settings/settingsProvider.ts"
 
 /** The output settings of a command. */

@@ -5,9 +5,10 @@ import { suffixIn, settingSuffix, readBound } from "../../src/store/diff/judge.t
 import { readFromFile, SettingInvalid, webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
 import { noProxy, readProxy } from "../../src/feed/client/webClient.ts"
-import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/BucketSettings.ts"
+import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/openBucket.ts"
 import { requiredDialect } from "../../src/feed/client/RequiredDialect.ts"
 import { viaSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
+import { readSchedule } from "./readSchedule.ts"
 import { ofFlag } from "./services.ts"
 
 const known = new Set([
@@ -16,6 +17,7 @@ const known = new Set([
   "CARDLAKE_CLUSTER",
   "CARDLAKE_CRON",
   "CARDLAKE_DIALECT",
+  "CARDLAKE_FRONT",
   "CARDLAKE_FX",
   "CARDLAKE_HOME",
   "CARDLAKE_NOTIFY",
@@ -200,5 +202,6 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
   const looked = yield* Effect.forEach(checks, (check) =>
     Effect.result(Effect.provideService(check, ConfigProvider.ConfigProvider, provider.success))
   )
-  return looked.flatMap((result) => (Result.isFailure(result) ? [result.failure] : []))
+  const { faults } = yield* readSchedule(flags)
+  return [...looked.flatMap((result) => (Result.isFailure(result) ? [result.failure] : [])), ...faults]
 })

@@ -36,7 +36,7 @@ export const reviewCollection = spec({
   description: "List the rows that are no product yet, by reason, each with up to five products that it can be",
   examples: [
     ["cardlake collection review binder", "What is open, and why"],
-    ["cardlake collection review binder --csv > open.csv", "Fill product_id, or `none` to take an answer back"],
+    ["cardlake collection review binder --csv > open.csv", "Fill product_id, or `none`: no product of this lake"],
     ["cardlake collection import open.csv", "Store the answers, also for later imports"]
   ]
 })
@@ -116,5 +116,49 @@ export const watch = {
   examples: [
     ["cardlake watch add 10016 --below 0.50", "Report a price below 0.50"],
     ["cardlake watch list", "Watched prices with their current values"]
+  ]
+} satisfies Described<string>
+
+const meant = {
+  game: textArgument("game", "The game's id"),
+  id: optionalText("id", "ID", "An external id: the findings of all its products"),
+  product: Flag.Int("product").pipe(
+    Flag.withMetavar("ID"),
+    Flag.withDescription("A product's id: all its findings, or with --id those of that id"),
+    Flag.optional
+  ),
+  kind: optionalText("kind", "KIND", "One kind: shared, moved, doubled, missing or apart; default: each")
+}
+
+export const confirmIds = spec({
+  name: "confirm",
+  flags: { ...meant, why: optionalText("why", "TEXT", "What you checked; stored with it"), home, json },
+  description: "Store that findings of the id audit are not wrong: pages list them apart, also after later nights",
+  examples: [
+    ['cardlake audit confirm emberfall --id 300 --why "Both halves of one card"', "All products of an id"],
+    ["cardlake audit confirm emberfall --product 10016", "All findings of a product"]
+  ]
+})
+
+export const listConfirmed = spec({
+  name: "list",
+  flags: { home, json },
+  description: "List the findings that are confirmed as not wrong"
+})
+
+export const doubtIds = spec({
+  name: "doubt",
+  flags: { ...meant, home, json },
+  description: "Take back that findings are not wrong",
+  examples: [["cardlake audit doubt emberfall --id 300", "The audit reports them again"]]
+})
+
+/** Decisions about the id audit. */
+export const audit = {
+  name: "audit",
+  description: "Say which findings of the id audit are not wrong",
+  examples: [
+    ["cardlake audit confirm emberfall --id 300", "They are not wrong"],
+    ["cardlake audit list", "What is confirmed"]
   ]
 } satisfies Described<string>

@@ -1,7 +1,7 @@
 import { Effect, Runtime, Schema } from "effect"
 import { Disk } from "../feed/disk/Disk.ts"
 import { resolve } from "node:path"
-import { isBucket } from "../store/home/bucket/isBucket.ts"
+import { isBucket } from "../store/home/bucket/homeAddress.ts"
 import { type Destination, DestinationFailed } from "./destination/Destination.ts"
 import type { Drop } from "./drop/Drop.ts"
 import { ExportRefused } from "./drop/ExportFormat.ts"
@@ -33,7 +33,7 @@ export class NameUnknown extends Schema.TaggedError<NameUnknown>()("NameUnknown"
 
 /** Fails if the prefix is a home. Checks nothing else, because a prefix of a bucket is not listed. */
 const refuseHomes = Effect.fnUntraced(function* (to: string) {
-  const { outsideBucketHomes } = yield* Effect.promise(() => import("../store/home/bucket/address/homeAround.ts"))
+  const { outsideBucketHomes } = yield* Effect.promise(() => import("../store/home/bucket/homeAround.ts"))
   yield* Effect.catchTag(
     outsideBucketHomes(to),
     "BucketFailed",

@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 import { shellWord } from "../feed/contract/shellWord.ts"
 import { fileSha256 } from "../store/home/disk.ts"
 import type { Destination } from "./destination/Destination.ts"
-import { isBucket } from "../store/home/bucket/isBucket.ts"
+import { isBucket } from "../store/home/bucket/homeAddress.ts"
 import { isStaged, stagingFolder } from "./destination/folderDestination.ts"
 import {
   compactingFile,

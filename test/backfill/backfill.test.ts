@@ -124,7 +124,7 @@ describe("a backfill", () => {
     assert.strictEqual(readFileSync(join(folder(home), "answers", "mine.txt"), "utf8"), "foreign")
   })
 
-  live("keeps to its share of an hourly limit that a 429 states", function* () {
+  live.full("keeps to its share of an hourly limit that a 429 states", function* () {
     const { home } = yield* readHome
     // An hour of 600 ms, with 6 requests in it.
     const minuteMillis = 10

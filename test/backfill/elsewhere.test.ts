@@ -8,8 +8,7 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { dbtFiles } from "../../src/warehouse/engines/dbtProject.ts"
 import { tablesInDrop } from "../../src/warehouse/engines/dropLoads.ts"
 import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
-import { drawnLines } from "../desk/explorer/charts.test.ts"
-import { columnOf, explore, textOf } from "../desk/explorer/explored.ts"
+import { drawnLines, columnOf, explore, textOf } from "../desk/explorer/explored.ts"
 import { compiledModel } from "../warehouse/compiledModel.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { tried } from "../tried.ts"
@@ -63,7 +62,7 @@ suite(Backfilled.layer, "what a backfill brings", (it) => {
     assert.deepStrictEqual(columnOf(other, table, "origin"), columnOf(answer, table, "origin"))
   })
 
-  it("is on the pages of movers and of an expansion once somebody asks", function* () {
+  it.full("is on the pages of movers and of an expansion once somebody asks", function* () {
     const { home } = yield* Backfilled
     const { page } = yield* explore(home.services)
     const movers = `/games/${gameId}/movers?days=6&min-price=0`
@@ -87,7 +86,7 @@ suite(Backfilled.layer, "what a backfill brings", (it) => {
     it(`goes into a drop as ${format} by the day of the price, once earlier days are asked for`, () =>
       Effect.scoped(exportedAs(format)))
 
-  it("is in the mart of price series, as in the lake", function* () {
+  it.full("is in the mart of price series, as in the lake", function* () {
     const { home } = yield* Backfilled
     const folder = yield* temporaryFolder
     yield* Effect.provideContext(exportTo(folder), home.services)

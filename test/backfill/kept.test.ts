@@ -116,7 +116,7 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
     )
   })
 
-  it("stays where the night that took it in is taken back, and comes once when it is read again", function* () {
+  it.full("stays where the night that took it in is taken back, and comes once when it is read again", function* () {
     const { home, marketplace } = yield* readHome
     yield* backfill(home).pipe(onDay("05-03"))
     yield* marketplace.deploy

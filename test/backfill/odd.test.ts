@@ -64,7 +64,7 @@ describe("an answer of the price history", () => {
 })
 
 describe("somebody else's history", () => {
-  live(
+  live.full(
     "with gaps, days twice, two words, nulls and another currency is in the lake and in a drop, row by row",
     function* () {
       const eur = (marketValue: number) =>

@@ -13,7 +13,14 @@ import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { catalogueFolder } from "../store/lake/invented.ts"
 import { showing } from "../../src/night/run/showing.ts"
-import { frozenDeployments, frozenGames, frozenQuestions, frozenSettings } from "./frozenMarketplace.ts"
+import {
+  fedSince,
+  feedSince,
+  frozenDeployments,
+  frozenGames,
+  frozenQuestions,
+  frozenSettings
+} from "./frozenMarketplace.ts"
 
 /**
  * Writes a home as this release leaves it, and its answers, beside those of the releases before:
@@ -63,7 +70,8 @@ const nights = Effect.gen(function* () {
       Effect.provideContext(services)
     )
   )
-  return Object.fromEntries(answers)
+  const feed = yield* feedSince(fedSince).pipe(Effect.provideContext(services))
+  return { ...Object.fromEntries(answers), feed }
 })
 
 const archive = join(target, `${version}.tar.gz`)

@@ -7,7 +7,8 @@ import { runRelease } from "../../src/night/run/runRelease.ts"
 import { runRepair } from "../../src/night/run/repair/runRepair.ts"
 import { runReplay } from "../../src/night/run/runReplay.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
-import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
+import { fedSince, feedSince, frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
+import { cardlake } from "../pipelines/cli.ts"
 import { live } from "../support/suite.ts"
 
 type Record = { readonly id: number; readonly name: unknown }
@@ -26,7 +27,7 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
     }
   })
 
-  live(
+  live.full(
     "is continued: the next night compares with what is there, and the night after it finds nothing new",
     function* () {
       const { deploy, home } = yield* frozenHome(release)
@@ -49,7 +50,16 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
     }
   )
 
-  live("can be replayed, released, compared, compacted and pruned", function* () {
+  live("says how things stand and what changed since a number, without a repair", function* () {
+    const { home } = yield* frozenHome(release)
+    const feed = yield* feedSince(fedSince).pipe(Effect.provideContext(home.services))
+    assert.deepStrictEqual<unknown>(feed, frozenAnswers(release)["feed"])
+    const run = (...args: ReadonlyArray<string>) => Effect.promise(() => cardlake(args, { env: home.settings }))
+    for (const said of [yield* run("status", "--json"), yield* run("query", "--json", "from publications")])
+      for (const gameId of ["hollowmere", "saltfen"]) assert.include(said.stdout, gameId, said.stderr)
+  })
+
+  live.full("can be replayed, released, compared, compacted and pruned", function* () {
     const { home } = yield* frozenHome(release)
     const { services } = home
     for (const gameId of ["hollowmere", "saltfen"]) {

@@ -1,3 +1,5 @@
+import { Effect, Stream } from "effect"
+import { streamChanges } from "../../src/store/lake/sequence/streamChanges.ts"
 import { type Deployed, card, expansion, sealed } from "../store/lake/invented.ts"
 
 /** Two games whose deployments a frozen home has seen in part; later releases read the others. */
@@ -92,6 +94,10 @@ export const frozenQuestions: ReadonlyArray<readonly [name: string, sql: string]
     "every version",
     "select game_id, product_id, valid_from, valid_to, name, print_number, languages, finishes from product_history"
   ],
+  [
+    "publications",
+    "select sequence, game_id, kind, published_at, from_snapshot, to_snapshot, run_id, why from publications"
+  ],
   ["every expansion", "select game_id, expansion_id, valid_from, valid_to, name, card_count from expansion_history"],
   [
     "changes",
@@ -101,3 +107,13 @@ export const frozenQuestions: ReadonlyArray<readonly [name: string, sql: string]
   ["drift", "select game_id, kind, place, word, records from drift"],
   ["deployments", "select game_id, deployment_id, deployed_at from deployments"]
 ]
+
+/** The number after which the frozen home can still say what changed. */
+export const fedSince = 5
+
+/** The entries of every publication after a number, and the next number. */
+export const feedSince = Effect.fnUntraced(function* (since: number) {
+  const found = yield* streamChanges({ since, games: [] })
+  if (found._tag === "Restart") return [found]
+  return (yield* Stream.runCollect(found.lines)).flat().map((line): unknown => JSON.parse(line))
+}, Effect.scoped)

@@ -17,7 +17,7 @@ const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? St
 const contentsOf = (home: string) => new Map(filesBelow(home).map((file) => [file, readFileSync(file, "hex")]))
 
 describe.each(frozenReleases)("a home of release %s", (release) => {
-  live("whose tables are gone is repaired with the very bytes that the release wrote", function* () {
+  live.full("whose tables are gone is repaired with the very bytes that the release wrote", function* () {
     const { home } = yield* frozenHome(release)
     const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: idOf("") }
     const before = new Map(

@@ -136,18 +136,6 @@ describe("diff --format", () => {
 })
 
 describe("diff", () => {
-  it("compares any snapshot with any, across nights and backwards", async () => {
-    const [first = "", , , last = ""] = published
-    const there = parsed(await diff(first, last, "--json"))
-    const back = parsed(await diff(last, first, "--json"))
-    assert.isAbove(there.changes.products.added, parsed(textOf("json")).changes.products.added)
-    assert.deepStrictEqual(
-      [back.changes.products.added, back.changes.products.removed],
-      [there.changes.products.removed, there.changes.products.added]
-    )
-    assert.deepStrictEqual(linesOf(back, "added"), linesOf(there, "removed"))
-  })
-
   const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: RegExp]> = [
     [["--json", "--format", "csv"], /^cardlake: Choose one of --json and --format csv\n$/],
     [["--spreadsheet", "--json"], /^cardlake: --spreadsheet is for CSV\. Add --format csv\n$/],

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { parseAllDocuments } from "yaml"
 import { assertFault, cardlake, json, key, main, node, start, startSandbox } from "./cli.ts"
 import { unitOf } from "./unitFile.ts"
+import { isFull } from "../tried.ts"
 
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0
 /** Comes with systemd. */
@@ -82,7 +83,7 @@ describe("cardlake init", () => {
     it("status knows the next night from its .env, and no rates are loaded from outside for a marketplace here", async () => {
       const { findings } = JSON.parse((await cardlake(["status", "--json"], { cwd: join(all, folder) })).stdout)
       const next = findings.find(({ name }: { readonly name: string }) => name === "next night")
-      assert.match(next.says, /^\d{4}-\d\d-\d\d 0[23]:00 UTC, in /)
+      assert.match(next.says, /^\d{4}-\d\d-\d\d 04:00 Europe\/Zurich \(0[23]:00 UTC\), in /)
       assert.notInclude(read(folder, ".env"), "CARDLAKE_FX")
     })
     it("leaves what is there, and shows the difference but no key", async () => {
@@ -138,38 +139,41 @@ describe("cardlake init", () => {
     assert.strictEqual(JSON.parse(read("piped", "nights.jsonl")).verdict, "published")
   })
 
-  it.skipIf(!has(terminalProgram))("asks on a terminal, and does not show the key that is typed", async () => {
-    const command = `"${node}" "${main}" init asked`
-    const terminal = spawn(terminalProgram, ["-qec", command, "/dev/null"], {
-      cwd: all,
-      stdio: ["pipe", "pipe", "inherit"]
-    })
-    let shown = ""
-    const answers = [
-      ["Address of the marketplace", market.url],
-      ["API key", key],
-      ["Folder of the lake", ""],
-      ["Hour of the nightly run", "6"],
-      ["Time zone", "Europe/Zurich"]
-    ] as const
-    let asked = 0
-    terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
-      shown += text
-      const [question, answer] = answers[asked] ?? ["\0", ""]
-      if (!shown.includes(question)) return
-      asked++
-      // Ctrl-U removes what is proposed.
-      terminal.stdin.write(answer === "" ? "\r" : `\u0015${answer}\r`)
-    })
-    const timer = setTimeout(() => terminal.kill(), 100_000)
-    const code = (await once(terminal, "close"))[0]
-    clearTimeout(timer)
-    assert.strictEqual(code, 0, shown)
-    assert.notInclude(shown, key)
-    assert.include(read("asked", ".env"), `CARDLAKE_API_KEY=${key}\n`)
-    assert.include(read("asked", "cardlake.timer"), "*-*-* 06:00:00 Europe/Zurich")
-    assert.isTrue(existsSync(join(all, "asked/lake/cardlake.json")))
-  })
+  it.skipIf(!isFull || !has(terminalProgram))(
+    "asks on a terminal, and does not show the key that is typed",
+    async () => {
+      const command = `"${node}" "${main}" init asked`
+      const terminal = spawn(terminalProgram, ["-qec", command, "/dev/null"], {
+        cwd: all,
+        stdio: ["pipe", "pipe", "inherit"]
+      })
+      let shown = ""
+      const answers = [
+        ["Address of the marketplace", market.url],
+        ["API key", key],
+        ["Folder of the lake", ""],
+        ["Hour of the nightly run", "6"],
+        ["Time zone", "Europe/Zurich"]
+      ] as const
+      let asked = 0
+      terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+        shown += text
+        const [question, answer] = answers[asked] ?? ["\0", ""]
+        if (!shown.includes(question)) return
+        asked++
+        // Ctrl-U removes what is proposed.
+        terminal.stdin.write(answer === "" ? "\r" : `\u0015${answer}\r`)
+      })
+      const timer = setTimeout(() => terminal.kill(), 100_000)
+      const code = (await once(terminal, "close"))[0]
+      clearTimeout(timer)
+      assert.strictEqual(code, 0, shown)
+      assert.notInclude(shown, key)
+      assert.include(read("asked", ".env"), `CARDLAKE_API_KEY=${key}\n`)
+      assert.include(read("asked", "cardlake.timer"), "*-*-* 06:00:00 Europe/Zurich")
+      assert.isTrue(existsSync(join(all, "asked/lake/cardlake.json")))
+    }
+  )
 
   describe("writes nothing", () => {
     afterAll(() => assert.isFalse(existsSync(join(all, "none"))))

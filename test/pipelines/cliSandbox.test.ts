@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { catalogueFolder } from "../store/lake/invented.ts"
 import { rawRequest } from "../feed/guard/rawRequest.ts"
 import { cardlake, json, key, remove, start, startCardlake, temporaryFolder } from "./cli.ts"
+import { isFull } from "../tried.ts"
 
 /** What a shell gets when the printed commands are pasted, one after the other. */
 const pasted = async (printed: string): Promise<ReadonlyArray<string>> => {
@@ -55,7 +56,7 @@ it("sandbox prints commands that work as they are, serves odd records with --odd
   }
 })
 
-it("sandbox says how many live blocks contradict themselves", async () => {
+it.runIf(isFull)("sandbox says how many live blocks contradict themselves", async () => {
   const depth = { low: 4, listingCount: 1, availableQuantity: 5 }
   // Two listings in a condition, of a total of one.
   const byCondition = { NM: { ...depth, listingCount: 2, byLanguage: {} } }
@@ -79,7 +80,7 @@ it("sandbox says how many live blocks contradict themselves", async () => {
   )
 })
 
-it("sandbox --json prints url and key first, and a kept state's own accounts go on", async () => {
+it.runIf(isFull)("sandbox --json prints url and key first, and a kept state's own accounts go on", async () => {
   const folder = temporaryFolder()
   writeFileSync(
     join(folder, "accounts.json"),
@@ -110,20 +111,26 @@ it("sandbox --json prints url and key first, and a kept state's own accounts go 
   }
 })
 
-it("sandbox --record writes fixtures and ends, and a wrong accounts file is told with its place", async () => {
-  const folder = temporaryFolder()
-  try {
-    const recorded = json(await cardlake(["sandbox", "--record", join(folder, "fixtures"), "--json"]))
-    assert.deepInclude(recorded, { operations: 58, errors: 6, webhooks: 7 })
-    assert.isTrue(existsSync(join(folder, "fixtures/operations/sales.sales.json")))
-    writeFileSync(
-      join(folder, "accounts.json"),
-      `{"accounts":[{"username":"ann","seller":{"type":"shop","currency":"EUR"}}]}`
-    )
-    const { code, stderr } = await cardlake(["sandbox", "--accounts-file", join(folder, "accounts.json")])
-    assert.strictEqual(code, 1)
-    assert.match(stderr, /^cardlake: The accounts file \S+accounts\.json cannot be used at accounts\.0\.seller\.type: /)
-  } finally {
-    remove(folder)
+it.runIf(isFull)(
+  "sandbox --record writes fixtures and ends, and a wrong accounts file is told with its place",
+  async () => {
+    const folder = temporaryFolder()
+    try {
+      const recorded = json(await cardlake(["sandbox", "--record", join(folder, "fixtures"), "--json"]))
+      assert.deepInclude(recorded, { operations: 58, errors: 6, webhooks: 7 })
+      assert.isTrue(existsSync(join(folder, "fixtures/operations/sales.sales.json")))
+      writeFileSync(
+        join(folder, "accounts.json"),
+        `{"accounts":[{"username":"ann","seller":{"type":"shop","currency":"EUR"}}]}`
+      )
+      const { code, stderr } = await cardlake(["sandbox", "--accounts-file", join(folder, "accounts.json")])
+      assert.strictEqual(code, 1)
+      assert.match(
+        stderr,
+        /^cardlake: The accounts file \S+accounts\.json cannot be used at accounts\.0\.seller\.type: /
+      )
+    } finally {
+      remove(folder)
+    }
   }
-})
+)

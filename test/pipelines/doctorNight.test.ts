@@ -90,7 +90,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
     }
   )
 
-  testIn(NodeServices.layer)("knows which of them a night holds where one is published", function* () {
+  testIn(NodeServices.layer).full("knows which of them a night holds where one is published", function* () {
     const harbour = (count: number) => Array.from({ length: count }, (_, id) => priced(id + 1, "harbour"))
     const others = [priced(50, "sourceEur"), priced(51, "sourceEur", { dockId: "d" })]
     const catalogue = yield* catalogueFolder({
@@ -161,7 +161,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
 })
 
 describe("a night", () => {
-  testIn(NodeServices.layer)(
+  testIn(NodeServices.layer).full(
     "needs as many requests as doctor says, within any minute no more than are allowed, and not less time",
     function* () {
       const { arrivedMillis, counts, expected, report, seconds } = yield* limitedNight(1000, 8, 3000)

@@ -54,28 +54,31 @@ live(
   }
 )
 
-live("doctor says where feed files lag, are not there, or are not what the published night was read by", function* () {
-  const { deploy, sandbox } = yield* servedDays([day(10), day(11, "Lantern Ray")], { feedLag: 1_000_000 })
-  const pages = yield* homeBy(sandbox, "pages")
-  const auto = yield* homeBy(sandbox, "auto", { CARDLAKE_HOME: pages.home })
-  yield* pages.night()
-  yield* deploy
-  const behind = yield* viaOf(auto.settings)
-  assert.match(
-    behind.says,
-    /^hollowmere will be read page by page, as the published night was read: 7 requests; by feed files 13 requests and up to 1 MB\. Feed files: facts made .* ago, behind deployment dep_\w+ of 2026-05-02T04:00:00\.000Z, for which a night waits six minutes at most; prices/
-  )
-  assert.deepInclude(behind.via, { via: "pages" })
-  assert.strictEqual(behind.via?.feeds?.isNewest, false)
+live.full(
+  "doctor says where feed files lag, are not there, or are not what the published night was read by",
+  function* () {
+    const { deploy, sandbox } = yield* servedDays([day(10), day(11, "Lantern Ray")], { feedLag: 1_000_000 })
+    const pages = yield* homeBy(sandbox, "pages")
+    const auto = yield* homeBy(sandbox, "auto", { CARDLAKE_HOME: pages.home })
+    yield* pages.night()
+    yield* deploy
+    const behind = yield* viaOf(auto.settings)
+    assert.match(
+      behind.says,
+      /^hollowmere will be read page by page, as the published night was read: 7 requests; by feed files 13 requests and up to 1 MB\. Feed files: facts made .* ago, behind deployment dep_\w+ of 2026-05-02T04:00:00\.000Z, for which a night waits six minutes at most; prices/
+    )
+    assert.deepInclude(behind.via, { via: "pages" })
+    assert.strictEqual(behind.via?.feeds?.isNewest, false)
 
-  yield* sandboxRequest(sandbox, "feeds", { missing: ["hollowmere"] })
-  const none = yield* viaOf(auto.settings)
-  assert.deepStrictEqual([none.ok, none.says], [true, "hollowmere has no feed files: page by page, 7 requests"])
-  const wanted = yield* viaOf({ ...auto.settings, CARDLAKE_VIA: "feeds" })
-  assert.deepStrictEqual(
-    [wanted.ok, wanted.says],
-    [false, "hollowmere has no feed files, and no other way is allowed. Set --via or CARDLAKE_VIA to auto"]
-  )
-  // As it is set: nothing is asked about files that no night would read.
-  assert.strictEqual((yield* viaOf(pages.settings)).via, undefined)
-})
+    yield* sandboxRequest(sandbox, "feeds", { missing: ["hollowmere"] })
+    const none = yield* viaOf(auto.settings)
+    assert.deepStrictEqual([none.ok, none.says], [true, "hollowmere has no feed files: page by page, 7 requests"])
+    const wanted = yield* viaOf({ ...auto.settings, CARDLAKE_VIA: "feeds" })
+    assert.deepStrictEqual(
+      [wanted.ok, wanted.says],
+      [false, "hollowmere has no feed files, and no other way is allowed. Set --via or CARDLAKE_VIA to auto"]
+    )
+    // As it is set: nothing is asked about files that no night would read.
+    assert.strictEqual((yield* viaOf(pages.settings)).via, undefined)
+  }
+)

@@ -224,3 +224,22 @@ describe.concurrent("a .env that others may write, with an address for the envir
     )
   })
 })
+
+describe("a setting of the schedule", () => {
+  for (const [name, value, says] of [
+    ["CARDLAKE_CRON", "@daily", /^CARDLAKE_CRON cannot be used\. Expected five fields, minute hour day month weekday,/],
+    ["CARDLAKE_CRON", "0 3 31 2 *", /Expected five fields.*; this one never occurs/],
+    ["CARDLAKE_CRON", "'0 3 * * *'", /Expected five fields.*; at '0: Expected a positive integer/],
+    [
+      "CARDLAKE_TZ",
+      "Europe/Zuerich",
+      /^CARDLAKE_TZ cannot be used\. Expected the name of a time zone, such as Europe\/Zur/
+    ]
+  ] as const) {
+    live(`that is ${value} is named by doctor, with what would be right`, function* () {
+      const faults = yield* settingsFaults({ CARDLAKE_URL: "https://x.test", CARDLAKE_API_KEY: key, [name]: value })
+      assert.lengthOf(faults, 1)
+      assert.match(faults[0]?.message ?? "", says)
+    })
+  }
+})

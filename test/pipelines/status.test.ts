@@ -1,18 +1,23 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Logger } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { join } from "node:path"
-import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { Disk } from "../../src/feed/disk/Disk.ts"
 import { readStatus } from "../../src/night/observe/readStatus.ts"
+import { runNight } from "../../src/night/run/runNight.ts"
 import { showing } from "../../src/night/run/showing.ts"
-import { parseCron } from "../../pipelines/flags/cronFlags.ts"
-import { statusFindings } from "../../pipelines/status.ts"
+import { parseCron } from "../../pipelines/settings/readSchedule.ts"
+import { findPrunable } from "../../pipelines/status.ts"
+import { statusFindings } from "../../pipelines/lake/statusFindings.ts"
 import { tinyMarketplace } from "../safety/tinyNights.ts"
+import { RunReport } from "../../src/night/observe/RunReport.ts"
+import { writeJson } from "../../src/store/home/jsonFile.ts"
+import { card, idOf } from "../store/lake/invented.ts"
 import { folderHere, tinySandboxHere } from "../support/place.ts"
-import { live } from "../support/suite.ts"
+import { live, newFolder } from "../support/suite.ts"
 import { cardlake, json, key } from "./cli.ts"
 import type { Ended } from "./runHere.ts"
 
@@ -87,11 +92,45 @@ describe("status", async () => {
     renameSync(join(folder, "away"), join(home, "lake.duckdb"))
   })
 
-  it("knows the next night from the settings, and refuses a schedule that it does not understand", async () => {
-    const next = await says("next night", { CARDLAKE_CRON: "0 3 * * *", CARDLAKE_TZ: "Asia/Tokyo" })
-    assert.match(next, /^0 true \d{4}-\d\d-\d\d 18:00 UTC, in /)
-    const wrong = await status([], { CARDLAKE_CRON: "at three" })
-    assert.match(wrong.stderr, /CARDLAKE_CRON is not five fields such as "0 3 \* \* \*"\. Set it/)
+  it("shows the next night in the zone of the schedule, and in UTC", async () => {
+    const next = await says("next night", { CARDLAKE_CRON: "30 3 * * *", CARDLAKE_TZ: "Asia/Tokyo" })
+    assert.match(next, /^0 true (\d{4}-\d\d-\d\d) 03:30 Asia\/Tokyo \(\d{4}-\d\d-\d\d 18:30 UTC\), in /)
+    const sameDay = await says("next night", { CARDLAKE_CRON: "0 20 * * *", CARDLAKE_TZ: "Asia/Tokyo" })
+    assert.match(sameDay, /^0 true \d{4}-\d\d-\d\d 20:00 Asia\/Tokyo \(11:00 UTC\), in /)
+  })
+
+  it("names settings of the schedule that cannot be used, beside everything else", async () => {
+    const wrong = await status([], { CARDLAKE_CRON: "0 25 * * *", CARDLAKE_TZ: "Europe/Zürich" })
+    assert.strictEqual(wrong.code, 1)
+    assert.match(wrong.stdout, /^BAD {2}next night {3}Not known, nor whether one was missed$/m)
+    assert.match(
+      wrong.stdout,
+      /^ +CARDLAKE_CRON cannot be used\. Expected five fields.*; at 25: Expected a value between/m
+    )
+    assert.match(
+      wrong.stdout,
+      /^ +CARDLAKE_TZ cannot be used\. Expected the name of a time zone, such as Europe\/Zurich/m
+    )
+    assert.match(wrong.stdout, /^ok {3}last night /m)
+  })
+
+  it("has levels, times, bytes and counts as values for programs", async () => {
+    const schedule = { CARDLAKE_CRON: "0 3 * * *", CARDLAKE_TZ: "UTC" }
+    const { findings } = json(await status(["--json"], schedule)) as {
+      findings: ReadonlyArray<{ name: string; level: string; values?: Record<string, unknown> }>
+    }
+    const values = Object.fromEntries(findings.map(({ name, values }) => [name, values]))
+    const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+    assert.deepStrictEqual(
+      findings.map(({ level }) => level),
+      findings.map(() => "ok")
+    )
+    assert.deepInclude(values["last night"], { verdict: "published", games: 1, failedGames: [], isRunning: false })
+    assert.deepInclude(values["next night"], { zone: "UTC", missed: 0, missedSince: null })
+    assert.match(String(values["next night"]?.["nextAt"]), /T03:00:00\.000Z$/)
+    assert.match(String(values["age"]?.["readAt"]), time)
+    for (const bytes of ["freeBytes", "homeBytes", "lakeBytes"]) assert.isNumber(values["disk"]?.[bytes])
+    assert.match(String(values["published"]?.["since"]), time)
   })
 
   it("says why a night failed before its first game", async () => {
@@ -109,12 +148,15 @@ describe("status", async () => {
   })
 })
 
+/** What the command finds beside a home. */
+const beside = { prunable: null, scheduleFaults: [] }
+
 live("status judges each game by its own last night, and says a common reason once", function* () {
   const { newHome } = yield* tinyMarketplace()
   const home = yield* newHome
   const { games, run, ...night } = yield* home.night
   const [game] = games
-  const found = yield* readStatus("x", { cron: null, isRemote: false, maxAge: Duration.hours(36) }).pipe(
+  const found = yield* readStatus("x", { schedule: null, isRemote: false, maxAge: Duration.hours(36) }).pipe(
     Effect.provideContext(home.services)
   )
   const failed = (gameId: string) =>
@@ -122,32 +164,130 @@ live("status judges each game by its own last night, and says a common reason on
   const [bad] = statusFindings({
     ...found,
     night: { ...night, run, games },
+    ...beside,
     verdicts: [...games, failed("a"), failed("b")]
   })
   assert.isFalse(bad?.ok)
   assert.match(bad?.says ?? "", /, 1 game, 2 of 3 games failed or missing\na failed: No answer for a\. The same: b$/)
 })
 
-live("status knows a night that did not run, and a disk that is too full for the next one", function* () {
+live("status counts the nights that did not run, and knows a disk that is too full for the next one", function* () {
   const { newHome } = yield* tinyMarketplace()
   const home = yield* newHome
   yield* home.night.pipe(showing(Date.parse("2026-05-10T03:00:05Z")))
   const disk = yield* Disk
+  const schedule = { cron: parseCron("0 3 * * *", "UTC"), zone: "UTC" }
   const findings = (at: string, freeBytes: number) =>
-    readStatus("x", { cron: parseCron("0 3 * * *", "UTC"), isRemote: false, maxAge: Duration.hours(36) }).pipe(
+    readStatus("x", { schedule, isRemote: false, maxAge: Duration.hours(96) }).pipe(
       showing(Date.parse(at)),
       Effect.provideService(Disk, { ...disk, freeBytes: async () => freeBytes }),
       Effect.provideContext(home.services),
-      Effect.map((found) => statusFindings(found).map(({ name, ok, says }) => `${ok ? "ok" : "BAD"} ${name}: ${says}`))
+      Effect.map((found) =>
+        statusFindings({ ...found, ...beside }).map(({ name, ok, says }) => `${ok ? "ok" : "BAD"} ${name}: ${says}`)
+      )
     )
-  const soon = yield* findings("2026-05-11T03:10:00Z", 1e12)
+  const soon = yield* findings("2026-05-11T03:09:30Z", 1e12)
   assert.include(soon, "ok next night: 2026-05-12 03:00 UTC, in 23h 50m")
   assert.match(soon.join(), /ok disk: 1000\.0 GB free; the data directory has [\d.]+ MB/)
   const [second = "", first = "", ...more] = yield* findings("2026-05-11T03:20:00Z", 1000)
-  assert.match(first, /^BAD next night: The night of 2026-05-11 03:00 UTC did not run[^]*run it now: cardlake nightly$/)
+  assert.match(
+    first,
+    /^BAD next night: The night of 2026-05-11 03:00 UTC did not run[^]*run it now: cardlake nightly\n/
+  )
   assert.match(
     second,
-    /^BAD disk: 0\.0010 MB free.*needs more than [\d.]+ MB\nFree some on this disk first; then .*: cardlake prune /
+    /^BAD disk: 0\.0010 MB free.*needs more than [\d.]+ MB\. Until then nights fail.*\nOld nights free nothing/
   )
   assert.isEmpty(more.filter((one) => one.startsWith("BAD")))
+  const [later] = yield* findings("2026-05-13T12:00:00Z", 1e12)
+  assert.match(later ?? "", /^BAD next night: 3 nights did not run, .* since 2026-05-11 03:00 UTC\n/)
+})
+
+live("status advises the mildest prune that frees space on a full disk", function* () {
+  const { deploy, newHome } = yield* tinyMarketplace()
+  const home = yield* newHome
+  for (const day of ["01", "02", "03"]) {
+    yield* home.night.pipe(showing(Date.parse(`2026-05-${day}T03:00:00Z`)))
+    yield* deploy
+  }
+  const full = { ...(yield* Disk), freeBytes: async () => 0 }
+  const plan = yield* findPrunable.pipe(
+    showing(Date.parse("2026-06-15T00:00:00Z")),
+    Effect.provideContext(home.services)
+  )
+  assert.deepInclude(plan, { keepDays: 30 })
+  const found = yield* readStatus("x", { schedule: null, isRemote: false, maxAge: Duration.days(90) }).pipe(
+    showing(Date.parse("2026-06-15T00:00:00Z")),
+    Effect.provideService(Disk, full),
+    Effect.provideContext(home.services)
+  )
+  const [bad] = statusFindings({ ...found, ...beside, prunable: plan })
+  assert.match(
+    bad?.says ?? "",
+    /\nDelete 1 old snapshot, which frees about [\d.]+ MB: cardlake prune --keep-days 30 --yes\nA prune needs .*: rm -r \S+\/raw\/hollowmere\/20260501T030000\w+-\w{4}$/
+  )
+})
+
+/** Forty cards, some of them priced. */
+const priced = (name: string, count: number) => ({
+  products: Array.from({ length: 40 }, (_, index) =>
+    card(index + 1, {
+      ...(index === 0 ? { name } : {}),
+      pricesByFinish: index < count ? { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } : {}
+    })
+  )
+})
+
+live("a night that was held is not ok, until a person has decided", function* () {
+  const { deploy, newHome } = yield* tinyMarketplace({ days: [priced("Heron", 40), priced("Grey Heron", 10)] })
+  const home = yield* newHome
+  yield* home.night
+  yield* deploy
+  yield* home.night
+  const state = yield* newFolder
+  const run = (...args: ReadonlyArray<string>) =>
+    Effect.promise(() => cardlake(args, { env: { ...home.settings, XDG_STATE_HOME: state } }))
+  const held = yield* run("status")
+  assert.strictEqual(held.code, 3)
+  assert.match(held.stdout, /: 1 thing needs attention\nHELD last night {3}held \d+s ago, 1 game\nHELD held /)
+  yield* run("release", "hollowmere", "--why", "Checked", "--yes")
+  const decided = yield* run("status")
+  assert.strictEqual(decided.code, 0)
+  assert.match(decided.stdout, /^ok {3}last night {3}held \d+s ago, 1 game, no game is held any more$/m)
+})
+
+live("a night whose disk fails before it reads anything has a report, or warns that it has none", function* () {
+  const { newHome } = yield* tinyMarketplace()
+  const home = yield* newHome
+  yield* home.night
+  const disk = yield* Disk
+  const full = () => Promise.reject(Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }))
+  const warnings: Array<unknown> = []
+  const failing = (faults: Partial<Disk>) =>
+    runNight([], () => {}).pipe(
+      Effect.provideService(Disk, { ...disk, ...faults }),
+      Effect.provideContext(home.services),
+      Effect.provide(Logger.layer([Logger.make(({ message }) => void warnings.push(message))])),
+      Effect.flip
+    )
+  const reports = () => readdirSync(home.paths.runs)
+  yield* failing({ link: full })
+  assert.lengthOf(reports(), 1)
+  assert.deepStrictEqual(warnings.flat(), ["report"])
+  yield* failing({ readText: (path) => (path === home.paths.current ? full() : disk.readText(path)) })
+  assert.lengthOf(reports(), 2)
+  const status = yield* Effect.promise(() => cardlake(["status", "--json"], { env: home.settings }))
+  const night = (JSON.parse(status.stdout) as Found).findings.find(({ name }) => name === "last night")
+  assert.match(night?.says ?? "", /^failed .* before its first game\nThe disk is full\. Free space/)
+})
+
+live("a publication that failed for lack of space is no published night", function* () {
+  const { newHome } = yield* tinyMarketplace()
+  const home = yield* newHome
+  const { run, ...report } = yield* home.night
+  const later = `${run.slice(0, -4)}ffff`
+  yield* writeJson(home.paths.run(idOf(later)), RunReport, { ...report, run: idOf(later) })
+  const ended = yield* Effect.promise(() => cardlake(["status", "--json"], { env: home.settings }))
+  const [night] = (JSON.parse(ended.stdout) as Found).findings
+  assert.match(`${ended.code} ${night?.says}`, /^1 failed .*hollowmere failed: The run ended before publishing/s)
 })

@@ -45,7 +45,7 @@ describe("a night", () => {
     }).pipe(Effect.scoped)
   )
 
-  live("after a backfill that a full disk stopped has what it stored; given room, it goes on", (context) =>
+  live.full("after a backfill that a full disk stopped has what it stored; given room, it goes on", (context) =>
     Effect.gen(function* () {
       const disk = yield* smallDisk
       if (!disk.isMounted) return context.skip("this process may not mount a small disk")
@@ -71,7 +71,7 @@ describe("a night", () => {
     }).pipe(Effect.scoped)
   )
 
-  live("into a home that is read-only says so; the lake still answers", (context) =>
+  live.full("into a home that is read-only says so; the lake still answers", (context) =>
     Effect.gen(function* () {
       const disk = yield* smallDisk
       if (!disk.isMounted) return context.skip("this process may not mount a small disk")

@@ -70,7 +70,7 @@ describe("commands of one home", () => {
     }
   )
 
-  live(
+  live.full(
     "release, rollback, replay and prune say what they did, or why they did nothing, with their exit codes",
     function* () {
       const { deploy, newHome } = yield* tinyMarketplace()

@@ -115,32 +115,35 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     }
   })
 
-  it("keeps what a dead run left half done for a week and reports it, and what is not ours for ever", function* () {
-    const { home, night, startOver } = yield* DamageableHome
-    yield* startOver
-    const live = (yield* home.current).games[game]?.snapshot ?? idOf("")
-    const dead = idOf("20260604T120000000Z-dead")
-    cpSync(home.paths.snapshot(game, live), home.paths.snapshot(game, dead), { recursive: true })
-    for (const path of ["work/mine", "photos.part"]) mkdirSync(join(home.root, path))
-    writeFileSync(join(home.root, "work/mine/thesis.txt"), "years")
-    mkdirSync(home.paths.work(dead))
-    const report = yield* night
-    const path = `snapshots/game=${game}/snapshot=${dead}`
-    assert.deepStrictEqual(report.setAside, [path])
-    const kept = join(home.paths.work(`removed-${report.run}`), path, "products.parquet")
-    assert.isTrue(existsSync(kept))
-    // A clock that is ahead for one night removes nothing.
-    yield* home.night.pipe(showing(Date.parse("2026-06-13T03:00:00Z")))
-    assert.isTrue(existsSync(kept))
-    yield* home.night.pipe(showing(Date.parse("2026-06-14T03:00:00Z")))
-    assert.deepStrictEqual(
-      readdirSync(home.paths.work("")).filter((name) => !name.startsWith("spill-")),
-      ["mine"]
-    )
-    assert.isTrue(existsSync(join(home.root, "work/mine/thesis.txt")) && existsSync(join(home.root, "photos.part")))
-  })
+  it.full(
+    "keeps what a dead run left half done for a week and reports it, and what is not ours for ever",
+    function* () {
+      const { home, night, startOver } = yield* DamageableHome
+      yield* startOver
+      const live = (yield* home.current).games[game]?.snapshot ?? idOf("")
+      const dead = idOf("20260604T120000000Z-dead")
+      cpSync(home.paths.snapshot(game, live), home.paths.snapshot(game, dead), { recursive: true })
+      for (const path of ["work/mine", "photos.part"]) mkdirSync(join(home.root, path))
+      writeFileSync(join(home.root, "work/mine/thesis.txt"), "years")
+      mkdirSync(home.paths.work(dead))
+      const report = yield* night
+      const path = `snapshots/game=${game}/snapshot=${dead}`
+      assert.deepStrictEqual(report.setAside, [path])
+      const kept = join(home.paths.work(`removed-${report.run}`), path, "products.parquet")
+      assert.isTrue(existsSync(kept))
+      // A clock that is ahead for one night removes nothing.
+      yield* home.night.pipe(showing(Date.parse("2026-06-13T03:00:00Z")))
+      assert.isTrue(existsSync(kept))
+      yield* home.night.pipe(showing(Date.parse("2026-06-14T03:00:00Z")))
+      assert.deepStrictEqual(
+        readdirSync(home.paths.work("")).filter((name) => !name.startsWith("spill-")),
+        ["mine"]
+      )
+      assert.isTrue(existsSync(join(home.root, "work/mine/thesis.txt")) && existsSync(join(home.root, "photos.part")))
+    }
+  )
 
-  it("with a folder from the future goes on by the clock, and sets it aside", function* () {
+  it.full("with a folder from the future goes on by the clock, and sets it aside", function* () {
     const { home, repair, startOver, warnings } = yield* DamageableHome
     yield* startOver
     const future = "20990101T000000000Z-0000"
@@ -156,7 +159,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     assert.isTrue(readdirSync(home.paths.runs).some((name) => name.startsWith("20260605T03")))
   })
 
-  it.skipIf(!isFull)("with a night's changes in place of another's is refused; they are computed again", function* () {
+  it.full("with a night's changes in place of another's is refused; they are computed again", function* () {
     const { files, home, night, repair, startOver } = yield* DamageableHome
     const [theirs, own] = [...files.keys()].filter(
       (one) => one.startsWith(`changes/game=${game}`) && one.endsWith("/price_moves.parquet")
@@ -199,24 +202,21 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     assert.strictEqual(readFileSync(join(folder, "products.parquet"), "utf8"), "PAR1")
   })
 
-  it.skipIf(!isFull)(
-    "with an older list of published snapshots is refused, and the later snapshots are kept",
-    function* () {
-      const { files, home, night, repair, startOver } = yield* DamageableHome
-      yield* startOver
-      const known = JSON.parse(readFileSync(home.paths.current, "utf8")) as Current
-      const [first = ""] = known.games[game]?.published ?? []
-      const old = {
-        games: { ...known.games, [game]: { snapshot: first, published: [first] } },
-        history: known.history.filter((step) => step.gameId !== game || step.snapshot <= first)
-      }
-      writeFileSync(home.paths.current, withSum(old))
-      assert.match(saidOf(yield* Effect.exit(night)), /current\.json.*cardlake doctor --repair$/)
-      for (const path of files.keys()) assert.isTrue(existsSync(join(home.root, path)), path)
-      assert.deepStrictEqual((yield* repair).left, [])
-      assert.deepStrictEqual((yield* home.current).games, known.games)
+  it.full("with an older list of published snapshots is refused, and the later snapshots are kept", function* () {
+    const { files, home, night, repair, startOver } = yield* DamageableHome
+    yield* startOver
+    const known = JSON.parse(readFileSync(home.paths.current, "utf8")) as Current
+    const [first = ""] = known.games[game]?.published ?? []
+    const old = {
+      games: { ...known.games, [game]: { snapshot: first, published: [first] } },
+      history: known.history.filter((step) => step.gameId !== game || step.snapshot <= first)
     }
-  )
+    writeFileSync(home.paths.current, withSum(old))
+    assert.match(saidOf(yield* Effect.exit(night)), /current\.json.*cardlake doctor --repair$/)
+    for (const path of files.keys()) assert.isTrue(existsSync(join(home.root, path)), path)
+    assert.deepStrictEqual((yield* repair).left, [])
+    assert.deepStrictEqual((yield* home.current).games, known.games)
+  })
 
   describe("a month without its record", () => {
     damagedMonth(it)

@@ -110,32 +110,35 @@ export const damagedMonth = (it: Test<DamageableHome>) => {
     }
   })
 
-  it("that no lake has on record is rebuilt where each night is on record, else only if that is accepted", function* () {
-    const { accept, doctor, files, home, night, repair, startOver } = yield* DamageableHome
-    const path = pathOf(files, monthOf(other))
-    yield* startOver
-    const before = yield* home.query(history)
-    rmSync(join(home.root, path))
-    rmSync(home.paths.lake)
-    // Without a record the lake cannot be built: nothing is published.
-    assert.include(saidOf(yield* Effect.exit(night)), path)
-    const said = (yield* repair).left.join("\n")
-    assert.match(
-      said,
-      /nothing is on record about the rows of 1 night of its month: 20260510\S+\. .*doctor --repair --accept$/
-    )
-    const { done, left } = yield* accept
-    assert.deepStrictEqual(left, [])
-    assert.match(done.join(), /month 2026-05 of tarnwick has its part.json again, with the rows of 1 night accepted/)
-    assert.deepStrictEqual(yield* home.query(history), before)
-    yield* doctor
-    assert.deepStrictEqual(verdicts(yield* night), [
-      [game, "published"],
-      [other, "unchanged"]
-    ])
-  })
+  it.full(
+    "that no lake has on record is rebuilt where each night is on record, else only if that is accepted",
+    function* () {
+      const { accept, doctor, files, home, night, repair, startOver } = yield* DamageableHome
+      const path = pathOf(files, monthOf(other))
+      yield* startOver
+      const before = yield* home.query(history)
+      rmSync(join(home.root, path))
+      rmSync(home.paths.lake)
+      // Without a record the lake cannot be built: nothing is published.
+      assert.include(saidOf(yield* Effect.exit(night)), path)
+      const said = (yield* repair).left.join("\n")
+      assert.match(
+        said,
+        /nothing is on record about the rows of 1 night of its month: 20260510\S+\. .*doctor --repair --accept$/
+      )
+      const { done, left } = yield* accept
+      assert.deepStrictEqual(left, [])
+      assert.match(done.join(), /month 2026-05 of tarnwick has its part.json again, with the rows of 1 night accepted/)
+      assert.deepStrictEqual(yield* home.query(history), before)
+      yield* doctor
+      assert.deepStrictEqual(verdicts(yield* night), [
+        [game, "published"],
+        [other, "unchanged"]
+      ])
+    }
+  )
 
-  it("that is an empty folder beside a month stops its game until a repair sets it aside", function* () {
+  it.full("that is an empty folder beside a month stops its game until a repair sets it aside", function* () {
     const { files, home, night, repair, startOver } = yield* DamageableHome
     yield* startOver
     const before = yield* home.query(history)

@@ -156,7 +156,7 @@ describe("a home", () => {
     assert.isTrue(existsSync(marker(home)))
   })
 
-  live(
+  live.full(
     "whose marker is damaged is recognised by its content and marked again; a marker that cannot be read is named",
     function* () {
       const { newHome } = yield* tinyMarketplace()

@@ -108,6 +108,16 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
       )
     ]
   },
+  "a retry creates twice": {
+    kind: "log",
+    edits: [
+      edit(
+        "store/home/bucket/log/commitLog.ts",
+        "    if (isRefused && found !== null && found.text !== text) return null",
+        "    if (isRefused && found !== null) return null"
+      )
+    ]
+  },
   "a lost newest commit": {
     kind: "log",
     edits: [

@@ -7,11 +7,17 @@ import { simulate } from "./simulated.ts"
 const agrees = (...args: ReadonlyArray<string>) =>
   Effect.map(simulate(...args), ({ code, said }) => assert.strictEqual(code, 0, said))
 
-const histories = rounds(2000, 150)
+const histories = rounds(2000, 40)
 const timeoutMillis = 600_000
 
 live(`every oracle agrees with ${histories} histories`, () => agrees("--seeds", String(histories)), timeoutMillis)
 
 live("every oracle agrees with the histories that showed a bug", () => agrees("--kept"), timeoutMillis)
 
-live("every oracle agrees with ten whole nights", () => agrees("--nights", "5", "--seeds", "2"), timeoutMillis)
+const nights = rounds(5, 2)
+
+live(
+  `every oracle agrees with ${nights} whole nights of each seed`,
+  () => agrees("--nights", String(nights), "--seeds", String(rounds(2, 1))),
+  timeoutMillis
+)

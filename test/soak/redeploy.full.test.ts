@@ -7,10 +7,9 @@ import { join } from "node:path"
 import { marketplaceServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import { extractGame } from "../../src/feed/reading/extractGame.ts"
-import { quick, sandboxAt, soakKey, publishedState, soakNight } from "./soakHome.ts"
+import { quick, sandboxAt, soakKey } from "./soakHome.ts"
 import { newFolder, live } from "../support/suite.ts"
 import { assert, describe } from "@effect/vitest"
-import { placeOfSnapshot, readReferences } from "./references.ts"
 
 const nameOf = (product: object | string) =>
   typeof product === "object" && "name" in product ? String(product.name) : ""
@@ -103,24 +102,6 @@ const soakReading = Effect.fnUntraced(function* (
   )
   return { reading, injected: (yield* sandbox.injected).counts, requests: yield* sandbox.requests }
 }, Effect.scoped)
-
-describe("a redeploy during a night", () => {
-  for (const [name, to, steps] of moves) {
-    live(`${name}, at every page: the Parquet files are exactly one deployment's`, function* () {
-      const catalogue = yield* catalogueFolder({ [movedGame]: movedDeployments })
-      const references = yield* readReferences(catalogue, [movedGame], movedDeployments.length)
-      for (const { place, rule } of redeployRules(steps)) {
-        const root = yield* newFolder
-        const night = yield* soakNight(root, catalogue, { [movedGame]: to - steps }, { rules: [rule] })
-        assert.strictEqual(night.injected.counts.redeploy, 1, place)
-        const published = (yield* publishedState(root)).snapshots[movedGame]
-        assert.isDefined(published, `${place}: ${night.report?.games[0]?.reason}`)
-        if (published === undefined) continue
-        assert.include([to, to - steps], placeOfSnapshot(references[movedGame] ?? [], published), place)
-      }
-    })
-  }
-})
 
 const readAt = Effect.fnUntraced(function* (catalogue: string, place: number) {
   const { reading } = yield* soakReading(catalogue, movedGame, place)

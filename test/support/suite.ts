@@ -4,6 +4,7 @@ import type { TestContext, TestOptions } from "vitest"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { isFull } from "../tried.ts"
 
 // oxlint-disable-next-line typescript/no-explicit-any
 type Steps<R> = Generator<Effect.Effect<any, any, R | Scope.Scope>, unknown, never>
@@ -22,6 +23,8 @@ const run = <R>(body: () => ReturnType<Body<R>>): Effect.Effect<unknown, unknown
 /** Defines a test: its body is an effect, or a generator of effects. */
 export interface Test<R> extends Define<R> {
   readonly skipIf: (isSkipped: boolean) => Define<R>
+  /** Defines a test that only `npm run test:full` runs. */
+  readonly full: Define<R>
 }
 
 /** Defines tests of the form that `it.effect` and `it.live` define. */
@@ -30,7 +33,8 @@ export const testOf = <R>(tester: Vitest.Tester<R | Scope.Scope>): Test<R> => {
     (test: Vitest.Test<R | Scope.Scope>): Define<R> =>
     (name, body, options) =>
       test(name, (context) => run(() => body(context)), options)
-  return Object.assign(define(tester), { skipIf: (isSkipped: boolean) => define(tester.skipIf(isSkipped)) })
+  const skipIf = (isSkipped: boolean) => define(tester.skipIf(isSkipped))
+  return Object.assign(define(tester), { skipIf, full: skipIf(!isFull) })
 }
 
 /** Tests that share what a layer makes, on the real clock. */
@@ -38,18 +42,21 @@ export const suite = <R, E>(made: Layer.Layer<R, E>, name: string, define: (test
   layer(made, { excludeTestServices: true })(name, ({ effect }) => define(testOf(effect)))
 
 /** A test for which the layer is made anew, on the real clock. */
-export const testIn =
-  <R, E>(made: Layer.Layer<R, E>): Define<R> =>
-  (name, body, options) =>
-    it.live(
-      name,
-      (context) =>
-        Effect.provide(
-          run(() => body(context)),
-          made
-        ),
-      options
-    )
+export const testIn = <R, E>(made: Layer.Layer<R, E>): Define<R> & { readonly full: Define<R> } => {
+  const define =
+    (test: Define<never>): Define<R> =>
+    (name, body, options) =>
+      test(
+        name,
+        (context) =>
+          Effect.provide(
+            run(() => body(context)),
+            made
+          ),
+        options
+      )
+  return Object.assign(define(live), { full: define(live.full) })
+}
 
 /** A test that needs no services, on the real clock. */
 export const live = testOf<never>(it.live)

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { SnapshotId } from "../../src/feed/contract/Ids.ts"
-import type { BucketSettings } from "../../src/store/home/bucket/BucketSettings.ts"
+import type { BucketSettings } from "../../src/store/home/bucket/openBucket.ts"
 import type { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
 import type { Home } from "../../src/store/home/Home.ts"
 import { type Lake, sqlText } from "../../src/store/lake/duckdb/Lake.ts"
@@ -194,29 +194,37 @@ export class FourNights extends Context.Service<
   static readonly copy = Effect.flatMap(temporaryFolder, (folder) => FourNights.copyTo(folder, {}))
 }
 
+type DefineInHome = (name: string, body: FolderBody<Services | FourNights>) => void
+
 /** Tests that have the four nights. */
 interface FourNightsTest extends Test<FourNights> {
   /** The body has the home and an empty folder; it may change the home, which is as it was before the next test. */
-  readonly copy: (name: string, body: FolderBody<Services | FourNights>) => void
+  readonly copy: DefineInHome & { readonly full: DefineInHome }
   /** The body has the home, which it leaves as it is, and an empty folder. */
-  readonly home: (name: string, body: FolderBody<Services | FourNights>) => void
+  readonly home: DefineInHome & { readonly full: DefineInHome }
 }
 
 export const fourNights = (name: string, define: (test: FourNightsTest) => void) =>
   suite(FourNights.layer, name, (test) => {
-    const home = (name: string, body: FolderBody<Services | FourNights>) =>
-      test(name, function* () {
-        const { services } = yield* FourNights
-        const folder = yield* temporaryFolder
-        yield* Effect.provideContext(
-          Effect.gen(() => body(folder)),
-          services
-        )
-      })
-    const copy = (name: string, body: FolderBody<Services | FourNights>) =>
-      home(name, function* (folder) {
-        yield* restored(yield* FourNights)
-        yield* Effect.gen(() => body(folder))
-      })
+    const inHome =
+      (test: Test<FourNights>["full"]): DefineInHome =>
+      (name, body) =>
+        test(name, function* () {
+          const { services } = yield* FourNights
+          const folder = yield* temporaryFolder
+          yield* Effect.provideContext(
+            Effect.gen(() => body(folder)),
+            services
+          )
+        })
+    const inCopy =
+      (home: DefineInHome): DefineInHome =>
+      (name, body) =>
+        home(name, function* (folder) {
+          yield* restored(yield* FourNights)
+          yield* Effect.gen(() => body(folder))
+        })
+    const home = Object.assign(inHome(test), { full: inHome(test.full) })
+    const copy = Object.assign(inCopy(home), { full: inCopy(home.full) })
     define(Object.assign(test, { home, copy }))
   })

@@ -44,13 +44,15 @@ export const inMonths = <A, E, R>(
 
 type Services = Layer.Success<ReturnType<typeof servicesOf>> | MonthsOfNights
 
+type Define = (name: string, body: FolderBody<Services>) => void
+type MonthsTest = Test<MonthsOfNights> & { readonly copy: Define & { readonly full: Define } }
+
 /** Tests that have the months of nights, and an empty folder. */
-export const months = (
-  name: string,
-  define: (test: Test<MonthsOfNights> & { readonly copy: (name: string, body: FolderBody<Services>) => void }) => void
-) =>
+export const months = (name: string, define: (test: MonthsTest) => void) =>
   suite(MonthsOfNights.layer, name, (test) => {
-    const copy = (name: string, body: FolderBody<Services>) =>
-      test(name, () => Effect.scoped(inMonths((folder) => Effect.gen(() => body(folder)))))
-    define(Object.assign(test, { copy }))
+    const inCopy =
+      (test: Test<MonthsOfNights>["full"]): Define =>
+      (name, body) =>
+        test(name, () => Effect.scoped(inMonths((folder) => Effect.gen(() => body(folder)))))
+    define(Object.assign(test, { copy: Object.assign(inCopy(test), { full: inCopy(test.full) }) }))
   })

@@ -150,7 +150,8 @@ const equal: ReadonlyArray<readonly [name: string, lake: string, mart: string, l
 const zones = tried(["UTC", "Pacific/Kiritimati", "Pacific/Honolulu"], (zone) => zone === "Pacific/Kiritimati")
 
 suite(Layer.provide(Marts.layer, emptyHome), "a mart for dbt", (it) => {
-  for (const [name, lake, mart, least] of equal) {
+  // price_series takes longest; the test below asks for some of its days.
+  for (const [name, lake, mart, least] of tried(equal, ([name]) => name !== "price_series")) {
     it(`answers as ${name} does in the lake, row by row`, function* () {
       const { asked, known } = yield* Marts
       const rows = yield* known(lake)

@@ -1,7 +1,7 @@
 import { Effect, type FileSystem } from "effect"
 import { writeFileSync } from "node:fs"
 import type { SnapshotId } from "../../src/feed/contract/Ids.ts"
-import type { BucketSettings } from "../../src/store/home/bucket/BucketSettings.ts"
+import type { BucketSettings } from "../../src/store/home/bucket/openBucket.ts"
 import type { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"

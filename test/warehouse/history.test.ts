@@ -63,14 +63,14 @@ fourNights("a drop's readings", (it) => {
     }
   )
 
-  it.copy("are the same where there is no lake to take them from", function* (folder) {
+  it.copy.full("are the same where there is no lake to take them from", function* (folder) {
     yield* readAgain(2, noon(2))
     rmSync((yield* Home).lake)
     yield* exportTo(folder, few)
     assert.deepStrictEqual(yield* readings(folder), ofFourNights.toSpliced(2, 0, "2 12 2 true"))
   })
 
-  it.copy(
+  it.copy.full(
     "join a drop of an earlier release at its next export, with reused ids and rates, in every format",
     function* (folder) {
       yield* loadRates("Date,USD", `${day(2)},1.1`)
@@ -96,7 +96,7 @@ fourNights("a drop's readings", (it) => {
 })
 
 suite(emptyHome, "a drop's reused ids", (it) => {
-  it("have the night that found another product under an id", function* () {
+  it.full("have the night that found another product under an id", function* () {
     const named = (name: string, id: string) => ({
       products: [card(1, { name, nameSlug: name.toLowerCase(), printNumber: id, externalIds: { mtgId: id } })]
     })

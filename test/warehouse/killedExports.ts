@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { FormatName } from "../../src/warehouse/formats.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import type { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
-import type { BucketSettings } from "../../src/store/home/bucket/BucketSettings.ts"
+import type { BucketSettings } from "../../src/store/home/bucket/openBucket.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
@@ -23,7 +23,7 @@ export interface FoundInFolder {
   readonly filesIn: (folder: string) => ReadonlyArray<string>
 }
 
-export const filesFound: FoundInFolder = {
+const filesFound: FoundInFolder = {
   format: "files",
   filesIn: (folder) =>
     globSync("**/*.parquet", { cwd: folder, exclude: ["_staging/**"] }).map((path) => join(folder, path))

@@ -87,7 +87,7 @@ fourNights("--since auto", (it) => {
     }
   })
 
-  it.copy(
+  it.copy.full(
     "without a transaction, killed after any statement, comes right even if the drop went back meanwhile",
     function* () {
       const [before, after, folder] = [yield* temporaryFolder, yield* temporaryFolder, yield* temporaryFolder]

@@ -135,7 +135,7 @@ fourNights("a load script", (it) => {
     }
   )
 
-  it.home("adds new columns to an earlier table, and loads files that lack them", function* (folder) {
+  it.home.full("adds new columns to an earlier table, and loads files that lack them", function* (folder) {
     yield* dropIn(folder)
     const instance = yield* Effect.promise(() => DuckDBInstance.create(":memory:"))
     const connection = yield* Effect.promise(() => instance.connect())

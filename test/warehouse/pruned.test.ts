@@ -173,7 +173,7 @@ suite(Layer.provideMerge(Pruned.layer, emptyHome), "an export of nights that wer
     )
   })
 
-  it("says in Iceberg snapshots and Delta commits that they were made from the history", function* () {
+  it.full("says in Iceberg snapshots and Delta commits that they were made from the history", function* () {
     const asDelta = yield* temporaryFolder
     yield* exportTo(asDelta, { tables: ["products"], format: "delta" })
     const told = commitsIn(join(asDelta, "products")).map(([line]) => line?.commitInfo?.operationParameters)

@@ -116,7 +116,7 @@ fourNights("--verify", (it) => {
     }
   )
 
-  it.copy(
+  it.copy.full(
     "takes days that an older copy of the state does not know for Cardlake's own, and the export takes them in",
     function* (folder) {
       yield* dropIn(folder)

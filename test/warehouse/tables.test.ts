@@ -14,6 +14,7 @@ import { fromDay2 } from "./exportEveryChange.ts"
 import { tableFormats } from "./tableFormats.ts"
 import { rowsOfFiles } from "./tablesFound.ts"
 import { faultsOf } from "./damagedDrop.ts"
+import { tried } from "../tried.ts"
 
 const few = { tables: ["products", "source_prices"] }
 const every = { tables: [...few.tables, "nights", "refusals"] }
@@ -38,7 +39,10 @@ const nightsIn = (files: ReadonlyArray<string>) =>
     ([row]) => row
   )
 
-for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBack, versionsIn } of tableFormats) {
+for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBack, versionsIn } of tried(
+  tableFormats,
+  ({ format }) => format !== "delta"
+)) {
   /** A DuckLake has one snapshot for all tables. */
   const isPerTable = format !== "ducklake"
   fourNights(`an export as ${format} tables`, (it) => {

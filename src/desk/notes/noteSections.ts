@@ -136,7 +136,8 @@ export const noteSections = {
       is("new", "new", "figure"),
       column("currency"),
       column("change", "change", "signed"),
-      column("moved", "moved", "signed")
+      column("moved", "moved", "signed"),
+      column("trust")
     ],
     line: "price",
     order: "size desc, id, finish, source",

@@ -133,9 +133,17 @@ export const captionOf = (found: Difference, section: NoteSectionName): string =
   if (section === "moves") return boundsSentence(found)
   const worth = found.values
     .filter((value) => value.section === section)
-    .map(({ currency, products, value }) => `${grouped(value)} ${currency} (${formatAmount(products, "product")})`)
+    .map(
+      ({ currency, products, value }) => `${grouped(inCents(value))} ${currency} (${formatAmount(products, "product")})`
+    )
   const { says } = noteSections[section]
   return worth.length === 0 ? says : `${says} Market value of one of each: ${worth.join(", ")}.`
+}
+
+/** Returns an amount with at least two decimal places: 297.3 becomes 297.30. */
+const inCents = (amount: string): string => {
+  const [whole = "", places = ""] = amount.split(".")
+  return `${whole}.${places.padEnd(2, "0")}`
 }
 
 /** Columns whose values have display names; `known_by` is a comma-separated list of such values. */

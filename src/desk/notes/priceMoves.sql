@@ -1,6 +1,6 @@
 -- Values of added and removed products: view `item_values`. Moves of market value, one row per price of a product that has one before and after: views `value_moves`, `note_moves`, `move_sizes`;
 -- and removed prices: view `note_vanished`. A market value of 0 is no price. Reused ids are left out, as their prices are of two products.
--- reads: price_moves, reused_ids; variables min_move (percent), min_price (in the price's currency, never converted)
+-- reads: price_moves, reused_ids, trusted; variables min_move (percent), min_price (in the price's currency, never converted)
 
 -- Removes trailing zeros: 14.9900 becomes 14.99, 100.0000 becomes 100.
 create macro plain(amount) as rtrim(rtrim(amount::varchar, '0'), '.');
@@ -42,9 +42,10 @@ create macro percent_text(percent) as printf('%+.1f %%', round(try_cast(percent 
 
 create temp view note_moves as
 select
-  'product' as entity, m.product_id as id, finish, source, currency, plain(old) as old, plain(new) as new, percent,
-  percent_text(percent) as moved, if(new > old, '+', '') || plain(new - old) as change, abs(new - old) as size
-from value_moves m
+  'product' as entity, product_id as id, finish, source, currency, plain(old) as old, plain(new) as new, percent,
+  percent_text(percent) as moved, if(new > old, '+', '') || plain(new - old) as change, abs(new - old) as size,
+  t.verdict as trust
+from value_moves m left join trusted t using (product_id, finish, source)
 where is_great and percent is not null;
 
 -- the number of moves of each size, independent of the bound: falls below 0, rises above it, in percent from `over` away from 0

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
+import { openLake } from "../../store/lake/publish/openLake.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { type NoteSection, type NoteSectionName, noteSections } from "./noteSections.ts"
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
@@ -84,11 +85,40 @@ const readValues = (session: Session) =>
     }))
   )
 
+const place = `select current_database() as database, getvariable('game_id') as game, getvariable('to_snapshot') as snapshot`
+
+/**
+ * Creates table `trusted`: the doubts of `price_trust` about the later snapshot's prices. It is empty unless this
+ * snapshot is the lake's last: the verdicts of other nights would be computed from up to 37 readings.
+ */
+const readTrust = Effect.fnUntraced(
+  function* (session: Session) {
+    yield* session.run(
+      "Make a table of the trust in prices",
+      "create table trusted (product_id bigint, finish varchar, source varchar, verdict varchar)"
+    )
+    const [{ database, game, snapshot } = {}] = yield* session.rows("Find the later snapshot", place)
+    // In its own session: here, temporary tables have names of the lake's.
+    const lake = yield* openLake
+    const ofLast = `game_id = ${sqlText(String(game))} and ${sqlText(String(snapshot))} in
+      (select snapshot from snapshots where is_current and game_id = ${sqlText(String(game))})`
+    yield* lake.run(
+      "Read the trust in prices",
+      `insert into "${String(database)}".main.trusted
+       select product_id, finish, source, verdict from price_trust() where verdict <> 'ok' and ${ofLast}`
+    )
+  },
+  Effect.scoped,
+  // Notes do not depend on the lake: it may be missing, damaged or from another version, which doctor reports.
+  Effect.catchTags({ LakeError: () => Effect.void, NoLake: () => Effect.void })
+)
+
 /** Reads the release notes from a session that has a difference loaded. */
 export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session: Session, bounds: NoteBounds) {
   const { minMove, minPrice, shown } = bounds
   yield* session.set({ min_move: minMove, min_price: minPrice })
   yield* session.run("Recognise the products", `${isAnother}${identities}`)
+  yield* readTrust(session)
   yield* session.run("Find the price moves", ownText(new URL("./priceMoves.sql", import.meta.url)))
   yield* session.run("Find the currencies that changed", ownText(new URL("./noteCurrencies.sql", import.meta.url)))
   yield* session.run("Write the release notes", ownText(new URL("./releaseNotes.sql", import.meta.url)))

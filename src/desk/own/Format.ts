@@ -2,17 +2,17 @@ import { parseCopies, parseMoney } from "./figures.ts"
 import { type Field, fields, headerWords } from "./headerWords.ts"
 import { foldWords } from "./parseWords.ts"
 
-/** What is known of a tool's files beyond the words of their headers. */
+/** What is known of a tool's files beyond the words of their headers. Lists of headers have commas. */
 export interface Format {
   readonly tool: string
-  /** The only game that the tool knows; null = it knows several. */
-  readonly game: string | null
+  /** The only game that the tool knows; missing = it knows several. */
+  readonly game?: string
   /** Headers that together identify the tool, in any order. */
-  readonly has: ReadonlyArray<string>
-  /** The headers of a field that their words do not tell; the first one with a value counts. */
-  readonly says: Readonly<Partial<Record<Field, ReadonlyArray<string>>>>
+  readonly has: string
+  /** The header of a field that its words do not tell; of several, as in `Simple Name/Name`, the first with a value counts. */
+  readonly says?: Readonly<Partial<Record<Field, string>>>
   /** Headers whose words mislead. */
-  readonly ignores: ReadonlyArray<string>
+  readonly ignores?: string
 }
 
 /** A table's columns: the indexes of each field's columns, and the headers that no field has. */
@@ -31,8 +31,8 @@ export const headerKey = (header: string): string => {
 /** Returns the format whose identifying headers are all present; of several, the one with the most. Null = none. */
 export const formatOf = (formats: ReadonlyArray<Format>, header: ReadonlyArray<string>): Format | null => {
   const keys = new Set(header.map(headerKey))
-  const fitting = formats.filter(({ has }) => has.every((name) => keys.has(headerKey(name))))
-  return fitting.toSorted((a, b) => b.has.length - a.has.length)[0] ?? null
+  const fitting = formats.filter(({ has }) => has.split(", ").every((name) => keys.has(headerKey(name))))
+  return fitting.toSorted((a, b) => b.has.split(", ").length - a.has.split(", ").length)[0] ?? null
 }
 
 const isDate = (text: string): boolean => /^\d{4}[-./]\d{1,2}[-./]\d{1,2}|^\d{1,2}[-./]\d{1,2}[-./]\d{2,4}/.test(text)
@@ -64,8 +64,11 @@ export const columnsOf = (
   for (const [place, name] of header.entries()) if (!places.has(headerKey(name))) places.set(headerKey(name), place)
   const placesOf = (names: ReadonlyArray<string>) => names.flatMap((name) => places.get(headerKey(name)) ?? [])
   const found = new Map<Field, ReadonlyArray<number>>()
-  for (const field of fields) if (format?.says[field] !== undefined) found.set(field, placesOf(format.says[field]))
-  const used = new Set([...[...found.values()].flat(), ...placesOf(format?.ignores ?? [])])
+  for (const field of fields) {
+    const said = format?.says?.[field]
+    if (said !== undefined) found.set(field, placesOf(said.split("/")))
+  }
+  const used = new Set([...[...found.values()].flat(), ...placesOf(format?.ignores?.split(", ") ?? [])])
   const doFit = (field: Field, place: number): boolean => {
     const values = sample.flatMap((cells) => cells[place] || [])
     return values.filter((value) => fits[field]?.(value) ?? true).length * 2 >= Math.max(1, values.length)

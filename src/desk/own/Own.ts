@@ -5,10 +5,12 @@ import { isThere, whereNothingIs } from "../../store/home/disk.ts"
 import { makeFolders } from "../../feed/disk/makeFolders.ts"
 import { FileDamaged } from "../../store/home/verifyFile.ts"
 import { Home } from "../../store/home/Home.ts"
+import { newRunId } from "../../store/home/newRunId.ts"
 import { readJson } from "../../store/home/jsonFile.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { lockFolder } from "../../store/home/lock/lockHome.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
+import { parseTableFile, type TableFile } from "../../feed/schema/tableFile.ts"
 import { inQuotes } from "../../feed/contract/shellWord.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 
@@ -60,31 +62,54 @@ export const ownPaths = Effect.map(Home, ({ own }) => ({
   cards: (id: RunId) => join(own, "imports", id, "cards.parquet")
 }))
 
+/** Reads a document of `own/`, or returns the empty one if it is missing; `next` says what to do with a damaged one. */
+export const readOwnDocument = <S extends Schema.Decoder<unknown>>(
+  path: string,
+  schema: S,
+  empty: S["Type"],
+  next: string
+) =>
+  isThere(path)
+    ? readJson(path, schema).pipe(
+        Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
+      )
+    : Effect.succeed(empty)
+
 /** Reads the collections of this home; none if nothing was ever imported. */
-export const readOwn = Effect.gen(function* () {
-  const { document, imports } = yield* ownPaths
-  if (!isThere(document)) return { collections: [] } satisfies Own
-  const next = `The lake is not affected. Restore the file from a backup, or move it away and import your cards again: each folder of ${imports} has the imported file under the name file`
-  return yield* readJson(document, Own).pipe(
-    Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
+export const readOwn = Effect.flatMap(ownPaths, ({ document, imports }) =>
+  readOwnDocument(
+    document,
+    Own,
+    { collections: [] },
+    `The lake is not affected. Restore the file from a backup, or move it away and import your cards again: each folder of ${imports} has the imported file under the name file`
   )
-})
+)
 
 /** File mode of the documents in `own/`, because `own/` may link to a folder that others can read. */
 export const onlyOwner = 0o600
 
 /** Runs a change of `own/` exclusively, or fails with {@link HomeBusy}. Only the owner can read the folder. */
-export const alone = <A, E, R>(run: RunId, change: Effect.Effect<A, E, R>) =>
+export const alone = <A, E, R>(change: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const paths = yield* ownPaths
     yield* lakeStep(`Create ${paths.root}`, (disk) => makeFolders(disk, paths.root, 0o700))
     // `own/` may link to a folder that others can read; that folder's mode is unchanged, so this one is restricted.
     yield* lakeStep(`Create ${paths.imports}`, (disk) => makeFolders(disk, paths.imports, 0o700))
-    yield* lockFolder(paths, "change", run)
+    yield* lockFolder(paths, "change", yield* newRunId)
     return yield* change
   }).pipe(Effect.scoped)
 
-const macros = ownText(new URL("macros.sql", import.meta.url))
+const sqlFile = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
+const macros = `${sqlFile("macros")}\n${sqlFile("review")}`
+
+/** Returns the headers of the macros over one's own cards and watched prices that people call: they ask a question. */
+export const describeOwnMacros = (): ReadonlyArray<TableFile> =>
+  [macros, sqlFile("watch")].flatMap((text) =>
+    text
+      .split(/\n\n(?=-- )/)
+      .filter((one) => /^-- \w+: [A-Z].*\?/.test(one))
+      .map(parseTableFile)
+  )
 
 /** Returns SQL with the view and the macros over these collections; null = there are none. */
 export const sqlOver = (
@@ -95,7 +120,7 @@ export const sqlOver = (
   if (files.length === 0) return null
   // Imports of earlier versions lack these columns.
   const later =
-    "select null::varchar as reason, null::varchar as answer_key, null::struct(game_id varchar, product_id bigint)[] as candidate_products limit 0"
+    "select null::varchar as reason, null::varchar as answer_key, null::varchar as ids, null::struct(game_id varchar, product_id bigint, finish varchar, differs varchar)[] as candidate_products limit 0"
   return `create or replace temp view collection_cards as from read_parquet([${files.join(", ")}], union_by_name = true) union all by name (${later});\n\n${macros}`
 }
 

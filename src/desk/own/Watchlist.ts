@@ -1,11 +1,8 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
-import { isThere } from "../../store/home/disk.ts"
-import { FileDamaged } from "../../store/home/verifyFile.ts"
-import { readJson, writeJson } from "../../store/home/jsonFile.ts"
-import { newRunId } from "../../store/home/newRunId.ts"
+import { writeJson } from "../../store/home/jsonFile.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
-import { alone, onlyOwner, ownPaths } from "./Own.ts"
+import { alone, onlyOwner, ownPaths, readOwnDocument } from "./Own.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
 import type { Json } from "@duckdb/node-api"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
@@ -45,15 +42,16 @@ export class NotWatched extends Schema.TaggedError<NotWatched>()("NotWatched", {
 const documentPath = Effect.map(ownPaths, ({ root }) => join(root, "watchlist.json"))
 
 /** Reads the watchlist in the order of addition. */
-export const readWatchlist = Effect.gen(function* () {
-  const path = yield* documentPath
-  if (!isThere(path)) return { next: 1, watched: [] } satisfies typeof Watchlist.Type
-  const next =
+export const readWatchlist = Effect.flatMap(documentPath, (path) =>
+  readOwnDocument(
+    path,
+    Watchlist,
+    { next: 1, watched: [] },
     "The lake and your cards are not affected. Restore the file from a backup, or move it away and add your watched prices again: cardlake watch add PRODUCT --below 20"
-  return yield* readJson(path, Watchlist).pipe(
-    Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
   )
-})
+)
+
+const text = (value: string | null): string => (value === null ? "null" : sqlText(value))
 
 /** A watch to add; the game is needed only if several games have the product id. */
 export type NewWatch = Omit<Watch, "number" | "gameId" | "addedAt"> & { readonly gameId: string | null }
@@ -66,9 +64,9 @@ export const findWatched = Effect.fnUntraced(function* (said: string, set: strin
   const found = yield* rows(
     "Find the product by its name",
     `select p.game_id, p.product_id, concat_ws(' ', p.product_id, p.name, p.expansion_code, p.print_number) as label
-     from search.texts n join products p on p.game_id = n.game_id and p.product_id = n.product_id
-     where (search.is_name(n.keys, n.place, ${sqlText(said)}) or search.begins_name(n.words, n.own, ${sqlText(said)})) and ${set === null ? "true" : inSet} and p.game_id = coalesce(${game === null ? "null" : sqlText(game)}, p.game_id)
-     qualify search.is_name(n.keys, n.place, ${sqlText(said)}) = max(search.is_name(n.keys, n.place, ${sqlText(said)})) over () order by p.product_id`
+     from search.named(${sqlText(said)}) n join products p using (game_id, product_id)
+     where ${set === null ? "true" : inSet} and p.game_id = coalesce(${text(game)}, p.game_id)
+     qualify n.is_whole = max(n.is_whole) over () order by p.product_id`
   )
   const [first] = found
   const where = set === null ? "" : ` in ${set}`
@@ -90,34 +88,25 @@ const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: NewWa
   const { rows } = yield* openLake
   const found = yield* rows(
     "Find the product",
-    `select p.game_id, list(f.finish order by f.position) as finishes
+    `select p.game_id, string_agg(f.finish, ', ' order by f.position) as finishes, coalesce(bool_or(f.finish = ${text(finish)}), ${text(finish)} is null) as has_finish
      from products p left join product_finishes f using (game_id, product_id)
      where p.product_id = ${productId} group by p.game_id order by p.game_id`
   )
-  const games = found.map((row) => String(row["game_id"]))
-  const meant = gameId === null ? games : games.filter((game) => game === gameId)
-  if (meant.length > 1) {
-    return yield* new NotWatched({
-      what: `Product ${productId} exists in several games: ${games.join(", ")}. Choose one with --game`
-    })
+  const [one, ...more] = found.filter((row) => gameId === null || row["game_id"] === gameId)
+  const fault = (what: string) => new NotWatched({ what })
+  if (one === undefined)
+    return yield* fault(
+      `The lake has no product ${productId}${gameId === null ? "" : ` in ${gameId}`}. Find its id with: cardlake search`
+    )
+  if (more.length > 0) {
+    const games = found.map((row) => String(row["game_id"])).join(", ")
+    return yield* fault(`Product ${productId} exists in several games: ${games}. Choose one with --game`)
   }
-  const [game] = meant
-  if (game === undefined) {
-    return yield* new NotWatched({
-      what: `The lake has no product ${productId}${gameId === null ? "" : ` in ${gameId}`}. Find its id with: cardlake search`
-    })
-  }
-  const of = found.find((row) => row["game_id"] === game)?.["finishes"]
-  const finishes =
-    JSON.stringify(of)
-      .match(/"([^"]+)"/g)
-      ?.map((text) => text.slice(1, -1)) ?? []
-  if (finish !== null && !finishes.includes(finish)) {
-    return yield* new NotWatched({
-      what: `Product ${productId} has no finish ${finish}. Choose one with --finish: ${finishes.join(", ")}`
-    })
-  }
-  return game
+  if (one["has_finish"] !== true)
+    return yield* fault(
+      `Product ${productId} has no finish ${finish}. Choose one with --finish: ${String(one["finishes"] ?? "")}`
+    )
+  return String(one["game_id"])
 }, Effect.scoped)
 
 /** Adds a watch; an equal one is not added twice. */
@@ -129,7 +118,6 @@ export const addWatch = Effect.fn("addWatch")(function* (asked: NewWatch) {
   const addedAt = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const file = yield* documentPath
   return yield* alone(
-    yield* newRunId,
     Effect.gen(function* () {
       const { next, watched } = yield* readWatchlist
       const told = (one: Omit<Watch, "number" | "addedAt">) =>
@@ -147,7 +135,6 @@ export const addWatch = Effect.fn("addWatch")(function* (asked: NewWatch) {
 export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
   const file = yield* documentPath
   return yield* alone(
-    yield* newRunId,
     Effect.gen(function* () {
       const { next, watched } = yield* readWatchlist
       const found = watched.find((one) => one.number === number)
@@ -163,8 +150,6 @@ export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
 })
 
 const macros = ownText(new URL("watch.sql", import.meta.url))
-
-const text = (value: string | null): string => (value === null ? "null" : sqlText(value))
 
 const rowOf = (one: Watch): string =>
   `(${one.number}, ${sqlText(one.gameId)}, ${one.productId}, ${text(one.finish)}, ${text(one.source)}, ${text(one.below)}, ${text(one.above)}, ${text(one.percent)}, ${one.days})`

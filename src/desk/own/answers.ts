@@ -1,10 +1,8 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
-import { isThere } from "../../store/home/disk.ts"
-import { FileDamaged } from "../../store/home/verifyFile.ts"
-import { readJson, writeJson } from "../../store/home/jsonFile.ts"
+import { writeJson } from "../../store/home/jsonFile.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { onlyOwner, ownPaths } from "./Own.ts"
+import { onlyOwner, ownPaths, readOwnDocument } from "./Own.ts"
 
 /** The reader's answer to which product a row means, for all rows that say the same. */
 const Answer = Schema.Struct({
@@ -21,25 +19,23 @@ const Answers = Schema.Struct({ answers: Schema.Array(Answer) })
 
 const answersPath = Effect.map(ownPaths, ({ root }) => join(root, "answers.json"))
 
-const readAnswers = Effect.gen(function* () {
-  const path = yield* answersPath
-  if (!isThere(path)) return []
-  const next =
+const readAnswers = Effect.flatMap(answersPath, (path) =>
+  readOwnDocument(
+    path,
+    Answers,
+    { answers: [] },
     "The lake and your cards do not depend on this file. Restore it from a backup, or move it away and answer again: cardlake collection review NAME"
-  const { answers } = yield* readJson(path, Answers).pipe(
-    Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
   )
-  return answers
-})
+)
 
-/** Makes the table `own_answers` of all answers. */
+/** Makes the table `own_answers` of all answers, or of those in the game that the command names. */
 export const openAnswers = Effect.fnUntraced(function* (session: Session) {
-  const answers = yield* readAnswers
+  const { answers } = yield* readAnswers
   const rows = answers.map(({ gameId, key, productId }) => `(${sqlText(key)}, ${sqlText(gameId)}, ${productId})`)
   yield* session.run(
     "Open the answers",
     `create or replace temp table own_answers as select answer_key::varchar as answer_key, game_id::varchar as game_id, product_id::bigint as product_id
-     from (values ${["(null, null, null)", ...rows].join(", ")}) answers(answer_key, game_id, product_id) where answer_key is not null`
+     from (values ${["(null, null, null)", ...rows].join(", ")}) answers(answer_key, game_id, product_id) where game_id::varchar = coalesce(getvariable('own_game')::varchar, game_id::varchar)`
   )
 })
 
@@ -52,8 +48,11 @@ export interface Answered {
 /** Stores answers in place of earlier ones to the same question. Run it only where nothing else changes `own/`. */
 export const storeAnswers = Effect.fnUntraced(function* (answered: ReadonlyArray<Answered>) {
   const answeredAt = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
-  const keys = new Set(answered.map(({ key }) => key))
-  const added = answered.flatMap(({ key, product }) => (product === null ? [] : [{ key, ...product, answeredAt }]))
-  const answers = [...(yield* readAnswers).filter(({ key }) => !keys.has(key)), ...added]
-  yield* writeJson(yield* answersPath, Answers, { answers }, onlyOwner)
+  const keys = new Map(answered.map(({ key, product }) => [key, product]))
+  const added = [...keys].flatMap(([key, product]) => (product === null ? [] : [{ key, ...product, answeredAt }]))
+  const { answers: before } = yield* readAnswers
+  const kept = before.filter(({ key }) => !keys.has(key))
+  yield* writeJson(yield* answersPath, Answers, { answers: [...kept, ...added] }, onlyOwner)
+  const takenBack = before.filter(({ key }) => keys.get(key) === null).length
+  return { answered: added.length, takenBack, none: keys.size - added.length - takenBack }
 })

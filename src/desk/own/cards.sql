@@ -47,7 +47,8 @@ told as (
   from compared
 )
 select ask, name, set_code, set_name, number_said as number, finish_text, language, answer_key, candidates, products, game_id, product_id, finish,
-  texts[1] as reason, coalesce(texts[2], texts[1]) as verdict
+  texts[1] as reason, coalesce(texts[2], texts[1]) as verdict,
+  if(starts_with(texts[1], 'matched'), null, nullif(concat_ws(', ', 'product_id ' || product_said, 'sourceEur ' || source_eur, 'sourceUsd ' || source_usd, 'mtgId ' || mtg_id), '')) as ids
 from told;
 
 -- the cards need none of these, which are large
@@ -69,6 +70,7 @@ drop table own_verdicts;
 --   list_kind: collection; deck = a deck, whose cards may be in a binder, too; list = a wish list
 --   file_quantity: the quantity in the file; null = not understood
 --   cards: single cards; a playset is four
+--   ids: of a row that is no product, the ids in the file, each with its kind
 --   condition_said, language_said: as in the file; if `condition` or `language` is null then, it was not understood
 --   candidates: how many products it can be; candidate_products: which, best first, also those that a row of no product may mean
 create or replace temp view own_cards as
@@ -79,9 +81,9 @@ with counted as (
 )
 select getvariable('own_collection') as collection, row, getvariable('own_tool') as tool, getvariable('own_imported_at')::timestamptz as imported_at, list,
   case when regexp_matches(kind, '^(list|wish ?list|want ?list|watch ?list)') then 'list' when contains(kind, 'deck') then 'deck' else 'collection' end as list_kind,
-  file_quantity, cards, name, set_code, set_name, number, condition_said, condition, language_said, language, grade, is_altered, is_signed, is_misprint, is_proxy,
+  file_quantity, cards, name, set_code, set_name, number, ids, condition_said, condition, language_said, language, grade, is_altered, is_signed, is_misprint, is_proxy,
   paid, if(paid is null, null, paid_currency) as paid_currency, added, if(is_known, game_id, null) as game_id, if(is_known, product_id, null) as product_id,
   if(is_known, finish, null) as finish, coalesce(finish_text, '') as finish_said, if(file_quantity is null, 'unknown: its quantity is not a whole number', verdict) as verdict,
   nullif(products, 0) as candidates, said, if(file_quantity is null, 'unknown: its quantity is not a whole number', reason) as reason, answer_key,
-  if(is_known, null, candidates[:20]) as candidate_products
+  if(is_known, null, candidates) as candidate_products
 from counted;

@@ -1,9 +1,8 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import type { RunId } from "../../feed/contract/Ids.ts"
 import { makeFolder, namesIn, removeAll, writeWhole } from "../../store/home/disk.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
-import { runMillis, newRunId } from "../../store/home/newRunId.ts"
+import { runMillis } from "../../store/home/newRunId.ts"
 import { alone, onlyOwner, Own, ownPaths, readOwn, type Collection, sqlOver } from "./Own.ts"
 
 const head = `-- Adds your own cards to a lake that is open in DuckDB: .read own.sql
@@ -44,7 +43,6 @@ const removeUnfinished = Effect.fnUntraced(function* (own: Own) {
  * such as those of a document that was deleted. Returns the result of the change.
  */
 export const changeOwn = Effect.fn("changeOwn")(function* <A, E, R>(
-  run: RunId,
   change: (own: Own) => Effect.Effect<readonly [next: Own, done: A], E, R>
 ) {
   const paths = yield* ownPaths
@@ -60,7 +58,7 @@ export const changeOwn = Effect.fn("changeOwn")(function* <A, E, R>(
     yield* removeUnfinished(next)
     return done
   })
-  return yield* alone(run, changed)
+  return yield* alone(changed)
 })
 
 /** No collection has that name, or it has nothing to restore. */
@@ -86,7 +84,7 @@ export const findCollection = (collections: ReadonlyArray<Collection>, name: str
 
 /** Restores the state before the last import of a collection; a second call undoes the first. */
 export const restoreCollection = Effect.fn("restoreCollection")(function* (name: string) {
-  return yield* changeOwn(yield* newRunId, ({ collections }) =>
+  return yield* changeOwn(({ collections }) =>
     Effect.gen(function* () {
       const found = yield* findCollection(collections, name)
       if (found.before.length === 0)
@@ -99,7 +97,7 @@ export const restoreCollection = Effect.fn("restoreCollection")(function* (name:
 
 /** Removes a collection with its files. */
 export const removeCollection = Effect.fn("removeCollection")(function* (name: string) {
-  return yield* changeOwn(yield* newRunId, ({ collections }) =>
+  return yield* changeOwn(({ collections }) =>
     Effect.map(
       findCollection(collections, name),
       (found) => [{ collections: collections.filter((one) => one !== found) }, found] as const

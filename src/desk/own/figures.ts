@@ -1,3 +1,5 @@
+import { currencyWords } from "./valueWords.ts"
+
 /** The character between whole units and decimals. */
 export type DecimalMark = "." | ","
 
@@ -133,9 +135,7 @@ const signs: ReadonlyMap<string, ReadonlyArray<string>> = (() => {
       // One letter can be a unit: `5 k` is no price in kyat.
       if (sign !== currency.toLowerCase() && !/^[a-z]$/.test(sign)) add(sign, currency)
     }
-  const others =
-    "euro EUR, euros EUR, us$ USD, dollar USD, dollars USD, au$ AUD, c$ CAD, s$ SGD, r ZAR, fr CHF, sfr CHF, rs INR, zl PLN, kc CZK, yen JPY, 円 JPY, 元 CNY, rmb CNY"
-  for (const [sign = "", code = ""] of others.split(", ").map((one) => one.split(" "))) add(sign, code)
+  for (const [sign = "", code = ""] of currencyWords.split(", ").map((one) => one.split(" "))) add(sign, code)
   return found
 })()
 

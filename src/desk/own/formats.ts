@@ -1,83 +1,73 @@
 import type { Format } from "./Format.ts"
-import { type Field, fields } from "./headerWords.ts"
 
-const isField = (text: string): text is Field => (fields as ReadonlyArray<string>).includes(text)
+const magic = "Magic: The Gathering"
 
 /**
- * The files of known tools, as they wrote them in 2026: a line with the headers that identify the tool. The words of
- * headers tell their meaning (`headerWords`). Lines below correct that: `field=Header`, `field=One/Other` for the first
- * one with a value, and `-Header` for one that means something else. A heading is the only game that the tools below know.
- * The identifier in a file of the USD source's sellers is a stock number, not a product.
+ * The files of known tools, as they wrote them in 2026. The words of headers tell their meaning (`headerWords`); `says`
+ * and `ignores` correct that. The identifier in a file of the USD source's sellers is a stock number, not a product.
  */
-const toolFiles = `
-[any game]
-Cardlake: product_id
-[Magic: The Gathering]
-ManaBox: Set code, Collector number, Foil, Quantity, ManaBox ID
-Moxfield: Count, Name, Edition, Collector Number
-Archidekt: Quantity, Name, Finish, Edition Code
-Deckbox: Count, Edition, Card Number
-  setName=Edition, -Cost
-Cardsphere: Count, Tradelist Count, Edition, Scryfall ID, Last Modified
-  setName=Edition
-Delver Lens: Quantity, TCGPlayer Product ID
-Delver Lens: Reg Qty, Foil Qty, Name
-  setName=Set
-Delver Lens: QuantityX, Name
-EchoMTG: Reg Qty, Foil Qty, Name, echo_inventory_id
-  setName=Set
-Helvault: extras, language, name, quantity, scryfall_id
-  finish=extras, signed=extras, altered=extras, proxy=extras
-MTGGoldfish: Card, Set ID, Quantity, Foil
-DeckStats: amount, card_name, is_foil, collector_number
-TopDecked: QUANTITY, NAME, SETCODE, FINISH
-  mtgId=ID
-[any game]
-Dragon Shield: Folder Name, Quantity, Card Name, Set Code, Card Number, Printing
-Dragon Shield: CardNumber, Expansion Code, Expansion Name, PurchasePrice, Single Current Price
-Sorted: List Type, List Name, Card Name, Printing
-TCGplayer app: Quantity, Simple Name, Printing, Product ID, SKU
-  sourceUsd=Product ID, name=Simple Name/Name, setName=Set
-TCGplayer app: Product ID, TCGplayer Id, Product Line, Product Name, Printing
-  sourceUsd=Product ID, name=Product Name, quantity=Total Quantity/Add to Quantity, -TCGplayer Id, -Title
-TCGplayer seller: TCGplayer Id, Product Line, Product Name, Total Quantity
-  name=Product Name, quantity=Total Quantity/Add to Quantity, finish=Condition, condition=Condition, -TCGplayer Id, -Title
-Collectr: Portfolio Name, Category, Product Name, Variance, Grade, Quantity
-  game=Category, setName=Set, finish=Variance
-Cardmarket: idProduct, groupCount
-Cardmarket: idArticle, idProduct, English Name, Amount
-[Flesh and Blood]
-Fabrary: Identifier, Name, Set number, Foiling, Have
-  setName=Set, printEdition=Edition
-[Riftbound]
-Riftbound.gg: CardId, Normal, Foil, Name, Set
-  setName=Set
-`
-
-const readFormat = (game: string | null, text: string): Format => {
-  const [, tool = "", has = "", rest = ""] = /^(.*?): ([^\n]*)\n?\s*(.*)$/s.exec(text) ?? []
-  const corrections = rest.split(/,\s+/).filter((one) => one !== "")
-  const says = corrections.flatMap((one) => {
-    if (one.startsWith("-")) return []
-    const [field = "", headers = ""] = one.split("=")
-    if (!isField(field)) throw new Error(`${tool} has an unknown field: ${field}`)
-    return [[field, headers.split("/")] as const]
-  })
-  return {
-    tool,
-    game,
-    has: has.split(", "),
-    says: Object.fromEntries(says),
-    ignores: corrections.filter((one) => one.startsWith("-")).map((one) => one.slice(1))
-  }
-}
-
-export const formats: ReadonlyArray<Format> = toolFiles
-  .trim()
-  .split(/\n(?=\[)/)
-  .flatMap((section) => {
-    const [heading = "", ...lines] = section.split("\n")
-    const game = heading.slice(1, -1)
-    const entries = lines.join("\n").split(/\n(?=\S)/)
-    return entries.map((entry) => readFormat(game === "any game" ? null : game, entry))
-  })
+export const formats: ReadonlyArray<Format> = [
+  { tool: "Cardlake", has: "product_id" },
+  { tool: "ManaBox", game: magic, has: "Set code, Collector number, Foil, Quantity, ManaBox ID" },
+  { tool: "Moxfield", game: magic, has: "Count, Name, Edition, Collector Number" },
+  { tool: "Archidekt", game: magic, has: "Quantity, Name, Finish, Edition Code" },
+  { tool: "Deckbox", game: magic, has: "Count, Edition, Card Number", says: { setName: "Edition" }, ignores: "Cost" },
+  {
+    tool: "Cardsphere",
+    game: magic,
+    has: "Count, Tradelist Count, Edition, Scryfall ID, Last Modified",
+    says: { setName: "Edition" }
+  },
+  { tool: "Delver Lens", game: magic, has: "Quantity, TCGPlayer Product ID" },
+  { tool: "Delver Lens", game: magic, has: "Reg Qty, Foil Qty, Name", says: { setName: "Set" } },
+  { tool: "Delver Lens", game: magic, has: "QuantityX, Name" },
+  { tool: "EchoMTG", game: magic, has: "Reg Qty, Foil Qty, Name, echo_inventory_id", says: { setName: "Set" } },
+  {
+    tool: "Helvault",
+    game: magic,
+    has: "extras, language, name, quantity, scryfall_id",
+    says: { finish: "extras", signed: "extras", altered: "extras", proxy: "extras" }
+  },
+  { tool: "MTGGoldfish", game: magic, has: "Card, Set ID, Quantity, Foil" },
+  { tool: "DeckStats", game: magic, has: "amount, card_name, is_foil, collector_number" },
+  { tool: "TopDecked", game: magic, has: "QUANTITY, NAME, SETCODE, FINISH", says: { mtgId: "ID" } },
+  { tool: "Dragon Shield", has: "Folder Name, Quantity, Card Name, Set Code, Card Number, Printing" },
+  { tool: "Dragon Shield", has: "CardNumber, Expansion Code, Expansion Name, PurchasePrice, Single Current Price" },
+  { tool: "Sorted", has: "List Type, List Name, Card Name, Printing" },
+  {
+    tool: "TCGplayer app",
+    has: "Quantity, Simple Name, Printing, Product ID, SKU",
+    says: { sourceUsd: "Product ID", name: "Simple Name/Name", setName: "Set" }
+  },
+  {
+    tool: "TCGplayer app",
+    has: "Product ID, TCGplayer Id, Product Line, Product Name, Printing",
+    says: { sourceUsd: "Product ID", name: "Product Name", quantity: "Total Quantity/Add to Quantity" },
+    ignores: "TCGplayer Id, Title"
+  },
+  {
+    tool: "TCGplayer seller",
+    has: "TCGplayer Id, Product Line, Product Name, Total Quantity",
+    says: {
+      name: "Product Name",
+      quantity: "Total Quantity/Add to Quantity",
+      finish: "Condition",
+      condition: "Condition"
+    },
+    ignores: "TCGplayer Id, Title"
+  },
+  {
+    tool: "Collectr",
+    has: "Portfolio Name, Category, Product Name, Variance, Grade, Quantity",
+    says: { game: "Category", setName: "Set", finish: "Variance" }
+  },
+  { tool: "Cardmarket", has: "idProduct, groupCount" },
+  { tool: "Cardmarket", has: "idArticle, idProduct, English Name, Amount" },
+  {
+    tool: "Fabrary",
+    game: "Flesh and Blood",
+    has: "Identifier, Name, Set number, Foiling, Have",
+    says: { setName: "Set", printEdition: "Edition" }
+  },
+  { tool: "Riftbound.gg", game: "Riftbound", has: "CardId, Normal, Foil, Name, Set", says: { setName: "Set" } }
+]

@@ -1,10 +1,9 @@
 import { basename } from "node:path"
 import { hash } from "node:crypto"
-import { Clock, DateTime, Effect, Schema } from "effect"
-import { removeAll } from "../../store/home/disk.ts"
+import { Effect, Schema } from "effect"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { readCurrent } from "../../store/home/Home.ts"
-import { newRunId } from "../../store/home/newRunId.ts"
-import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { changeOwn } from "./changeOwn.ts"
@@ -33,47 +32,67 @@ export interface Asked extends MatchOptions {
 }
 
 /** The worth of a collection in EUR as exact texts, and the parts that are named beside it. */
-export interface Worth {
-  readonly currency: string
-  readonly worth: string
+const Worth = Schema.Struct({
+  currency: Schema.String,
+  worth: Schema.String,
   /** The part of the worth that has the price of another condition. */
-  readonly estimated: string
+  estimated: Schema.String,
   /** The market value of cards whose condition or language is not understood; not in the worth. */
-  readonly conditionUnknown: string
-  readonly cardsWithoutPrice: number
-}
-
-const readWorth = Effect.fnUntraced(function* (session: Session, own: Own, name: string) {
-  const { cards } = yield* ownPaths
-  yield* session.run("Open your own cards", sqlOver(own, cards) ?? "")
-  const [row] = yield* session.rows(
-    "Add up the cards",
-    `select currency, worth::varchar as worth, value_of_any_condition::varchar as estimated, value_of_unknown_condition::varchar as unknown,
-       cards_without_price from collection_totals() where collection = ${sqlText(name)}`
-  )
-  return {
-    currency: String(row?.["currency"] ?? "EUR"),
-    worth: String(row?.["worth"] ?? "0.0000"),
-    estimated: String(row?.["estimated"] ?? "0.0000"),
-    conditionUnknown: String(row?.["unknown"] ?? "0.0000"),
-    cardsWithoutPrice: Number(row?.["cards_without_price"] ?? 0)
-  } satisfies Worth
+  conditionUnknown: Schema.String,
+  cardsWithoutPrice: Schema.Int,
+  /** The cards that are not in the worth, by reason, as `collection_counts()` says. */
+  leftOut: Schema.fromJsonString(Schema.Array(Schema.Struct({ countsAs: Schema.String, cards: Schema.Int })))
 })
 
-/** The result of an import, with the rows that were not matched. */
-export interface Imported extends Import {
+const worthSql = ownText(new URL("worth.sql", import.meta.url))
+
+const readWorth = Effect.fnUntraced(function* (session: Session, own: Own) {
+  const { cards } = yield* ownPaths
+  yield* session.run("Open your own cards", sqlOver(own, cards) ?? "")
+  const [worth] = yield* session.rows("Add up the cards", worthSql)
+  return yield* Effect.orDie(Schema.decodeUnknownEffect(Worth)(worth))
+})
+
+/** What reading a collection's files shows. */
+export interface Result {
   readonly name: string
-  readonly replaced: ReadonlyArray<Import>
+  /** The number of rows that are no product yet. */
+  readonly open: number
   /** The number of rows with a price paid but no currency. */
   readonly paidInUnknown: number
   /** The number of rows whose product does not have their finish. */
   readonly finishUnknown: number
   /** The values that were not understood, by kind. */
   readonly unread: ReadonlyArray<Unread>
+  /** What the collection is worth now, as `collection_totals()` says. */
+  readonly worth: typeof Worth.Type
+}
+
+type Matched = Effect.Success<ReturnType<typeof matchRows>>
+
+/** Returns what the files of a collection show after they were matched; `own` names them. */
+export const readResult = Effect.fnUntraced(function* (
+  session: Session,
+  own: Own,
+  name: string,
+  files: ReadonlyArray<Matched>
+) {
+  const sum = (count: (file: Matched) => number) => files.reduce((all, file) => all + count(file), 0)
+  return {
+    name,
+    open: sum(({ made }) => made.ambiguous + made.unknown),
+    paidInUnknown: sum((file) => file.paidInUnknown),
+    finishUnknown: sum((file) => file.finishUnknown),
+    unread: files.flatMap((file) => file.unread),
+    worth: yield* readWorth(session, own)
+  } satisfies Result
+})
+
+/** The result of an import, with the rows that were not matched. */
+export interface Imported extends Import, Result {
+  readonly replaced: ReadonlyArray<Import>
   /** The columns whose headers have no known meaning. */
   readonly unusedColumns: ReadonlyArray<string>
-  /** What the collection is worth now, as `collection_totals()` says. */
-  readonly worth: Worth
   readonly verdicts: ReadonlyArray<{ readonly verdict: string; readonly rows: number; readonly cards: number }>
 }
 
@@ -99,25 +118,20 @@ export const importCollection = Effect.fn("importCollection")(function* (asked: 
     return yield* new GameNotInLake({ wanted: [asked.game], games })
   const read = given ?? (yield* readCollectionFile(asked.file))
   const name = asked.name ?? (asked.file === "-" ? "list" : basename(asked.file).replace(/\.[^.]+$/, ""))
-  const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
-  const id = yield* newRunId
   const session = yield* openLake
   const sha256 = hash("sha256", read.bytes, "hex")
-  const { import: folder, unfinished } = yield* ownPaths
-  const done = yield* changeOwn(id, ({ collections }) =>
+  return yield* changeOwn(({ collections }) =>
     Effect.gen(function* () {
       const present = collections.find((one) => one.name === name)?.imports ?? []
       const same = present.find((one) => one.sha256 === sha256)
       if (asked.add && same !== undefined)
         return yield* new AlreadyAdded({ file: asked.file, name, at: same.importedAt })
-      const { made, ...told } = yield* matchRows(session, { ...read, sha256 }, asked, { name, id, at }).pipe(
-        Effect.onError(() => Effect.ignore(removeAll("Remove the unfinished import", [folder(id), unfinished(id)])))
-      )
-      const next = withImports(collections, name, asked.add ? [...present, made] : [made])
-      const own = { collections: next }
-      const worth = yield* readWorth(session, own, name)
-      return [own, { made, told: { ...told, worth }, replaced: asked.add ? [] : present }] as const
+      const matched = yield* matchRows(session, { ...read, sha256 }, asked, name)
+      const { made, unusedColumns, verdicts } = matched
+      const own = { collections: withImports(collections, name, asked.add ? [...present, made] : [made]) }
+      const result = yield* readResult(session, own, name, [matched])
+      const replaced = asked.add ? [] : present
+      return [own, { ...made, ...result, replaced, unusedColumns, verdicts } satisfies Imported] as const
     })
   )
-  return { ...done.made, ...done.told, name, replaced: done.replaced } satisfies Imported
 }, Effect.scoped)

@@ -20,7 +20,7 @@ select *, case
   end as left_out
 from collection_cards;
 
--- own_cards_at: my cards beside that reading. Which product a card is was found at its import; is_another: its id stood for another one at the reading
+-- own_cards_at: my cards beside that reading; the day of a card that is not matched is that of the newest of them. Which product a card is was found at its import; is_another: its id stood for another one at the reading
 create or replace temp macro own_cards_at(ts) as table
 with another as (
   select distinct c.game_id, c.product_id, c.imported_at
@@ -28,7 +28,7 @@ with another as (
   join own_reading(ts) l on l.game_id = c.game_id
   where (r.seen_at <= c.imported_at) <> (r.seen_at <= l.seen_at)
 )
-select c.*, l.day, a.product_id is not null as is_another
+select c.*, coalesce(l.day, (select max(day) from own_reading(ts))) as day, a.product_id is not null as is_another
 from own_counted c left join own_reading(ts) l on l.game_id = c.game_id
 left join another a on a.game_id = c.game_id and a.product_id = c.product_id and a.imported_at = c.imported_at;
 
@@ -86,8 +86,7 @@ where ts is not null and v.valid_from <= l.seen_at and (v.valid_to is null or v.
 -- columns:
 --   market_value: market value of the finish, in the source's currency
 --   price: price of one card: the source's lowest price in the card's condition and language if the feed has it, else the market value
---   basis: market value; low of the condition; market value of any condition = estimated, as the feed prices no such card; condition unknown = the
---     file's condition or language is not understood: its market value is totalled apart, and is in no worth
+--   basis: market value; low of the condition; market value of any condition = estimated, as the feed prices no such card; condition unknown = the file's condition or language is not understood: its market value is totalled apart, and is in no worth
 --   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = why_not says why
 --   market_value_in: market_value times cards, in to_currency
 --   why_not: not matched, graded, altered, signed, misprint, proxy, finish not known, no price, no rate
@@ -148,30 +147,55 @@ left join own_rates(to_currency) x on x.currency = j.currency and x.day = j.day
 left join own_rates(to_currency) y on y.currency = j.paid_currency and y.day = j.day
 order by value desc nulls last, j.collection, j.row;
 
+-- collection_counts: Which of my cards are in the worth of a collection, and why are the others not?
+-- grain:  one row per (collection, currency, counts_as)
+-- takes:  as collection_value
+-- columns:
+--   counts_as: basis of the price, as in collection_value, or why there is none; of a deck, of a list and proxy are cards that collection_value leaves out
+--   is_in_worth: whether it is a part of the worth: the price of the card's own condition, or estimated by that of another
+--   cards: all cards of the imported files are in one of the rows
+--   market_value: of the priced cards by the finish's market value
+--   cost: of the cards with a value that say what was paid, in a known currency
+--   gain: value of the same cards less cost
+create or replace temp macro collection_counts(ts := null, to_currency := 'EUR', source_name := null) as table
+select collection, value_currency as currency, coalesce(why_not, basis) as counts_as, coalesce(bool_or(basis <> 'condition unknown' and value is not null), false) as is_in_worth,
+  count(*) as rows, sum(cards)::bigint as cards, sum(value)::decimal(24, 4) as value, sum(market_value_in)::decimal(24, 4) as market_value,
+  sum(cost) filter (value is not null)::decimal(24, 4) as cost, sum(value - cost)::decimal(24, 4) as gain
+from collection_value(ts := ts, to_currency := to_currency, source_name := source_name)
+where why_not is distinct from 'proxy'
+group by all
+union all
+select collection, to_currency, if(list_kind = 'collection', 'proxy', 'of a ' || list_kind), false, count(*), sum(cards)::bigint, null, null, null, null
+from collection_cards where list_kind <> 'collection' or is_proxy
+group by all
+order by collection, is_in_worth desc, value desc nulls last, cards desc, counts_as;
+
 -- collection_totals: What is each of my collections worth?
 -- grain:  one row per (collection, currency)
 -- takes:  as collection_value
 -- columns:
---   cards: all but proxies
---   worth: value and value_of_any_condition together: what the page, its chart, the import and the report call worth
+--   cards: all but proxies and those of decks and lists; collection_counts has them, too
+--   worth: value and value_of_any_condition together: what the page, the import and the report call worth
 --   value: of the cards whose price is of their own condition
 --   value_of_any_condition: estimated: of those that the feed prices in no such condition, by the finish's market value
 --   value_of_unknown_condition: of those whose condition or language is not understood, by the finish's market value; in no worth
---   cards_without_price: cards that count nowhere above; collection_value says why
---   market_value: of all priced cards by the finish's market value: what collection_value_series follows
---   cost, gain: of the cards with a value that say what was paid, in a known currency
+--   cards_without_price: cards that count nowhere above; collection_counts says why
+--   market_value: of all cards in the worth by the finish's market value: what collection_value_series follows
+--   cost: of the cards in the worth that say what was paid, in a known currency
+--   gain: value of the same cards less cost
 create or replace temp macro collection_totals(ts := null, to_currency := 'EUR', source_name := null) as table
-select collection, value_currency as currency, sum(cards)::bigint as cards,
-  coalesce(sum(value) filter (basis <> 'condition unknown'), 0)::decimal(24, 4) as worth,
-  coalesce(sum(value) filter (basis in ('market value', 'low of the condition')), 0)::decimal(24, 4) as value,
-  coalesce(sum(value) filter (basis = 'market value of any condition'), 0)::decimal(24, 4) as value_of_any_condition,
-  coalesce(sum(value) filter (basis = 'condition unknown'), 0)::decimal(24, 4) as value_of_unknown_condition,
-  coalesce(sum(cards) filter (value is null), 0)::bigint as cards_without_price,
-  coalesce(sum(market_value_in) filter (basis <> 'condition unknown'), 0)::decimal(24, 4) as market_value,
-  sum(cost) filter (basis <> 'condition unknown')::decimal(24, 4) as cost,
-  (sum(value) filter (basis <> 'condition unknown' and cost is not null) - sum(cost) filter (basis <> 'condition unknown'))::decimal(24, 4) as gain
-from collection_value(ts := ts, to_currency := to_currency, source_name := source_name)
-group by collection, value_currency
+with counted as (
+  from collection_counts(ts := ts, to_currency := to_currency, source_name := source_name) where counts_as not in ('of a deck', 'of a list')
+)
+select collection, currency, coalesce(sum(cards) filter (counts_as <> 'proxy'), 0)::bigint as cards, coalesce(sum(value) filter (is_in_worth), 0)::decimal(24, 4) as worth,
+  coalesce(sum(value) filter (is_in_worth and counts_as <> 'market value of any condition'), 0)::decimal(24, 4) as value,
+  coalesce(sum(value) filter (counts_as = 'market value of any condition'), 0)::decimal(24, 4) as value_of_any_condition,
+  coalesce(sum(value) filter (counts_as = 'condition unknown'), 0)::decimal(24, 4) as value_of_unknown_condition,
+  coalesce(sum(cards) filter (value is null and counts_as <> 'proxy'), 0)::bigint as cards_without_price,
+  coalesce(sum(market_value) filter (is_in_worth), 0)::decimal(24, 4) as market_value,
+  sum(cost) filter (is_in_worth)::decimal(24, 4) as cost, sum(gain) filter (is_in_worth)::decimal(24, 4) as gain
+from counted
+group by collection, currency
 order by worth desc, collection;
 
 -- collection_value_series: What was my current collection worth, day by day?
@@ -179,7 +203,7 @@ order by worth desc, collection;
 -- takes:  to_currency, source_name: as collection_value
 -- absent: days without a reading. Conditions have no history, so the finish's market value is used for every card
 -- columns:
---   value: value of the cards with a price that day, at the day's rate; null = no rate is loaded
+--   value: market_value of collection_totals on that day: at the rate of the day on which each game was last read; null = no rate is loaded
 --   cards: cards with a price that day; value leaves out the others
 --   like_for_like: index, 100 on the first day; it follows only cards that have a price on both days
 create or replace temp macro collection_value_series(to_currency := 'EUR', source_name := null) as table
@@ -196,7 +220,7 @@ days as (
 ),
 -- a game that was not read on a day counts as it was read last
 known as (
-  select d.day, o.game_id, arg_max(o.snapshot, o.day) as snapshot, max(o.seen_at) as seen_at
+  select d.day, o.game_id, arg_max(o.snapshot, o.day) as snapshot, max(o.day) as read_on, max(o.seen_at) as seen_at
   from days d join of_day o on o.day <= d.day group by d.day, o.game_id
 ),
 priced as (
@@ -206,7 +230,7 @@ priced as (
   join source_price_history h on h.game_id = m.game_id and h.product_id = m.product_id and h.finish = m.finish
   join own_source(source_name) s on s.game_id = h.game_id and s.product_id = h.product_id and s.finish = h.finish and s.source = h.source
   join known k on k.game_id = h.game_id and k.snapshot = h.snapshot
-  left join own_rates(to_currency) x on x.currency = h.currency and x.day = k.day
+  left join own_rates(to_currency) x on x.currency = h.currency and x.day = k.read_on
   anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > k.seen_at
   where h.origin = 'night' and h.market_value > 0
 ),
@@ -250,6 +274,7 @@ order by place, currency, product_id, finish, source;
 -- collection_missing: Which cards of an expansion do I not have, and what do they cost?
 -- grain:  one row per (game_id, product_id)
 -- takes:  expansion: its id; source_name: as collection_value; game: its game, if several games have that expansion id, default null = all
+-- example: from collection_missing(305)
 -- columns:
 --   market_value: market value of the cheapest finish; null = no price
 create or replace temp macro collection_missing(expansion, source_name := null, game := null) as table
@@ -264,36 +289,3 @@ anti join (from collection_cards where list_kind = 'collection' and not is_proxy
 where p.expansion_id = expansion and p.game_id = coalesce(game, p.game_id) and p.product_type = 'card'
 group by p.game_id, p.product_id, p.name, p.print_number, p.rarity
 order by market_value desc nulls last, p.product_id;
-
--- collection_review: Which of my rows are no product yet, and which products can they be? An answer holds for all rows that say the same
--- grain:  one row per (collection, answer_key)
--- takes:  collection_name: one collection, null = all
--- columns:
---   reason: why the rows are no product; verdict: the same of one of them
---   rows, cards: how many there are
---   candidates: up to five products, best first, each with its cheapest market value
-create or replace temp macro collection_review(collection_name := null) as table
-with unmatched as (
-  select collection, answer_key, any_value(coalesce(reason, verdict)) as reason, any_value(verdict) as verdict, any_value(name) as name, any_value(set_code) as set_code,
-    any_value(set_name) as set_name, any_value(number) as number, any_value(finish_said) as finish_said, any_value(language) as language,
-    count(*) as rows, coalesce(sum(cards), 0)::bigint as cards, any_value(candidate_products)[:5] as candidate_products, min(row) as first_row
-  from collection_cards where product_id is null and collection = coalesce(collection_name, collection)
-  group by collection, answer_key, if(answer_key is null, row, null)
-),
-asked as (
-  select collection, first_row, unnest(candidate_products) as candidate, generate_subscripts(candidate_products, 1) as position from unmatched
-),
-cheapest as (
-  from source_prices semi join asked a on a.candidate.game_id = source_prices.game_id and a.candidate.product_id = source_prices.product_id
-  where market_value > 0 and is_listed qualify row_number() over (partition by game_id, product_id order by source, market_value) = 1
-),
-known as (
-  select a.collection, a.first_row, list({ 'game_id': p.game_id, 'product_id': p.product_id, 'name': p.name, 'expansion_code': p.expansion_code,
-    'print_number': p.print_number, 'market_value': c.market_value, 'currency': c.currency } order by a.position) as candidates
-  from asked a join products p on p.game_id = a.candidate.game_id and p.product_id = a.candidate.product_id
-  left join cheapest c on c.game_id = p.game_id and c.product_id = p.product_id
-  group by a.collection, a.first_row
-)
-select u.* exclude (candidate_products, first_row), coalesce(k.candidates, []) as candidates
-from unmatched u left join known k using (collection, first_row)
-order by u.reason, u.collection, u.cards desc, u.first_row;

@@ -1,10 +1,11 @@
 import { basename, join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import { Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { type RunId } from "../../feed/contract/Ids.ts"
 import { memoryBound } from "../../feed/rows/memoryBound.ts"
-import { makeFolder, replace, syncToDisk, privateFolder } from "../../store/home/disk.ts"
+import { makeFolder, removeAll, replace, syncToDisk, privateFolder } from "../../store/home/disk.ts"
+import { newRunId } from "../../store/home/newRunId.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { type Session, sqlText, parquetFormat } from "../../store/lake/duckdb/Lake.ts"
 import { openAnswers } from "./answers.ts"
@@ -23,26 +24,14 @@ export interface MatchOptions {
 
 const sqlOf = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
 
-const totals = (
-  cards: string
-) => `select coalesce(max(row), 0)::integer as rows, coalesce(sum(file_quantity), 0)::bigint as quantity,
-  coalesce(sum(cards), 0)::bigint as cards, count(*) filter (verdict like 'matched%')::integer as matched,
+/** Counts of an import's rows, by verdict without names and numbers. */
+const countVerdicts = (
+  file: string
+) => `select reason, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards,
+  coalesce(sum(file_quantity), 0)::bigint as quantity, max(row) as last,
   count(*) filter (paid is not null and paid_currency is null)::integer as paid_in_unknown,
-  count(*) filter (product_id is not null and finish is null)::integer as finish_unknown,
-  count(*) filter (verdict like 'ambiguous%')::integer as ambiguous, count(*) filter (verdict like 'unknown%')::integer as unknown
-from ${cards}`
-
-const verdicts = (
-  cards: string
-) => `select reason as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
-from ${cards} group by all order by rows desc, outcome`
-
-const countCards = Effect.fnUntraced(function* (session: Session, file: string) {
-  const cards = `read_parquet(${sqlText(file)})`
-  const [total] = yield* session.rows("Count the cards", totals(cards))
-  const told = yield* session.rows("Count the verdicts", verdicts(cards))
-  return { counted: (key: string) => Number(total?.[key] ?? 0), told }
-})
+  count(*) filter (product_id is not null and finish is null)::integer as finish_unknown
+from read_parquet(${sqlText(file)}) group by reason order by rows desc, reason`
 
 /** What DuckDB may hold of an import; beyond that it spills. */
 const importMemory = memoryBound(200, 1 / 3)
@@ -55,22 +44,38 @@ const openFile = Effect.fnUntraced(function* (session: Session, read: ReadFile, 
   const text = join(yield* privateFolder, "rows.csv")
   const { parts, unread } = stageRows(read, currency)
   yield* lakeStep("Write the rows", (disk) => pipeline(parts, disk.writeStream(text)))
-  // The rows of two tables are joined by their place. One thread takes less memory, and less CPU than two together.
+  // The rows of two tables are joined by their place. One thread takes less memory, and less CPU than two together. What
+  // a step freed goes back to the system before the next one.
   yield* session.run(
     "Preserve the order",
-    `set preserve_insertion_order = true; set threads = 1; set memory_limit = '${importMemory.memory_limit}'`
+    `set preserve_insertion_order = true; set threads = 1; set allocator_flush_threshold = '8MB'; set allocator_bulk_deallocation_flush_threshold = '16MB'; set memory_limit = '${importMemory.memory_limit}'`
   )
   yield* session.run("Read the rows", openStaged(text, read))
   return unread()
 })
 
-/** Matches the rows of a file with products, and writes them into the import's folder. */
+/** Matches the rows of a file with products, and writes them into a new import's folder; a failure leaves no folder. */
 export const matchRows = Effect.fnUntraced(function* (
   session: Session,
   read: ReadFile & { readonly sha256: string },
   asked: MatchOptions,
-  { at, id, name }: { readonly name: string; readonly id: RunId; readonly at: string }
+  name: string
 ) {
+  const id = yield* newRunId
+  const { import: folder, unfinished } = yield* ownPaths
+  return yield* writeMatched(session, read, asked, name, id).pipe(
+    Effect.onError(() => Effect.ignore(removeAll("Remove the unfinished import", [folder(id), unfinished(id)])))
+  )
+})
+
+const writeMatched = Effect.fnUntraced(function* (
+  session: Session,
+  read: ReadFile & { readonly sha256: string },
+  asked: MatchOptions,
+  name: string,
+  id: RunId
+) {
+  const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const unread = yield* openFile(session, read, asked.currency)
   yield* session.set({
     own_collection: name,
@@ -90,7 +95,15 @@ export const matchRows = Effect.fnUntraced(function* (
   yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), read.bytes, { flush: true }))
   yield* syncToDisk(file)
   yield* replace(part, paths.import(id))
-  const { counted, told } = yield* countCards(session, paths.cards(id))
+  const counts = yield* session.rows("Count the verdicts", countVerdicts(paths.cards(id)))
+  const verdicts = counts.map((row) => ({
+    verdict: String(row["reason"]),
+    rows: Number(row["rows"]),
+    cards: Number(row["cards"])
+  }))
+  const sum = (name: string) => counts.reduce((all, row) => all + Number(row[name]), 0)
+  const rowsOf = (kind: string) =>
+    verdicts.reduce((all, { rows, verdict }) => all + (verdict.startsWith(kind) ? rows : 0), 0)
   return {
     made: {
       id,
@@ -98,23 +111,19 @@ export const matchRows = Effect.fnUntraced(function* (
       sha256: read.sha256,
       tool: read.tool,
       importedAt: at,
-      rows: counted("rows"),
-      quantity: counted("quantity"),
-      cards: counted("cards"),
-      matched: counted("matched"),
-      ambiguous: counted("ambiguous"),
-      unknown: counted("unknown"),
+      rows: Math.max(0, ...counts.map((row) => Number(row["last"]))),
+      quantity: sum("quantity"),
+      cards: sum("cards"),
+      matched: rowsOf("matched"),
+      ambiguous: rowsOf("ambiguous"),
+      unknown: rowsOf("unknown"),
       game: asked.game,
       currency: asked.currency
     } satisfies Import,
-    paidInUnknown: counted("paid_in_unknown"),
-    finishUnknown: counted("finish_unknown"),
+    paidInUnknown: sum("paid_in_unknown"),
+    finishUnknown: sum("finish_unknown"),
     unread,
     unusedColumns: read.columns.unused,
-    verdicts: told.map((row) => ({
-      verdict: String(row["outcome"]),
-      rows: Number(row["rows"]),
-      cards: Number(row["cards"])
-    }))
+    verdicts
   }
 })

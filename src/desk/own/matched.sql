@@ -106,7 +106,7 @@ ranked as (
     and (r.is_only is null or r.is_only = k.is_only) and (r.is_alone_enough is null or r.is_alone_enough = k.is_alone_enough)
   group by all
 )
-select ask, product, game_id, product_id, finish, lacks_finish, has_wanted, name_fact, number_fact, place_fact, r.rule.rank as rank, r.rule.outcome as outcome,
+select ask, product, game_id, product_id, finish, lacks_finish, has_wanted, name_fact, number_fact, place_fact, edition_fact, r.rule.rank as rank, r.rule.outcome as outcome,
   coalesce(r.rule."by", f.system) as "by", r.rule.rank * 1000 - ((place_fact = 'named' and r.rule.rank < 40)::integer * 64 + (number_fact = 'agrees')::integer * 32
     + (edition_fact = 'agrees')::integer * 16 + exactness * 2 + (has_wanted and not lacks_finish)::integer) as place
 from facts f join ranked r using (product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough);
@@ -118,30 +118,34 @@ drop table own_facts;
 -- columns:
 --   outcome, by: of its rule
 --   products: how many are left
---   candidates: which, best first; where none is left, those to propose; null = one product is left
+--   candidates: up to 20: those that are left, best first, then those that rules only propose: all, or where some are left those of the set; of another name last; null = one product is left
+--     finish: the product's finish that the row means; null = it has none such; differs: what the row says otherwise; empty = nothing
 create or replace temp table own_matched as
 with best as (
   select ask, min(place) as best, min(place) filter (outcome = 'match') as best_match, min(place) filter (not lacks_finish) is distinct from min(place) as is_lacking
   from own_candidates group by ask
 ),
 -- a match that lacks the row's finish leaves the prints beside it that have it
-judged as (
-  select c.*, c.place = b.best as is_best, b.best >= 70000 as is_open,
+judged as not materialized (
+  select c.*, c.place = b.best as is_best, outcome = 'open' and (b.best >= 70000 or place_fact in ('named', 'extras', 'sister')) as is_open,
     c.place = b.best or c.place is not distinct from b.best_match or b.is_lacking and b.best between 29000 and 69000 and c.rank < 70 and c.has_wanted and not c.lacks_finish as is_left
   from own_candidates c join best b using (ask)
 ),
 kept as materialized (
-  from judged where is_left or is_open
+  from judged where is_left
 ),
 counted as (
-  select ask, count(*) filter (outcome <> 'open') as products, min(product) filter (is_best) as product from kept where is_left group by ask
+  select ask, count(*) filter (outcome <> 'open') as products, min(product) filter (is_best) as product from kept group by ask
 ),
 found as (
   select c.products, k.* from counted c join kept k using (ask, product)
 ),
 lists as (
-  select ask, list({ 'game_id': game_id, 'product_id': product_id } order by place, product_id) as candidates
-  from kept semi join (from found where products <> 1 or outcome = 'doubt') using (ask) group by ask
+  select ask, min_by({ 'game_id': game_id, 'product_id': product_id, 'finish': finish, 'differs': concat_ws(', ',
+      if(place_fact in ('named', 'silent'), null, 'another set'), if(number_fact = 'contradicts', 'another number', null),
+      if(name_fact in ('like', 'contradicts'), 'another name', null), if(edition_fact = 'contradicts', 'another edition', null),
+      if(lacks_finish, 'not in this finish', null)) }, (outcome = 'open' and name_fact = 'contradicts', place, product_id), 20) as candidates
+  from judged semi join (from found where products <> 1 or outcome = 'doubt') using (ask) where is_left or is_open group by ask
 )
 select f.ask, f.products, f.outcome, f."by", f.game_id, f.product_id, f.finish, f.name_fact, f.number_fact, f.place_fact, l.candidates
 from found f left join lists l using (ask);

@@ -1,15 +1,12 @@
 import { foldWords } from "./parseWords.ts"
 import type { Row } from "./splitRows.ts"
+import * as known from "./valueWords.ts"
 
 /** The columns of a list, in the words of a table. */
 export const listHeader = ["line", "quantity", "name", "set code", "number", "finish", "list", "list kind"]
 
-/** Headings of decks and of groups of cards. */
-const headings =
-  /^(deck|main|main ?deck|main ?board|side ?board|side|commanders?|companions?|oathbreaker|signature spells?|maybe ?board|considering|about|tokens?|wish ?list|want ?list|(artifact |legendary |basic |non ?basic )?(creatures?|planeswalkers?|lands?|artifacts?|enchantments?|instants?|sorcer(y|ies)|battles?|spells?|others?|pokemon|trainers?|energy|champions?|legends?|runes?|battlefields?|units?|gear|monsters?|traps?|extra deck|equipments?|weapons?|heroe?s?|actions?|attacks?|collection|binder|cards?))$/
-
-/** Groups of cards that somebody does not own. */
-const wanted = /^(maybe ?board|considering|wish ?list|want ?list)$/
+const headings = new RegExp(`^(${known.headingWords})$`)
+const wanted = new RegExp(`^(${known.wantedWords})$`)
 
 const finishMarks: Readonly<Record<string, string>> = { f: "foil", foil: "foil", e: "etched", etched: "etched" }
 

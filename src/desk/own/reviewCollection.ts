@@ -1,26 +1,28 @@
 import { join } from "node:path"
-import { Clock, DateTime, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { removeAll } from "../../store/home/disk.ts"
-import { newRunId } from "../../store/home/newRunId.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { type Answered, storeAnswers } from "./answers.ts"
 import { changeOwn, findCollection } from "./changeOwn.ts"
-import { withImports } from "./importCollection.ts"
+import { readResult, type Result, withImports } from "./importCollection.ts"
 import { matchRows } from "./matchRows.ts"
-import { type Collection, type Import, ownPaths, ownSql, readOwn, sqlOver } from "./Own.ts"
+import { type Collection, ownPaths, ownSql, readOwn, sqlOver } from "./Own.ts"
 import { type ReadFile, readCollectionFile } from "./readFile.ts"
 
-/** A product that rows can be, with its cheapest market value. */
+/** A product that rows can be, with a market value of its finish. */
 const Candidate = Schema.Struct({
   game_id: Schema.String,
   product_id: Schema.String,
   name: Schema.String,
   expansion_code: Schema.NullOr(Schema.String),
   print_number: Schema.NullOr(Schema.String),
+  /** The finish that the row means, else that of the cheapest price; null if the product has neither. */
+  finish: Schema.NullOr(Schema.String),
   market_value: Schema.NullOr(Schema.String),
-  currency: Schema.NullOr(Schema.String)
+  currency: Schema.NullOr(Schema.String),
+  /** What the row says otherwise, such as `another number`. */
+  differs: Schema.NullOr(Schema.String)
 })
 
 const text = Schema.NullOr(Schema.String)
@@ -36,6 +38,7 @@ const Open = Schema.Struct({
   set_code: text,
   set_name: text,
   number: text,
+  ids: text,
   finish_said: text,
   language: text,
   rows: Schema.FiniteFromString,
@@ -66,18 +69,27 @@ export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered"
   }
 }
 
-/** True if a file is one that `collection review --csv` wrote. */
+/** True if a file is one that `collection review --csv` wrote, even if columns were deleted from it. */
 export const isReview = ({ header }: ReadFile): boolean =>
-  ["answer_key", "product_id"].every((name) => header.includes(name))
+  ["answer_key", "finish_said", "candidate_1"].some((name) => header.includes(name))
 
 /** Reads the answered lines of a review; those without a product are left out. */
 const readAnswered = Effect.fnUntraced(function* (file: string, { header, rows }: ReadFile, session: Session) {
   const answered: Array<Answered> = []
+  const anew = "Write the review again with: cardlake collection review NAME --csv, and fill its column product_id"
+  const missing = ["answer_key", "product_id"].find((name) => !header.includes(name))
+  if (missing !== undefined)
+    return yield* new NotAnswered({
+      file,
+      line: 1,
+      what: `this is a review, and its column ${missing} is missing. ${anew}`
+    })
   for (const { cells, line } of rows()) {
     const cell = (name: string) => cells[header.indexOf(name)]?.trim() ?? ""
     const [key, said, game] = [cell("answer_key"), cell("product_id"), cell("game_id")]
     const fault = (what: string) => new NotAnswered({ file, line, what })
-    if (said === "" || key === "") continue
+    if (said === "") continue
+    if (key === "") return yield* fault(`the answer ${said} has no answer_key. ${anew}`)
     if (said.toLowerCase() === "none") {
       answered.push({ key, product: null })
       continue
@@ -102,19 +114,15 @@ const readAnswered = Effect.fnUntraced(function* (file: string, { header, rows }
 })
 
 /** Matches the files of a collection again, as they were imported. */
-const matchAgain = Effect.fnUntraced(function* (session: Session, { imports, name }: Collection, made: Array<Import>) {
+const matchAgain = Effect.fnUntraced(function* (session: Session, { imports, name }: Collection) {
   const paths = yield* ownPaths
-  for (const { currency = null, file, game = null, id: before, sha256 } of imports) {
-    const id = yield* newRunId
-    const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
-    const read = yield* readCollectionFile(join(paths.import(before), "file"))
-    const again = yield* matchRows(session, { ...read, sha256 }, { file, game, currency }, { name, id, at }).pipe(
-      Effect.onError(() =>
-        Effect.ignore(removeAll("Remove the unfinished import", [paths.import(id), paths.unfinished(id)]))
-      )
-    )
-    made.push(again.made)
-  }
+  return yield* Effect.forEach(
+    imports,
+    Effect.fnUntraced(function* ({ currency = null, file, game = null, id, sha256 }) {
+      const read = yield* readCollectionFile(join(paths.import(id), "file"))
+      return yield* matchRows(session, { ...read, sha256 }, { file, game, currency }, name)
+    })
+  )
 })
 
 /** Stores the answers of a review, and matches every collection again that has rows which they answer. */
@@ -122,9 +130,9 @@ export const answerReview = Effect.fn("answerReview")(function* (read: ReadFile,
   const session = yield* openLake
   const paths = yield* ownPaths
   const answered = yield* readAnswered(file, read, session)
-  return yield* changeOwn(yield* newRunId, (own) =>
+  return yield* changeOwn((own) =>
     Effect.gen(function* () {
-      yield* storeAnswers(answered)
+      const stored = yield* storeAnswers(answered)
       yield* session.run("Open your own cards", sqlOver(own, paths.cards) ?? "select 1")
       const keys = answered.map(({ key }) => sqlText(key)).join(", ")
       const concerned =
@@ -132,17 +140,26 @@ export const answerReview = Effect.fn("answerReview")(function* (read: ReadFile,
           ? []
           : yield* session.rows(
               "Find the rows",
-              `select distinct collection from collection_cards where answer_key in (${keys})`
+              `select distinct collection, answer_key from collection_cards where answer_key in (${keys})`
             )
       const names = new Set(concerned.map((row) => String(row["collection"])))
-      let collections = own.collections
+      const fitting = new Set(concerned.map((row) => String(row["answer_key"])))
+      const unused = answered.filter(({ key }) => !fitting.has(key)).length
+      let { collections } = own
+      const results: Array<Result> = []
       for (const one of own.collections.filter(({ name }) => names.has(name))) {
-        const made: Array<Import> = []
-        yield* matchAgain(session, one, made)
-        collections = withImports(collections, one.name, made)
+        const again = yield* matchAgain(session, one)
+        collections = withImports(
+          collections,
+          one.name,
+          again.map(({ made }) => made)
+        )
+        results.push(yield* readResult(session, { collections }, one.name, again))
       }
-      const changed = collections.filter(({ name }) => names.has(name))
-      return [{ collections }, { answered: answered.length, collections: changed }] as const
+      return [
+        { collections },
+        { ...stored, unused, collections: collections.filter(({ name }) => names.has(name)), results }
+      ] as const
     })
   )
 }, Effect.scoped)

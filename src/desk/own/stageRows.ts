@@ -1,5 +1,6 @@
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { type Money, parseCopies, parseCurrency, parseMoney } from "./figures.ts"
+import { headerKey } from "./Format.ts"
 import type { Field } from "./headerWords.ts"
 import {
   foldWords,
@@ -78,6 +79,8 @@ interface Reading {
   readonly parseCount: (text: string) => number | null
   /** True if blank counts are none, as in a list of all cards that somebody can have. */
   readonly isChecklist: boolean
+  /** True if conditions and languages can be the EUR source's numbers. */
+  readonly isNumbered: boolean
   readonly reject: (what: string, text: string) => void
 }
 
@@ -113,7 +116,7 @@ const readFlag = (reading: Reading, cell: Cells, field: Flag): boolean => {
 const readCondition = (reading: Reading, cell: Cells) => {
   const said = cell("condition")
   if (said === null || foldWords(said).length === 0) return { said: null, code: null, rest: "", tail: null }
-  const number = cell("sourceEur") === null ? undefined : sourceEurConditions[Number(said) - 1]
+  const number = reading.isNumbered ? sourceEurConditions[Number(said) - 1] : undefined
   const [text, tail] = splitLanguage(said)
   const { code, rest } = number === undefined ? parseCondition(text) : { code: number, rest: "" }
   return { said, code, rest, tail }
@@ -126,7 +129,7 @@ const finishWord =
 const readLanguage = (reading: Reading, cell: Cells) => {
   const said = cell("language")
   if (said === null || foldWords(said).length === 0) return { said: null, code: null }
-  const numbered = cell("sourceEur") === null ? undefined : sourceEurLanguages[Number(said) - 1]
+  const numbered = reading.isNumbered ? sourceEurLanguages[Number(said) - 1] : undefined
   const code = numbered ?? parseLanguage(said)
   if (code === null) reading.reject("language", said)
   return { said, code }
@@ -242,17 +245,14 @@ const writeValue = (value: string | number | boolean | null): string =>
 
 const partLength = 1 << 16
 
-/** The number of values of a kind that are named. */
-const maxValues = 5
-
-/** Collects rejected values by kind. */
+/** Collects rejected values by kind, and names five of each. */
 const collectUnread = () => {
   const found = new Map<string, { rows: number; values: Set<string> }>()
   const reject = (what: string, text: string) => {
     const kind = found.get(what) ?? { rows: 0, values: new Set<string>() }
     found.set(what, kind)
     kind.rows++
-    if (kind.values.size < maxValues) kind.values.add(text.slice(0, 60).replaceAll(/\s+/g, " "))
+    if (kind.values.size < 5) kind.values.add(text.slice(0, 60).replaceAll(/\s+/g, " "))
   }
   const unread = (): ReadonlyArray<Unread> =>
     [...found].map(([what, { rows, values }]) => ({ what, rows, values: [...values] }))
@@ -274,7 +274,8 @@ export const stageRows = (file: ReadFile, currency: string | null) => {
     parsePaid: remembering((text) => parseMoney(text, marks.paid)),
     parseCount: remembering((text) => parseCopies(text, marks.quantity)),
     isChecklist:
-      columns.places.has("foilQuantity") || counts.some((name) => /^(have|owned|total quantity)$/i.test(name))
+      columns.places.has("foilQuantity") || counts.some((name) => /^(have|owned|total quantity)$/i.test(name)),
+    isNumbered: columns.places.has("sourceEur") || header.some((name) => headerKey(name) === "idlanguage")
   }
   const parts = function* () {
     let [text, row] = ["", 0]

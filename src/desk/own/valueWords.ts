@@ -42,3 +42,14 @@ export const nameLocales = ["en", "de", "fr", "es", "it", "pt", "pl", "nl", "ja"
 export const printedIn = "en fr de es it pt ja ko ru zh-Hans zh-Hant la he ar sa grc pl nl th cs hu id tr uk vi".split(
   " "
 )
+
+/** Headings of decks and of groups of cards in a list. */
+export const headingWords =
+  "deck|main|main ?deck|main ?board|side ?board|side|commanders?|companions?|oathbreaker|signature spells?|maybe ?board|considering|about|tokens?|wish ?list|want ?list|(artifact |legendary |basic |non ?basic )?(creatures?|planeswalkers?|lands?|artifacts?|enchantments?|instants?|sorcer(y|ies)|battles?|spells?|others?|pokemon|trainers?|energy|champions?|legends?|runes?|battlefields?|units?|gear|monsters?|traps?|extra deck|equipments?|weapons?|heroe?s?|actions?|attacks?|collection|binder|cards?)"
+
+/** Groups of cards that somebody does not own. */
+export const wantedWords = "maybe ?board|considering|wish ?list|want ?list"
+
+/** Names of currencies and signs that are neither a code nor a sign of `Intl`. */
+export const currencyWords =
+  "euro EUR, euros EUR, us$ USD, dollar USD, dollars USD, au$ AUD, c$ CAD, s$ SGD, r ZAR, fr CHF, sfr CHF, rs INR, zl PLN, kc CZK, yen JPY, 円 JPY, 元 CNY, rmb CNY"

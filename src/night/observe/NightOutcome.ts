@@ -23,4 +23,6 @@ export interface NightWithoutReport {
   readonly games: readonly []
   /** The error of the command line. */
   readonly reason: string
+  /** True if it would have published nothing. Absent otherwise. */
+  readonly dryRun?: true
 }

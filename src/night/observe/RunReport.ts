@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { DialectName } from "../../feed/contract/dialect/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts, IdAudit } from "../../store/diff/Diff.ts"
-import { RunKind } from "../../store/home/Home.ts"
+import { type Current, RunKind } from "../../store/home/Home.ts"
 import { Drift } from "../../store/home/Manifest.ts"
 import { Via } from "../../feed/contract/Via.ts"
 
@@ -147,3 +147,16 @@ export const worstVerdict = (games: ReadonlyArray<GameReport>): Verdict =>
   (["failed", "held", "missing", "published"] as const).find((verdict) =>
     games.some((game) => game.verdict === verdict)
   ) ?? "unchanged"
+
+const died = "The run ended before publishing. Nothing of it is in the lake; run it again: cardlake nightly"
+
+/** Returns the report of a run that was never committed: none of its games was published. */
+export const withoutPublications = (report: RunReport, current: Current): RunReport => {
+  if (report.games.every(({ verdict }) => verdict !== "published")) return report
+  const games = report.games.map((game): GameReport =>
+    game.verdict === "published"
+      ? { ...game, verdict: "failed", reason: died, snapshot: current.games[game.gameId]?.snapshot ?? null }
+      : game
+  )
+  return { ...report, games, verdict: worstVerdict(games) }
+}

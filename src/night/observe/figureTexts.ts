@@ -29,3 +29,7 @@ export const durationText = (seconds: number): string => {
   const hours = minutes / 60
   return hours < 48 ? `${hours.toFixed(1)} h` : `${Math.round(hours / 24)} days`
 }
+
+/** Formats a time as the wall clock of a zone: `2026-11-28 03:00`. */
+export const wallClockText = (millis: number, zone: string): string =>
+  new Date(millis).toLocaleString("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })

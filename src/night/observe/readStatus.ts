@@ -5,30 +5,49 @@ import { Clock, Config, Cron, type Duration, Effect } from "effect"
 import { watchHits } from "../../desk/own/Watchlist.ts"
 import { onDisk } from "../../feed/disk/Disk.ts"
 import { makeFolders } from "../../feed/disk/makeFolders.ts"
-import { Home, readCurrent } from "../../store/home/Home.ts"
+import { Home, lastCommittedRun, readCurrent } from "../../store/home/Home.ts"
 import { isThere, measureBytes } from "../../store/home/disk.ts"
 import { readLoadedRates } from "../../store/lake/fx/loadRates.ts"
 import { findHolder, lockStep } from "../../store/home/lock/takeLock.ts"
 import { lakeAge } from "./examineAge.ts"
 import { heldGames } from "./heldGames.ts"
 import { listRuns } from "./listRuns.ts"
-import type { GameReport, RunReport } from "./RunReport.ts"
+import { newestReading, publishedGames } from "./publishedGames.ts"
+import { type GameReport, type RunReport, withoutPublications } from "./RunReport.ts"
 
 /** A night may begin this long after its time: a service catches up, and a machine may be busy. */
 const graceMillis = 15 * 60_000
 
-/** The last time that the schedule had before now, and its next one. */
-const times = (cron: Cron.Cron, nowMillis: number) => ({
-  nextMillis: Cron.next(cron, new Date(nowMillis)).getTime(),
-  lastMillis: Cron.prev(cron, new Date(nowMillis - graceMillis)).getTime()
-})
+/** More missed nights than this are not counted, because a schedule may have one a minute. */
+export const maxMissed = 1000
 
-/** Returns the next night, and the time of a night that did not run; null without a schedule. */
-const readSchedule = Effect.fnUntraced(function* (cron: Cron.Cron | null, lastNightAt: string | null) {
-  if (cron === null) return null
-  const { lastMillis, nextMillis } = times(cron, yield* Clock.currentTimeMillis)
-  const isMissed = lastNightAt !== null && Date.parse(lastNightAt) < lastMillis
-  return { nextMillis, missedMillis: isMissed ? lastMillis : null }
+/** When nights run, and the zone in which people read it. */
+interface NightTimes {
+  readonly cron: Cron.Cron
+  readonly zone: string
+}
+
+/** Returns the times after `fromMillis` up to `toMillis` that a schedule had, at most {@link maxMissed}. */
+const listTimes = (cron: Cron.Cron, fromMillis: number, toMillis: number): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  let next = Cron.next(cron, new Date(fromMillis)).getTime()
+  while (next <= toMillis && found.length < maxMissed) {
+    found.push(next)
+    next = Cron.next(cron, new Date(next)).getTime()
+  }
+  return found
+}
+
+/** Returns the next night, and the times of those that did not run since the last one; null without a schedule. */
+const readSchedule = Effect.fnUntraced(function* (schedule: NightTimes | null, lastNightAt: string | null) {
+  if (schedule === null) return null
+  const { cron, zone } = schedule
+  const now = yield* Clock.currentTimeMillis
+  return {
+    zone,
+    nextMillis: Cron.next(cron, new Date(now)).getTime(),
+    missedMillis: lastNightAt === null ? [] : listTimes(cron, Date.parse(lastNightAt), now - graceMillis)
+  }
 })
 
 /** Returns bytes of the home and on its disk. A night builds a second lake beside the first, and stores new pages. */
@@ -100,11 +119,11 @@ const orReason = <A, E extends { readonly message: string }, R>(step: Effect.Eff
 export const readStatus = Effect.fn("readStatus")(function* (
   address: string,
   {
-    cron,
     isRemote,
-    maxAge
+    maxAge,
+    schedule
   }: {
-    readonly cron: Cron.Cron | null
+    readonly schedule: NightTimes | null
     /** True if the files are in a bucket: then no disk can fill up, and there is no lake file to query. */
     readonly isRemote: boolean
     readonly maxAge: Duration.Duration
@@ -112,10 +131,17 @@ export const readStatus = Effect.fn("readStatus")(function* (
 ) {
   const home = yield* Home
   const now = yield* Clock.currentTimeMillis
-  const runs = yield* listRuns
+  const current = yield* readCurrent
+  const lock = yield* lockStep(home.root, (machine) => findHolder(machine, home.lock, now))
+  const reports = yield* listRuns
+  // A report is written before its run is committed. Without an active run, a publication that is not there failed.
+  const isCommitted = isRemote || (lock !== null && !lock.isDead)
+  const runs = isCommitted
+    ? reports
+    : reports.map((report) => (report.run > lastCommittedRun(current) ? withoutPublications(report, current) : report))
   const night = runs.find(({ kind }) => kind === "nightly") ?? null
   const since = yield* readLook(address)
-  const { history } = yield* readCurrent
+  const { history } = current
   return {
     nowMillis: now,
     night,
@@ -124,12 +150,14 @@ export const readStatus = Effect.fn("readStatus")(function* (
     /** False if there is no such folder: nothing was read yet, or its name is mistyped. */
     hasHome: isRemote || isThere(home.root),
     /** The run that holds the home's lock, and true if it is dead; null if none does. */
-    lock: yield* lockStep(home.root, (machine) => findHolder(machine, home.lock, now)),
+    lock,
     /** True if something is published, but the file to query is not there. */
     lacksLake: !isRemote && history.length > 0 && !isThere(home.lake),
     age: yield* orReason(lakeAge(maxAge)),
+    /** When the newest published data was read; null before the first night, or if the home is damaged. */
+    newestReadMillis: yield* Effect.orElseSucceed(Effect.map(publishedGames, newestReading), () => null),
     held: yield* orReason(heldGames),
-    schedule: yield* readSchedule(cron, night?.startedAt ?? null),
+    schedule: yield* readSchedule(schedule, night?.startedAt ?? null),
     rates: yield* orReason(readLoadedRates),
     disk: isRemote || !isThere(home.root) ? null : yield* orReason(readDisk),
     watch: isRemote ? null : yield* orReason(readWatch),

@@ -1,10 +1,14 @@
 import { Clock, DateTime, Effect } from "effect"
+import type { RunId } from "../../feed/contract/Ids.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { claimHome } from "../../store/home/claimHome.ts"
 import { readCurrent, type RunKind, Home } from "../../store/home/Home.ts"
 import { noLake } from "../../store/lake/publish/openLake.ts"
-import { lakeMatches, publish } from "../../store/lake/publish/publish.ts"
+import { lakeMatches } from "../../store/lake/publish/publish.ts"
+import { publishLake } from "./publishLake.ts"
 import { isThere, removeAll } from "../../store/home/disk.ts"
-import { lockHome } from "../../store/home/lock/lockHome.ts"
+import { dryRunCommand } from "../../store/home/lock/LockHolder.ts"
+import { type HomeLock, lockHome } from "../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { noPublicationIsLost } from "../../store/lake/repair/lostPublications.ts"
 import { repairHome, type HeldBy } from "../../store/lake/repair/repairHome.ts"
@@ -13,19 +17,41 @@ import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { correctReports, reportDeadRun } from "./correctReports.ts"
 import { readReport } from "../observe/listRuns.ts"
 
+/** A run that has locked the home, but may not write to it yet. */
+export interface LockedRun {
+  readonly run: RunId
+  readonly startedAt: string
+  readonly startedMillis: number
+}
+
 /**
  * Locks the home until the scope closes, and recovers: sets aside a dead run's work, reports that run, rebuilds a lake
  * that does not match `current.json`, deletes files that months replace. Fails if published files are damaged.
+ * `onFailed` runs if the disk fails meanwhile; its run is null if the home could not be locked.
  */
-export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
+export const beginRun = Effect.fn("beginRun")(function* (
+  command: RunKind | typeof dryRunCommand | "prune" | "compact" | "fx",
+  onFailed: (locked: LockedRun | null, error: LakeError) => Effect.Effect<void, never, Home> = () => Effect.void
+) {
   const home = yield* Home
+  const mayBeFirst = command === "nightly" || command === dryRunCommand || command === "fx"
   // A mistyped folder must not be created.
-  if (command !== "nightly" && command !== "fx" && !isThere(home.root)) return yield* noLake
+  if (!mayBeFirst && !isThere(home.root)) return yield* noLake
   yield* claimHome
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   const run = yield* newRunId
-  const lock = yield* lockHome(command, run)
+  const lock = yield* lockHome(command, run).pipe(Effect.tapErrorTag("LakeError", (error) => onFailed(null, error)))
+  const locked = { run, startedAt, startedMillis }
+  const recovered = yield* recover(run, lock, mayBeFirst).pipe(
+    Effect.tapErrorTag("LakeError", (error) => onFailed(locked, error))
+  )
+  return { ...locked, lock, ...recovered }
+})
+
+/** Brings the home of a locked run into the state of the last publication. */
+const recover = Effect.fnUntraced(function* (run: RunId, lock: HomeLock, mayBeFirst: boolean) {
+  const home = yield* Home
   yield* reportDeadRun(lock.dead)
   const current = yield* readCurrent
   yield* noPublicationIsLost(current)
@@ -38,21 +64,17 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
     yield* Effect.logWarning(`The home has files that Cardlake did not write: ${foreign.join(", ")}`)
   const stopped = yield* verifyPublished(current)
   const [first] = stopped.values()
-  if (first !== undefined && command !== "nightly" && command !== "fx") return yield* first.damage
+  if (first !== undefined && !mayBeFirst) return yield* first.damage
   yield* correctReports(current)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   if (!(yield* lakeMatches(current, stopped))) {
     yield* Effect.logWarning(
       "lake.duckdb was built elsewhere or by another release, or is not the last published one. It is rebuilt from the snapshots"
     )
-    yield* publish(run, current, { ...lock, stopped })
+    yield* publishLake(run, current, { ...lock, stopped })
   }
   yield* tidyHistory(run, current)
   return {
-    run,
-    startedAt,
-    startedMillis,
-    lock,
     current,
     /** Games that this run skips. Only nights and exchange rates can continue without them. */
     stopped,

@@ -4,7 +4,7 @@ import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { scrubbed } from "../../feed/client/scrub.ts"
 import { readCurrent, wasPublished, type Current, type RunKind, Home } from "../../store/home/Home.ts"
 import { isThere, removeAll } from "../../store/home/disk.ts"
-import { publish } from "../../store/lake/publish/publish.ts"
+import { publishLake } from "./publishLake.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { correctReports } from "./correctReports.ts"
@@ -86,7 +86,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     // A home that was deleted during the run must not be recreated with a report.
     yield* lock.isOurs
     yield* writeJson(home.run(run), RunReport, yield* report)
-    if (next !== null) yield* publish(run, next, { ...lock, stopped })
+    if (next !== null) yield* publishLake(run, next, { ...lock, stopped })
   }).pipe(
     Effect.tapError(({ message }) =>
       next === null

@@ -4,11 +4,10 @@ import { runsWithReport, runMillis } from "../../store/home/newRunId.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import { RemoteFiles } from "../../feed/reading/RemoteFiles.ts"
 import { readReport } from "../observe/listRuns.ts"
-import { RunReport, worstVerdict, type GameReport } from "../observe/RunReport.ts"
+import { RunReport, withoutPublications } from "../observe/RunReport.ts"
+import { dryRunCommand } from "../../store/home/lock/LockHolder.ts"
 import type { FoundLock } from "../../store/home/lock/takeLock.ts"
 import { isThere } from "../../store/home/disk.ts"
-
-const died = "The run ended before publishing. Nothing of it is in the lake; run it again: cardlake nightly"
 
 /**
  * Corrects reports of publications that never happened, because reports are written before the commit. Unreadable
@@ -23,15 +22,10 @@ export const correctReports = Effect.fn("correctReports")(function* (current: Cu
     if (standIns?.isStored(home.run(run)) === true) return
     const report = Option.getOrNull(yield* Effect.option(readReport(run)))
     if (report === null) continue
-    const games = report.games.map((game): GameReport =>
-      game.verdict === "published"
-        ? { ...game, verdict: "failed", reason: died, snapshot: current.games[game.gameId]?.snapshot ?? null }
-        : game
-    )
-    const isWrong = games.some((game, index) => game !== report.games[index])
-    if (isWrong) yield* writeJson(home.run(run), RunReport, { ...report, games, verdict: worstVerdict(games) })
+    const corrected = withoutPublications(report, current)
+    if (corrected !== report) yield* writeJson(home.run(run), RunReport, corrected)
     // A report without games belongs to a run that died, perhaps before it checked.
-    if (games.length > 0) return
+    if (report.games.length > 0) return
   }
 })
 
@@ -45,6 +39,7 @@ export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLo
   const home = yield* Home
   if (dead === null || runMillis(dead.holder.run) === null || isThere(home.run(dead.holder.run))) return
   const { command, host, pid, run, startedAt } = dead.holder
+  if (command === dryRunCommand) return
   const again = command === "repair" ? "doctor --repair" : command
   const endedAt = dead.seenAt.toISOString()
   const reason = `The ${command} ended without a report: process ${pid} on ${host}, last seen at ${endedAt}, was killed, ran out of memory or lost power. To publish the rest, run: cardlake ${again}; if that is killed too, give it more memory`

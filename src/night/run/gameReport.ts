@@ -1,9 +1,11 @@
+import { Effect, Option } from "effect"
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff, IdAudit } from "../../store/diff/Diff.ts"
 import { heldBack, type Reason } from "../../store/diff/judge.ts"
 import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"
 import type { RequestCounts } from "../../feed/client/limiter/RequestTally.ts"
 import { adviceText, heldLines } from "../../store/diff/heldAdvice.ts"
+import { readReport } from "../observe/listRuns.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
@@ -45,6 +47,14 @@ export const gameReport = (of: {
     idAudit: of.idAudit ?? null
   }
 }
+
+/** Returns a snapshot with the counts of its ids in the report of the run that read it; null if the report has none. */
+export const withIdAudit = Effect.fnUntraced(function* (snapshot: SnapshotFolder) {
+  const { gameId, runId } = snapshot.manifest
+  const report = Option.getOrNull(yield* Effect.option(readReport(runId)))
+  const idAudit = report?.games.find((game) => game.gameId === gameId)?.idAudit ?? null
+  return idAudit === null ? null : { ...snapshot, idAudit }
+})
 
 /** Returns the report of an incomplete reading, without counts. */
 export const unreadReport = ({

@@ -24,7 +24,7 @@ import { batchFolder, loadSnapshot } from "../../store/lake/load/loadSnapshot.ts
 import { type SnapshotFolder, readSnapshot } from "../../store/home/Manifest.ts"
 import type { Batches } from "../../feed/rows/shredRound.ts"
 import { readingsInUse } from "../../store/home/sweepRaw.ts"
-import { gameReport, unreadReport } from "./gameReport.ts"
+import { gameReport, unreadReport, withIdAudit } from "./gameReport.ts"
 import {
   isSameReading,
   knownPages,
@@ -199,7 +199,8 @@ const compare = Effect.fnUntraced(function* (
         : yield* diffSnapshots(previous, staged, changes)
       : yield* readDiff(gameId, waiting.manifest)
   const reasons = yield* judge(previous, judged, compared)
-  const idAudit = yield* auditIds(judged, compared === null ? null : changes).pipe(
+  const audited = previous === null ? null : yield* withIdAudit(previous)
+  const idAudit = yield* auditIds(judged, compared === null ? null : changes, audited).pipe(
     // The failure concerns only a count of the report, so the game continues.
     Effect.catchTag("LakeError", ({ message }) =>
       Effect.as(nightWarning("audit", `The ids of ${gameId} were not audited. ${message}`), null)

@@ -7,7 +7,7 @@ import { gameOfWork, tellWork } from "../../store/home/WorkProgress.ts"
 import { priceTables } from "../../feed/schema/partTables.ts"
 import { monthsToCompact, type MonthPlan } from "../../store/lake/history/planMonths.ts"
 import { storeBackfill } from "../../store/lake/backfill/storeBackfill.ts"
-import { publish } from "../../store/lake/publish/publish.ts"
+import { publishLake } from "./publishLake.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
@@ -38,7 +38,7 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   )
   const at = DateTime.formatIso(yield* DateTime.now)
   const next = withPublications(current, withBackfills(current, [], { run, at, added }))
-  if (parts.length > 0 || gathered.some((taken) => taken !== null)) yield* publish(run, next, lock)
+  if (parts.length > 0 || gathered.some((taken) => taken !== null)) yield* publishLake(run, next, lock)
   yield* tidyHistory(run, current)
   const after = yield* Effect.forEach(plans, bytesOfMonths)
   const compacted = plans.map((months, index) => ({

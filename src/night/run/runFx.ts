@@ -9,7 +9,7 @@ import { unpackZip } from "../../feed/guard/unpack.ts"
 import { loadRates, readLoadedRates } from "../../store/lake/fx/loadRates.ts"
 import { ageText } from "../observe/figureTexts.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
-import { publish } from "../../store/lake/publish/publish.ts"
+import { publishLake } from "./publishLake.ts"
 import { beginRun } from "./beginRun.ts"
 
 /** The exchange rates could not be read from their source. */
@@ -93,7 +93,7 @@ export const runFx = Effect.fn("runFx")(function* (source: string, isDaily = fal
     return { ...loaded, isInLake, isNew: false }
   }
   const loaded = yield* readRates(begun.run, source)
-  yield* publish(begun.run, begun.current, { ...begun.lock, stopped: begun.stopped })
+  yield* publishLake(begun.run, begun.current, { ...begun.lock, stopped: begun.stopped })
   return { ...loaded, isInLake, isNew: true }
 }, Effect.scoped)
 

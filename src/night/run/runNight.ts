@@ -12,9 +12,10 @@ import {
 } from "../../store/home/Home.ts"
 import { isThere } from "../../store/home/disk.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
+import { dryRunCommand } from "../../store/home/lock/LockHolder.ts"
 import { sweepRaw } from "../../store/home/sweepRaw.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
-import { beginRun, type BegunRun } from "./beginRun.ts"
+import { beginRun, type BegunRun, type LockedRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { GameUnknown, gamesOfNight } from "./gamesOfNight.ts"
 import { reportRequests, failedGame } from "./gameReport.ts"
@@ -88,11 +89,10 @@ export interface NightOptions {
   readonly isDryRun?: boolean
 }
 
-/** Leaves a report of a night that failed before its first game, so that people see it later. */
-const reportFailure = Effect.fnUntraced(function* (
-  { run, startedAt, startedMillis }: BegunRun,
-  error: { readonly message: string }
-) {
+/** Leaves a report of a night that failed before its first game, so that people see it later; warns if it cannot. */
+const reportFailure = Effect.fnUntraced(function* (locked: LockedRun | null, error: { readonly message: string }) {
+  if (locked === null) return yield* warnWithoutReport
+  const { run, startedAt, startedMillis } = locked
   const home = yield* Home
   // A wrong command line is no night. A night that failed later has its report.
   if (error instanceof GameUnknown || isThere(home.run(run)) || !isThere(home.root)) return
@@ -108,8 +108,11 @@ const reportFailure = Effect.fnUntraced(function* (
     seconds,
     games: []
   }
-  yield* Effect.ignore(writeJson(home.run(run), RunReport, report))
+  yield* writeJson(home.run(run), RunReport, report).pipe(Effect.catch(() => warnWithoutReport))
 })
+
+/** Warns of a night that leaves nothing in the home that other commands could report. Its error is printed as well. */
+const warnWithoutReport = nightWarning("report", "This night leaves no report, so status and runs do not show it")
 
 /**
  * Runs a night: reads, loads, compares and judges all or the named games, then swaps the lake once. A failed or held
@@ -120,9 +123,12 @@ export const runNight = Effect.fn("runNight")(function* (
   onProgress: NightProgress,
   options: NightOptions = {}
 ) {
-  const begun = yield* beginRun("nightly")
+  // A dry run is no night.
+  const isDryRun = options.isDryRun === true
+  const report: typeof reportFailure = isDryRun ? () => Effect.void : reportFailure
+  const begun = yield* beginRun(isDryRun ? dryRunCommand : "nightly", report)
   const night = readAndPublish(begun, { games, onProgress, ...options })
-  return yield* Effect.tapError(night, (error) => reportFailure(begun, error))
+  return yield* Effect.tapError(night, (error) => report(begun, error))
 }, Effect.scoped)
 
 interface WantedNight {

@@ -6,7 +6,7 @@ import { measureBytes, isThere, removeAll } from "../../store/home/disk.ts"
 import { storeDrift, storeConfirmations } from "../../store/lake/history/storeBeforePrune.ts"
 import { monthsToRetain } from "../../store/lake/history/planMonths.ts"
 import { noLake } from "../../store/lake/publish/openLake.ts"
-import { publish } from "../../store/lake/publish/publish.ts"
+import { publishLake } from "./publishLake.ts"
 import { removeFolder } from "../../store/home/setAside.ts"
 import type { RetentionRules } from "../../store/lake/history/retention.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
@@ -45,7 +45,7 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   yield* keepUnchanged(plan.reports)
   // Reports are read only for the lake's tables of runs and readings, which were just rebuilt.
   yield* removeAll("Remove run reports", plan.reports.map(home.run))
-  if (plan.reports.length > 0 || folders.flat().length > 0) yield* publish(run, next, lock)
+  if (plan.reports.length > 0 || folders.flat().length > 0) yield* publishLake(run, next, lock)
   yield* Effect.forEach(folders.flat(), (folder) => removeFolder(run, folder), { discard: true })
   yield* removeAll("Remove answers of backfills", answers)
   yield* tidyHistory(run, next)

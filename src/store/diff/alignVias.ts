@@ -84,10 +84,11 @@ const newToVia = (knownProducts = "", knownExpansions = knownProducts): string =
     select 'product' as entity, product_id as item_id from after.products ${knownProducts}
     union all select 'expansion', expansion_id from after.expansions ${knownExpansions}`
 
-/** Returns the product lists whose files are identical in both snapshots. */
-const sameLists = (from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> =>
+/** Returns the product lists that two snapshots, read in one way, have in identical files. */
+export const sameLists = (from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> =>
   ["product_languages", "product_finishes", "external_ids", "translations"].filter(
-    (table) => from.manifest.tables[table]?.sha256 === to.manifest.tables[table]?.sha256
+    (table) =>
+      snapshotVia(from) === snapshotVia(to) && from.manifest.tables[table]?.sha256 === to.manifest.tables[table]?.sha256
   )
 
 /**

@@ -1,6 +1,7 @@
 -- Catalogue differences between two snapshots of a game, set-wise: tables `touched_products`, `catalogue_changes`.
 -- reads: schemas before and after with the tables of the two snapshots, and product_marks of each; variables product_fields and expansion_fields, the columns to
---        compare, and documents, those of them that hold JSON
+--        compare, and documents, those of them that hold JSON, and same_lists, the tables of lists that are the
+--        same in both
 
 -- Returns a JSON value as the sorted list of its leaves: ignores key order, keeps array order, and treats 1.0 as 1.
 create macro canonical_json(j) as (
@@ -21,6 +22,9 @@ create macro external_entry(finish, external_id) as
 create macro translation(language, name, extra) as
   case when extra is null then json_object('language', language, 'name', name) else json_object('language', language, 'name', name, 'extra', extra) end;
 
+-- Tells DuckDB not to read a list whose file is the same in both snapshots.
+create macro may_differ(list_name) as not list_contains(getvariable('same_lists'), list_name);
+
 -- Products whose mark differs, or that only one snapshot has.
 create temp table touched_products as
 select
@@ -35,28 +39,28 @@ create temp table product_lists as
 with touched as (select id as product_id from touched_products where change = 'modified'),
 entries as materialized (
   select 'before' as side, product_id, 'languages' as field, position, to_json(language) as entry
-  from before.product_languages semi join touched using (product_id)
+  from before.product_languages semi join touched using (product_id) where may_differ('product_languages')
   union all
   select 'after', product_id, 'languages', position, to_json(language)
-  from after.product_languages semi join touched using (product_id)
+  from after.product_languages semi join touched using (product_id) where may_differ('product_languages')
   union all
   select 'before', product_id, 'finishes', position, to_json(finish)
-  from before.product_finishes semi join touched using (product_id)
+  from before.product_finishes semi join touched using (product_id) where may_differ('product_finishes')
   union all
   select 'after', product_id, 'finishes', position, to_json(finish)
-  from after.product_finishes semi join touched using (product_id)
+  from after.product_finishes semi join touched using (product_id) where may_differ('product_finishes')
   union all
   select 'before', product_id, 'external_ids.' || system, position, external_entry(finish, external_id)
-  from before.external_ids semi join touched using (product_id)
+  from before.external_ids semi join touched using (product_id) where may_differ('external_ids')
   union all
   select 'after', product_id, 'external_ids.' || system, position, external_entry(finish, external_id)
-  from after.external_ids semi join touched using (product_id)
+  from after.external_ids semi join touched using (product_id) where may_differ('external_ids')
   union all
   select 'before', product_id, 'translations', row_number() over (partition by product_id order by language), translation(language, name, extra)
-  from before.translations semi join touched using (product_id)
+  from before.translations semi join touched using (product_id) where may_differ('translations')
   union all
   select 'after', product_id, 'translations', row_number() over (partition by product_id order by language), translation(language, name, extra)
-  from after.translations semi join touched using (product_id)
+  from after.translations semi join touched using (product_id) where may_differ('translations')
 ),
 differing as (
   select distinct product_id, field

@@ -10,7 +10,7 @@ import { keyColumns, nameIn, rowOrder, type Column } from "../../feed/schema/tab
 import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
-import { alignVias, apartByVia, lastByVia, snapshotVia } from "./alignVias.ts"
+import { alignVias, apartByVia, lastByVia, sameLists, snapshotVia } from "./alignVias.ts"
 import { explainReworded } from "./rewordedClaims.ts"
 import { comparePrices } from "./comparePrices.ts"
 import { changesAsText, priceMoves } from "../lake/history/nightlyTables.ts"
@@ -102,6 +102,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     expansion_fields: comparedFields("expansions", from, to),
     unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),
     documents: ["attributes", "extra"],
+    same_lists: sameLists(from, to),
     apart_by_via: apartByVia
   })
   yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))

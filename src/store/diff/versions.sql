@@ -1,6 +1,6 @@
 -- The versions that a night adds to the history, into views `product_versions`, `expansion_versions` and `external_id_versions`:
 -- added and modified items have their new fields, removed ones their last.
--- reads: schemas before and after with the tables of the two snapshots; catalogue_changes
+-- reads: schemas before and after with the tables of the two snapshots; catalogue_changes; macro may_differ of compareCatalogue.sql
 
 create temp table changed_items as
 select entity, id, any_value(change) as change, list(field order by field) filter (field is not null) as changed
@@ -39,10 +39,10 @@ where c.change = 'removed';
 create temp view external_id_versions as
 with touched as (select id as product_id from changed_items where entity = 'product'),
 old as (
-  select distinct game_id, product_id, system, finish, external_id from before.external_ids semi join touched using (product_id)
+  select distinct game_id, product_id, system, finish, external_id from before.external_ids semi join touched using (product_id) where may_differ('external_ids')
 ),
 new as (
-  select distinct game_id, product_id, system, finish, external_id from after.external_ids semi join touched using (product_id)
+  select distinct game_id, product_id, system, finish, external_id from after.external_ids semi join touched using (product_id) where may_differ('external_ids')
 )
 select *, 'added' as change from (from new except from old)
 union all

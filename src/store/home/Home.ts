@@ -1,8 +1,7 @@
 import { resolve } from "node:path"
 import { Config, Context, Effect, Layer, Schema } from "effect"
 import { readMarker } from "./HomeMarker.ts"
-import { HomeInBucket, soundHome } from "./bucket/HomeInBucket.ts"
-import { isBucket } from "./bucket/isBucket.ts"
+import { HomeInBucket, soundHome, isBucket } from "./bucket/homeAddress.ts"
 import { homePaths } from "./homePaths.ts"
 import { DeploymentId, GameId, isFolderName, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { readJson } from "./jsonFile.ts"
@@ -65,10 +64,14 @@ export interface HomePlace {
 }
 const here: HomePlace = { address: null, buildsLake: true, lostGames: new Map() }
 
-/** Returns the paths of a home and its location. */
-export const homeIn = (root: string, place: HomePlace = here) => ({ ...homePaths(root), place })
+/** Returns the paths of a home, its location, and the folder of its front; null if publications write none. */
+export const homeIn = (root: string, place: HomePlace = here, front: string | null = null) => ({
+  ...homePaths(root),
+  place,
+  front
+})
 
-/** The home folder. Reads `CARDLAKE_HOME` (default: `data/lake` in the current folder). */
+/** The home folder. Reads `CARDLAKE_HOME` (default: `data/lake` in the current folder) and `CARDLAKE_FRONT`. */
 export class Home extends Context.Service<Home, ReturnType<typeof homeIn>>()("cardlake/lake/Home") {
   static readonly layerAt = (place: HomePlace | undefined) =>
     Layer.effect(
@@ -76,7 +79,8 @@ export class Home extends Context.Service<Home, ReturnType<typeof homeIn>>()("ca
       Effect.gen(function* () {
         const setting = yield* soundHome(yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake")))
         if (isBucket(setting)) return yield* new HomeInBucket({ address: setting })
-        const home = homeIn(resolve(yield* namedHome(setting)), place)
+        const front = yield* Config.String("CARDLAKE_FRONT").pipe(Config.withDefault(""))
+        const home = homeIn(resolve(yield* namedHome(setting)), place, front === "" ? null : resolve(front))
         yield* readableHome(home.root)
         // A document of a later version could be misread or reported as damaged, so the format is checked first.
         yield* readMarker(home)

@@ -3,7 +3,6 @@ import { Disk } from "../../feed/disk/Disk.ts"
 import { randomUuid } from "../../feed/disk/random.ts"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { DeleteObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3"
 import { Effect, Schedule } from "effect"
 import { bucketFault, isAway, isNotImplemented, isTaken } from "../../store/home/bucket/bucketFault.ts"
 import { openBucket } from "../../store/home/bucket/openBucket.ts"
@@ -60,7 +59,7 @@ const createText = (opened: OpenBucket, path: string, text: string) =>
 export const bucketDestination = Effect.fnUntraced(function* (address: string) {
   const disk = yield* Disk
   const opened = yield* openBucket(address)
-  const { bucket, client, get, keyOf, objectKey, prefix, putBody, putFile, urlOf } = opened
+  const { get, keyOf, prefix, putBody, putFile, urlOf } = opened
   return {
     address,
     root: urlOf("").replace(/\/$/, ""),
@@ -73,36 +72,23 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
     write: (path, text) =>
       Effect.asVoid(step(`Write ${urlOf(path)}`, (signal) => putBody(path, Buffer.from(text), signal))),
     create: (path, text) => createText(opened, path, text),
-    remove: (path) =>
-      Effect.asVoid(
-        step(`Remove ${urlOf(path)}`, async (abortSignal) => {
-          await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: objectKey(path) }), { abortSignal })
-        })
-      ),
+    remove: (path) => Effect.asVoid(step(`Remove ${urlOf(path)}`, (signal) => opened.remove(path, signal))),
     read: (path) =>
       readStep(`Read ${urlOf(path)}`, async (signal) => {
         const answer = await get(path, signal)
         return answer === null ? null : ((await answer.Body?.transformToString()) ?? "")
       }),
     folders: (path) =>
-      step(`List ${urlOf(path)}`, async (abortSignal) => {
-        const Prefix = keyOf(`${path}/`)
-        const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix, Delimiter: "/" }, { abortSignal })
-        const names: Array<string> = []
-        for await (const { CommonPrefixes = [] } of pages) {
-          names.push(...CommonPrefixes.map((one) => (one.Prefix ?? "").slice(Prefix.length).replace(/\/$/, "")))
-        }
-        return names
+      step(`List ${urlOf(path)}`, async (signal) => {
+        const start = keyOf(`${path}/`)
+        const { folders } = await opened.list(start, signal, { Delimiter: "/" })
+        return folders.map((folder) => folder.slice(start.length).replace(/\/$/, ""))
       }),
     list: (path) =>
-      step(`List ${urlOf(path)}`, async (abortSignal) => {
-        const Prefix = path === "" ? (prefix === "" ? "" : `${prefix}/`) : keyOf(`${path}/`)
-        const paths: Array<string> = []
-        const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix }, { abortSignal })
-        for await (const { Contents = [] } of pages) {
-          paths.push(...Contents.map(({ Key = "" }) => (prefix === "" ? Key : Key.slice(prefix.length + 1))))
-        }
-        return paths.filter((one) => one !== "")
+      step(`List ${urlOf(path)}`, async (signal) => {
+        const below = prefix === "" ? "" : `${prefix}/`
+        const { objects } = await opened.list(path === "" ? below : keyOf(`${path}/`), signal)
+        return objects.map(({ Key = "" }) => Key.slice(below.length)).filter((one) => one !== "")
       }),
     fetch: (path, stage) =>
       readStep(`Read ${urlOf(path)}`, async (signal) => {

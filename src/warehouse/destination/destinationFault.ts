@@ -1,5 +1,4 @@
-import { bucketAddressFault } from "../../store/home/bucket/address/bucketAddressFault.ts"
-import { isBucket } from "../../store/home/bucket/isBucket.ts"
+import { bucketAddressFault, isBucket } from "../../store/home/bucket/homeAddress.ts"
 
 const otherStores =
   "Use s3:// for every S3-compatible store, such as Google Cloud Storage, and set AWS_ENDPOINT_URL_S3 to its address"

@@ -1,9 +1,9 @@
 import { Effect, type Scope } from "effect"
-import type { BucketSettings } from "../../store/home/bucket/BucketSettings.ts"
+import type { BucketSettings } from "../../store/home/bucket/openBucket.ts"
 import { type Destination, DestinationFailed } from "./Destination.ts"
 import { destinationFault } from "./destinationFault.ts"
 import { folderDestination } from "./folderDestination.ts"
-import { isBucket } from "../../store/home/bucket/isBucket.ts"
+import { isBucket } from "../../store/home/bucket/homeAddress.ts"
 
 /** Opens the folder or bucket at an address. The S3 client is loaded only if needed. */
 export const openDestination = (

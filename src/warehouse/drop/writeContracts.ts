@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { isBucket } from "../../store/home/bucket/isBucket.ts"
+import { isBucket } from "../../store/home/bucket/homeAddress.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { tableContract, type TableContract } from "./tableContract.ts"
 import { type ExportTable, nightsName } from "./exportTables.ts"

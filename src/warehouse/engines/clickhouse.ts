@@ -1,4 +1,4 @@
-import { isBucket } from "../../store/home/bucket/isBucket.ts"
+import { isBucket } from "../../store/home/bucket/homeAddress.ts"
 import { leadColumns } from "../drop/exportNames.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
 import {

@@ -1,5 +1,5 @@
 import { Effect, Schema, Array as Arr } from "effect"
-import { isBucket } from "../../store/home/bucket/isBucket.ts"
+import { isBucket } from "../../store/home/bucket/homeAddress.ts"
 import { athena } from "./athena.ts"
 import { bigquery } from "./bigquery.ts"
 import { clickhouse } from "./clickhouse.ts"

@@ -1,8 +1,16 @@
-import { suite } from "../../support/suite.ts"
+import { suite, testIn } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { card, expansion, gameId, type Json } from "../../store/lake/invented.ts"
-import { publishNights } from "../../store/lake/handMadeNights.ts"
-import { type Answer, columnOf, page, Pages, rows, tableOf, textOf } from "./explored.ts"
+import { Effect } from "effect"
+import { cardlake } from "../../pipelines/cli.ts"
+import { card, expansion, gameId, idOf, type Json } from "../../store/lake/invented.ts"
+import { Home } from "../../../src/store/home/Home.ts"
+import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
+import { currentOf } from "../../store/lake/currentOf.ts"
+import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
+import { lockHome } from "../../../src/store/home/lock/lockHome.ts"
+import { publish } from "../../../src/store/lake/publish/publish.ts"
+import { emptyHome, nightTime, publishNights, snapshotOf } from "../../store/lake/handMadeNights.ts"
+import { type Answer, columnOf, explore, page, Pages, rows, tableOf, textOf } from "./explored.ts"
 
 const eurIds = (...ids: ReadonlyArray<readonly [finish: string, id: number]>): Json => ({
   externalIds: { sourceEur: ids.map(([finish, id]) => ({ finish, id })) }
@@ -105,3 +113,47 @@ suite(audited, "the audit of ids", (it) => {
     )
   })
 })
+
+const chips = (answer: Answer) =>
+  textOf(/aria-label="Kinds of findings">([\s\S]*?)<\/nav>/.exec(answer.html)?.[1] ?? "")
+
+testIn(emptyHome)(
+  "a finding that a person confirms as not wrong is listed apart, also after another night, until that is taken back",
+  function* () {
+    const { changes, root } = yield* Home
+    const run = (...args: ReadonlyArray<string>) =>
+      Effect.promise(() => cardlake(["audit", ...args, "--home", root], { env: {} }))
+    const nights = yield* Effect.scoped(publishNights([night(0), night(1)]))
+    const { page } = yield* explore(yield* Effect.context<Home | Lake>())
+    const open = "all 9 shared 4 moved 1 doubled 2 missing 1 apart 1"
+    assert.strictEqual(chips(yield* page(address)), open)
+    const said = yield* run("confirm", gameId, "--id", "300", "--why", "Both halves of one card")
+    assert.match(said.stdout, /\n2 findings confirmed as not wrong\. Take it back: cardlake audit doubt .* --id 300\n$/)
+    const second = nights[1] ?? assert.fail()
+    const third = yield* snapshotOf("night2", { completedAt: nightTime(2), ...night(1) }, second)
+    yield* diffSnapshots(second, third, changes(gameId, idOf("night2")))
+    const published = [...nights, third].map(({ manifest }) => manifest.snapshot)
+    yield* publish(idOf("later"), currentOf(gameId, published), yield* lockHome("nightly", idOf("later")))
+    const after = yield* page(address)
+    assert.strictEqual(chips(after), "all 7 shared 2 moved 1 doubled 2 missing 1 apart 1 not wrong 2")
+    assert.notInclude(JSON.stringify(findings(after)), "Newt")
+    assert.deepStrictEqual(
+      findings(yield* page(`${address}?finding=not+wrong`)).map(([name]) => name),
+      ["Newt M71 · 3 · Standard €3.00 Otter M72 · 4a · Standard €50.50"]
+    )
+    assert.notInclude((yield* page(`/games/${gameId}/products/3`)).html, "An external id looks wrong")
+    assert.match((yield* run("list")).stdout, /shared .* 300 +Both halves of one card/)
+    const taken = yield* run("doubt", gameId, "--id", "300")
+    assert.match(taken.stdout, /\n\nThe audit reports 2 findings again\n$/)
+    assert.strictEqual(chips(yield* page(address)), open)
+    assert.include((yield* page(`/games/${gameId}/products/3`)).html, "An external id looks wrong")
+    for (const [args, says] of [
+      [["confirm", gameId, "--id", "301"], /^1 .*has no such finding\. See all: cardlake query/],
+      [["confirm", gameId], /^2 .*Say which finding: --id .*--product/],
+      [["doubt", gameId, "--product", "3"], /^1 .*List those that are: cardlake audit list/]
+    ] as const) {
+      const { code, stderr } = yield* run(...args)
+      assert.match(`${code} ${stderr}`, says)
+    }
+  }
+)

@@ -1,12 +1,13 @@
 import { suite, testIn } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { card, gameId } from "../../store/lake/invented.ts"
-import { columnOf, explore, page, rows, tableOf, textOf } from "./explored.ts"
+import { columnOf, drawnLines, explore, page, rows, tableOf, textOf } from "./explored.ts"
 import { pricedProducts } from "./pricedProducts.ts"
 import { Effect } from "effect"
 import type { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
+import { writeHeldBack } from "../../../src/store/home/HeldBack.ts"
+import { emptyHome, publishNights, snapshotOf } from "../../store/lake/handMadeNights.ts"
 
 const product = (id: number, query = "") => `/games/${gameId}/products/${id}${query}`
 
@@ -160,7 +161,7 @@ const reading = (day: string, marketValue: number | null) => ({
   completedAt: `${day}T03:00:00.000Z`
 })
 
-testIn(emptyHome)(
+testIn(emptyHome).full(
   "a price chart of weekly nights has a row for every reading and none between, so that its line stays whole",
   function* () {
     yield* publishNights([reading("2026-05-01", 4), reading("2026-05-08", null), reading("2026-05-15", 6)])
@@ -175,44 +176,17 @@ testIn(emptyHome)(
   }
 )
 
-interface Drawn {
-  readonly title: string
-  readonly legend: ReadonlyArray<string>
-  readonly spoken: string
-  /** Of each line: its steps as from, to and amount, those of the service's own history apart, its points, its bands. */
-  readonly lines: ReadonlyArray<{
-    readonly steps: ReadonlyArray<readonly [from: number, to: number, amount: number]>
-    readonly past: ReadonlyArray<readonly [from: number, to: number, amount: number]>
-    readonly points: ReadonlyArray<readonly [at: number, amount: number]>
-    readonly bands: number
-  }>
-}
-
-/** The charts of a page as somebody reads them off: places in thousandths of the width, amounts by the scale. */
-export const drawnLines = (html: string): ReadonlyArray<Drawn> =>
-  [...html.matchAll(/<figure class="chart"[\s\S]*?<\/figure>/g)].map(([figure]) => {
-    const scale = [...figure.matchAll(/x="100%" y="([\d.]+)%"[^>]*>([^<]*)</g)].map(
-      ([, y, amount = ""]) => [Number(y) * 10, Number(amount.replaceAll(/[^\d.]/g, ""))] as const
-    )
-    const [[low = 0, least = 0] = [], [high = 1, most = 1] = []] = [scale[0], scale.at(-1)]
-    const amountAt = (y: number) => Math.round((least + ((y - low) / (high - low)) * (most - least)) * 100) / 100
-    const stepsIn = (path: string) =>
-      [...path.matchAll(/M([\d.]+) ([\d.]+)H([\d.]+)/g)].map(
-        ([, from, y, to]) => [Number(from), Number(to), amountAt(Number(y))] as const
-      )
-    const circles = [...figure.matchAll(/<circle\s+class="(line-\d)"\s+cx="([\d.]+)%"\s+cy="([\d.]+)%"/g)].map(
-      ([, line, x, y]) => ({ line, point: [Number(x) * 10, amountAt(Number(y) * 10)] as const })
-    )
-    const path = (group: string, name: string) => new RegExp(`class="${name}" d="([^"]*)"`).exec(group)?.[1] ?? ""
-    return {
-      title: textOf(/<figcaption>([\s\S]*?)<\/figcaption>/.exec(figure)?.[1] ?? ""),
-      legend: [...figure.matchAll(/<li class="line-\d">([\s\S]*?)<\/li>/g)].map(([, item = ""]) => textOf(item)),
-      spoken: textOf(/role="img" aria-label="([^"]*)"/.exec(figure)?.[1] ?? ""),
-      lines: [...figure.matchAll(/<g class="(line-\d)">([\s\S]*?)<\/g>/g)].map(([, line, group = ""]) => ({
-        steps: stepsIn(path(group, "night")),
-        past: stepsIn(path(group, "history")),
-        points: circles.filter((circle) => circle.line === line).map(({ point }) => point),
-        bands: path(group, "band").match(/Z/g)?.length ?? 0
-      }))
-    }
-  })
+testIn(emptyHome)("a price chart marks the day of a night that was held, and its legend names it", function* () {
+  yield* publishNights([reading("2026-05-01", 4), reading("2026-05-05", 6)])
+  const { folder } = yield* snapshotOf("held", reading("2026-05-04", 900))
+  yield* writeHeldBack(folder, { reasons: ["a price jumped"] })
+  const { page } = yield* explore(yield* Effect.context<Home | Lake>())
+  const { html } = yield* page(`/games/${gameId}/products/1`)
+  assert.match(html, /<g class="mark"\s*><line x1="75%" x2="75%"[^>]*><text[^>]*>held<title>2026-05-04<\/title>/)
+  assert.deepStrictEqual(
+    [...html.matchAll(/<li class="key">([^<]*) on ([^<]*)</g)].map(([, label, day]) => [label, day]),
+    [["held", "2026-05-04"]]
+  )
+  // A price that was never published is not drawn.
+  assert.notInclude(html, "900")
+})

@@ -46,10 +46,9 @@ suite(exploredSample, "a page answers", (it) => {
     assert.include(textOf(drawn.html), "low €12.50")
     assert.notInclude((yield* ask(`${days} union all ${days}`)).html, "<figcaption>")
     assert.strictEqual((yield* ask("select 1.50::decimal(9, 4) as a, null as b", ".csv")).html, "a,b\r\n1.5000,\r\n")
-    assert.deepStrictEqual(JSON.parse((yield* ask("select 'x' as a", ".json")).html), [{ a: "x" }])
   })
 
-  it("/console?sql=: each column in numbers, exactly, and the examples stay after an error", function* () {
+  it.full("/console?sql=: each column in numbers, exactly, and the examples stay after an error", function* () {
     const { url } = yield* Pages
     const ask = (sql: string) =>
       get(`${url}/console?${new URLSearchParams({ sql })}`, { headers: { "sec-fetch-site": "same-origin" } })
@@ -65,7 +64,7 @@ suite(exploredSample, "a page answers", (it) => {
     assert.match(textOf(refused.html), /Examples Movers of two weeks/)
   })
 
-  it("/console: the rows of a query, and a sentence where it is refused", function* () {
+  it.full("/console: the rows of a query, and a sentence where it is refused", function* () {
     const { url } = yield* Pages
     const ask = (sql: string, path = "/console") =>
       Effect.promise(async () => {

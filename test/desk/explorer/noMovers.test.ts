@@ -81,7 +81,8 @@ const causes: ReadonlyArray<readonly [cause: string, address: string, sql: strin
 ]
 
 suite(threeNights, "where nothing moved", (it) => {
-  for (const [cause, address, , says] of causes) {
+  // Each cause once, on its page or by a query.
+  for (const [cause, address, , says] of tried(causes, (_, index) => [0, 4, 6].includes(index))) {
     it(`the page says: ${cause} (${address})`, function* () {
       const { page } = yield* exploredHome
       const onPage = says.replace("sourceUsd", "Source USD")
@@ -123,7 +124,7 @@ suite(threeNights, "where nothing moved", (it) => {
     assert.match(yield* table("from products where product_id = 77"), /\n0 rows$/)
   })
 
-  it("the page says of which days the prices really are", function* () {
+  it.full("the page says of which days the prices really are", function* () {
     const { page } = yield* exploredHome
     const head = (days: number) =>
       Effect.map(page(`/games/${gameId}/movers?days=${days}`), ({ html }) =>
@@ -154,15 +155,18 @@ suite(rarerCurrency, "where only the source of the rarer currency moved", (it) =
     )
   })
 
-  it("so do the movers, in whatever currency nobody chose; the reason of the other currency is true", function* () {
-    const { page } = yield* exploredHome
-    const movers = yield* page(`/games/${gameId}/movers?days=1`)
-    assert.include(columnOf(movers, "Gainers", "percent"), "+20.00 %")
-    assert.strictEqual(
-      emptyText(yield* page(`/games/${gameId}/movers?days=1&currency=EUR`)),
-      "Nothing to list: 1 price moved from 2026-05-01 to 2026-05-02, but all are filtered out: 1 in another currency than EUR."
-    )
-  })
+  it.full(
+    "so do the movers, in whatever currency nobody chose; the reason of the other currency is true",
+    function* () {
+      const { page } = yield* exploredHome
+      const movers = yield* page(`/games/${gameId}/movers?days=1`)
+      assert.include(columnOf(movers, "Gainers", "percent"), "+20.00 %")
+      assert.strictEqual(
+        emptyText(yield* page(`/games/${gameId}/movers?days=1&currency=EUR`)),
+        "Nothing to list: 1 price moved from 2026-05-01 to 2026-05-02, but all are filtered out: 1 in another currency than EUR."
+      )
+    }
+  )
 })
 
 suite(oneNight, "a game without prices", (it) => {

@@ -79,7 +79,7 @@ const areCalled = Effect.fnUntraced(function* (
 
 const spec: Called = { names: ["Source EUR", "Source USD", "Marketplace"], links: [] }
 
-testIn(emptyHome)(
+testIn(emptyHome).full(
   "every page calls the sources by the spec's titles, if the last reading was in its words",
   function* () {
     yield* Effect.scoped(publishNights([said("live", 0), said("spec", 1)]))

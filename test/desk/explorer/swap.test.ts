@@ -60,7 +60,7 @@ live(
   }
 )
 
-live("the ids of the night's new lake are audited anew", function* () {
+live.full("the ids of the night's new lake are audited anew", function* () {
   const [before, after] = [yield* homeOf(2), yield* homeOf(2, { externalIds: { mtgId: "m" } })]
   const { page } = yield* explore(before.services)
   const doubts = Effect.all([

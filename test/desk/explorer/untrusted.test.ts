@@ -6,6 +6,7 @@ import { assertHosts } from "../../feed/guard/hosts.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { Pages, columnOf, get, page, tableOf, textOf } from "./explored.ts"
 import { everyPage, exploredInvented, names } from "./exploredInvented.ts"
+import { tried } from "../../tried.ts"
 
 /** The status of a request with headers that `fetch` does not let through. */
 const raw = (url: string, method: string, headers: Record<string, string>, body = "") =>
@@ -23,7 +24,7 @@ const raw = (url: string, method: string, headers: Record<string, string>, body 
   )
 
 suite(exploredInvented, "pages of untrusted names", (it) => {
-  for (const path of everyPage) {
+  for (const path of tried(everyPage, (path) => !/rate=same-day|page=2|kind=pairs|finding=|named=/.test(path))) {
     it(`show them as text on ${path}, and lead nowhere but to this server`, function* () {
       const { html } = yield* page(path)
       assert.notMatch(
@@ -32,7 +33,7 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
       )
       assert.strictEqual(html.match(/<script/g)?.length, 1)
       assert.notMatch(html, /[[\p{Cc}\p{Cf}]--[\n]]/v)
-      assert.isBelow(html.length, 200_000)
+      assert.isBelow(html.length, path.startsWith("/console") ? 160_000 : 200_000)
       for (const [, place = ""] of html.matchAll(/\s(?:href|src|action|formaction)="([^"]*)"/g)) {
         assert.match(place, /^(\/(?!\/)|#)/, path)
       }
@@ -81,18 +82,28 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
     })
   }
 
-  it("list what moved since the reading before in each currency, and count what is left out", function* () {
+  it("list what moved since the reading before in each currency, all of it, with the trust in each price", function* () {
     const overview = yield* page("/")
-    // From 7 to 8 May the first card goes from 16 to 17 euros. The accents' fall from 6 to 2 is far from all other moves.
+    // From 7 to 8 May the first card goes from 16 to 17 euros, the one with accents from 6 to 2, far from all other moves.
     assert.deepStrictEqual(tableOf(overview, "Gainers"), [
       ["name", "now", "change"],
       [`${names.attribute} M71 · Standard`, "€17.00", "+€1.00 +6.25 %"]
     ])
-    assert.include(textOf(overview.html), "EUR, 2026-05-07 to 2026-05-08, without 1 outlier .")
-    assert.include(textOf(overview.html), "No losers USD, 2026-05-07 to 2026-05-08. All movers")
-    const [, address = ""] = /href="([^"]*trust=outliers)"/.exec(overview.html) ?? []
-    const outliers = yield* page(address.replaceAll("&amp;", "&"))
-    assert.deepStrictEqual(columnOf(outliers, "Losers", "name"), [`${names.accents} Standard`])
+    assert.deepStrictEqual(tableOf(overview, "Losers"), [
+      ["name", "now", "change"],
+      [`${names.accents} Standard thin`, "€2.00", "−€4.00 −66.67 %"]
+    ])
+    assert.include(textOf(overview.html), "EUR, 2026-05-07 to 2026-05-08: 2 prices moved, 1 of them doubted .")
+    assert.include(textOf(overview.html), "No losers USD, 2026-05-07 to 2026-05-08: 1 price moved. All movers")
+    const [, address = ""] = /href="([^"]*trust=doubted)"/.exec(overview.html) ?? []
+    const doubted = yield* page(address.replaceAll("&amp;", "&"))
+    assert.deepStrictEqual(columnOf(doubted, "Losers", "name"), [`${names.accents} Standard`])
+    // The release notes of the last night have the same verdict, those of an earlier night none.
+    const moves = (pair: string) =>
+      Effect.map(page(`/games/${gameId}/diff${pair}`), (notes) => tableOf(notes, "Market values that moved"))
+    const [head, accents] = yield* moves("")
+    assert.deepStrictEqual([head?.at(-1), accents?.at(-1)], ["trust", "thin"])
+    assert.notInclude((yield* moves("?from=night5&to=night6"))[0] ?? assert.fail(), "trust")
   })
 
   it("answer only under this machine's own names and those that it was started with", function* () {
@@ -118,7 +129,7 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
     assert.strictEqual(yield* sent(proxied), 200)
   })
 
-  it("run a query of an address only where a page of this server led to it", function* () {
+  it.full("run a query of an address only where a page of this server led to it", function* () {
     const { url } = yield* Pages
     const sql = "select 'it ' || 'ran' as said"
     const at = (headers: Record<string, string>, ending = "") =>

@@ -82,7 +82,9 @@ const rules = `
 set and number decide | Ash Warden | FEN |  | 007/200 |  |  | 4 Standard matched by set and number
 a set's name does, too | Ash Warden |  | Fen of Reeds | 7 |  |  | 4 Standard matched by set and number
 words of a set's name have any order | Grey Duelist |  | Fen of Reeds Commander |  |  |  | 5 Standard matched by name
-a number of another print leaves the extras | Lantern Tutor | fen |  | 509 |  |  | - - ambiguous: 2 products [2, 3]
+a number of another print leaves the extras | Lantern Tutor | fen |  | 509 |  |  | - - ambiguous: 2 products [2, 3, 1]
+that of another card proposes its own prints first | Lantern Tutor | fen |  | 7 |  |  | - - ambiguous: 2 products [2, 3, 1, 4]
+and where none fits, those of its name before that of its number | Iron Vow | FEN |  | 7 |  |  | - - unknown: FEN 7 is Ash Warden here [12, 13, 4]
 a number of nothing beside it is unknown | Ash Warden | XFEN |  | 150 |  |  | 4 Standard matched by name in a set beside it, but its set is Fen of Reeds here, and its number is 7 here
 an only card of its name is it, under any number | Ash Warden | FEN |  | 8 |  |  | 4 Standard matched by name, but its number is 7 here
 where the lake has no numbers, a number may be of the extras | Storm Spark | OLD |  | 3 |  |  | - - ambiguous: 2 products [6, 7]
@@ -105,7 +107,7 @@ a number with another name is another card | Grey Heron | OLD |  | 88 |  |  | - 
 a name that the language explains says nothing | Salzreiher | OLD |  | 88 |  | German | 19 Standard matched by set and number
 a name of more words is named | Salt Heron of Old | OLD |  | 88 |  |  | 19 Standard matched by set and number, but it is called Salt Heron here
 a finish that a product lacks is unknown | Yasuo | FEN |  | 299 | Normal |  | 14 - matched by set and number
-unless a print beside it has the finish | Mist Otter | OLD |  | 5 | Foil |  | - - ambiguous: 2 products [16, 18]
+unless a print beside it has the finish | Mist Otter | OLD |  | 5 | Foil |  | - - ambiguous: 2 products [16, 18, 17]
 `
 
 /** Rows with an id: rule | the product whose id it is | name | code | number | what the row is then. */
@@ -162,7 +164,7 @@ suite(lake, "a row", (it) => {
     assert.deepStrictEqual(found, ["17 Standard matched by sourceUsd", "- - ambiguous: 2 products [16, 17]"])
   })
 
-  it("with one fact changed is never the old card without a verdict that names the change", function* () {
+  it.full("with one fact changed is never the old card without a verdict that names the change", function* () {
     const right = [1, 4, 5, 8, 10, 11, 14, 15, 16, 17, 19].map((id) => {
       const { expansionId, finishes, name, printNumber } = products[id - 1] as Record<string, string>
       const set = sets[Number(expansionId) - 1]

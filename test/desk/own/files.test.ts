@@ -92,41 +92,44 @@ suite(Shelf.layer, "a file", (it) => {
     rmSync(lost ?? "", { recursive: true })
   })
 
-  it("is counted by doctor; what is damaged, a watchlist too, it names with what brings it back, and report goes on", function* () {
-    const { id } = yield* imported("examined", two)
-    const { own, root } = yield* Home
-    const run = (...args: ReadonlyArray<string>) =>
-      Effect.promise(() => cardlake([...args, "--home", root], { env: {} }))
-    const found = Effect.map(run("doctor", "--json"), ({ stdout }) =>
-      (JSON.parse(stdout) as ReadonlyArray<{ name: string; ok: boolean; says: string }>).find(
-        ({ name }) => name === "own"
+  it.full(
+    "is counted by doctor; what is damaged, a watchlist too, it names with what brings it back, and report goes on",
+    function* () {
+      const { id } = yield* imported("examined", two)
+      const { own, root } = yield* Home
+      const run = (...args: ReadonlyArray<string>) =>
+        Effect.promise(() => cardlake([...args, "--home", root], { env: {} }))
+      const found = Effect.map(run("doctor", "--json"), ({ stdout }) =>
+        (JSON.parse(stdout) as ReadonlyArray<{ name: string; ok: boolean; says: string }>).find(
+          ({ name }) => name === "own"
+        )
       )
-    )
-    assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards$/)
-    const cards = join(own, "imports", id, "cards.parquet")
-    const whole = readFileSync(cards)
-    writeFileSync(cards, "")
-    const cut = yield* found
-    assert.isFalse(cut?.ok)
-    assert.match(cut?.says ?? "", /: cardlake collection import .*file' --name 'examined'/)
-    writeFileSync(cards, whole)
-    const watchlist = join(own, "watchlist.json")
-    assert.strictEqual((yield* run("watch", "add", "1", "--below", "9")).code, 0)
-    assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards, 1 watched price$/)
-    writeFileSync(watchlist, readFileSync(watchlist, "utf8").replace('"9"', '"8"'))
-    const said = `${watchlist} is damaged: its content is not Cardlake's. The lake and your cards are not affected. Restore the file from a backup, or move it away`
-    assert.include((yield* found)?.says, said)
-    assertFault(
-      yield* run("watch", "list"),
-      1,
-      /watchlist\.json is damaged: .*: cardlake watch add .*PRODUCT --below 20$/
-    )
-    const report = yield* run("report")
-    assert.strictEqual(report.code, 0, report.stderr)
-    assert.match(report.stdout, /is damaged: its content is not Cardlake's/)
-    assert.include(report.stdout, "examined")
-    rmSync(watchlist)
-  })
+      assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards$/)
+      const cards = join(own, "imports", id, "cards.parquet")
+      const whole = readFileSync(cards)
+      writeFileSync(cards, "")
+      const cut = yield* found
+      assert.isFalse(cut?.ok)
+      assert.match(cut?.says ?? "", /: cardlake collection import .*file' --name 'examined'/)
+      writeFileSync(cards, whole)
+      const watchlist = join(own, "watchlist.json")
+      assert.strictEqual((yield* run("watch", "add", "1", "--below", "9")).code, 0)
+      assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards, 1 watched price$/)
+      writeFileSync(watchlist, readFileSync(watchlist, "utf8").replace('"9"', '"8"'))
+      const said = `${watchlist} is damaged: its content is not Cardlake's. The lake and your cards are not affected. Restore the file from a backup, or move it away`
+      assert.include((yield* found)?.says, said)
+      assertFault(
+        yield* run("watch", "list"),
+        1,
+        /watchlist\.json is damaged: .*: cardlake watch add .*PRODUCT --below 20$/
+      )
+      const report = yield* run("report")
+      assert.strictEqual(report.code, 0, report.stderr)
+      assert.match(report.stdout, /is damaged: its content is not Cardlake's/)
+      assert.include(report.stdout, "examined")
+      rmSync(watchlist)
+    }
+  )
 
   it("whose stored cards were cut off is named with what brings it back, and no other question is stopped by it", function* () {
     const { id } = yield* imported("cut", two)

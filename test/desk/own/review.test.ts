@@ -7,7 +7,8 @@ import { Home } from "../../../src/store/home/Home.ts"
 import { readCollectionFile } from "../../../src/desk/own/readFile.ts"
 import { answerReview, isReview, reviewCollection } from "../../../src/desk/own/reviewCollection.ts"
 import { restoreCollection } from "../../../src/desk/own/changeOwn.ts"
-import { reviewCsv } from "../../../pipelines/print/collectionText.ts"
+import { answeredText, candidateText, reviewCsv, reviewText } from "../../../pipelines/print/collectionText.ts"
+import { gameId } from "../../store/lake/invented.ts"
 import { cardsOf, faultOf, imported, Shelf } from "./Shelf.ts"
 
 const header = "Quantity,Name,Finish,Edition Code"
@@ -20,12 +21,20 @@ const rows = [
 const binder = `${header}\n${rows.join("\n")}\n`
 
 /** Fills the column product_id of a review's CSV and imports that. */
-const answered = Effect.fnUntraced(function* (name: string, fill: (line: string) => string) {
+const answered = Effect.fnUntraced(function* (
+  name: string,
+  fill: (line: string) => string,
+  key: (key: string) => string = (same) => same
+) {
   const [head = "", ...lines] = reviewCsv(yield* reviewCollection(name))
     .trimEnd()
     .split("\r\n")
   const at = head.split(",").indexOf("product_id") - head.split(",").length
-  const filled = lines.map((line) => line.split(",").with(at, fill(line)).join(","))
+  const filled = lines.map((line) => {
+    const cells = line.split(",").with(at, fill(line))
+    const last = cells.pop() ?? ""
+    return `${cells.join(",")},${key(last)}`
+  })
   const file = join((yield* Shelf).folder, "open.csv")
   writeFileSync(file, [head, ...filled].join("\r\n"))
   const read = yield* readCollectionFile(file)
@@ -65,8 +74,109 @@ suite(Shelf.layer, "a review", (it) => {
     assert.deepStrictEqual(yield* cardsOf("later"), all)
     yield* restoreCollection("asked")
     const taken = yield* answered("asked", () => "none")
-    assert.strictEqual(taken.answered, 2)
+    assert.deepInclude(taken, { answered: 0, takenBack: 2, none: 0 })
     assert.deepStrictEqual(yield* reviewCollection("later").pipe(Effect.map((open) => open.length)), 2)
+  })
+
+  it("answered with none, where nothing was answered, says that its rows stay open", function* () {
+    yield* imported("neither", `${header}\n1,Glimmer,Foil,qqq\n1,Kappa,Foil,qqq\n`)
+    const made = yield* answered("neither", () => "none")
+    assert.deepInclude(made, { answered: 0, takenBack: 0, none: 2 })
+    assert.strictEqual(
+      answeredText(made).split("\n")[0],
+      "2 answers say that no product of this lake is meant: the rows stay open"
+    )
+  })
+
+  it("holds for an import that names the game of the same rows", function* () {
+    yield* imported("untold", `${header}\n2,Reed Colossus,Normal,FEN\n`)
+    yield* answered("untold", () => "6")
+    yield* imported("told", `${header}\n2,Reed Colossus,Normal,FEN\n`, { game: gameId })
+    assert.deepStrictEqual(yield* cardsOf("told"), ["6 | Standard | 2"])
+  })
+
+  it("prints the worth and the doubts of what it answers, like the import", function* () {
+    yield* imported("valued", "product_id,name,finish,quantity,paid\n1,,Gold,1,2\n,Reed Colossus,,2,1\n")
+    const made = yield* answered("valued", () => "6")
+    const text = answeredText(made)
+    const [result] = made.results
+    const worth = { worth: "1234.5650", estimated: "0.0049", conditionUnknown: "2.0000", leftOut: [] }
+    assert.include(
+      answeredText({
+        ...made,
+        results: result === undefined ? [] : [{ ...result, worth: { ...result.worth, ...worth } }]
+      }),
+      "Worth: €1,234.57; of this €0.00 estimated (price of another condition); not included: €2.00"
+    )
+    assert.match(text, /^1 answer stored; later imports use it, too/)
+    assert.include(text, "1 row matched, but the product is not known in that finish")
+    assert.include(text, "2 rows with a price paid in an unknown currency")
+    assert.include(text, "Worth: €4.00\nCards that are not in the worth: finish not known 1")
+  })
+
+  it("shows the id of a row that has nothing else, in the list and in its file", function* () {
+    yield* imported("ids", "idProduct,Quantity,Scryfall ID\n9999,1,\n,1,5A3B0000-0000-4000-8000-000000000099\n")
+    const open = yield* reviewCollection("ids")
+    const ids = ["mtgId 5a3b0000-0000-4000-8000-000000000099", "sourceEur 9999"]
+    assert.deepStrictEqual(open.map((one) => one.ids).toSorted(), ids)
+    for (const id of ids) {
+      assert.include(reviewText("ids", open), `  ${id} (1 card): unknown: nothing here has its id`)
+      assert.include(reviewCsv(open), `,${id},`)
+    }
+  })
+
+  it("proposes each product in the row's finish, and says which finish a price is of", function* () {
+    yield* imported("finishes", `${header}\n1,Wicker Hound,Foil,zzz\n1,Wicker Hound,Normal,zzz\n1,Glimmer,Normal,zzz\n`)
+    const open = yield* reviewCollection("finishes")
+    assert.deepStrictEqual(
+      open
+        .map(({ candidates, finish_said: said }) => `${said}: ${candidates.map(candidateText).join("; ")}`)
+        .toSorted(),
+      [
+        "foil: 1 Wicker Hound FEN 007, Foil: €12.34 (another set)",
+        "normal: 1 Wicker Hound FEN 007, Standard: €2.50 (another set)",
+        "normal: 9 Glimmer FEN 81, Foil: €6.00 (another set, not in this finish)"
+      ]
+    )
+  })
+
+  it("without a column that answers need is no collection, and changes nothing", function* () {
+    yield* imported("columns", binder)
+    const lines = reviewCsv(yield* reviewCollection("columns"))
+      .trimEnd()
+      .split("\r\n")
+    const without = (places: ReadonlyArray<number>) =>
+      lines.map((line) => line.split(",").filter((_, place) => !places.includes(place - line.split(",").length)))
+    const file = join((yield* Shelf).folder, "cut.csv")
+    for (const [places, missing] of [
+      [[-1], "answer_key"],
+      [[-2], "product_id"]
+    ] as const) {
+      writeFileSync(file, without(places).join("\n"))
+      const read = yield* readCollectionFile(file)
+      assert.isTrue(isReview(read))
+      const said = yield* faultOf(answerReview(read, file))
+      assert.match(
+        said,
+        new RegExp(`cut\\.csv, line 1: .* column ${missing} is missing.*collection review.*Nothing was changed`)
+      )
+    }
+    assert.match(
+      yield* faultOf(
+        answered(
+          "columns",
+          () => "9",
+          () => ""
+        )
+      ),
+      /open\.csv, line 2: .* no answer_key/
+    )
+    const changed = answered(
+      "columns",
+      () => "9",
+      (key) => `${key}0`
+    )
+    assert.include(answeredText(yield* changed), "2 of them fit no row of your collections")
   })
 
   it("takes only products of the lake, and then changes nothing", function* () {
@@ -76,8 +186,8 @@ suite(Shelf.layer, "a review", (it) => {
     assert.strictEqual((yield* reviewCollection("wrong")).length, 2)
   })
 
-  it("is only the owner's to read", function* () {
-    yield* imported("mine", binder)
+  it.full("is only the owner's to read", function* () {
+    yield* imported("mine", `${header}\n1,Glimmer,Foil,yyy\n`)
     yield* answered("mine", () => "9")
     const { own } = yield* Home
     assert.include(readFileSync(join(own, "answers.json"), "utf8"), '"productId": 9')

@@ -9,6 +9,7 @@ import { loadRates } from "../../../src/store/lake/fx/loadRates.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { importCollection } from "../../../src/desk/own/importCollection.ts"
 import { ownSql } from "../../../src/desk/own/Own.ts"
+import { queryNamed } from "../../../src/desk/explorer/queryNamed.ts"
 import { idOf, card, gameId } from "../../store/lake/invented.ts"
 import { storeConfirmations } from "../../../src/store/lake/history/storeBeforePrune.ts"
 import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
@@ -76,6 +77,26 @@ suite(valued, "the worth of a collection", (it) => {
     ["24 | 69.2300 | 64.2300 | 5.0000 | 27.1800 | 10 | 13.0000 | 16.4800"]
   )
 
+  // 34 cards are in the file.
+  asked(
+    "says of every card of the file how it counts",
+    "select counts_as, rows, cards, value from collection_counts()",
+    [
+      "market value | 4 | 5 | 57.6800",
+      "low of the condition | 2 | 4 | 6.5500",
+      "market value of any condition | 2 | 2 | 5.0000",
+      "condition unknown | 2 | 3 | 27.1800",
+      "proxy | 1 | 9 | null",
+      "no price | 2 | 5 | null",
+      "altered | 1 | 1 | null",
+      "finish not known | 1 | 1 | null",
+      "graded | 1 | 1 | null",
+      "misprint | 1 | 1 | null",
+      "of a deck | 1 | 1 | null",
+      "signed | 1 | 1 | null"
+    ]
+  )
+
   asked(
     "is in another currency at the day's rate, and in another source's prices",
     "select row, price, currency, value, value_currency from collection_value(to_currency := 'USD') where row = 1 union all select row, price, currency, value, value_currency from collection_value(source_name := 'sourceUsd') where value is not null",
@@ -84,9 +105,10 @@ suite(valued, "the worth of a collection", (it) => {
 
   it("in another currency is rounded once a row, not once a card, and its series with it", function* () {
     // 7 × 0.10 / 1.1 = 0.63636…; a card alone is 0.0909. 3 × 0.05 × 1.1 = 0.165 in dollars.
-    yield* imported("rounded", "product_id,quantity,paid,currency\n2,7,0.10,USD\n2,3,,\n")
-    const rows = "select cost from collection_value() where collection = 'rounded' and row = 1"
-    assert.deepStrictEqual(yield* ownRows(rows), ["0.6364"])
+    yield* imported("rounded", "product_id,quantity,paid,currency\n2,7,0.10,USD\n2,3,,\n404,2,1.10,USD\n")
+    // What was paid for a card that is not matched is converted, too.
+    const rows = "select cost from collection_value() where collection = 'rounded' and cost is not null order by row"
+    assert.deepStrictEqual(yield* ownRows(rows), ["0.6364", "2.0000"])
     const now = "(to_currency := 'USD') where collection = 'rounded' order by all desc limit 1"
     assert.deepStrictEqual(yield* ownRows(`select market_value from collection_totals${now}`), ["0.5500"])
     const newest = now.replace("all", "day")
@@ -127,6 +149,17 @@ suite(valued, "the worth of a collection", (it) => {
   )
 
   asked(
+    "is one point of the newest day in the chart, whose line is the market value of every day",
+    `select source, day, price from (${queryNamed("own/series").replaceAll("$collection", "null").replaceAll("$currency", "'EUR'")}) where unit is null order by all`,
+    [
+      "market value | 2026-05-01 | 50.00",
+      "market value | 2026-05-02 | 51.00",
+      "market value | 2026-05-03 | 72.68",
+      "worth | 2026-05-03 | 69.23"
+    ]
+  )
+
+  asked(
     "moves by what I have of it, without cards that have no price of their own",
     "select product_id, finish, cards, old, new, change_of_all from my_movers(days := 1)",
     ["1 | Foil | 2 | 10.0000 | 12.3400 | 4.6800", "1 | Standard | 6 | 3.0000 | 2.5000 | -3.0000"]
@@ -150,7 +183,7 @@ const night = {
   products: [card(1, { pricesByFinish: { Standard: { sourceUsd: { currency: "USD", marketValue: 11 } } } })]
 }
 
-testIn(emptyHome)(
+testIn(emptyHome).full(
   "a collection is worth what the rate of the last reading's UTC day says, though that reading found nothing new",
   function* () {
     const folder = yield* newFolder

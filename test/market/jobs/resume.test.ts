@@ -87,7 +87,7 @@ live("an import during which the sandbox was killed twice fails, and the sandbox
   }).pipe(Effect.provide(yield* sandbox(third)))
 })
 
-live("an import goes on however often the sandbox is stopped", function* () {
+live.full("an import goes on however often the sandbox is stopped", function* () {
   const rows = 10_000
   const folder = yield* newFolder
   const started = yield* Effect.gen(function* () {

@@ -66,7 +66,7 @@ suite(Served.layer({ key: readerKey, faults: {} }))("recorded fixtures", (it) =>
 })
 
 suite(Served.layer({ key: readerKey, faults: {}, dialect: "live" }))("fixtures in the live service's words", (it) => {
-  it("have its blocks", function* () {
+  it.full("have its blocks", function* () {
     const { files } = yield* Effect.provideService(recorded("live"), Served, {
       ...(yield* Served),
       url: (yield* Served).origin

@@ -133,7 +133,7 @@ suite(Served.layer({ live: "last" }))("the live service's words", (it) => {
 
 describe.skipIf(!hasRealCatalogue)("real catalogues (need ../shared/catalogue beside the repository)", () => {
   for (const game of tried(["riftbound", "fleshandblood"], (one) => one === "riftbound")) {
-    effect(`every page of ${game} is that of the spec with other keys, byte for byte`, function* () {
+    effect.full(`every page of ${game} is that of the spec with other keys, byte for byte`, function* () {
       const sandbox = yield* serveSandbox({ catalogue: realCatalogue, key: testKey, livePrices: "frozen" })
       const { deployments = 0 } = (yield* sandbox.games).find(({ gameId }) => gameId === game) ?? {}
       for (let place = 1; place <= deployments; place++) {

@@ -10,6 +10,7 @@ import { checkHealth, readAgain, readScheduleState } from "../../../src/night/ob
 import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { runRollback } from "../../../src/night/run/runRollback.ts"
 import { card, expansion, gameId } from "../../store/lake/invented.ts"
+import { explore } from "../../desk/explorer/explored.ts"
 import { cardlake, filesBelow, json } from "../../pipelines/cli.ts"
 import { startProxy } from "../../pipelines/proxy.ts"
 import { tinyHome, tinyMarketplace } from "../../safety/tinyNights.ts"
@@ -68,11 +69,18 @@ suite(Held.layer, "while a game is held", (it) => {
     const held = JSON.parse(found.stdout) as { readonly findings: typeof findings }
     assert.strictEqual(found.code, 3)
     assert.strictEqual(lines.split("\n").length, 3)
-    assert.strictEqual(held.findings[0]?.says.split(" UTC: ")[1]?.replaceAll(` --home ${home.root}`, ""), lines)
+    const said = held.findings.find(({ name }) => name === "held")?.says.split(" UTC: ")[1]
+    assert.strictEqual(said?.replaceAll(` --home ${home.root}`, ""), lines)
     assert.strictEqual(report.games[0]?.reason, lines)
     assert.include(verdictText(report), `${gameId} held: ${lines}\n`)
     const morning = yield* Effect.promise(() => cardlake(["report", "--home", home.root], { env: {} }))
     assert.include(morning.stdout.replaceAll(/[`\\]|^- /gm, ""), `held, ${lines}`)
+  })
+
+  it("the overview's last runs have its lines one below the other", function* () {
+    const { home } = yield* Held
+    const { page } = yield* explore(home.services)
+    assert.match((yield* page("/")).html, /<br \/>Look at the [^<]*<br \/>Decide\. /)
   })
 
   it("doctor does not say that the feed is ahead: a night has read it", function* () {
@@ -83,7 +91,7 @@ suite(Held.layer, "while a game is held", (it) => {
     )
   })
 
-  it("doctor ends with exit code 3, and with 1 where something is damaged, too", function* () {
+  it.full("doctor ends with exit code 3, and with 1 where something is damaged, too", function* () {
     const { home } = yield* Held
     const { CARDLAKE_HOME: _, ...env } = home.settings
     const doctor = Effect.promise(() => cardlake(["doctor", "--home", home.root], { env }))
@@ -168,7 +176,7 @@ suite(Held.layer, "while a game is held", (it) => {
     assert.include(report.stdout, `publish it: \`cardlake release ${gameId} ${held} --why '…'\``)
   })
 
-  it("a deployment after it is ahead; released, or read and published, it is held no more", function* () {
+  it.full("a deployment after it is ahead; released, or read and published, it is held no more", function* () {
     const { copyOf, deploy, home, snapshots } = yield* Held
     const copy = yield* copyOf(home)
     yield* deploy

@@ -108,7 +108,7 @@ describe("a month that has closed", () => {
     }
   )
 
-  live(
+  live.full(
     "is compacted on demand, once; a query opens one file per month, and no file of a night that it does not ask for",
     function* () {
       const { home, published } = yield* nightsOn("04-10", "04-20", "05-01", "05-02", "05-03")

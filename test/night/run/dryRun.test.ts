@@ -1,6 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { hostname } from "node:os"
+import { join } from "node:path"
 import { cardlake, filesBelow } from "../../pipelines/cli.ts"
 import { tinyMarketplace } from "../../safety/tinyNights.ts"
 import { card } from "../../store/lake/invented.ts"
@@ -62,7 +64,7 @@ const priced = (name: string, count: number) => ({
   )
 })
 
-live(
+live.full(
   "a dry run of a night that would be held has the reason, and no command for a snapshot that is not there",
   function* () {
     const { deploy, newHome } = yield* tinyMarketplace({ days: [priced("Heron", 40), priced("Grey Heron", 10)] })
@@ -77,3 +79,24 @@ live(
     assert.deepStrictEqual(filesOf(home.root), before)
   }
 )
+
+live("a dry run that fails or is killed is no night", function* () {
+  const { newHome, sandbox } = yield* tinyMarketplace()
+  const home = yield* newHome
+  yield* home.night
+  const before = filesOf(home.root)
+  const wrong = { ...home.settings, CARDLAKE_API_KEY: "wrong" }
+  const failed = yield* Effect.promise(() => cardlake(["nightly", "--dry-run", "--json"], { env: wrong }))
+  assert.strictEqual(failed.code, 1)
+  assert.deepInclude(JSON.parse(failed.stdout), { run: null, verdict: "failed", dryRun: true })
+  assert.deepStrictEqual(filesOf(home.root), before)
+  const lock = { pid: 4_000_000, host: hostname(), machine: "", processStart: "", command: "dry run" }
+  const more = { run: "20260501T000000000Z-0000", startedAt: "2026-05-01T00:00:00Z", nonce: "0".repeat(24) }
+  writeFileSync(join(home.root, "lock"), JSON.stringify({ ...lock, ...more }))
+  utimesSync(join(home.root, "lock"), 0, 0)
+  const state = { ...home.settings, CARDLAKE_URL: sandbox.url, XDG_STATE_HOME: home.root }
+  const status = yield* Effect.promise(() => cardlake(["status", "--json"], { env: state }))
+  assert.strictEqual(status.code, 0, status.stdout)
+  yield* home.night
+  assert.isFalse(existsSync(join(home.root, "runs", `${more.run}.json`)))
+})

@@ -65,7 +65,7 @@ live("files that lag are waited for, once a deployment, and shown deployments ar
   assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 4 }])
 })
 
-live("games that lag wait together, and no longer than the night may take", function* () {
+live.full("games that lag wait together, and no longer than the night may take", function* () {
   const games = ["hollowmere", "marsh", "ridge"]
   const of = (name: string) => (id: string) => [
     id,
@@ -105,7 +105,7 @@ live("games that lag wait together, and no longer than the night may take", func
   assert.isBelow(cut.seconds, 60)
 })
 
-live(
+live.full(
   "files older than what pages had published are not read, and auto stays on the published way of reading",
   function* () {
     const { deploy, homeBy, sandbox } = yield* servedDays([day(10), day(11, "Lantern Ray")], { feedLag: 1_000_000 })

@@ -10,7 +10,7 @@ import { bothVias, homeBy, sumsOfTables, day, sendControl, servedDays } from "./
 import { tried } from "../../tried.ts"
 import { live } from "../../support/suite.ts"
 
-live("a night by feed files and one by pages give the same tables, deployment by deployment", function* () {
+live.full("a night by feed files and one by pages give the same tables, deployment by deployment", function* () {
   const { feeds, pages, sandbox } = yield* bothVias({ catalogue: sampleFolder, livePrices: "frozen" })
   for (const nth of tried([0, 1, 2, 3], (nth) => nth < 2)) {
     const fast = yield* feeds.night("clockwork-orchard")
@@ -38,7 +38,7 @@ live("a night by feed files and one by pages give the same tables, deployment by
   }
 })
 
-live("an expansion that says the same in other words is explained by either way", function* () {
+live.full("an expansion that says the same in other words is explained by either way", function* () {
   const dated = (releaseDate: string) => ({ ...day(10), expansions: [expansion(1, { releaseDate })] })
   const days = [dated("2024-05-01T00:00:00.000Z"), dated("2024-05-01T02:00:00.000+02:00")]
   const { deploy, homeBy } = yield* servedDays(days)

@@ -48,7 +48,7 @@ live("a night killed in the middle of a download asks for no file again whose ch
   assert.strictEqual((yield* sandbox.injected).counts.drip, 1)
 })
 
-live(
+live.full(
   "raw files that a later night uses stay when the night that downloaded them is pruned; it can be replayed",
   function* () {
     const { deploy, homeBy } = yield* servedDays([day(10), day(11), day(12)])
@@ -70,7 +70,7 @@ live(
   }
 )
 
-live(
+live.full(
   "replay --dialect reads feed files again, those of earlier nights too, and leaves what was read rightly",
   function* () {
     const { deploy, homeBy } = yield* servedDays([day(10), day(11)], { dialect: "live" })

@@ -88,7 +88,7 @@ live("without feed files, a game is read page by page, and the report says why",
   }
 })
 
-live(
+live.full(
   "a link that died, a file that was cut or lost, are asked for again; a declared gzip is taken as it is, and prices of a product that the catalogue does not have are counted and left out",
   function* () {
     const rules: ReadonlyArray<FaultRule> = [

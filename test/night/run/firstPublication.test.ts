@@ -57,7 +57,7 @@ live("a night held for unknown keys is judged like any other once a person has r
   assert.deepStrictEqual(yield* heldReasons, [])
 })
 
-live("by feed files is held for such figures, too, and names them as the files have them", function* () {
+live.full("by feed files is held for such figures, too, and names them as the files have them", function* () {
   const movedLow = { currency: "EUR", mid: 3, high: 4, marketValue: 3, bounds: { lowest: 2 } }
   const { homeBy } = yield* servedDays([
     { products: [card(1, under("sourceEur")), sealed(2, { prices: { sourceEur: movedLow } })] }

@@ -80,57 +80,60 @@ describe.concurrent("a download of exchange rates", () => {
   })
 })
 
-live("a night loads the rates of its setting once a day, and a failure leaves them and says their age", function* () {
-  const { home, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6, 1) } })
-  const zip = (csv: string) => {
-    const name = Buffer.from("eurofxref-hist.csv")
-    const head = Buffer.alloc(30)
-    head.writeUInt32LE(0x04034b50)
-    head.writeUInt16LE(8, 8)
-    head.writeUInt16LE(name.length, 26)
-    // The archive's directory follows the file.
-    return Buffer.concat([head, name, deflateRawSync(csv), Buffer.from("PK\u0001\u0002 directory")])
-  }
-  const requests: Array<string> = []
-  let isDown = false
-  const source = yield* serving((request, response) => {
-    requests.push(request.url ?? "")
-    if (isDown) return void response.writeHead(404).end()
-    response.end(zip("Date,USD\n2026-05-08,1.1\n2026-05-07,1.2\n"))
-  })
-  const warnings: Array<string> = []
-  const logger = Logger.make(({ fiber }) => {
-    const sentence = fiber.getRef(References.CurrentLogAnnotations)["sentence"]
-    if (sentence !== undefined) warnings.push(String(sentence))
-  })
-  const night = (at: string, rates: string | null = source) =>
-    runNight([], () => {}, { rates }).pipe(
-      showing(Date.parse(at)),
-      Effect.provideContext(services),
-      Effect.provide(Logger.layer([logger]))
+live.full(
+  "a night loads the rates of its setting once a day, and a failure leaves them and says their age",
+  function* () {
+    const { home, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6, 1) } })
+    const zip = (csv: string) => {
+      const name = Buffer.from("eurofxref-hist.csv")
+      const head = Buffer.alloc(30)
+      head.writeUInt32LE(0x04034b50)
+      head.writeUInt16LE(8, 8)
+      head.writeUInt16LE(name.length, 26)
+      // The archive's directory follows the file.
+      return Buffer.concat([head, name, deflateRawSync(csv), Buffer.from("PK\u0001\u0002 directory")])
+    }
+    const requests: Array<string> = []
+    let isDown = false
+    const source = yield* serving((request, response) => {
+      requests.push(request.url ?? "")
+      if (isDown) return void response.writeHead(404).end()
+      response.end(zip("Date,USD\n2026-05-08,1.1\n2026-05-07,1.2\n"))
+    })
+    const warnings: Array<string> = []
+    const logger = Logger.make(({ fiber }) => {
+      const sentence = fiber.getRef(References.CurrentLogAnnotations)["sentence"]
+      if (sentence !== undefined) warnings.push(String(sentence))
+    })
+    const night = (at: string, rates: string | null = source) =>
+      runNight([], () => {}, { rates }).pipe(
+        showing(Date.parse(at)),
+        Effect.provideContext(services),
+        Effect.provide(Logger.layer([logger]))
+      )
+    const days = Effect.provideContext(
+      queryTable("select count(distinct day) as days from fx_rates", { allowFiles: true }),
+      services
     )
-  const days = Effect.provideContext(
-    queryTable("select count(distinct day) as days from fx_rates", { allowFiles: true }),
-    services
-  )
-  yield* night("2026-05-10T03:00:00Z", null)
-  assert.isEmpty(requests)
-  yield* night("2026-05-10T04:00:00Z")
-  yield* night("2026-05-10T05:00:00Z")
-  assert.deepStrictEqual(requests, ["/rates.csv?key=secret"])
-  assert.match(yield* days, /^days\n─+\n +2/)
-  isDown = true
-  yield* night("2026-05-11T03:00:00Z")
-  assert.match(
-    warnings.join(),
-    /^The night continues without new exchange rates\. .*it answered 404.* The newest rates are those of 2026-05-08, 3d 3h old$/
-  )
-  assert.match(yield* days, /^days\n─+\n +2/)
-  isDown = false
-  const daily = yield* cardlakeHere(["fx", "--daily", "--json"], home, source)
-  assert.deepInclude(json(daily), { rates: 2, isNew: true })
-  assert.deepInclude(json(yield* cardlakeHere(["fx", "--daily", "--json"], home, source)), { rates: 2, isNew: false })
-  const unset = yield* cardlakeHere(["fx", "--daily"], home, "")
-  assert.deepStrictEqual(unset.code, 2)
-  assert.match(unset.stderr, /Name a file or an address, or set CARDLAKE_FX to an address/)
-})
+    yield* night("2026-05-10T03:00:00Z", null)
+    assert.isEmpty(requests)
+    yield* night("2026-05-10T04:00:00Z")
+    yield* night("2026-05-10T05:00:00Z")
+    assert.deepStrictEqual(requests, ["/rates.csv?key=secret"])
+    assert.match(yield* days, /^days\n─+\n +2/)
+    isDown = true
+    yield* night("2026-05-11T03:00:00Z")
+    assert.match(
+      warnings.join(),
+      /^The night continues without new exchange rates\. .*it answered 404.* The newest rates are those of 2026-05-08, 3d 3h old$/
+    )
+    assert.match(yield* days, /^days\n─+\n +2/)
+    isDown = false
+    const daily = yield* cardlakeHere(["fx", "--daily", "--json"], home, source)
+    assert.deepInclude(json(daily), { rates: 2, isNew: true })
+    assert.deepInclude(json(yield* cardlakeHere(["fx", "--daily", "--json"], home, source)), { rates: 2, isNew: false })
+    const unset = yield* cardlakeHere(["fx", "--daily"], home, "")
+    assert.deepStrictEqual(unset.code, 2)
+    assert.match(unset.stderr, /Name a file or an address, or set CARDLAKE_FX to an address/)
+  }
+)

@@ -173,7 +173,7 @@ const maxRows = Effect.fnUntraced(function* (folder: string) {
   return Math.max(...[...made].map(([, rows]) => Number(rows)))
 }, Effect.scoped)
 
-live("ids that many products share are not joined with every other product", function* () {
+live.full("ids that many products share are not joined with every other product", function* () {
   const shared = Array.from({ length: 300 }, (_, index) =>
     card(1000 + index, {
       name: `Moth ${index}`,
@@ -194,7 +194,7 @@ live("ids that many products share are not joined with every other product", fun
   assert.strictEqual(most, 3 * shared.length)
 })
 
-live("a game whose ids cannot be audited is published without their counts", function* () {
+live.full("a game whose ids cannot be audited is published without their counts", function* () {
   const catalogue = yield* catalogueFolder({ [gameId]: [{ products: first }] })
   const { services } = yield* marketplaceAndHome({ catalogue })
   const lake = Context.get(services, Lake)

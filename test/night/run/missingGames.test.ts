@@ -139,7 +139,7 @@ suite(TwoGames.layer, "every game of the lake has a verdict", (it) => {
     assert.deepStrictEqual([listed?.ok, listed?.says.includes("cindermoss: name")], [false, true])
   })
 
-  it("failed, where its id cannot name a folder on every disk; nothing beside the home is touched", function* () {
+  it.full("failed, where its id cannot name a folder on every disk; nothing beside the home is touched", function* () {
     const { home, lists, night } = yield* TwoGames
     const beside = yield* Effect.acquireRelease(
       Effect.sync(() => {
@@ -183,7 +183,7 @@ suite(TwoGames.layer, "every game of the lake has a verdict", (it) => {
     assert.isTrue(existsSync(join(beside, "kept")))
   })
 
-  it("and the unknown keys of its record are stored, not only those of the first game", function* () {
+  it.full("and the unknown keys of its record are stored, not only those of the first game", function* () {
     const { lists, night, rows } = yield* TwoGames
     yield* lists({ ...ashmoor, bird: "heron" }, { ...brindle, bird: "none" })
     assert.strictEqual((yield* night()).verdict, "published")

@@ -172,7 +172,7 @@ describe("rollback", () => {
   )
 })
 
-testIn(emptyHome)(
+testIn(emptyHome).full(
   "a release computes a snapshot's changes again if it now follows another one than when it was held",
   function* () {
     const [first, held, third] = [1, 2, 3].map(nightId) as [SnapshotId, SnapshotId, SnapshotId]

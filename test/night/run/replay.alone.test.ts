@@ -85,7 +85,7 @@ describe("replay", () => {
 })
 
 describe("replay --refusals", () => {
-  live(
+  live.full(
     "publishes a corrected snapshot once the contract accepts what it refused, and the next night finds nothing new",
     function* () {
       strict.refuses = [5, 7]

@@ -68,20 +68,23 @@ describe("a game that was held because its words were unknown", () => {
     assert.deepStrictEqual(yield* inHome(readings), [old])
   })
 
-  test("and then for words of two dialects is published from its older pages, and stays held for these", function* () {
-    const { deploy, inHome, night } = yield* held(mixed)
-    yield* deploy
-    assert.strictEqual((yield* night).verdict, "held")
-    const done = yield* inHome(replayed(null))
-    assert.strictEqual(done.verdict, "published")
-    assert.include(done.held?.reason, "names of several dialects")
-    assert.deepStrictEqual(
-      (yield* inHome(heldGames)).map(({ snapshot }) => snapshot),
-      [null]
-    )
-  })
+  test.full(
+    "and then for words of two dialects is published from its older pages, and stays held for these",
+    function* () {
+      const { deploy, inHome, night } = yield* held(mixed)
+      yield* deploy
+      assert.strictEqual((yield* night).verdict, "held")
+      const done = yield* inHome(replayed(null))
+      assert.strictEqual(done.verdict, "published")
+      assert.include(done.held?.reason, "names of several dialects")
+      assert.deepStrictEqual(
+        (yield* inHome(heldGames)).map(({ snapshot }) => snapshot),
+        [null]
+      )
+    }
+  )
 
-  test("twice is not published from the older of both", function* () {
+  test.full("twice is not published from the older of both", function* () {
     const { inHome, old } = yield* held()
     const newer = yield* inHome(heldAsUnknown)
     const { message } = yield* Effect.flip(inHome(replayed("live", old)))
@@ -92,36 +95,39 @@ describe("a game that was held because its words were unknown", () => {
 })
 
 describe("replay --dialect", () => {
-  test("leaves a night that was read rightly, one held of which there is no snapshot, and one held for something else", function* () {
-    const { deploy, inHome, night } = yield* reading([live(2.5), mixed, unpriced])
-    yield* night
-    const before = yield* inHome(published)
-    for (const dialect of [null, "live", null] as const) {
-      const done = yield* inHome(replayed(dialect))
-      assert.deepStrictEqual([done.verdict, done.snapshot], ["unchanged", before[0]])
-    }
-    assert.deepStrictEqual(yield* inHome(readings), [...before])
+  test.full(
+    "leaves a night that was read rightly, one held of which there is no snapshot, and one held for something else",
+    function* () {
+      const { deploy, inHome, night } = yield* reading([live(2.5), mixed, unpriced])
+      yield* night
+      const before = yield* inHome(published)
+      for (const dialect of [null, "live", null] as const) {
+        const done = yield* inHome(replayed(dialect))
+        assert.deepStrictEqual([done.verdict, done.snapshot], ["unchanged", before[0]])
+      }
+      assert.deepStrictEqual(yield* inHome(readings), [...before])
 
-    yield* deploy
-    yield* night
-    for (const wanted of [null, before[0] ?? null]) {
-      const done = yield* inHome(replayed(null, wanted))
-      assert.strictEqual(done.verdict, "unchanged")
-      assert.deepInclude(done.held, { snapshot: null })
-      assert.include(done.held?.reason, "names of several dialects")
-    }
-    assert.strictEqual((yield* inHome(heldGames)).length, 1)
+      yield* deploy
+      yield* night
+      for (const wanted of [null, before[0] ?? null]) {
+        const done = yield* inHome(replayed(null, wanted))
+        assert.strictEqual(done.verdict, "unchanged")
+        assert.deepInclude(done.held, { snapshot: null })
+        assert.include(done.held?.reason, "names of several dialects")
+      }
+      assert.strictEqual((yield* inHome(heldGames)).length, 1)
 
-    yield* deploy
-    assert.strictEqual((yield* night).verdict, "held")
-    const [held] = yield* inHome(heldGames)
-    const stored = yield* inHome(readings)
-    const done = yield* inHome(replayed(null))
-    assert.deepStrictEqual([done.verdict, done.snapshot], ["held", held?.snapshot])
-    assert.include(done.reasons.join(), "Cardmarket prices 0.0 % of the products")
-    assert.deepStrictEqual(yield* inHome(readings), stored)
-    assert.deepStrictEqual(yield* inHome(published), before)
-  })
+      yield* deploy
+      assert.strictEqual((yield* night).verdict, "held")
+      const [held] = yield* inHome(heldGames)
+      const stored = yield* inHome(readings)
+      const done = yield* inHome(replayed(null))
+      assert.deepStrictEqual([done.verdict, done.snapshot], ["held", held?.snapshot])
+      assert.include(done.reasons.join(), "Cardmarket prices 0.0 % of the products")
+      assert.deepStrictEqual(yield* inHome(readings), stored)
+      assert.deepStrictEqual(yield* inHome(published), before)
+    }
+  )
 
   test("of a first night that left no snapshot says that there is nothing to read again", function* () {
     const { inHome, night } = yield* reading([mixed])

@@ -36,7 +36,7 @@ live("what fails for ever is sent five times", function* () {
 })
 
 // A look is the head and what is said of the files; a round has one before, one after, and the changelog.
-live("by feed files, ones that never stand still are read five times, and wrong ones twice", function* () {
+live.full("by feed files, ones that never stand still are read five times, and wrong ones twice", function* () {
   const moving = yield* costs("feeds", { kind: "redeploy", endpoint: "changelog" })
   assert.isAtMost(moving.requests, 1 + 5 * (2 + 2 + 1))
   assert.deepStrictEqual([moving.verdict, moving.retried], ["held", 0])
@@ -44,7 +44,7 @@ live("by feed files, ones that never stand still are read five times, and wrong 
   assert.deepStrictEqual(wrong, { verdict: "failed", requests: 1 + 2 * 2, retried: 0 })
 })
 
-live("whichever way of reading may be taken, a game is read three times", function* () {
+live.full("whichever way of reading may be taken, a game is read three times", function* () {
   // Twice by its files, of which each is found wrong twice; then page by page: head, expansions, page, changelog, head, page.
   const wrong = yield* costs("auto", { kind: "wrong-checksum" })
   assert.deepStrictEqual(wrong, { verdict: "published", requests: 1 + 2 * (2 * 2) + 6, retried: 0 })

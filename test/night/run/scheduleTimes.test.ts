@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, type Cron, Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { parseCron } from "../../../pipelines/flags/cronFlags.ts"
+import { parseCron } from "../../../pipelines/settings/readSchedule.ts"
 import { runSchedule } from "../../../src/night/run/runSchedule.ts"
 import { effect } from "../../support/suite.ts"
 

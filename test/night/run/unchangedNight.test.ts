@@ -73,7 +73,7 @@ live(
   }
 )
 
-live("a night that differs only on its last page, under the same head, publishes every product", function* () {
+live.full("a night that differs only on its last page, under the same head, publishes every product", function* () {
   const count = 450
   const deployed = (last: number) => ({
     expansions: [{ ...expansion(1), gameId: "hollowmere" }],

@@ -9,7 +9,6 @@ import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { runRollback } from "../../../src/night/run/runRollback.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { showing } from "../../../src/night/run/showing.ts"
-import { isFull } from "../../tried.ts"
 import { homeBy, servedDays } from "./bothVias.ts"
 import { type Compared, deployed, type Night, reckoned, rowsOf, type Wire } from "./reckonedHistory.ts"
 
@@ -217,7 +216,7 @@ export const liveInTurns = Effect.fnUntraced(function* (
     }
     done[title] = (done[title] ?? 0) + 1
     now += typeof happening === "object" ? 16 * 24 * 3600 * 1000 : 60_000
-    if (isFull) yield* check
+    yield* check
   }
   yield* check
   return done

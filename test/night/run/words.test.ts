@@ -107,33 +107,36 @@ describe("a night", () => {
   })
 })
 
-test("a dialect file that is new, changed or left out reads the same pages in its words, the same file does not", function* () {
-  const { sandbox } = yield* servedDays([
-    { products: [card(1, { attributes: { tide: "low", wind: "high" } }), card(2)] }
-  ])
-  const file = (from: string) => {
-    const path = join(mkdtempSync(join(tmpdir(), "cardlake-words-")), "dialect.json")
-    writeFileSync(path, JSON.stringify({ name: "mine", like: "spec", moved: { products: { rarity: from } } }))
-    return path
+test.full(
+  "a dialect file that is new, changed or left out reads the same pages in its words, the same file does not",
+  function* () {
+    const { sandbox } = yield* servedDays([
+      { products: [card(1, { attributes: { tide: "low", wind: "high" } }), card(2)] }
+    ])
+    const file = (from: string) => {
+      const path = join(mkdtempSync(join(tmpdir(), "cardlake-words-")), "dialect.json")
+      writeFileSync(path, JSON.stringify({ name: "mine", like: "spec", moved: { products: { rarity: from } } }))
+      return path
+    }
+    const { home } = yield* homeBy(sandbox, "pages")
+    const tide = file("attributes.tide")
+    const read = []
+    for (const dialect of ["auto", tide, tide, file("attributes.wind"), "auto"]) {
+      const by = yield* homeBy(sandbox, "pages", { CARDLAKE_HOME: home, CARDLAKE_DIALECT: dialect })
+      const stages = new Set<string>()
+      const { games } = yield* by.inHome(runNight([], ({ stage }) => void stages.add(stage)))
+      const [row] = yield* by.rows("select rarity from products where product_id = 1")
+      read.push([games[0]?.verdict, stages.has("loading"), row?.["rarity"]])
+    }
+    assert.deepStrictEqual(read, [
+      ["published", true, null],
+      ["published", true, "low"],
+      ["unchanged", false, "low"],
+      ["published", true, "high"],
+      ["published", true, null]
+    ])
   }
-  const { home } = yield* homeBy(sandbox, "pages")
-  const tide = file("attributes.tide")
-  const read = []
-  for (const dialect of ["auto", tide, tide, file("attributes.wind"), "auto"]) {
-    const by = yield* homeBy(sandbox, "pages", { CARDLAKE_HOME: home, CARDLAKE_DIALECT: dialect })
-    const stages = new Set<string>()
-    const { games } = yield* by.inHome(runNight([], ({ stage }) => void stages.add(stage)))
-    const [row] = yield* by.rows("select rarity from products where product_id = 1")
-    read.push([games[0]?.verdict, stages.has("loading"), row?.["rarity"]])
-  }
-  assert.deepStrictEqual(read, [
-    ["published", true, null],
-    ["published", true, "low"],
-    ["unchanged", false, "low"],
-    ["published", true, "high"],
-    ["published", true, null]
-  ])
-})
+)
 
 describe("a night of more than a page", () => {
   const priced = (words: "spec" | "live") =>
@@ -144,7 +147,7 @@ describe("a night of more than a page", () => {
     )
   const onSecond = { endpoint: "products", offset: 200 } as const
 
-  test("whose words change in the middle is read again, and the log says why", function* () {
+  test.full("whose words change in the middle is read again, and the log says why", function* () {
     const rule = { ...onSecond, kind: "dialect", dialect: "live", times: 1 } as const
     const { night } = yield* reading([priced("spec")], {}, { faults: { rules: [rule] } })
     const lines: Array<string> = []
@@ -189,7 +192,7 @@ describe("a marketplace that changes its words under one deployment", () => {
     ["live", "spec", "live"]
   ] as const
   for (const words of tried<(typeof spoken)[number]>(spoken, ([first]) => first === "spec")) {
-    test(`(${words.join(", ")}) changes nothing, though records are refused and keys are unknown`, function* () {
+    test.full(`(${words.join(", ")}) changes nothing, though records are refused and keys are unknown`, function* () {
       const { night, speak } = yield* reading([said], { CARDLAKE_HOLD_REFUSED: "1" })
       const verdicts: Array<unknown> = []
       for (const dialect of words) {

@@ -65,7 +65,11 @@ export const makeDurableFolder = (root: string, spare: string) => {
         if (!entry.isFile()) continue
         const path = join(entry.parentPath, entry.name)
         const { ino, mtimeMs, size } = fs.statSync(path)
-        if (flushed.get(ino) !== mtimeMs && random.chance(0.7)) fs.truncateSync(path, random.int(size + 1))
+        if (flushed.get(ino) === mtimeMs || !random.chance(0.7)) continue
+        fs.truncateSync(path, random.int(size + 1))
+        // A machine takes more than a minute to start again. A torn lock of that age is dead.
+        const before = mtimeMs / 1000 - 120
+        fs.utimesSync(path, before, before)
       }
     }
   }

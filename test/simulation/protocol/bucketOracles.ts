@@ -1,6 +1,5 @@
 import { hash } from "node:crypto"
-import { documentKey, reportKey } from "../../../src/store/home/bucket/bucketKeys.ts"
-import { keyOfKnown, storedParts } from "../../../src/store/home/bucket/hollowFiles.ts"
+import { documentKey, fileOf, keyOfFile, reportKey } from "../../../src/store/home/bucket/bucketKeys.ts"
 import type {
   GameCommit,
   LakeCommit,
@@ -12,7 +11,7 @@ import type {
 import { Violation } from "../history.ts"
 import type { World } from "../machine/World.ts"
 import type { Told } from "./drive.ts"
-import { checkOnce, checkSteps } from "./folderOracles.ts"
+import { checkOnce, checkSequences, checkSteps } from "./folderOracles.ts"
 import { retainedCommits, textAt } from "./retainedCommits.ts"
 
 const document = <A>(gameId: string | null, kind: string, ref: Ref): A => {
@@ -38,7 +37,7 @@ const checkGame = (gameId: string, { months, part, report }: GameCommit): void =
       const { attempt, files } = "list" in found ? document<StoredFiles>(gameId, "list", found.list) : found
       const deployments = new Set<string>()
       for (const [name, file] of Object.entries(files)) {
-        const text = checkThere(keyOfKnown({ gameId, folder, name, ...storedParts({ attempt }, file) }))
+        const text = checkThere(keyOfFile(fileOf({ gameId, folder, name }, { attempt }, file)))
         if (folder.startsWith("snapshots/") && name.endsWith(".parquet")) deployments.add(text)
       }
       if (deployments.size > 1)
@@ -91,4 +90,8 @@ export const checkBucket = (_world: World, told: Told): void => {
   for (const { commit } of lakes) checkRuns(commit)
   const steps = checkPublished(lake.commit, told)
   checkSteps(steps, told)
+  const numbered = Object.entries(lake.commit.games).flatMap(([gameId, { sequences }]) =>
+    Object.entries(sequences).map(([run, sequence]) => ({ gameId, run, sequence }))
+  )
+  checkSequences(numbered, told)
 }

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect } from "effect"
 import { RateLimiter } from "../../../src/feed/client/limiter/RateLimiter.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
-import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
+import { BucketSettings } from "../../../src/store/home/bucket/openBucket.ts"
 import { bucketBudgets } from "../../../src/store/home/bucket/budget/bucketBudgets.ts"
 import { goodStore, Store, storeHere } from "../bucket/Store.ts"
 import { type History, type RunStep, type Step, Violation } from "../history.ts"

@@ -25,6 +25,8 @@ export interface Told {
   readonly started: Map<string, number>
   /** Highest number that the published state of a game had. */
   readonly numbers: Map<string, number>
+  /** The number of each publication that was seen, by game and run. */
+  readonly sequences: Map<string, number>
 }
 
 /** Where histories of a kind happen, and what has to be true there. */
@@ -57,7 +59,7 @@ const gamesOf = (steps: ReadonlyArray<Step>): ReadonlyArray<string> => [
 class Drive {
   readonly world: World
   readonly #place: Place
-  readonly #told: Told = { published: [], started: new Map(), numbers: new Map() }
+  readonly #told: Told = { published: [], started: new Map(), numbers: new Map(), sequences: new Map() }
   #running: Array<Running> = []
 
   constructor(world: World, place: Place) {

@@ -39,6 +39,22 @@ export const checkOnce = (
   }
 }
 
+/** Publications have the numbers 1, 2, 3, … without a gap, and one that was seen keeps its number. */
+export const checkSequences = (
+  steps: ReadonlyArray<{ readonly gameId: string; readonly run: string; readonly sequence: number }>,
+  { sequences }: Told
+): void => {
+  const numbers = [...new Set(steps.map(({ sequence }) => sequence))].toSorted((a, b) => a - b)
+  if (numbers.some((sequence, at) => sequence !== at + 1))
+    throw new Violation("1 in order", `publications have the numbers ${numbers.join()}`)
+  for (const { gameId, run, sequence } of steps) {
+    const seen = sequences.get(`${gameId} ${run}`)
+    if (seen !== undefined && seen !== sequence)
+      throw new Violation("1 in order", `publication ${seen} of ${gameId} by ${run} has number ${sequence} now`)
+    sequences.set(`${gameId} ${run}`, sequence)
+  }
+}
+
 /** Looks at the disk as it is now, without any process of the program. */
 export const checkFolder = (world: World, told: Told): void => {
   const disk = world.disks.get("home")
@@ -61,6 +77,7 @@ export const checkFolder = (world: World, told: Told): void => {
   const steps = current.history.map(({ gameId, run, snapshot }) => `${run} ${gameId} ${snapshot}`)
   checkSteps(steps, told)
   checkOnce(current.history, told)
+  checkSequences(current.history, told)
   for (const [gameId, { published, snapshot }] of Object.entries(current.games)) {
     const last = current.history.findLast((step) => step.gameId === gameId)
     if (last?.snapshot !== snapshot)

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { Context, Effect, Random, Schema } from "effect"
 import type { BucketFailed } from "../../../src/store/home/bucket/BucketFailed.ts"
 import { type BucketStore, openStore } from "../../../src/store/home/bucket/BucketStore.ts"
-import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
+import { BucketSettings } from "../../../src/store/home/bucket/openBucket.ts"
 import { collectLog, headOfLastWeek } from "../../../src/store/home/bucket/log/collectLog.ts"
 import {
   commitFields,

@@ -11,5 +11,5 @@ describe("the difference of two snapshots", () => {
     () => diffIsDeepComparison(1, 60),
     busy
   )
-  live("composes: the steps from a to b and from b to c make the one from a to c", () => diffsCompose(1, 60), busy)
+  live.full("composes: the steps from a to b and from b to c make the one from a to c", () => diffsCompose(1, 60), busy)
 })

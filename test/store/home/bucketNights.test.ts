@@ -1,12 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { repricedGame } from "../lake/invented.ts"
 import { startCollector } from "../../night/observe/Collector.ts"
 import { cardlake } from "../../pipelines/cli.ts"
 import type { Ended } from "../../pipelines/runHere.ts"
-import { lakeSums } from "./lakeSums.ts"
-import { address, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { lakeSums, address, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
 interface Report {
   readonly requests: number
@@ -192,6 +191,8 @@ describe("a home in a bucket", () => {
     const cards = (home: string) => ran("query", "--home", home, "--csv", "select cards, paid from collection_cards")
     await ran("collection", "import", binder, "--game", "birch", "--home", from)
     await ran("watch", "add", "3", "--game", "birch", "--below", "50", "--home", from)
+    const decided = ["answers.json", "confirmed-ids.json"]
+    for (const name of decided) writeFileSync(join(from, "own", name), "{}")
     await ran("move", "--from", from, "--to", "s3://lakes/without")
     assert.isEmpty([...tiny.store.objects.keys()].filter((key) => key.startsWith("without/own")))
     assert.include(await ran("move", "--from", from, "--to", all, "--with-collection"), "secretbinder")
@@ -202,6 +203,7 @@ describe("a home in a bucket", () => {
     assert.include(await cards(copy), "77,1234.5678")
     assert.include(await ran("watch", "list", "--home", copy), "below 50")
     assert.include(readFileSync(join(copy, "own", "own.sql"), "utf8"), copy)
+    for (const name of decided) assert.isTrue(existsSync(join(copy, "own", name)), name)
     // The same again, which removes nothing that it did not bring, and back into a folder.
     mkdirSync(join(copy, "own", "imports", "theirs"))
     await ran("pull", "--home", all, "--to", copy, "--with-collection")
@@ -211,6 +213,7 @@ describe("a home in a bucket", () => {
     assert.include(await cards(back), "77,1234.5678")
 
     // What was imported into the copy since is nobody's to replace.
+    rmSync(join(copy, "own", "answers.json"))
     await ran("collection", "import", binder, "--game", "birch", "--name", "another", "--home", copy)
     const again = ["pull", "--home", all, "--to", copy, "--with-collection"]
     const refused = await cardlake(again, { env: tiny.store.env })

@@ -1,13 +1,10 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { createHash, hash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
 import type { IncomingMessage } from "node:http"
 import { basename, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { eachKill, type Kills } from "../../eachKill.ts"
 import { gameId } from "../lake/invented.ts"
-import { tried, isFull } from "../../tried.ts"
 import { documentsOf, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
 const isWriteOf =
@@ -15,7 +12,6 @@ const isWriteOf =
   ({ method, url = "" }: IncomingMessage): boolean =>
     method === "PUT" && name.test(decodeURIComponent(url.split("?")[0] ?? ""))
 const gameSwap = isWriteOf(/\/games\/[^/]+\/commits\//)
-const lakeSwap = isWriteOf(/\/lake\/commits\//)
 
 describe("two runners of a home in a bucket", () => {
   let tiny: TinyBucket
@@ -81,74 +77,6 @@ describe("two runners of a home in a bucket", () => {
     assert.deepStrictEqual(said(slow), [`${gameId} unchanged`])
     await hasBoth()
   })
-
-  it("publish what is newer: one that was stopped while another went on changes nothing when it wakes up", async () => {
-    asBefore()
-    const reached = Promise.withResolvers<void>()
-    tiny.store.state.before = (request) => {
-      if (isWriteOf(/\.month\.json$/)(request)) reached.resolve()
-      return false
-    }
-    const frozen = tiny.start("nightly", "--json")
-    await reached.promise
-    frozen.process.kill("SIGSTOP")
-    const fast = await tiny.run("nightly", "--json")
-    assert.deepStrictEqual(said(fast), [`${gameId} published`])
-    const steps = tiny.steps()
-    frozen.process.kill("SIGCONT")
-    const { code, stderr } = await frozen.ended
-    assert.strictEqual(code, 0, stderr)
-    assert.deepStrictEqual(tiny.steps(), steps)
-  })
-
-  it("that were overtaken between their own two swaps are published by whoever comes next", async () => {
-    asBefore()
-    const slow = await overtaken(lakeSwap, async () => {
-      const fast = await tiny.run("nightly", "--json")
-      assert.deepStrictEqual(said(fast), [`${gameId} unchanged`])
-      assert.lengthOf(tiny.steps(), 2)
-    })
-    assert.strictEqual(slow.code, 0, slow.stderr)
-    await hasBoth()
-  })
-
-  const cuts: ReadonlyArray<readonly [when: string, kills: Kills]> = [
-    // What is there before a write is what was there after the one before it.
-    ["before", ["lake"]],
-    ["before", ["3", gameId]],
-    ["after", ["lake"]],
-    ["before", 1],
-    ["after", 1]
-  ]
-  for (const [when, kills] of tried(cuts, (_, index) => index === 0))
-    it.live(`end like one that was not disturbed, wherever one was killed ${when} a write: ${kills}`, () =>
-      Effect.gen(function* () {
-        const kill = async (at: string) => {
-          asBefore()
-          let [seen, where] = [0, ""]
-          const killed = tiny.start("nightly")
-          tiny.store.state.before = (request, response, body) => {
-            if (where !== "" || !isWriteOf(/^(?!.*\/(probes|keys)\/)/)(request)) return false
-            const [, log] = /\/([^/]+)\/commits\//.exec(String(request.url)) ?? []
-            const name = log ?? basename(String(request.url).split("?")[0] ?? "")
-            if (String(++seen) !== at && name !== at) return false
-            where = `${when} write ${seen}, ${name}`
-            if (when === "after") tiny.store.answer(request, response, body)
-            killed.process.kill("SIGKILL")
-            return true
-          }
-          assert.strictEqual((await killed.ended).code, where === "" ? 0 : null, where)
-          tiny.store.state.before = () => false
-          const next = await tiny.run("nightly", "--json")
-          assert.include([[`${gameId} published`], [`${gameId} unchanged`]].map(String), String(said(next)), where)
-          await hasBoth(where)
-          return where !== ""
-        }
-        const killed = yield* eachKill(kills, (at) => Effect.promise(() => kill(at)))
-        if (typeof kills === "number") assert.isAbove(killed, 5)
-        else assert.lengthOf(kills, killed)
-      })
-    )
 
   it("publish once where answers are lost, late, refused for a while, or cut", { timeout: 300_000 }, async () => {
     asBefore()
@@ -251,18 +179,4 @@ describe("two runners of a home in a bucket", () => {
     }
     assert.sameMembers(ended.flatMap(said), [`${gameId} published`, `${gameId} unchanged`])
   })
-
-  it.runIf(isFull)(
-    "publishers that begin a home at the same time say nothing of a commit that is missing",
-    async () => {
-      for (let round = 0; round < 2; round++) {
-        tiny.store.objects.clear()
-        const ended = await Promise.all([1, 2, 3].map(() => tiny.start("nightly", "--json").ended))
-        for (const { code, stderr } of ended) {
-          assert.strictEqual(code, 0, stderr)
-          assert.notInclude(stderr, "is missing")
-        }
-      }
-    }
-  )
 })

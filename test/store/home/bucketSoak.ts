@@ -8,8 +8,7 @@ import { catalogueFolder, type Deployed, card, expansion } from "../lake/invente
 import { settings, startSandbox } from "../../pipelines/cli.ts"
 import { seededNumbers } from "../../soak/soakPlan.ts"
 import { startConditionalStore } from "./conditionalStore.ts"
-import { lakeSums } from "./lakeSums.ts"
-import { startRunner } from "./tinyBucket.ts"
+import { lakeSums, startRunner } from "./tinyBucket.ts"
 
 const games = ["amber", "basalt", "cobalt"]
 const address = "s3://lakes/soak"

@@ -3,7 +3,11 @@ import { Effect, Exit, Scope } from "effect"
 import { startStore } from "../../warehouse/Store.ts"
 import { cardlake, settings } from "../../pipelines/cli.ts"
 import { documentsOf, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
-import { gameId } from "../lake/invented.ts"
+import { gameId, repricedGame } from "../lake/invented.ts"
+import { join } from "node:path"
+import { deployments } from "../../safety/tinyNights.ts"
+import { once } from "node:events"
+import { createServer } from "node:http"
 
 const week = 7 * 24 * 3600 * 1000
 
@@ -90,32 +94,132 @@ describe("the store of a home in a bucket", () => {
     await tiny.sandbox.deploy(gameId)
     assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} published`])
   })
+})
 
-  it("does not take back in what a prune has deleted: a runner that was silent for a week begins again", async () => {
-    tiny.store.state.clock = 0
-    await tiny.sandbox.deploy(gameId)
-    const reached = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<void>()
-    let held = false
-    tiny.store.state.before = async (request) => {
-      if (held || request.method !== "PUT" || !/\/games\/.*\/commits\//.test(String(request.url))) return false
-      held = true
-      reached.resolve()
-      await ended.promise
-      return false
+describe("objects that the store loses", async () => {
+  const other = "birch"
+  const tiny = await tinyBucket({ [gameId]: deployments, [other]: repricedGame(other, { days: 1 }) })
+  afterAll(tiny.stop)
+  assert.strictEqual((await tiny.run("nightly")).code, 0)
+
+  const lists = () => tiny.store.state.requests.filter((request) => /^GET .*list-type=2/.test(request)).length
+
+  /** The store answers the writes of these keys with 200, and loses them: as often as `times` says of each kind. */
+  const losing = (kind: RegExp, times: number): void => {
+    let lost = 0
+    tiny.store.state.before = (request, response, body) => {
+      const key = decodeURIComponent(String(request.url).split("?")[0] ?? "").slice("/lakes/".length)
+      if (request.method !== "PUT" || !kind.test(key) || lost === times) return false
+      lost++
+      tiny.store.answer(request, response, body)
+      tiny.store.objects.delete(key)
+      return true
     }
-    const silent = tiny.beside("nightly", "--json")
-    await reached.promise
-    tiny.store.state.clock = week + 60_000
-    assert.strictEqual((await tiny.run("prune", "--keep-last", "1", "--yes")).code, 0)
-    ended.resolve()
-    const { code, stderr, stdout } = await silent
-    assert.strictEqual(code, 0, stderr)
-    assert.include(stderr, "continues from there")
-    assert.deepStrictEqual(said({ stdout }), [`${gameId} published`])
-    tiny.store.state.clock = 3 * week
-    assert.strictEqual((await tiny.run("prune", "--keep-last", "1", "--yes")).code, 0)
-    assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} unchanged`])
-    await tiny.pulled()
+  }
+
+  for (const kind of [/\.snapshots\.source_prices\.parquet$/, /\/lake\/commits\//])
+    it(`a write of ${kind.source} that the store confirms and loses is found before the night publishes, and sent again`, async () => {
+      await tiny.sandbox.deploy(gameId)
+      losing(kind, 1)
+      const night = await tiny.run("nightly", gameId, "--json")
+      tiny.store.state.before = () => false
+      assert.deepStrictEqual(said(night), [`${gameId} published`])
+      if (!kind.source.includes("commits"))
+        assert.match(night.stderr, /The store has lost .* after it confirmed the write/)
+      assert.deepStrictEqual(await documentsOf(tiny).damaged(), [])
+    })
+
+  it("where it is lost again, the night fails with a sentence, and what was published stays", async () => {
+    await tiny.sandbox.deploy(gameId)
+    const before = tiny.steps()
+    losing(/\.snapshots\.source_prices\.parquet$/, Infinity)
+    const night = await tiny.run("nightly", gameId)
+    tiny.store.state.before = () => false
+    assert.strictEqual(night.code, 1)
+    assert.match(night.stderr, /source_prices\.parquet failed: the store confirmed the write twice and does not have/)
+    assert.deepStrictEqual(tiny.steps(), before)
+    assert.deepStrictEqual(said(await tiny.run("nightly", gameId, "--json")), [`${gameId} published`])
+  })
+
+  it("a night with news lists its game once more, and one without news lists nothing more", async () => {
+    const listsOf = async () => {
+      tiny.store.state.requests.length = 0
+      const night = await tiny.run("nightly", gameId, "--json")
+      return { said: said(night), lists: lists() }
+    }
+    const without = await listsOf()
+    await tiny.sandbox.deploy(gameId)
+    const withNews = await listsOf()
+    assert.deepStrictEqual([...without.said, ...withNews.said], [`${gameId} unchanged`, `${gameId} published`])
+    assert.strictEqual(withNews.lists, without.lists + 1)
+  })
+
+  it("a pull goes on with the other games where one has lost an object, names it, and exits with 4", async () => {
+    const key =
+      [...tiny.store.objects.keys()].findLast(
+        (one) => one.startsWith(`tiny/games/${gameId}/`) && one.includes(".snapshots.")
+      ) ?? ""
+    const stored = tiny.store.objects.get(key)
+    tiny.store.objects.delete(key)
+    const copy = join(tiny.work, "part")
+    const pulled = await tiny.run("pull", "--to", copy, "--json")
+    assert.strictEqual(pulled.code, 4, pulled.stderr)
+    assert.include(pulled.stderr, `s3://lakes/${key} failed: it is missing`)
+    const { games, lost } = JSON.parse(pulled.stdout) as {
+      games: ReadonlyArray<string>
+      lost: ReadonlyArray<{ game: string }>
+    }
+    assert.deepStrictEqual([games, lost.map(({ game }) => game)], [[other], [gameId]])
+    if (stored !== undefined) tiny.store.objects.set(key, stored)
+    assert.strictEqual((await tiny.run("pull", "--to", copy)).code, 0)
+  })
+})
+
+describe("status of a home in a bucket", () => {
+  const gameId = "cedar"
+  let tiny: TinyBucket
+  beforeAll(async () => {
+    tiny = await tinyBucket({ [gameId]: repricedGame(gameId, { days: 3 }) })
+  })
+  afterAll(() => tiny.stop())
+
+  interface Night {
+    readonly games: ReadonlyArray<{ readonly verdict: string; readonly resumedPages?: number }>
+  }
+  const objects = () => [...tiny.store.objects.keys()].filter((name) => !name.includes(".raw.")).toSorted()
+
+  it("status reads a home in a bucket; a dry run leaves only pages there, which the next night uses", async () => {
+    assert.strictEqual((await tiny.run("nightly")).code, 0)
+    const status = await tiny.run("status", "--json")
+    assert.strictEqual(status.code, 0, status.stdout + status.stderr)
+    const { findings } = JSON.parse(status.stdout) as { findings: ReadonlyArray<{ name: string; says: string }> }
+    assert.match(findings.find(({ name }) => name === "last night")?.says ?? "", /^published \d+s ago, 1 game$/)
+    assert.isUndefined(findings.find(({ name }) => name === "disk"))
+
+    await tiny.sandbox.deploy(gameId)
+    const before = objects()
+    const dry = await tiny.run("nightly", "--dry-run")
+    assert.match(dry.stdout, /^cedar +would be published /m)
+    assert.deepStrictEqual(objects(), before)
+    const night = JSON.parse((await tiny.run("nightly", "--json")).stdout) as Night
+    assert.strictEqual(night.games[0]?.verdict, "published")
+    assert.isAbove(night.games[0]?.resumedPages ?? 0, 0)
+  })
+
+  it("exchange rates of a home in a bucket are loaded once a day, and status knows their age", async () => {
+    let requests = 0
+    const bank = createServer((_, response) => {
+      requests += 1
+      response.end("Date,USD\n2026-08-21,1.1\n")
+    }).listen(0, "127.0.0.1")
+    await once(bank, "listening")
+    const address = bank.address()
+    const source = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/rates.csv`
+    const loaded = await tiny.run("fx", source, "--daily", "--json")
+    assert.deepInclude(JSON.parse(loaded.stdout), { rates: 1, isNew: true })
+    assert.deepInclude(JSON.parse((await tiny.run("fx", source, "--daily", "--json")).stdout), { isNew: false })
+    bank.close()
+    assert.strictEqual(requests, 1)
+    assert.match((await tiny.run("status")).stdout, /^WARN rates {8}Exchange rates up to 2026-08-21, \d+d/m)
   })
 })

@@ -3,7 +3,7 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { RetryPolicy } from "../../../src/feed/client/RetryPolicy.ts"
 import { bucketBudgets } from "../../../src/store/home/bucket/budget/bucketBudgets.ts"
-import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
+import { BucketSettings } from "../../../src/store/home/bucket/openBucket.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 
 /**

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { withVariables } from "../../warehouse/Store.ts"
-import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
+import { BucketSettings } from "../../../src/store/home/bucket/openBucket.ts"
 import { type BucketStore, openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 
 interface Stored {

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import { setTimeout } from "node:timers/promises"
 import { startSandbox } from "../../pipelines/cli.ts"
-import { startLimitedService } from "./budgetService.ts"
-import { budgetWorkers } from "./budgetWorkers.ts"
+import { startLimitedService, budgetWorkers } from "./budgetWorkers.ts"
 import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
 
 const key = "cl_test_5d0c1b7e92af4836"

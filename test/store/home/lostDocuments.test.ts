@@ -5,8 +5,7 @@ import { join } from "node:path"
 import { repricedGame } from "../lake/invented.ts"
 import { cardlake } from "../../pipelines/cli.ts"
 import { tried } from "../../tried.ts"
-import { lakeSums } from "./lakeSums.ts"
-import { said, savedBucket } from "./tinyBucket.ts"
+import { lakeSums, said, savedBucket } from "./tinyBucket.ts"
 
 const [lost, other] = ["cedar", "maple"]
 

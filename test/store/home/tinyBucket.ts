@@ -8,14 +8,14 @@ import { createInterface } from "node:readline"
 import { checkOut, type Need } from "../../../src/store/home/bucket/checkOut.ts"
 import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
 import { mendDocuments } from "../../../src/store/home/bucket/repair/mendDocuments.ts"
-import { sweepBucket } from "../../../src/store/home/bucket/sweepBucket.ts"
+import { sweepBucket } from "../../../src/store/home/bucket/namedKeys.ts"
 import { privateFolder } from "../../../src/store/home/disk.ts"
 import { gameId, catalogueFolder, type Deployed } from "../lake/invented.ts"
 import { cardlake, node, settings, startCardlake, startSandbox } from "../../pipelines/cli.ts"
 import type { Ended } from "../../pipelines/runHere.ts"
 import { deployments } from "../../safety/tinyNights.ts"
 import { type ConditionalStore, startConditionalStore, useStore } from "./conditionalStore.ts"
-import { lakeSums } from "./lakeSums.ts"
+import { DuckDBInstance } from "@duckdb/node-api"
 
 export const address = "s3://lakes/tiny"
 
@@ -163,10 +163,10 @@ export const documentsOf = ({ store: { env } }: TinyBucket) => ({
     useStore(env, address, (store) =>
       Effect.gen(function* () {
         const all = { games: null, of: "newest", folders: "all", runs: "all", leavesLost: true, ...need } as const
-        const { games, hollow, lostGames, packed, root } = yield* checkOut(store, yield* privateFolder, all)
+        const { games, here, lostGames } = yield* checkOut(store, yield* privateFolder, all)
         return [
-          ...[...hollow.known].map(([path, { sha256 }]) => `${relative(root, path)} ${sha256}`),
-          ...[...packed].map(([path, { list }]) => `${path} ${list.sha256}`),
+          ...[...here.known].map(([path, { sha256 }]) => `${relative(here.root, path)} ${sha256}`),
+          ...[...here.packed].map(([path, { listed }]) => `${path} ${listed.list.sha256}`),
           ...[...games].map(([gameId, { opened }]) => `${gameId} ${JSON.stringify(opened.state.steps)}`),
           ...[...lostGames].map(([gameId, message]) => `${gameId}: ${message}`)
         ].toSorted()
@@ -201,3 +201,40 @@ const stepsOf = (store: ConditionalStore): ReadonlyArray<string> =>
       return (steps?.steps ?? []).map(([run, kind, snapshot]) => `${gameId} ${kind} ${snapshot ?? run}`)
     }
   )
+
+/** What differs between two homes that read the same nights: ids and times of their own runs. */
+const ofRuns =
+  /^(snapshot|run_id|previous|runs?|kind|why|seconds|requests|retried|cardlake_version|feed_before|rounds|(from|to|first|last|before|follows|by|added_in|removed_in)_?(snapshot|run)?|.*_seconds|snapshot_\w+|\w+_snapshot)$/
+
+/** Rows of every table and view of a lake as counts and sums of hashes, without what is of its own runs. */
+export const lakeSums = async (home: string): Promise<Readonly<Record<string, string>>> => {
+  const instance = await DuckDBInstance.create(":memory:")
+  const connection = await instance.connect()
+  try {
+    await connection.run(`attach '${join(home, "lake.duckdb").replaceAll("'", "''")}' as lake (read_only); use lake`)
+    const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson()
+    const columns = await read(
+      `select table_name as name, list(column_name order by ordinal_position) as columns, list(data_type order by ordinal_position) as types
+       from information_schema.columns where table_catalog = 'lake' and table_schema = 'main' group by 1 order by 1`
+    )
+    const sums: Record<string, string> = {}
+    for (const row of columns) {
+      const name = String(row["name"])
+      // A lake that is built with the next publication does not have the runs since the last one yet.
+      if (["runs", "snapshots", "quality_checks"].includes(name)) continue
+      const types = row["types"] as ReadonlyArray<string>
+      const kept = (row["columns"] as ReadonlyArray<string>).filter(
+        (column, index) => !ofRuns.test(column) && !/TIMESTAMP|INTERVAL/.test(types[index] ?? "")
+      )
+      const hashed = kept.length === 0 ? "1" : kept.map((column) => `"${column}"`).join(", ")
+      const [sum] = await read(
+        `select count(*)::varchar as n, sum(hash(${hashed})::hugeint)::varchar as content from "${name}"`
+      )
+      sums[name] = `${String(sum?.["n"])} ${String(sum?.["content"])}`
+    }
+    return sums
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}

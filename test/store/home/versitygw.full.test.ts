@@ -8,11 +8,9 @@ import { setTimeout } from "node:timers/promises"
 import { Effect } from "effect"
 import { repricedGame } from "../lake/invented.ts"
 import { cardlake, settings, start, startCardlake, type Started } from "../../pipelines/cli.ts"
-import { startLimitedService } from "./budgetService.ts"
-import { budgetWorkers } from "./budgetWorkers.ts"
+import { startLimitedService, budgetWorkers } from "./budgetWorkers.ts"
 import { useStore } from "./conditionalStore.ts"
-import { lakeSums } from "./lakeSums.ts"
-import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { lakeSums, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
 /** The program, if it is there: `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`. */
 const program = process.env["VERSITYGW"] ?? "versitygw"

@@ -1,3 +1,6 @@
+import { Effect } from "effect"
+import { readConfirmedIds } from "../../own/ConfirmedIds.ts"
+import { queryNamed } from "../queryNamed.ts"
 import { sourcePage, sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { type Column, counted, price, productCell, sourceColumn } from "../dataTable.ts"
@@ -30,6 +33,16 @@ export const findingKinds = {
 } as const
 
 export const findingKindNames = Object.keys(findingKinds) as ReadonlyArray<keyof typeof findingKinds>
+
+/** The kind of findings that a person has confirmed as right. */
+export const notWrong = "not wrong"
+
+/** Returns a query of findings over `judged`, and the parameter that it needs besides its own. */
+export const judgedQuery = (name: string): string =>
+  `with judged as (${queryNamed("audit/judged")})\n${queryNamed(name)}`
+
+/** Returns the parameter of {@link judgedQuery}: the findings that a person has confirmed. */
+export const readConfirmed = Effect.map(readConfirmedIds, (confirmed) => ({ confirmed: JSON.stringify(confirmed) }))
 
 type Text = string | null
 

@@ -37,6 +37,12 @@ export const schemaPanel = Effect.fnUntraced(function* (lake: LakeView) {
   </details>`
 })
 
+/** A name that a click inserts. There are a thousand of them, so that the indentation of their markup would count. */
+const nameButton = (name: string, says: string): Html => {
+  const title = shownText(says, 160)
+  return html`<button type="button" data-insert="${name}" title="${title}">${name}</button> `
+}
+
 const entry = (file: TableFile, isMacro: boolean, rows: ReadonlyArray<Row>): Html => {
   const told = new Map(file.columns.map(({ comment, name }) => [name, comment]))
   const columns = isMacro
@@ -50,18 +56,7 @@ const entry = (file: TableFile, isMacro: boolean, rows: ReadonlyArray<Row>): Htm
     <details>
       <summary>${columns.length} columns</summary>
       ${file.takes !== "" && html`<p>Parameters: ${file.takes}</p>`}
-      <p class="columns">
-        ${columns.map(
-          ({ name, type }) =>
-            html`<button
-              type="button"
-              data-insert="${name}"
-              title="${shownText(`${type}${told.get(name) ?? ""}`, 160)}"
-            >
-              ${name}
-            </button> `
-        )}
-      </p>
+      <p class="columns">${columns.map(({ name, type }) => nameButton(name, `${type}${told.get(name) ?? ""}`))}</p>
       <p><a href="${consoleAddress(file.example)}">Example</a></p>
     </details>
   </li>`

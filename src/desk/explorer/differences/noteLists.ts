@@ -98,7 +98,11 @@ const hasText = ({ name }: Column, line: Row): boolean => (line[name] ?? "") !==
 const describeList = (sources: SourceNames, gameId: string, name: NoteSectionName) => {
   const { columns, order, unnamed }: NoteSection = noteSections[name]
   if (unnamed !== true)
-    return { columns: columns.map(showColumn(sources, gameId)), order, sql: `select * from note_${name}` }
+    return {
+      columns: columns.filter(hasOwnCell).map(showColumn(sources, gameId)),
+      order,
+      sql: `select * from note_${name}`
+    }
   return {
     columns: priced(sources, gameId, name),
     order,
@@ -107,11 +111,16 @@ const describeList = (sources: SourceNames, gameId: string, name: NoteSectionNam
   }
 }
 
+/** The currency of a market value is in its cell. */
+const hasOwnCell = ({ name }: NoteColumn, _: number, all: ReadonlyArray<NoteColumn>): boolean =>
+  name !== "currency" || all.every((column) => column.name !== "market_value")
+
 const shapes = { text: "text", name: "text", id: "id", code: "code", figure: "exact", signed: "exact" } as const
 
 const showColumn =
   ({ titles }: SourceNames, gameId: string) =>
   ({ label, name, shape }: NoteColumn): Column => {
+    if (name === "market_value") return { name, label, shape: "price" }
     const column = { name, label, shape: shapes[shape] }
     if (name === "source" || name === "system" || name === "known_by") {
       return {
@@ -156,7 +165,8 @@ const priced = ({ titles }: SourceNames, gameId: string, name: NoteSectionName):
           shape: "move",
           shows: (row: Row) => move(String(row["change"]).replace("+", ""), row["currency"])
         },
-        { name: "percent", label: "percent", shape: "percent" }
+        { name: "percent", label: "percent", shape: "percent" },
+        { name: "trust", label: "trust" }
       ] as const)
     : ([{ name: "figure", label: "figure" }] as const))
 ]

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { gameAddress } from "../PageRequest.ts"
-import { type Column, sortableTable, between, counted, percent, move, productColumn } from "../dataTable.ts"
+import { type Column, sortableTable, between, counted, doubt, percent, move, productColumn } from "../dataTable.ts"
 import { type LakeView, type Row, lastMoves } from "../LakeReader.ts"
 import { whyEmpty, whyParameters } from "../whyEmpty.ts"
 import { differenceAddress, type MorningGame } from "./alarms.ts"
@@ -53,7 +53,7 @@ export interface Moved {
 }
 
 /** The filters of the overview's moves, equal to those of `morning_moves.sql`. */
-const asked = { game: null, needs: ["moves"], days: 1, minPrice: "1", rest: "as outliers" } as const
+const asked = { game: null, needs: ["moves"], days: 1, minPrice: "1" } as const
 
 export const readMoves = Effect.fnUntraced(function* (lake: Pick<LakeView, "kept">, games: ReadonlyArray<Row>) {
   const moves = yield* lastMoves(lake)
@@ -81,14 +81,9 @@ export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => 
 
 /** The largest moves of a game in one currency. */
 const movedInOne = (gameId: string, moves: ReadonlyArray<Row>): Html => {
-  const [{ currency, outliers, seen_at, seen_before, way: only } = {}] = moves
-  const span = html`${String(currency)}, ${between(seen_before, seen_at)}`
-  const address = `${gameAddress(gameId, "movers")}?days=1&currency=${String(currency)}&trust=outliers`
-  if (only === "none") {
-    return html`<p class="says">
-      ${span}: only <a href="${address}">${formatAmount(Number(outliers), "outlier")}</a> moved.
-    </p>`
-  }
+  const [{ currency, doubted, moves: count, seen_at, seen_before } = {}] = moves
+  const address = `${gameAddress(gameId, "movers")}?days=1&currency=${String(currency)}&trust=doubted`
+  const doubts = Number(doubted) > 0 && html`, <a href="${address}">${counted(doubted)} of them doubted</a>`
   return html`<div class="pair">
       ${ways.map(([way, title]) => {
         const rows = moves.filter((row) => row["way"] === way)
@@ -103,14 +98,15 @@ const movedInOne = (gameId: string, moves: ReadonlyArray<Row>): Html => {
       })}
     </div>
     <p class="says">
-      ${span}${
-        Number(outliers) > 0 && html`, without <a href="${address}">${formatAmount(Number(outliers), "outlier")}</a>`
-      }.
+      ${String(currency)}, ${between(seen_before, seen_at)}: ${formatAmount(Number(count), "price")} moved${doubts}.
     </p>`
 }
 
 const moveColumns = (gameId: string): ReadonlyArray<Column> => [
-  productColumn(["expansion_code", "finish"], { gameId }),
+  productColumn(["expansion_code", "finish"], {
+    gameId,
+    below: (row) => html`<small>${doubt(row["verdict"])}</small>`
+  }),
   { name: "new", label: "now", shape: "price" },
   {
     name: "change",

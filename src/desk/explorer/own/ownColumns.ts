@@ -49,7 +49,7 @@ export const totalColumns: ReadonlyArray<Column> = [
     shape: "price",
     isWide: true
   },
-  { name: "value_of_unknown_condition", label: "beside it: condition unknown", shape: "price" },
+  { name: "value_of_unknown_condition", label: "beside it: condition unknown", shape: "price", isWide: true },
   {
     name: "market_value",
     label: "market value",
@@ -61,6 +61,24 @@ export const totalColumns: ReadonlyArray<Column> = [
   { name: "cards_without_price", label: "cards without a price", shape: "count", isWide: true },
   { name: "cost", label: "paid", shape: "price", isWide: true },
   { name: "gain", label: "gain", shape: "move", isWide: true }
+]
+
+const countsIn = (row: Row): string => {
+  if (row["is_in_worth"] !== true) return "not in the worth"
+  return row["counts_as"] === "market value of any condition"
+    ? "in the worth, estimated: price of another condition"
+    : "in the worth"
+}
+
+/** How each card counts. */
+export const countColumns: ReadonlyArray<Column> = [
+  {
+    name: "counts_as",
+    label: "counts as",
+    shows: (row) => html`${String(row["counts_as"])} <small>${countsIn(row)}</small>`
+  },
+  { name: "cards", label: "cards", shape: "count" },
+  { name: "value", label: "value", shape: "price" }
 ]
 
 export const cardColumns: ReadonlyArray<Column> = [
@@ -109,8 +127,10 @@ const Candidates = Schema.fromJsonString(
       name: Schema.String,
       expansion_code: Schema.NullOr(Schema.String),
       print_number: Schema.NullOr(Schema.String),
+      finish: Schema.NullOr(Schema.String),
       market_value: Schema.NullOr(Schema.Finite),
-      currency: Schema.NullOr(Schema.String)
+      currency: Schema.NullOr(Schema.String),
+      differs: Schema.NullOr(Schema.String)
     })
   )
 )
@@ -120,8 +140,10 @@ const candidateLinks = (row: Row): Html => {
   return html`${candidates.map(
     (one) =>
       html`<div>
-        ${productCell(productAddress(one.game_id, one.product_id), one.name, [one.expansion_code, one.print_number])}
-        <small>${one.market_value === null ? "" : `from ${price(one.market_value, one.currency)}`}</small>
+        ${productCell(productAddress(one.game_id, one.product_id), one.name, [one.expansion_code, one.print_number, one.finish])}
+        <small
+          >${one.market_value === null ? "no price" : price(one.market_value, one.currency)}${one.differs && `, ${one.differs}`}</small
+        >
       </div>`
   )}`
 }

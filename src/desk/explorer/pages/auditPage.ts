@@ -1,5 +1,13 @@
 import { Effect } from "effect"
-import { findingColumns, findingKindNames, findingKinds } from "../audit/findings.ts"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import {
+  findingColumns,
+  findingKindNames,
+  findingKinds,
+  judgedQuery,
+  notWrong,
+  readConfirmed
+} from "../audit/findings.ts"
 import { addressWith, type PageRequest, readChoice, readGame, type Page } from "../PageRequest.ts"
 import { counted } from "../dataTable.ts"
 import { html, pageHead } from "../../pages/html.ts"
@@ -27,26 +35,28 @@ export const readGroups =
       return placed.map((group): Row => Object.assign(group, byPlace.get(group.place)))
     })
 
-const kindCounts = queryNamed("audit/kinds")
-const audit = queryNamed("audit/audit")
-const groups = queryNamed("audit/groups")
+const kindCounts = judgedQuery("audit/kinds")
+const audit = judgedQuery("audit/audit")
+const groups = judgedQuery("audit/groups")
 
 /** Ids in other systems that look wrong: the number of each kind, its meaning, and the affected products. */
 export const auditPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* readGame(request)
-  const kind = yield* readChoice(request, "finding", ["all", ...findingKindNames])
+  const kind = yield* readChoice(request, "finding", ["all", ...findingKindNames, notWrong])
   yield* request.lake.audited
-  const parameters = { game: gameId, kind }
+  const confirmed = yield* readConfirmed
+  const parameters = { game: gameId, kind, ...confirmed }
   // A file has a row per finding, as view id_audit has it.
   yield* answerWithFile(request, {
     step: "List the findings",
     sql: `select * from (${audit}) order by kind, system, external_id, product_id, finish`,
     parameters
   })
-  const rows = yield* request.lake.rows("Count the findings", kindCounts, { game: gameId })
+  const rows = yield* request.lake.rows("Count the findings", kindCounts, { game: gameId, ...confirmed })
   const counts = new Map(rows.map((row) => [String(row["kind"]), Number(row["findings"])]))
   const found = findingKindNames.filter((one) => counts.has(one))
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const right = counts.get(notWrong) ?? 0
+  const all = found.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0)
   const list = yield* listing(
     request,
     {
@@ -60,24 +70,33 @@ export const auditPage = Effect.fnUntraced(function* (request: PageRequest) {
     },
     readGroups(request.lake, gameId)
   )
-  const chip = (one: "all" | (typeof findingKindNames)[number], count: number) =>
+  const chip = (one: "all" | typeof notWrong | (typeof findingKindNames)[number], count: number) =>
     [
       html`${one} <b>${counted(count)}</b>`,
       addressWith(request, { finding: one === "all" ? null : one, sort: null, page: null }),
       one === kind
     ] as const
-  const explained = kind === "all" ? found : [kind]
+  const explained = findingKindNames.filter((one) => one === kind || (kind === "all" && counts.has(one)))
   const meanings = html`<details ${explained.length < 3 && html` open`}>
     <summary>Meaning and next steps</summary>
     ${explained.map(
       (one) =>
         html`<p class="says"><b>${one}</b>: ${findingKinds[one].means} <b>Next step:</b> ${findingKinds[one].todo}</p>`
     )}
+    <p class="says">
+      If you looked one up and it is right, say so, and it is listed under “${notWrong}”, also after later nights:
+      <code>${`cardlake audit confirm ${shellWord(gameId)} --id ID --why '…'`}</code>. To take it back:
+      <code>${`cardlake audit doubt ${shellWord(gameId)} --id ID`}</code>
+    </p>
   </details>`
   const kinds =
-    all > 0 &&
-    choiceLinks("Kinds of findings", [chip("all", all), ...found.map((one) => chip(one, counts.get(one) ?? 0))])
+    all + right > 0 &&
+    choiceLinks("Kinds of findings", [
+      chip("all", all),
+      ...found.map((one) => chip(one, counts.get(one) ?? 0)),
+      ...(right > 0 ? [chip(notWrong, right)] : [])
+    ])
   const head = pageHead(name, "Id audit", "External ids that look wrong. A price may belong to another product.")
-  const body = html`${head}${kinds}${all > 0 && meanings}${list}`
+  const body = html`${head}${kinds}${all + right > 0 && meanings}${list}`
   return { title: `${name}: id audit`, body } satisfies Page
 })

@@ -148,8 +148,7 @@ const chosenMovers = Effect.fnUntraced(function* (
     minPrice: yield* readNumber(asked, "min-price", { absent: 1, whole: false }),
     minListings: yield* readNumber(asked, "min-listings", { absent: 0 }),
     withHistory: (yield* readChoice(asked, "history", ["no", "yes"])) === "yes",
-    // The overview links to the outliers that it leaves out.
-    trust: yield* readChoice(asked, "trust", [...trustOptions, "outliers"])
+    trust: yield* readChoice(asked, "trust", trustOptions)
   } satisfies ChosenMovers
 })
 

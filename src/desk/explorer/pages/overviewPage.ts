@@ -130,5 +130,12 @@ const runColumns = (stored: ReadonlySet<string>): ReadonlyArray<Column> => [
   { name: "removed", label: "removed", shape: "count" },
   { name: "repriced", label: "repriced", shape: "count" },
   { name: "seconds", label: "seconds", shape: "count", shows: (row) => Number(row["seconds"]).toFixed(1) },
-  { name: "reason", label: "reason", shape: "long", shows: (row) => String(row["reason"] ?? row["why"] ?? "") }
+  { name: "reason", label: "reason", shape: "long", shows: showReason }
 ]
+
+/** Only the reason of a hold has lines of ours; line ends in other reasons come from elsewhere. */
+const showReason = (row: Row): Html | string => {
+  const reason = String(row["reason"] ?? row["why"] ?? "")
+  const [first = "", ...more] = row["verdict"] === "held" ? reason.split("\n") : [reason]
+  return html`${first}${more.map((line) => html`<br />${line}`)}`
+}

@@ -10,6 +10,7 @@ import { listing } from "../listing.ts"
 import { addressWith, readChoice, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
 import {
   cardColumns,
+  countColumns,
   missingColumns,
   moverColumns,
   reviewColumns,
@@ -61,6 +62,7 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
     rowsOf
   )
   const totals = yield* rowsOf("Add up the collections", queryNamed("own/totals"), { collection, currency })
+  const counts = yield* rowsOf("Count the cards", queryNamed("own/counts"), { collection, currency })
   const week = yield* rowsOf("Look at a week ago", queryNamed("own/week"), { currency })
   const values = yield* rowsOf("Read the worth of every day", series, { collection, currency })
   yield* weekMoves(request.lake)
@@ -73,6 +75,7 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
     ${choices(request, names, { collection, currency })}
     <h2>Value</h2>
     ${dataTable("Value of each collection", filledColumns(totalColumns, worth), worth)}
+    ${counts.some((row) => row["counts_as"] !== "market value") && dataTable("How every card of the files counts", countColumns, counts)}
     <div class="charts" id="chart">
       ${priceCharts(values, new Map(), { from: null }).map((chart) => chartFigure(chart))}
     </div>

@@ -1,5 +1,6 @@
 import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
+import { judgedQuery, readConfirmed } from "../audit/findings.ts"
 import { chartSpan } from "../priceCharts.ts"
 import type { LakeView, Parameters, Row } from "../LakeReader.ts"
 import { readChoice, type PageRequest } from "../PageRequest.ts"
@@ -23,7 +24,9 @@ const names = [
   "audit"
 ] as const
 type Name = (typeof names)[number]
-const queries = Object.fromEntries(names.map((name) => [name, queryNamed(`product/${name}`)])) as Record<Name, string>
+const queries = Object.fromEntries(
+  names.map((name) => [name, name === "audit" ? judgedQuery("product/audit") : queryNamed(`product/${name}`)])
+) as Record<Name, string>
 const readingSpans = queryNamed("movers/reading_spans")
 
 interface Found {
@@ -92,5 +95,6 @@ const readRest = Effect.fnUntraced(function* (request: PageRequest, found: Found
   const [listings, conditions] = [yield* read("listings"), yield* read("conditions")]
   const [changes, translations, ids] = [yield* read("changes"), yield* read("translations"), yield* read("ids")]
   yield* request.lake.audited
-  return { first, beside, printings, listings, conditions, changes, translations, ids, audit: yield* read("audit") }
+  const audit = yield* read("audit", yield* readConfirmed)
+  return { first, beside, printings, listings, conditions, changes, translations, ids, audit }
 })

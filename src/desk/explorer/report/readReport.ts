@@ -62,14 +62,14 @@ const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }
       return rows.length === 0 ? [] : [documentTable(caption, columns, rows)]
     })
   )
-  const outliers = blocks.flatMap(([currency, [first]]) =>
-    first?.["way"] === "none" ? [`${currency}: only ${formatAmount(Number(first["outliers"]), "outlier")} moved`] : []
-  )
   return {
     title: text(game["name"]),
     says: [
       `Read on ${day(game["extracted_at"])}: ${counted(game["products"])} products, ${counted(game["prices"])} prices. ${changed.join("")}`.trim(),
-      ...outliers,
+      ...blocks.map(
+        ([currency, [first]]) =>
+          `${currency}: ${formatAmount(Number(first?.["moves"]), "price")} moved, ${counted(first?.["doubted"])} of them doubted`
+      ),
       ...(moves.length === 0 ? [`No price changes: ${text(why) || "no prices moved"}`] : [])
     ],
     tables

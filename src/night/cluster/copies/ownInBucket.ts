@@ -2,17 +2,19 @@ import { dirname, join } from "node:path"
 import { Effect, Schema } from "effect"
 import { fileSha256, isThere, recordOfFile, removeAll } from "../../../store/home/disk.ts"
 import { readJson, writeJson } from "../../../store/home/jsonFile.ts"
-import { newRunId } from "../../../store/home/newRunId.ts"
-import { readDocument } from "../../../store/home/bucket/bucketDocuments.ts"
+import { readDocument } from "../../../store/home/bucket/documents.ts"
 import { BucketBusy } from "../../../store/home/bucket/BucketFailed.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { alone, ownPaths, readOwn } from "../../../desk/own/Own.ts"
 import { importsOf, writeOwnSql } from "../../../desk/own/changeOwn.ts"
 import { joinBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
 
+/** Documents that the user changes. Imported files never change. */
+const changing = ["collections.json", "watchlist.json", "answers.json", "confirmed-ids.json"]
+
 /** Only paths below `own/` may be written, whatever the bucket's document contains. */
 const isOwnPath = (path: string) =>
-  /^(?:collections\.json|watchlist\.json|imports\/[0-9A-Za-z-]{1,64}\/(?:file|cards\.parquet))$/.test(path)
+  changing.includes(path) || /^imports\/[0-9A-Za-z-]{1,64}\/(?:file|cards\.parquet)$/.test(path)
 const Sum = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
 /** `own/own.json` of a bucket: the files of the user's cards, by path below `own/`. Objects are named by checksum. */
@@ -23,9 +25,6 @@ const OwnDocument = Schema.Struct({
 type OwnDocument = typeof OwnDocument.Type
 const documentKey = "own/own.json"
 const objectKey = (sha256: string) => `own/files/${sha256}`
-
-/** Documents that the user changes. Imported files never change. */
-const changing = ["collections.json", "watchlist.json", "answers.json"]
 
 /** `own/fetched.json` of a copy: the files that it got from its bucket. */
 const Fetched = Schema.Struct({ files: OwnDocument.fields.files })
@@ -69,7 +68,7 @@ export const ownIntoBucket = Effect.fn("ownIntoBucket")(function* (store: Bucket
     if (!isWritten) return yield* new BucketBusy({ document: store.urlOf(documentKey) })
     return (yield* readOwn).collections.map(({ name }) => name)
   })
-  return yield* alone(yield* newRunId, copied)
+  return yield* alone(copied)
 })
 
 /** True if `own/` is empty or unchanged since the last fetch. */
@@ -122,5 +121,5 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
     )
     return own.collections.map(({ name }) => name)
   })
-  return yield* alone(yield* newRunId, brought)
+  return yield* alone(brought)
 })

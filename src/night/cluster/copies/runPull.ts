@@ -1,7 +1,7 @@
 import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { placeOf } from "../../../store/home/bucket/placeOf.ts"
+import { placeOf } from "../../../store/home/bucket/bucketKeys.ts"
 import { publishedIn, pullHome } from "../../../store/home/bucket/pullHome.ts"
 import { claimCopy } from "../../../store/home/claimHome.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
@@ -9,7 +9,8 @@ import { isThere, pathsBelow, removeAll } from "../../../store/home/disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lockHome } from "../../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
-import { lakeMatches, publish } from "../../../store/lake/publish/publish.ts"
+import { lakeMatches } from "../../../store/lake/publish/publish.ts"
+import { publishLake } from "../../run/publishLake.ts"
 import { ownFromBucket } from "./ownInBucket.ts"
 import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 
@@ -51,7 +52,7 @@ export const runPull = Effect.fn("runPull")(function* (
     JSON.stringify(before.games) !== JSON.stringify(current.games) ||
     !isThere(home.lake) ||
     !(yield* lakeMatches(current))
-  if (isNew) yield* publish(run, current, lock)
+  if (isNew) yield* publishLake(run, current, lock)
   yield* removeAll("Remove what is no longer published", [
     ...stale.map((path) => join(home.root, path)),
     home.work(run)

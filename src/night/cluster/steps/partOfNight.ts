@@ -1,10 +1,9 @@
 import { Effect, Runtime, Schema } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
-import { fetchDocument } from "../../../store/home/bucket/bucketDocuments.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { type LakeCommit, MonthOfRuns, type ReportRef } from "../../../store/home/bucket/documents.ts"
-import { readGame } from "../../../store/home/bucket/gameInBucket.ts"
-import { homeIsThere, noNightThere } from "../../../store/home/bucket/address/homeIsThere.ts"
+import type { ReportRef } from "../../../store/home/bucket/documents.ts"
+import { type LakeHead, openLake, readGame } from "../../../store/home/bucket/gameInBucket.ts"
+import { homeIsThere, noNightThere } from "../../../store/home/bucket/homeAround.ts"
 import {
   isReadLater,
   lastNight,
@@ -12,11 +11,10 @@ import {
   isLaterNight,
   type NightId
 } from "../../../store/home/bucket/nights/nightId.ts"
-import { readOrRepairLake } from "../../../store/home/bucket/repair/repairLake.ts"
-import { monthOfRun } from "../../../store/home/bucket/placeOf.ts"
+import { readOrRepairLake } from "../../../store/home/bucket/repair/mendDocuments.ts"
 import { RunReport } from "../../observe/RunReport.ts"
 import { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
-import { reportKey } from "../../../store/home/bucket/bucketKeys.ts"
+import { reportKey, reportsFolder } from "../../../store/home/bucket/bucketKeys.ts"
 
 /** The requested part does not exist, so the command line is wrong. */
 export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown", { what: Schema.String }) {
@@ -52,7 +50,7 @@ export const noPart = (night: NightId, done: "later" | "nothing", reason: string
 })
 
 const lakeOfSteps = Effect.fnUntraced(function* (store: BucketStore) {
-  const lake = (yield* readOrRepairLake(store))?.commit ?? null
+  const lake = yield* readOrRepairLake(store)
   if (lake === null && !(yield* homeIsThere(store)))
     return yield* new PartUnknown({ what: noNightThere(store.address) })
   return lake
@@ -60,7 +58,7 @@ const lakeOfSteps = Effect.fnUntraced(function* (store: BucketStore) {
 
 /** Returns the game with this number in the plan of a night; null if the plan has fewer games. */
 export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night: NightId, index: number) {
-  const planned = (yield* lakeOfSteps(store))?.nights?.planned ?? null
+  const planned = (yield* lakeOfSteps(store))?.commit.nights?.planned ?? null
   if (planned?.night !== night) {
     const last = planned === null ? "No night is planned" : `The last planned night is ${planned.night}`
     return yield* new PartUnknown({
@@ -71,17 +69,16 @@ export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night
 })
 
 /** True if the lake lists a run, i.e. the snapshots that it prepared are published. */
-const isListed = Effect.fnUntraced(function* (store: BucketStore, lake: LakeCommit | null, run: RunId) {
-  const ref = lake?.runs[monthOfRun(run)]
-  if (ref === undefined) return false
-  const { runs } = yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
-  return runs[run] !== undefined
-})
+const isListed = (store: BucketStore, lake: LakeHead | null, run: RunId) =>
+  Effect.map(
+    openLake(store, lake).find({ gameId: null, folder: reportsFolder, name: `${run}.json` }),
+    (found) => found !== null
+  )
 
 /** Returns the finished part of a game; null if it is still to be read. A failed part is read again. */
 export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: NightId, gameId: string) {
   const lake = yield* lakeOfSteps(store)
-  const last = lastNight(lake?.nights)
+  const last = lastNight(lake?.commit.nights)
   if (!mayBePlanned(night, last)) {
     const than =
       last === null

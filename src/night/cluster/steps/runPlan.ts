@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { planNight } from "../../../store/home/bucket/nights/planNight.ts"
+import { planNight } from "../../../store/home/bucket/nights/nightParts.ts"
 import { changelogHead } from "../../../feed/reading/changelogEntries.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
 import { faultsOfNames } from "../../run/gamesOfNight.ts"

@@ -3,7 +3,7 @@ import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { newAttempt } from "../../../store/home/bucket/log/objects.ts"
 import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { nightParts, type PartFound, publishParts } from "../../../store/home/bucket/nights/nightParts.ts"
-import { probeStore } from "../../../store/home/bucket/probeStore.ts"
+import { probeStore } from "../../../store/home/bucket/homeAround.ts"
 import { nightWarning } from "../../observe/nightEvent.ts"
 import { reportInBucket } from "./partOfNight.ts"
 

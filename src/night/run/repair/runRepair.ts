@@ -13,7 +13,8 @@ import {
 } from "../../../store/home/Home.ts"
 import { foldersIn, isThere, makeFolder, removeAll } from "../../../store/home/disk.ts"
 import { partOfWork } from "../../../store/home/WorkProgress.ts"
-import { lakeMatches, publish } from "../../../store/lake/publish/publish.ts"
+import { lakeMatches } from "../../../store/lake/publish/publish.ts"
+import { publishLake } from "../publishLake.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lakeIsWhole, noLake } from "../../../store/lake/publish/openLake.ts"
 import { lockHome } from "../../../store/home/lock/lockHome.ts"
@@ -106,7 +107,7 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
     (yield* Effect.isSuccess(Effect.andThen(Effect.filterOrFail(lakeMatches(current, stopped), Boolean), lakeIsWhole)))
   if (done.length > 0 || missing.length > 0 || !isBuilt) {
     yield* keepCopy(run)
-    const built = yield* Effect.result(publish(run, current, { ...lock, stopped }))
+    const built = yield* Effect.result(publishLake(run, current, { ...lock, stopped }))
     if (built._tag === "Failure") left.push(explainDamage(damageIn(built.failure)))
     else {
       const games = missing.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)

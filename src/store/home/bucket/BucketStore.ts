@@ -2,14 +2,12 @@ import { createHash, hash } from "node:crypto"
 import { dirname } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import type { _Object } from "@aws-sdk/client-s3"
 import { Data, Effect, Schedule } from "effect"
 import { isFolderName } from "../../../feed/contract/Ids.ts"
 import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
-import { BucketFailed } from "./BucketFailed.ts"
+import { BucketFailed, nextOfObject, nextOfText } from "./BucketFailed.ts"
 import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"
-import { nextOfObject, nextOfText } from "./nextOfDamage.ts"
 import { openBucket } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
@@ -31,21 +29,26 @@ export interface FoundObject {
 class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string; readonly next: string }> {}
 
 const gone = "it is missing"
-const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BucketFailed> =>
-  Effect.tryPromise({
-    try: run,
-    catch: (cause) => {
-      if (!(cause instanceof NotThatObject))
-        return new BucketFailed({
-          step: what,
-          ...bucketFault(cause, "run this again"),
-          isAway: isAway(cause),
-          isRefused: isRefused(cause)
-        })
-      const { message, next } = cause
-      return new BucketFailed({ step: what, reason: message, next, damage: message, isRefused: message === gone })
-    }
-  })
+const other = "its bytes do not match the checksum in its name"
+
+const failed =
+  (step: string) =>
+  (cause: unknown): BucketFailed => {
+    if (!(cause instanceof NotThatObject))
+      return new BucketFailed({
+        step,
+        ...bucketFault(cause, "run this again"),
+        isAway: isAway(cause),
+        isRefused: isRefused(cause)
+      })
+    const { message, next } = cause
+    return new BucketFailed({ step, reason: message, next, damage: message, isRefused: message === gone })
+  }
+
+const makeStep =
+  (urlOf: (path: string) => string) =>
+  <A>(verb: "Check" | "List" | "Read" | "Remove" | "Write", path: string, run: (signal: AbortSignal) => Promise<A>) =>
+    Effect.tryPromise({ try: run, catch: failed(`${verb} ${urlOf(path)}`) })
 
 /** Retries an interrupted answer; the SDK retries only before its first byte. */
 const again = {
@@ -60,17 +63,13 @@ const onceMore = {
   while: ({ damage, isRefused }: BucketFailed) => damage !== undefined && isRefused !== true
 }
 
-/** Opens the store of a home, by paths relative to its prefix. It counts the downloaded and uploaded bytes. */
-export const openStore = Effect.fnUntraced(function* (address: string) {
-  const { answers, bucket, client, clock, get, keyOf, objectKey, putBody, putFile, sdk, urlOf } =
-    yield* openBucket(address)
-  const disk = yield* Disk
-  const moved = { requests: 0, fetched: 0, sent: 0 }
-  const patience = makePatience(address, yield* StorePatience)
+type OpenBucket = Effect.Success<ReturnType<typeof openBucket>>
+type Step = ReturnType<typeof makeStep>
 
+/** Reads objects. `moved` counts the downloaded bytes. */
+const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { fetched: number }) => {
   const read = (path: string) =>
-    step(`Read ${urlOf(path)}`, async (signal): Promise<FoundText | null> => {
-      moved.requests++
+    step("Read", path, async (signal): Promise<FoundText | null> => {
       const answer = await get(path, signal)
       if (answer === null) return null
       const text = (await answer.Body?.transformToString()) ?? ""
@@ -80,66 +79,19 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       return { text, tag: answer.ETag ?? "" }
     }).pipe(Effect.retry(again))
 
-  /** Writes only if the object's tag is unchanged; null: only if it does not exist. Returns false on a conflict. */
-  const swap = (path: string, text: string, tag: string | null) =>
-    step(`Write ${urlOf(path)}`, async (signal) => {
-      moved.requests++
-      moved.sent += text.length
-      try {
-        await putBody(path, Buffer.from(text), signal, tag === null ? { IfNoneMatch: "*" } : { IfMatch: tag })
-        return true
-      } catch (cause) {
-        if (isTaken(cause)) return false
-        throw cause
-      }
-    })
-
-  const sizeOf = (path: string) =>
-    step(`Check ${urlOf(path)}`, async (abortSignal) => {
-      moved.requests++
-      const { ContentLength, LastModified } = await client.send(
-        new sdk.HeadObjectCommand({ Bucket: bucket, Key: objectKey(path) }),
-        { abortSignal }
-      )
-      return { sizeBytes: ContentLength ?? 0, writtenMillis: LastModified?.getTime() ?? 0 }
-    })
-
-  /** Creates an object that is named by its checksum. If it exists already, an earlier try of the request wrote it. */
-  const create = Effect.fnUntraced(function* (
-    path: string,
-    from: { readonly file: string } | Buffer,
-    sizeBytes: number
-  ) {
-    const what = `Write ${urlOf(path)}`
-    for (let tries = 0; ; tries++) {
-      const isNew = yield* step(what, async (signal) => {
-        moved.requests++
-        moved.sent += sizeBytes
-        try {
-          if (Buffer.isBuffer(from)) await putBody(path, from, signal, { IfNoneMatch: "*" })
-          else await putFile(path, from.file, signal, { IfNoneMatch: "*" })
-          return true
-        } catch (cause) {
-          if (isTaken(cause)) return false
-          throw cause
-        }
+  /** Downloads and validates a short text. */
+  const fetchText = (path: string, sha256: string) =>
+    Effect.flatMap(read(path), (found) =>
+      step("Read", path, async () => {
+        if (found === null) throw new NotThatObject({ message: gone, next: nextOfText(path) })
+        if (hash("sha256", found.text) !== sha256) throw new NotThatObject({ message: other, next: nextOfText(path) })
+        return found.text
       })
-      if (isNew) return
-      // Status 409 is a concurrent upload, which may still fail.
-      const there = yield* Effect.option(sizeOf(path))
-      if (there._tag === "Some" && there.value.sizeBytes === sizeBytes) return
-      if (tries === 4) {
-        const reason = "something else is there"
-        return yield* new BucketFailed({ step: what, reason, next: "Run this again" })
-      }
-      yield* Effect.sleep(100 * 2 ** tries)
-    }
-  })
+    ).pipe(Effect.retry(onceMore))
 
   /** Downloads an object and validates its checksum before it replaces the file. */
   const fetch = (path: string, to: string, sha256: string) =>
-    step(`Read ${urlOf(path)}`, async (signal) => {
-      moved.requests++
+    step("Read", path, async (signal) => {
       const part = `${to}.part`
       await makeFolders(disk, dirname(to))
       const answer = await get(path, signal)
@@ -154,95 +106,149 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       })
       try {
         // In Node, the body of an answer is a stream.
-        await pipeline(
-          answer.Body instanceof Readable ? answer.Body : Readable.from([]),
-          counting,
-          disk.writeStream(part)
-        )
-        if (sum.digest("hex") !== sha256)
-          throw new NotThatObject({
-            message: "its bytes do not match the checksum in its name",
-            next: nextOfObject(path)
-          })
+        const body = answer.Body instanceof Readable ? answer.Body : Readable.from([])
+        await pipeline(body, counting, disk.writeStream(part))
+        if (sum.digest("hex") !== sha256) throw new NotThatObject({ message: other, next: nextOfObject(path) })
         await disk.rename(part, to)
       } finally {
         await disk.removeFile(part)
       }
     }).pipe(Effect.retry(again), Effect.retry(onceMore))
 
-  /** Downloads and validates a short text. */
-  const fetchText = (path: string, sha256: string) =>
-    Effect.flatMap(read(path), (found) =>
-      step(`Read ${urlOf(path)}`, async () => {
-        if (found === null) throw new NotThatObject({ message: gone, next: nextOfText(path) })
-        if (hash("sha256", found.text) !== sha256)
-          throw new NotThatObject({
-            message: "its bytes do not match the checksum in its name",
-            next: nextOfText(path)
-          })
-        return found.text
-      })
-    ).pipe(Effect.retry(onceMore))
+  const sizeOf = (path: string) =>
+    step("Check", path, async (signal) => {
+      const { ContentLength = 0, LastModified } = await look(path, signal)
+      return { sizeBytes: ContentLength, writtenMillis: LastModified?.getTime() ?? 0 }
+    })
 
-  const foundObject = ({ Key = "", LastModified, Size }: _Object): FoundObject => ({
-    path: Key.slice(keyOf("").length),
-    sizeBytes: Size ?? 0,
-    writtenMillis: LastModified?.getTime() ?? 0
+  return { read, fetchText, fetch, sizeOf }
+}
+
+/** Writes objects under conditions. */
+const makeWrites = (
+  { putBody, putFile, remove, urlOf }: OpenBucket,
+  step: Step,
+  { sizeOf }: Pick<ReturnType<typeof makeReads>, "sizeOf">
+) => {
+  /** Returns false on a conflict. */
+  const put = (path: string, write: (signal: AbortSignal) => Promise<unknown>) =>
+    step("Write", path, (signal) =>
+      write(signal).then(
+        () => true,
+        (cause: unknown) => {
+          if (isTaken(cause)) return false
+          throw cause
+        }
+      )
+    )
+
+  /** Writes only if the object's tag is unchanged; null: only if it does not exist. Returns false on a conflict. */
+  const swap = (path: string, text: string, tag: string | null) =>
+    put(path, (signal) =>
+      putBody(path, Buffer.from(text), signal, tag === null ? { IfNoneMatch: "*" } : { IfMatch: tag })
+    )
+
+  /** Creates an object that is named by its checksum. If it exists already, an earlier try of the request wrote it. */
+  const create = Effect.fnUntraced(function* (
+    path: string,
+    from: { readonly file: string } | Buffer,
+    sizeBytes: number
+  ) {
+    const isNew = { IfNoneMatch: "*" }
+    for (let tries = 0; tries < 5; tries++) {
+      if (tries > 0) yield* Effect.sleep(50 * 2 ** tries)
+      const isCreated = yield* put(path, (signal) =>
+        Buffer.isBuffer(from) ? putBody(path, from, signal, isNew) : putFile(path, from.file, signal, isNew)
+      )
+      if (isCreated) return
+      // Status 409 is a concurrent upload, which may still fail.
+      const there = yield* Effect.option(sizeOf(path))
+      if (there._tag === "Some" && there.value.sizeBytes === sizeBytes) return
+    }
+    const reason = "something else is there"
+    return yield* new BucketFailed({ step: `Write ${urlOf(path)}`, reason, next: "Run this again" })
   })
+
+  return {
+    swap,
+    create,
+    remove: (path: string) => Effect.asVoid(step("Remove", path, (signal) => remove(path, signal)))
+  }
+}
+
+/** Lists keys. */
+const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket, step: Step) => {
+  const pathOf = (key: string) => key.slice(keyOf("").length)
 
   /** Lists the objects below a path, in the order of keys; `after`: only later keys. */
   const list = (path: string, after?: string) =>
-    step(`List ${urlOf(path)}`, async (abortSignal) => {
-      const Prefix = keyOf(path)
-      const all: Array<FoundObject> = []
-      for await (const { Contents = [] } of sdk.paginateListObjectsV2(
-        { client },
-        { Bucket: bucket, Prefix, ...(after === undefined ? {} : { StartAfter: keyOf(after) }) },
-        { abortSignal }
-      )) {
-        moved.requests++
-        all.push(...Contents.map(foundObject))
-      }
-      return all
+    step("List", path, async (signal) => {
+      const more = after === undefined ? {} : { StartAfter: keyOf(after) }
+      const { objects } = await listKeys(keyOf(path), signal, more)
+      return objects.map(({ Key = "", LastModified, Size = 0 }): FoundObject => ({
+        path: pathOf(Key),
+        sizeBytes: Size,
+        writtenMillis: LastModified?.getTime() ?? 0
+      }))
     })
 
   /** Lists the first 1,000 keys of the bucket that begin so, also outside the prefix. */
-  const firstKeys = (Prefix: string, Delimiter?: "/") =>
-    step(`List s3://${bucket}/${Prefix}`, async (abortSignal) => {
-      moved.requests++
-      const command = new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix, ...(Delimiter && { Delimiter }) })
-      const { CommonPrefixes = [], Contents = [] } = await client.send(command, { abortSignal })
-      return [...Contents.map(({ Key = "" }) => Key), ...CommonPrefixes.map(({ Prefix: folder = "" }) => folder)]
+  const firstKeys = (prefix: string, Delimiter?: "/") =>
+    Effect.tryPromise({
+      try: async (signal) => {
+        const options = { isFirst: true, ...(Delimiter && { Delimiter }) } as const
+        const { folders, objects } = await listKeys(prefix, signal, options)
+        return [...objects.map(({ Key = "" }) => Key), ...folders]
+      },
+      catch: failed(`List s3://${bucket}/${prefix}`)
     })
 
   /** Lists the first 1,000 objects below a path. With a delimiter, a folder is one name. */
   const first = (path: string, delimiter?: "/") =>
-    Effect.map(firstKeys(keyOf(path), delimiter), (keys) => keys.map((key) => key.slice(keyOf("").length)))
+    Effect.map(firstKeys(keyOf(path), delimiter), (keys) => keys.map(pathOf))
 
   const folders = (path: string) =>
-    step(`List ${urlOf(path)}`, async (abortSignal) => {
-      const Prefix = keyOf(`${path}/`)
-      const names: Array<string> = []
-      const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix, Delimiter: "/" }, { abortSignal })
-      for await (const { CommonPrefixes = [] } of pages) {
-        moved.requests++
-        names.push(...CommonPrefixes.map((one) => (one.Prefix ?? "").slice(Prefix.length).replace(/\/$/, "")))
-      }
-      return names.filter(isFolderName)
+    step("List", path, async (signal) => {
+      const start = keyOf(`${path}/`)
+      const found = await listKeys(start, signal, { Delimiter: "/" })
+      return found.folders.map((folder) => folder.slice(start.length).replace(/\/$/, "")).filter(isFolderName)
     })
 
-  const remove = (path: string) =>
-    Effect.asVoid(
-      step(`Remove ${urlOf(path)}`, async (abortSignal) => {
-        moved.requests++
-        await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: objectKey(path) }), { abortSignal })
-      })
-    )
+  return { list, firstKeys, first, folders }
+}
 
+/** Opens the store of a home, by paths relative to its prefix. */
+export const openStore = Effect.fnUntraced(function* (address: string) {
+  const opened = yield* openBucket(address)
+  const { answers, clock, urlOf } = opened
+  const moved = { fetched: 0 }
+  const step = makeStep(urlOf)
+  const reads = makeReads(opened, step, yield* Disk, moved)
+  const patience = makePatience(address, yield* StorePatience)
   /** The store's name, once it has answered. */
   const name = Effect.sync(() => answers.by)
-  const reads = { read, sizeOf, fetch, fetchText, list, first, firstKeys, folders }
-  return { address, urlOf, moved, clock, patience, name, ...reads, swap, create, remove }
+  const access = { ...reads, ...makeLists(opened, step), ...makeWrites(opened, step, reads) }
+  return { address, urlOf, moved, clock, patience, name, ...access }
 })
 
 export type BucketStore = Effect.Success<ReturnType<typeof openStore>>
+
+/** The minimum size of an upload that may take long on a slow connection. */
+const longBytes = 8 * 1024 * 1024
+
+/**
+ * Returns a store that retries idempotent requests while it is unreachable. Swaps are not retried, because the caller
+ * reads the document again, which shows if a swap succeeded without an answer.
+ */
+export const patientStore = (store: BucketStore): BucketStore => {
+  const { wait } = store.patience
+  return {
+    ...store,
+    read: (path) => wait(store.read(path)),
+    fetchText: (path, sha256) => wait(store.fetchText(path, sha256)),
+    fetch: (path, to, sha256) => wait(store.fetch(path, to, sha256), true),
+    first: (path, delimiter) => wait(store.first(path, delimiter)),
+    list: (path, after) => wait(store.list(path, after)),
+    create: (path, from, sizeBytes) => wait(store.create(path, from, sizeBytes), sizeBytes > longBytes)
+  }
+}

@@ -13,6 +13,14 @@ const isAway = (error: unknown): boolean => error instanceof BucketFailed && err
 
 const durationOf = (millis: number) => (millis < 60_000 ? `${millis / 1000} s` : `${Math.round(millis / 60_000)} min`)
 
+const away = (address: string, patienceMillis: number, reason: string) =>
+  new BucketFailed({
+    step: `Wait for the store of ${address}`,
+    reason: `it has not answered for ${durationOf(patienceMillis)} (${reason})`,
+    next: "Published data is safe, and reading resumes from the pages in the bucket. Check AWS_ENDPOINT_URL_S3, the network and the store, then run this again",
+    isAway: true
+  })
+
 /**
  * The shared wait for a store that has answered before. After it has ended, requests fail immediately until twice the
  * maximum wait has passed.
@@ -21,23 +29,18 @@ export const makePatience = (address: string, patienceMillis: number) => {
   /** The start of the first unanswered request; null if the last one was answered. */
   let since: number | null = null
   let isSaid = false
+  let last = away(address, patienceMillis, "no answer")
   const isOver = (): boolean => since !== null && monotonicMillis() - since >= patienceMillis
 
-  const away = (reason: string) =>
-    new BucketFailed({
-      step: `Wait for the store of ${address}`,
-      reason: `it has not answered for ${durationOf(patienceMillis)} (${reason})`,
-      next: "Published data is safe, and reading resumes from the pages in the bucket. Check AWS_ENDPOINT_URL_S3, the network and the store, then run this again",
-      isAway: true
-    })
-  let last = away("no answer")
-
+  const answered = Effect.sync(() => {
+    since = null
+    isSaid = false
+  })
   const saying = Effect.suspend(() => {
     if (isSaid) return Effect.void
     isSaid = true
     return Effect.logWarning(`The store of ${address} does not answer. Retrying for ${durationOf(patienceMillis)}`)
   })
-
   const silent = Effect.andThen(Effect.andThen(Effect.sleep(saidAfterMillis), saying), Effect.never)
 
   /** Sends a request, within the maximum wait. An `isLong` request may take any time while it makes progress. */
@@ -51,31 +54,22 @@ export const makePatience = (address: string, patienceMillis: number) => {
       const failed = (error: E | BucketFailed) => {
         if (!isAway(error)) return answered
         since = begun
-        if (error instanceof BucketFailed && error !== last) last = away(error.reason)
+        if (error instanceof BucketFailed && error !== last) last = away(address, patienceMillis, error.reason)
         return saying
       }
       const duration = begun + patienceMillis - now
       const bounded = isLong
         ? request
         : Effect.timeoutOrElse(Effect.raceFirst(request, silent), { duration, orElse: () => Effect.fail(last) })
-      return bounded.pipe(
-        Effect.tap(() => answered),
-        Effect.tapError(failed)
-      )
+      return bounded.pipe(Effect.tap(answered), Effect.tapError(failed))
     })
-  const answered = Effect.sync(() => {
-    since = null
-    isSaid = false
-  })
 
-  return {
-    isOver,
-    ask,
-    /** Retries a request while the store is unreachable. */
-    wait: <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false) =>
-      Effect.retry(ask(request, isLong), {
-        schedule: Schedule.spaced(Math.min(againMillis, patienceMillis / 24)),
-        while: (error) => isAway(error) && !isOver()
-      }).pipe(Effect.mapError((error) => (isAway(error) ? last : error)))
+  /** Retries a request while the store is unreachable. */
+  const wait = <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false) => {
+    const schedule = Schedule.spaced(Math.min(againMillis, patienceMillis / 24))
+    const again = { schedule, while: (error: E | BucketFailed) => isAway(error) && !isOver() }
+    return Effect.mapError(Effect.retry(ask(request, isLong), again), (error) => (isAway(error) ? last : error))
   }
+
+  return { isOver, ask, wait }
 }

@@ -1,6 +1,64 @@
 import { basename } from "node:path/posix"
-import type { Ref } from "./documents.ts"
+import { isPathBelow } from "../../../feed/guard/joinBelow.ts"
+import { runMillis } from "../newRunId.ts"
 import { objectKey } from "./log/objects.ts"
+
+/** The owner and the relative path of a home's file. */
+export interface Place {
+  /** Null if it belongs to no game. */
+  readonly gameId: string | null
+  /** The folder of a run; empty if it belongs to no run. */
+  readonly folder: string
+  /** Its path relative to that folder, else to the home. */
+  readonly name: string
+}
+
+/** Folders that are written once and deleted as a unit. */
+const ofRuns: ReadonlyArray<RegExp> = [
+  /^(raw\/([^/]+)\/[^/]+)\/(.+)$/,
+  /^(snapshots\/game=([^/]+)\/snapshot=[^/]+)\/(.+)$/,
+  /^(changes\/game=([^/]+)\/to=[^/]+)\/(.+)$/,
+  /^(history\/game=([^/]+)\/month=[^/]+\/part=[^/]+)\/(.+)$/,
+  /^(history\/game=([^/]+)\/backfill\/part=[^/]+)\/(.+)$/,
+  /^(backfill\/game=([^/]+)\/answers)\/(.+)$/
+]
+
+const ofGame = /^(?:deployments|history|backfill)\/game=([^/]+)\/.+$/
+const ofLake = /^(?:fx_rates\.parquet(?:\.sha256)?|backfill\/limits\.json)$/
+
+/** The folder of reports. Unlike other folders of runs, it has one file for each run. */
+export const reportsFolder = "runs"
+const report = /^runs\/([^/]+\.json)$/
+
+/** Returns null for a run's temporary files, the derived lake, and unknown paths. */
+export const placeOf = (path: string): Place | null => {
+  if (path.endsWith(".part") || !isPathBelow(path)) return null
+  for (const pattern of ofRuns) {
+    const [, folder, gameId, name] = pattern.exec(path) ?? []
+    if (folder !== undefined && gameId !== undefined && name !== undefined) return { gameId, folder, name }
+  }
+  const gameId = ofGame.exec(path)?.[1]
+  if (gameId !== undefined) return { gameId, folder: "", name: path }
+  const name = report.exec(path)?.[1]
+  if (name !== undefined) return { gameId: null, folder: reportsFolder, name }
+  return ofLake.test(path) ? { gameId: null, folder: "", name: path } : null
+}
+
+/** True for folders with so many files that their lists are separate documents. */
+export const isListedFolder = (folder: string): boolean => /^raw\/|\/answers$/.test(folder)
+
+/** Returns the month of a run's folder. */
+export const monthOfFolder = (folder: string): string => {
+  const run = folder.slice(Math.max(folder.lastIndexOf("/"), folder.lastIndexOf("=")) + 1)
+  return runMillis(run) === null ? "other" : run.slice(0, 6)
+}
+
+/** Returns the month of a run. */
+export const monthOfRun = (run: string): string => monthOfFolder(`=${run}`)
+
+/** Returns the month whose list has a file. */
+export const monthOfPlace = ({ folder, name }: Place): string =>
+  folder === reportsFolder ? monthOfRun(basename(name, ".json")) : monthOfFolder(folder)
 
 /** Returns the folder of a game's log and objects, or of the lake's. */
 export const roomOf = (gameId: string | null): string => (gameId === null ? "lake" : `games/${gameId}`)
@@ -16,27 +74,39 @@ const kinds: Readonly<Record<string, string>> = {
   history: "months",
   deployments: "deployments",
   backfill: "backfill",
-  runs: "runs"
+  [reportsFolder]: "runs"
 }
 
-/** Returns the key of a file: `path` is its folder in the home, or the file itself. */
-export const fileKey = (
-  gameId: string | null,
-  {
-    attempt,
-    name,
-    path,
-    sha256
-  }: { readonly path: string; readonly name: string; readonly attempt: string; readonly sha256: string }
-): string =>
-  objectKey(roomOf(gameId), attempt, sha256, `${kinds[path.split("/")[0] ?? ""] ?? "files"}.${basename(name)}`)
+/** A stored file of a home. */
+export interface HomeFile extends Place {
+  readonly sha256: string
+  readonly sizeBytes: number
+  /** The attempt that wrote its object. */
+  readonly attempt: string
+}
+
+/** Returns a file of a list, which names its writer only if another one wrote the list. */
+export const fileOf = (
+  place: Place,
+  { attempt }: Pick<HomeFile, "attempt">,
+  [sha256, sizeBytes, by = attempt]: readonly [sha256: string, sizeBytes: number, attempt?: string]
+): HomeFile => ({ gameId: place.gameId, folder: place.folder, name: place.name, sha256, sizeBytes, attempt: by })
+
+/** Returns the key of a file's object. */
+export const keyOfFile = ({ attempt, folder, gameId, name, sha256 }: Omit<HomeFile, "sizeBytes">): string => {
+  const [top = ""] = (folder === "" ? name : folder).split("/")
+  return objectKey(roomOf(gameId), attempt, sha256, `${kinds[top] ?? "files"}.${basename(name)}`)
+}
 
 /** Returns the key of a list of files. */
-export const documentKey = (gameId: string | null, kind: string, { attempt, sha256 }: Ref): string =>
-  objectKey(roomOf(gameId), attempt, sha256, `${kind}.json`)
+export const documentKey = (
+  gameId: string | null,
+  kind: string,
+  { attempt, sha256 }: Pick<HomeFile, "attempt" | "sha256">
+): string => objectKey(roomOf(gameId), attempt, sha256, `${kind}.json`)
 
 /** Returns the key of a run's report: in the room of a game whose commit names it, or in the lake's. */
 export const reportKey = (
   gameId: string | null,
   { file: [sha256, , attempt], run }: { readonly run: string; readonly file: readonly [string, number, string] }
-): string => fileKey(gameId, { path: "runs", name: `${run}.json`, attempt, sha256 })
+): string => keyOfFile({ gameId, folder: reportsFolder, name: `${run}.json`, attempt, sha256 })

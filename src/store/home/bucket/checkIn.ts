@@ -1,28 +1,33 @@
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Runtime, Schema } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Current } from "../Home.ts"
 import { isThere } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
 import { readJson } from "../jsonFile.ts"
-import { type FilesHere, filesHere } from "./changesHere.ts"
-import { roomOf } from "./bucketKeys.ts"
+import { keyOfFile, roomOf } from "./bucketKeys.ts"
+import { findChanges, findReport, type FolderHere, makeAnswers, makeGame, withNotes } from "./changes.ts"
 import type { Checkout } from "./checkOut.ts"
-import type { CheckedOut } from "./placeGame.ts"
+import type { CheckedOut } from "./placeholders.ts"
 import type { GameCommit, NightPart } from "./documents.ts"
 import { type GameHead, gameLog, isSameState, openGame, type OpenGame } from "./gameInBucket.ts"
 import { continueLog } from "./log/commitLog.ts"
 import { storeObjects } from "./log/objects.ts"
 import { isReadLater, type NightId } from "./nights/nightId.ts"
-import { PartTaken } from "./PartTaken.ts"
 import { publishGames } from "./publishGames.ts"
-import { makeAnswers } from "./storeAnswers.ts"
-import { freshReport, makeGame, reportOfGame, withNotes } from "./storeGame.ts"
 import { withDisk } from "../../../feed/disk/Disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { Manifest } from "../Manifest.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { keyOfKnown, storedParts } from "./hollowFiles.ts"
+
+/** Another runner changed the game that this runner read as a part of a night. */
+export class PartTaken extends Schema.TaggedError<PartTaken>()("PartTaken", { gameId: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 75
+
+  override get message() {
+    return `Another runner changed ${this.gameId} while this one read it. Its result is kept. Run this again to continue from there`
+  }
+}
 
 /** The games of a command that another runner changed in the meantime. */
 export interface Overtaken {
@@ -49,11 +54,9 @@ const currentHere = (root: string) => {
 }
 
 /** What a command stores of each game. */
-interface Results {
+interface Results extends FolderHere {
   readonly kind: WorkKind
   readonly part: CheckIn<never, never>["part"]
-  readonly here: FilesHere
-  readonly current: Current
 }
 
 /** Keeps the existing part if it belongs to a later night, or if this part has nothing new beside it. */
@@ -65,21 +68,22 @@ const choosePart = (there: NightPart | undefined, own: NightPart | undefined, is
 
 /** Commits a game's results, unless another runner has changed the game. */
 const commitGame = Effect.fnUntraced(function* (
-  { lake, root, store, stored }: Checkout,
+  { lakeHere, store, stored }: Checkout,
   game: CheckedOut,
   attempt: string,
-  { current, here, part }: Results
+  { part, ...here }: Results
 ) {
-  const { gameId, head: from } = game.opened
-  const report = freshReport(here, root)
+  const { gameId, head: from, state } = game.opened
+  const lake = lakeHere.head?.number ?? 0
+  const report = findReport(here.changes)
   let own: Pick<GameCommit, "held" | "live"> | null = null
   let isOvertaken = false
   const next = Effect.fnUntraced(function* (base: GameHead | null, by: string) {
     isOvertaken = base !== from && !isSameState(base, from)
     if (isOvertaken) return null
-    const made = yield* makeGame(game, by, { current, here, lake: lake?.number ?? 0 })
+    const made = yield* makeGame(game, by, { ...here, lake })
     own = made?.draft ?? null
-    const told = report === null ? null : reportOfGame(gameId, by, report)
+    const told = report?.(gameId, by) ?? null
     const there = base?.commit.part
     const mine =
       part === undefined || told === null
@@ -89,8 +93,8 @@ const commitGame = Effect.fnUntraced(function* (
     if (made === null && chosen === there) return null
     const objects = [...(made?.objects ?? []), ...(told === null ? [] : [told.object])]
     yield* storeObjects(store, { attempt: by, room: roomOf(gameId) }, objects, stored)
-    const state = made?.draft ?? { ...game.opened.state, lake: lake?.number ?? 0 }
-    return withNotes(state, base?.commit ?? null, { report: told?.ref ?? null, part: chosen })
+    const notes = { report: told?.ref ?? null, part: chosen }
+    return withNotes(made?.draft ?? { ...state, lake }, base?.commit ?? null, notes)
   })
   const { head } = yield* continueLog(store, gameLog(gameId), { from, attempt, next })
   return { head, own, isOvertaken }
@@ -98,24 +102,25 @@ const commitGame = Effect.fnUntraced(function* (
 
 /** Adds a backfill's answers to whatever is there, so that no answer is lost. */
 const commitAnswers = Effect.fnUntraced(function* (
-  { root, store }: Checkout,
-  { opened: { gameId, head } }: CheckedOut,
+  { store }: Checkout,
+  { opened }: CheckedOut,
   attempt: string,
-  { here }: Results
+  here: FolderHere
 ) {
+  const { gameId, head: from } = opened
   const next = Effect.fnUntraced(function* (base: GameHead | null, by: string) {
-    const made = yield* makeAnswers(store, openGame(store, gameId, base), by, { here, root })
+    const made = yield* makeAnswers(store, openGame(store, gameId, base, opened), by, here)
     if (made === null) return null
     yield* storeObjects(store, { attempt: by, room: roomOf(gameId) }, made.objects)
     return withNotes(made.draft, base?.commit ?? null, { report: null })
   })
-  const done = yield* continueLog(store, gameLog(gameId), { from: head, attempt, next })
+  const done = yield* continueLog(store, gameLog(gameId), { from, attempt, next })
   return done.isOwn ? done.head : null
 })
 
 /** Commits the results of all games. A part of a night that another runner has overtaken fails. */
 const commitGames = Effect.fnUntraced(function* (checkout: Checkout, attempt: string, results: Results) {
-  const { games, root, store } = checkout
+  const { games, store } = checkout
   const ready = new Map<string, GameHead>()
   const same = new Map<string, SnapshotId | null>()
   const lost: Array<string> = []
@@ -131,7 +136,7 @@ const commitGames = Effect.fnUntraced(function* (checkout: Checkout, attempt: st
       continue
     }
     if (results.part !== undefined) return yield* new PartTaken({ gameId })
-    const snapshots = join(root, `snapshots/game=${gameId}`)
+    const snapshots = join(results.root, `snapshots/game=${gameId}`)
     const isNight = results.kind === "night" && own !== null && head !== null
     const isSame = isNight && (yield* isSameNight(store, snapshots, own, openGame(store, gameId, head)))
     if (isSame) same.set(gameId, head.commit.live)
@@ -149,20 +154,20 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   attempt: string,
   { kind, part, settle }: CheckIn<E, R>
 ) {
-  const { games, hollow, root, store } = checkout
-  const here = yield* filesHere(checkout)
-  const current = yield* currentHere(root)
+  const { games, here, store } = checkout
+  const { root } = here
+  const changes = yield* findChanges(here)
   // These games were read for the first time.
-  for (const gameId of new Set([...here.fresh, ...here.kept].flatMap((file) => file.gameId ?? [])))
+  for (const gameId of new Set([...changes.written, ...changes.deleted].flatMap((file) => file.gameId ?? [])))
     if (!games.has(gameId)) games.set(gameId, { opened: openGame(store, gameId, null), placed: new Set() })
-  const { lost, ready, same } = yield* commitGames(checkout, attempt, { kind, part, here, current })
+  const current = yield* currentHere(root)
+  const { lost, ready, same } = yield* commitGames(checkout, attempt, { kind, part, root, changes, current })
   const overtaken: Overtaken = { same, lost }
   if (part !== undefined) return overtaken
   const isOvertaken = same.size + lost.length > 0
   if (isOvertaken) yield* settle(overtaken)
-  const known = [...hollow.known.values()].flatMap(({ gameId, name }) => (gameId === null ? [name] : []))
-  const settled = isOvertaken ? yield* filesHere(checkout) : here
-  yield* publishGames(store, checkout, attempt, { ready, here: settled, known, moved: current })
+  const settled = isOvertaken ? yield* findChanges(here) : changes
+  yield* publishGames(store, checkout.lakeHere, attempt, { ready, changes: settled, moved: current })
   return overtaken
 })
 
@@ -184,24 +189,21 @@ export const isSameNight = Effect.fn("isSameNight")(function* (
   store: BucketStore,
   snapshots: string,
   own: Snapshots,
-  { folder: find, gameId, state }: OpenGame
+  { find, gameId, state }: OpenGame
 ) {
   const [mine, theirs] = [newest(own), newest(state)]
   if (mine === null || theirs === null) return false
-  const folder = `snapshots/game=${gameId}/snapshot=${theirs}`
-  const found = yield* find(folder)
-  const file = found === null || "list" in found ? undefined : found.files["manifest.json"]
-  if (found === null || "list" in found || file === undefined) return false
-  const here = join(snapshots, `snapshot=${mine}`, "manifest.json")
+  const name = "manifest.json"
+  const file = yield* find({ gameId, folder: `snapshots/game=${gameId}/snapshot=${theirs}`, name })
+  if (file === null) return false
   return yield* Effect.acquireUseRelease(
     lakeStep("Make a folder", (disk) => disk.makeUniqueFolder(join(snapshots, "other-"))),
-    (folderHere) =>
+    (folder) =>
       Effect.gen(function* () {
-        const there = join(folderHere, "manifest.json")
-        const stored = storedParts(found, file)
-        yield* store.fetch(keyOfKnown({ gameId, folder, name: "manifest.json", ...stored }), there, stored.sha256)
-        return saysTheSame(yield* readJson(here, Manifest), yield* readJson(there, Manifest))
+        yield* store.fetch(keyOfFile(file), join(folder, name), file.sha256)
+        const here = yield* readJson(join(snapshots, `snapshot=${mine}`, name), Manifest)
+        return saysTheSame(here, yield* readJson(join(folder, name), Manifest))
       }),
-    (folderHere) => withDisk((disk) => disk.remove(folderHere))
+    (folder) => withDisk((disk) => disk.remove(folder))
   )
 })

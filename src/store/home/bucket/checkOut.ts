@@ -8,11 +8,19 @@ import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { type RemoteFiles, withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import type { BucketBusy, BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { fetchDocument, isLost } from "./bucketDocuments.ts"
-import { type LakeCommit, type ListedFolder, MonthOfRuns } from "./documents.ts"
-import { emptyLake, type LakeHead, type OpenGame, openGame, readGame, readPublished, readLake } from "./gameInBucket.ts"
-import { makeHollowFiles } from "./hollowFiles.ts"
-import { type CheckedOut, placeAll, placeNight, type Placing, unpack } from "./placeGame.ts"
+import { isLost, type LakeCommit } from "./documents.ts"
+import {
+  emptyLake,
+  type LakeHead,
+  type OpenGame,
+  openGame,
+  openLake,
+  type OpenLake,
+  readGame,
+  readLake,
+  readPublished
+} from "./gameInBucket.ts"
+import { type CheckedOut, makePlaceholders, placeAll, placeNight, type Placeholders } from "./placeholders.ts"
 
 /** The parts of a home in a bucket that a command needs. */
 export interface Need {
@@ -42,9 +50,6 @@ export const listPublications = (
     why,
     ...(backfill === null ? {} : { backfill })
   }))
-
-const asLakeStep = <A, E, R>(step: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, LakeError, R> =>
-  Effect.mapError(effect, (cause) => new LakeError({ step, cause }))
 
 interface CheckOutOptions extends Need {
   /** Reads the newest commit of the lake; default: fails if it is missing or damaged. */
@@ -107,56 +112,57 @@ const currentOf = (games: ReadonlyMap<string, CheckedOut>, lake: LakeHead | null
 })
 
 /** Places the files of the lake, and the reports of the needed months. */
-const placeLake = Effect.fnUntraced(function* ({ hollow, store }: Placing, lake: LakeHead | null, need: Need["runs"]) {
-  const { files, runs: refs } = lake?.commit ?? emptyLake
-  yield* hollow.place(null, "", files)
-  const months = Object.keys(refs).toSorted()
-  const runs = new Map<string, MonthOfRuns>()
-  for (const month of need === "all" ? months : months.slice(-2)) {
-    const ref = refs[month]
-    if (ref === undefined) continue
-    const found = yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
-    runs.set(month, found)
-    yield* hollow.place(null, "", {
-      attempt: found.attempt,
-      files: Object.fromEntries(Object.entries(found.runs).map(([run, file]) => [`runs/${run}.json`, file]))
-    })
-  }
-  return runs
+const placeLake = Effect.fnUntraced(function* (here: Placeholders, lake: OpenLake, need: Need["runs"]) {
+  yield* here.placeFiles(null, "", lake.files)
+  const months = Object.keys(lake.months).toSorted()
+  for (const name of need === "all" ? months : months.slice(-2))
+    for (const [folder, found] of Object.entries((yield* lake.month(name)).folders))
+      yield* here.placeFolder(lake, folder, found)
 })
+
+/** A private folder, and the commits that its files come from. */
+export interface Checkout {
+  readonly store: BucketStore
+  readonly here: Placeholders
+  readonly games: Map<string, CheckedOut>
+  readonly lakeHere: OpenLake
+  /** The reasons of games that were left alone. */
+  readonly lostGames: ReadonlyMap<string, string>
+  readonly remote: RemoteFiles
+  /** The keys of objects that this command has already stored. */
+  readonly stored: Set<string>
+}
+
+/** Returns a folder without files of the bucket as a check-out. */
+export const bareCheckout = (store: BucketStore, root: string): Checkout => {
+  const here = makePlaceholders(root, store)
+  const remote = { ...here.remote, wholeGame: () => Effect.void }
+  const lakeHere = openLake(store, null)
+  return { store, here, games: new Map(), lakeHere, lostGames: new Map(), remote, stored: new Set() }
+}
 
 /** Creates the required parts of a bucket's home in a folder: the documents, and placeholders for files. */
 export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, root: string, need: CheckOutOptions) {
   const home = homeIn(root)
   // A game's first night finds only reports of other games here.
   if (need.of === "newest") yield* Effect.provideService(claimHome, Home, home)
-  const hollow = makeHollowFiles(root, store)
   const { games, lake, lostGames } = yield* openGames(store, root, need)
-  const packed = new Map<string, ListedFolder>()
-  const placing: Placing = { store, home, hollow, packed }
-  const standIns: RemoteFiles = {
-    obtain: (path) =>
-      hollow.known.has(path) || packed.size === 0
-        ? hollow.obtain(path)
-        : asLakeStep(`Find ${path}`, unpack(placing, path)).pipe(Effect.andThen(hollow.obtain(path))),
-    sumOf: hollow.sumOf,
-    sizeOf: hollow.sizeOf,
-    isStored: hollow.isStored,
+  const bare = bareCheckout(store, root)
+  const remote: RemoteFiles = {
+    ...bare.remote,
     wholeGame: (gameId) => {
       const game = games.get(gameId)
-      return game === undefined ? Effect.void : asLakeStep(`List ${gameId}`, placeAll(placing, game))
+      const cause = (error: unknown) => new LakeError({ step: `List ${gameId}`, cause: error })
+      return game === undefined ? Effect.void : Effect.mapError(placeAll(bare.here, game), cause)
     }
   }
   const current = currentOf(games, lake)
   if (Object.keys(current.games).length > 0) yield* writeJson(home.current, Current, current)
   const place = need.folders === "all" ? placeAll : placeNight
-  yield* Effect.forEach(games.values(), (game) => place(placing, game), { concurrency: 8, discard: true }).pipe(
-    withRemoteFiles(standIns)
+  yield* Effect.forEach(games.values(), (game) => place(bare.here, game), { concurrency: 8, discard: true }).pipe(
+    withRemoteFiles(remote)
   )
-  const runs = yield* placeLake(placing, lake, need.runs)
-  /** The keys of objects that this command has already stored. */
-  const stored = new Set<string>()
-  return { store, root, lake, games, lostGames, runs, hollow, packed, standIns, stored }
+  const lakeHere = openLake(store, lake)
+  yield* placeLake(bare.here, lakeHere, need.runs)
+  return { ...bare, games, lakeHere, lostGames, remote } satisfies Checkout
 })
-
-export type Checkout = Effect.Success<ReturnType<typeof checkOut>>

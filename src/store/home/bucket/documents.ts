@@ -1,10 +1,15 @@
-import { Schema } from "effect"
+import { basename } from "node:path/posix"
+import { Schema, SchemaTransformation, Effect, Option } from "effect"
 import { DeploymentId, GameId, isFolderName, RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Backfilled, PublicationKind } from "../Home.ts"
-import { commitFields } from "./log/commitLog.ts"
+import { commitFields, missing } from "./log/commitLog.ts"
 import { NightId, Nights } from "./nights/nightId.ts"
 import { isPathBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
-import { placeOf } from "./placeOf.ts"
+import { placeOf, reportsFolder, documentKey } from "./bucketKeys.ts"
+import { hash } from "node:crypto"
+import { BucketFailed, nextOfStrange } from "./BucketFailed.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import type { NewObject } from "./log/objects.ts"
 
 // Any client with write access can write documents, so every name is validated here, before it becomes a path.
 
@@ -14,7 +19,7 @@ const Sum = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Instant = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}[T ][\d:.]{5,16}(?:Z|[+-][\d:]{2,6})?$/))
 const isMonth = (name: string) => /^(\d{6}|other)$/.test(name)
-const isFolder = (path: string) => placeOf(`${path}/file`)?.folder === path
+const isFolder = (path: string) => placeOf(`${path}/file.json`)?.folder === path
 
 /** A reference to an immutable document: its writer and its checksum, which is part of its name. */
 export const Ref = Schema.Struct({ attempt: Attempt, sha256: Sum })
@@ -32,7 +37,7 @@ export type StoredFiles = typeof StoredFiles.Type
 export const ListedFolder = Schema.Struct({ list: Ref, files: Count, sizeBytes: Count })
 export type ListedFolder = typeof ListedFolder.Type
 
-/** A game's folders from the runs of a month, by their paths in a home. */
+/** A room's folders from the runs of a month, by their paths in a home. */
 export const MonthOfGame = Schema.Struct({ folders: namedRecord(isFolder, Schema.Union([ListedFolder, StoredFiles])) })
 export type MonthOfGame = typeof MonthOfGame.Type
 
@@ -83,7 +88,7 @@ export const GameCommit = Schema.Struct({
   Schema.makeFilter(({ files, gameId }) =>
     Object.keys(files.files).every((name) => {
       const place = placeOf(name)
-      return place?.gameId === gameId && place.folder === null
+      return place?.gameId === gameId && place.folder === ""
     })
   )
 )
@@ -92,6 +97,25 @@ export type GameCommit = typeof GameCommit.Type
 /** The reports of a month's runs. */
 export const MonthOfRuns = Schema.Struct({ runs: namedRecord(Schema.is(RunId), StoredFile), attempt: Attempt })
 export type MonthOfRuns = typeof MonthOfRuns.Type
+
+const renamed = (files: StoredFiles["files"], rename: (name: string) => string): StoredFiles["files"] =>
+  Object.fromEntries(Object.entries(files).map(([name, file]) => [rename(name), file]))
+
+/** The reports of a month's runs, as a folder of the lake. */
+export const MonthOfLake = MonthOfRuns.pipe(
+  Schema.decodeTo(
+    MonthOfGame,
+    SchemaTransformation.transform<MonthOfGame, MonthOfRuns>({
+      decode: ({ attempt, runs }) => ({
+        folders: { [reportsFolder]: { attempt, files: renamed(runs, (run) => `${run}.json`) } }
+      }),
+      encode: ({ folders: { [reportsFolder]: found } }) =>
+        found === undefined || "list" in found
+          ? { attempt: "", runs: {} }
+          : { attempt: found.attempt, runs: renamed(found.files, (name) => basename(name, ".json")) }
+    })
+  )
+)
 
 /** `lake/commits/<number>.json`: the published commit of each game, and files that belong to no game. */
 export const LakeCommit = Schema.Struct({
@@ -112,3 +136,70 @@ export const LakeCommit = Schema.Struct({
   nights: Schema.optionalKey(Nights)
 })
 export type LakeCommit = typeof LakeCommit.Type
+
+/** Decodes a document. `fits` checks that the document belongs to its key. */
+export const decoded = <S extends Schema.Decoder<unknown>>(
+  store: BucketStore,
+  {
+    fits = () => true,
+    path,
+    schema
+  }: { path: string; schema: S; fits?: ((document: S["Type"]) => boolean) | undefined },
+  text: string
+): Effect.Effect<S["Type"], BucketFailed> => {
+  const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
+  if (Option.isSome(read) && fits(read.value)) return Effect.succeed(read.value)
+  const damage = "its content is not Cardlake's"
+  const step = `Read ${store.urlOf(path)}`
+  return Effect.fail(new BucketFailed({ step, reason: damage, next: nextOfStrange, damage }))
+}
+
+export const textOf = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>
+  Effect.map(Effect.orDie(Schema.encodeEffect(schema)(value)), (json) => `${JSON.stringify(json)}\n`)
+
+/** Reads a swapped document with its tag; null if it does not exist. */
+export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+  store: BucketStore,
+  path: string,
+  schema: S,
+  fits?: (document: S["Type"]) => boolean
+) {
+  const found = yield* store.read(path)
+  if (found === null) return null
+  return { document: yield* decoded(store, { path, schema, fits }, found.text), tag: found.tag }
+})
+
+/** True if a document or commit is missing or damaged. */
+export const isLost = ({ damage }: BucketFailed) => damage !== undefined
+
+export const isGone = ({ damage }: BucketFailed) => damage === missing
+
+/** Reads an immutable document. */
+export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+  store: BucketStore,
+  of: {
+    readonly gameId: string | null
+    readonly kind: string
+    readonly ref: Ref
+    readonly schema: S
+    readonly fits?: (document: S["Type"]) => boolean
+  }
+) {
+  const path = documentKey(of.gameId, of.kind, of.ref)
+  const text = yield* store.fetchText(path, of.ref.sha256)
+  return yield* decoded(store, { path, schema: of.schema, fits: of.fits }, text)
+})
+
+/** Returns an immutable document as an object to store, with its reference. */
+export const makeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<unknown>>(of: {
+  readonly gameId: string | null
+  readonly kind: string
+  readonly attempt: string
+  readonly schema: S
+  readonly value: S["Type"]
+}) {
+  const body = Buffer.from(yield* textOf(of.schema, of.value))
+  const ref: Ref = { attempt: of.attempt, sha256: hash("sha256", body) }
+  const object: NewObject = { key: documentKey(of.gameId, of.kind, ref), from: body, sizeBytes: body.length }
+  return { ref, object }
+})

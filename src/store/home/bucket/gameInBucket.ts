@@ -1,8 +1,17 @@
-import { Effect } from "effect"
+import { Effect, type Schema } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
-import { fetchDocument, isLost } from "./bucketDocuments.ts"
-import { roomOf } from "./bucketKeys.ts"
-import { GameCommit, LakeCommit, type ListedFolder, MonthOfGame, StoredFiles } from "./documents.ts"
+import {
+  fetchDocument,
+  isLost,
+  GameCommit,
+  LakeCommit,
+  type ListedFolder,
+  MonthOfGame,
+  MonthOfLake,
+  type Ref,
+  StoredFiles
+} from "./documents.ts"
+import { fileOf, monthOfFolder, monthOfPlace, type Place, placeOf, roomOf } from "./bucketKeys.ts"
 import {
   type CommitLog,
   commitDamaged,
@@ -13,8 +22,7 @@ import {
   type Stored,
   sumOfCommit
 } from "./log/commitLog.ts"
-import { nextOfMade } from "./nextOfDamage.ts"
-import { monthOfFolder, placeOf } from "./placeOf.ts"
+import { nextOfMade } from "./BucketFailed.ts"
 
 export type GameHead = Stored<GameCommit>
 export type LakeHead = Stored<LakeCommit>
@@ -93,40 +101,80 @@ export const readPublished = Effect.fnUntraced(function* (
   )
 })
 
-/** Opens a commit of a game, whose months are read on demand; null for a game without commits. */
-export const openGame = (store: BucketStore, gameId: GameCommit["gameId"], head: GameHead | null) => {
-  const state: Draft<GameCommit> = head?.commit ?? emptyGame(gameId)
-  const months = new Map<string, MonthOfGame>()
+/** Lists that were read, by checksum. Commits share them. */
+interface ReadLists {
+  readonly months: Map<string, MonthOfGame>
+  readonly folders: Map<string, StoredFiles>
+}
+
+/** Opens the files that a commit names: those of runs by month, and the others. Lists are read on demand. */
+export const openFiles = (
+  store: BucketStore,
+  gameId: string | null,
+  { files, months }: { readonly files: StoredFiles; readonly months: Readonly<Record<string, Ref>> },
+  read: ReadLists = { months: new Map(), folders: new Map() }
+) => {
+  const ofMonth: { readonly kind: string; readonly schema: Schema.Codec<MonthOfGame, unknown> } =
+    gameId === null ? { kind: "runs", schema: MonthOfLake } : { kind: "month", schema: MonthOfGame }
+  const fits = ({ folders }: MonthOfGame) =>
+    Object.keys(folders).every((path) => placeOf(`${path}/file.json`)?.gameId === gameId)
 
   const month = Effect.fnUntraced(function* (name: string) {
-    const known = months.get(name)
-    if (known !== undefined) return known
-    const ref = state.months[name]
-    const found: MonthOfGame =
-      ref === undefined
-        ? { folders: {} }
-        : yield* fetchDocument(store, {
-            gameId,
-            kind: "month",
-            ref,
-            schema: MonthOfGame,
-            fits: ({ folders }) => Object.keys(folders).every((path) => placeOf(`${path}/file`)?.gameId === gameId)
-          })
-    months.set(name, found)
+    const ref = months[name]
+    if (ref === undefined) return { folders: {} } satisfies MonthOfGame
+    const found = read.months.get(ref.sha256) ?? (yield* fetchDocument(store, { gameId, ...ofMonth, ref, fits }))
+    read.months.set(ref.sha256, found)
     return found
   })
 
-  /** Returns a folder by its path in a home; null if the state has none. */
+  /** Returns the files of a folder. */
+  const list = Effect.fnUntraced(function* (folder: ListedFolder | StoredFiles) {
+    if (!("list" in folder)) return folder
+    const ref = folder.list
+    const found =
+      read.folders.get(ref.sha256) ?? (yield* fetchDocument(store, { gameId, kind: "list", ref, schema: StoredFiles }))
+    read.folders.set(ref.sha256, found)
+    return found
+  })
+
+  /** Returns a folder by its path in a home; null if the commit has none. */
   const folder = (path: string) => Effect.map(month(monthOfFolder(path)), ({ folders }) => folders[path] ?? null)
 
-  return { gameId, head, state, month, folder }
+  /** Returns a file by its place in a home; null if the commit has none there. */
+  const find = Effect.fnUntraced(function* (place: Place) {
+    const found = place.folder === "" ? files : (yield* month(monthOfPlace(place))).folders[place.folder]
+    if (found === undefined) return null
+    const listed = yield* list(found)
+    const file = listed.files[place.name]
+    return file === undefined ? null : fileOf(place, listed, file)
+  })
+
+  return { gameId, files, months, ofMonth, month, list, folder, find, read }
+}
+
+/** The files that a commit names. */
+export type StoredRoom = ReturnType<typeof openFiles>
+
+/** Opens a commit of a game; null for a game without commits. `of` shares its lists. */
+export const openGame = (
+  store: BucketStore,
+  gameId: GameCommit["gameId"],
+  head: GameHead | null,
+  of?: Pick<StoredRoom, "read">
+) => {
+  const state: Draft<GameCommit> = head?.commit ?? emptyGame(gameId)
+  return { ...openFiles(store, gameId, state, of?.read), gameId, head, state }
 }
 
 export type OpenGame = ReturnType<typeof openGame>
 
-/** Downloads the files' list of a folder that has a separate document for it. */
-export const fetchList = (store: BucketStore, gameId: string, { list }: ListedFolder) =>
-  fetchDocument(store, { gameId, kind: "list", ref: list, schema: StoredFiles })
+/** Opens a commit of the lake; null if there is none. */
+export const openLake = (store: BucketStore, head: LakeHead | null, of?: Pick<StoredRoom, "read">) => {
+  const { files, runs: months } = head?.commit ?? emptyLake
+  return { ...openFiles(store, null, { files, months }, of?.read), head }
+}
+
+export type OpenLake = ReturnType<typeof openLake>
 
 /** Reads the newest commits of all games. Those of damaged logs are missing. */
 export const readGames = Effect.fnUntraced(function* (store: BucketStore, lake: LakeHead | null = null) {

@@ -6,15 +6,12 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lockHome } from "../lock/lockHome.ts"
 import { newRunId } from "../newRunId.ts"
 import { checkIn } from "./checkIn.ts"
-import { checkOut } from "./checkOut.ts"
+import { bareCheckout, checkOut } from "./checkOut.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { needHome } from "./address/homeIsThere.ts"
-import { makeHollowFiles } from "./hollowFiles.ts"
+import { needHome, roomForHome, probeStore } from "./homeAround.ts"
 import { newAttempt } from "./log/objects.ts"
-import { nameGame, type NamedKeys, nameLake } from "./namedKeys.ts"
+import { nameCommit, type NamedKeys } from "./namedKeys.ts"
 import { readGames, readLake } from "./gameInBucket.ts"
-import { probeStore } from "./probeStore.ts"
-import { roomForHome } from "./address/roomForHome.ts"
 
 /** The target of a move is not empty. */
 export class NotEmpty extends Schema.TaggedError<NotEmpty>()("NotEmpty", { place: Schema.String }) {
@@ -46,33 +43,12 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   const attempt = yield* newAttempt
   yield* probeStore(store, attempt)
   const put = yield* beside
-  const { lost } = yield* checkIn(
-    {
-      store,
-      root,
-      lake: null,
-      games: new Map(),
-      lostGames: new Map(),
-      runs: new Map(),
-      hollow: makeHollowFiles(root, store),
-      packed: new Map(),
-      stored: new Set(),
-      standIns: {
-        obtain: () => Effect.void,
-        sumOf: () => null,
-        sizeOf: () => null,
-        isStored: () => false,
-        wholeGame: () => Effect.void
-      }
-    },
-    attempt,
-    { kind: "other", settle: () => Effect.void }
-  )
+  const { lost } = yield* checkIn(bareCheckout(store, root), attempt, { kind: "other", settle: () => Effect.void })
   if (lost.length > 0) return yield* new NotEmpty({ place: store.address })
   const named: NamedKeys = new Map()
   const lake = yield* readLake(store)
-  if (lake !== null) yield* nameLake(store, lake.commit, named)
-  for (const { commit } of (yield* readGames(store, lake)).values()) yield* nameGame(store, commit, named)
+  for (const head of [...(lake === null ? [] : [lake]), ...(yield* readGames(store, lake)).values()])
+    yield* nameCommit(store, head.commit, named)
   const there = yield* Effect.forEach(["games/", "lake/"], (path) => store.list(path))
   const paths = new Set(there.flat().map(({ path }) => path))
   const missing = [...named.keys()].filter((key) => !paths.has(key)).length
@@ -87,15 +63,10 @@ export const homeFromBucket = Effect.fn("homeFromBucket")(function* (store: Buck
   yield* needHome(store)
   const part = `${root}.moving`
   yield* removeAll(`Make room at ${part}`, [part])
-  const checkout = yield* checkOut(store, part, { games: null, of: "newest", folders: "all", runs: "all" })
-  yield* Effect.forEach([...checkout.packed.keys()], (folder) => checkout.standIns.obtain(`${part}/${folder}/any`), {
-    concurrency: 8,
-    discard: true
-  })
-  const files = [...checkout.hollow.known.keys()]
-  yield* Effect.forEach(files, checkout.standIns.obtain, { concurrency: 8, discard: true })
+  const { here } = yield* checkOut(store, part, { games: null, of: "newest", folders: "all", runs: "all" })
+  yield* here.obtainAll((error) => Effect.fail(error))
   yield* removeAll(`Make room for ${root}`, [root])
   yield* lakeStep(`Rename to ${root}`, (disk) => disk.rename(part, root))
   yield* claimHome.pipe(Effect.provideService(Home, homeIn(root)))
-  return { files: files.length, bytes: store.moved.fetched }
+  return { files: here.known.size, bytes: store.moved.fetched }
 })

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
-import type { BucketFailed } from "./BucketFailed.ts"
-import { fetchDocument } from "./bucketDocuments.ts"
-import { documentKey, reportKey } from "./bucketKeys.ts"
-import { type GameCommit, type LakeCommit, MonthOfRuns, type StoredFile } from "./documents.ts"
-import { fetchList, openGame } from "./gameInBucket.ts"
-import { keyOfKnown, storedParts } from "./hollowFiles.ts"
+import { type BucketFailed, nextOfMade } from "./BucketFailed.ts"
+import { documentKey, fileOf, keyOfFile, reportKey } from "./bucketKeys.ts"
+import { type GameCommit, isLost, type LakeCommit, type StoredFiles } from "./documents.ts"
+import { openGame, openLake, type StoredRoom, gameLog, lakeLog, readGame, readLake } from "./gameInBucket.ts"
+import { type Collected, collectLog, headOfLastWeek } from "./log/collectLog.ts"
+import { commitDamaged, commitKey, missing, readCommit } from "./log/commitLog.ts"
+import { retainedMillis } from "./log/objects.ts"
 
 /** Keys of objects with their sizes; null for a list, which is validated when it is read. */
 export type NamedKeys = Map<string, number | null>
@@ -13,74 +14,90 @@ export type NamedKeys = Map<string, number | null>
 /** Unreadable documents, by key. */
 export type LostDocuments = Map<string, BucketFailed>
 
-/** Reads a document; null if it is unreadable and `lost` can record it. Otherwise it fails. */
-const readOr =
-  (lost: LostDocuments | undefined) =>
-  <A>(key: string, read: Effect.Effect<A, BucketFailed>) =>
+/** Adds the keys of all objects that a commit names. Lists that another commit has named are not read again. */
+const nameFiles = Effect.fnUntraced(function* (
+  { files, gameId, list, month, months, ofMonth }: StoredRoom,
+  named: NamedKeys,
+  lost: LostDocuments | undefined
+) {
+  /** Reads a list; null if it is unreadable and `lost` can record it. */
+  const read = <A>(key: string, reading: Effect.Effect<A, BucketFailed>) =>
     Effect.catchIf(
-      read,
-      ({ damage }) => lost !== undefined && damage !== undefined,
+      reading,
+      (error) => lost !== undefined && isLost(error),
       (error) =>
         Effect.as(
           Effect.sync(() => lost?.set(key, error)),
           null
         )
     )
-
-/** Adds the keys of all objects that a commit of a game names. Lists that another commit has named are not read again. */
-export const nameGame = Effect.fnUntraced(function* (
-  store: BucketStore,
-  commit: GameCommit,
-  named: NamedKeys,
-  lost?: LostDocuments
-) {
-  const { files, gameId, months, part, report } = commit
-  const read = readOr(lost)
-  const { month } = openGame(store, gameId, { number: commit.number, text: null, commit })
-  const add = (folder: string, attempt: string, of: Record<string, StoredFile>) => {
-    for (const [name, file] of Object.entries(of))
-      named.set(keyOfKnown({ gameId, folder, name, ...storedParts({ attempt }, file) }), file[1])
+  const add = (folder: string, of: StoredFiles) => {
+    for (const [name, stored] of Object.entries(of.files))
+      named.set(keyOfFile(fileOf({ gameId, folder, name }, of, stored)), stored[1])
   }
-  add("", files.attempt, files.files)
-  for (const one of [report, part?.report]) if (one != null) named.set(reportKey(gameId, one), one.file[1])
+  add("", files)
   yield* Effect.forEach(
     Object.entries(months),
     Effect.fnUntraced(function* ([name, ref]) {
-      const ofMonth = documentKey(gameId, "month", ref)
-      if (named.has(ofMonth)) return
-      named.set(ofMonth, null)
-      for (const [folder, found] of Object.entries((yield* read(ofMonth, month(name)))?.folders ?? {})) {
-        if (!("list" in found)) {
-          add(folder, found.attempt, found.files)
-          continue
-        }
-        const list = documentKey(gameId, "list", found.list)
-        if (named.has(list)) continue
-        named.set(list, null)
-        const listed = yield* read(list, fetchList(store, gameId, found))
-        if (listed !== null) add(folder, listed.attempt, listed.files)
+      const keyOfMonth = documentKey(gameId, ofMonth.kind, ref)
+      if (named.has(keyOfMonth)) return
+      named.set(keyOfMonth, null)
+      for (const [folder, found] of Object.entries((yield* read(keyOfMonth, month(name)))?.folders ?? {})) {
+        const key = "list" in found ? documentKey(gameId, "list", found.list) : null
+        if (key !== null && named.has(key)) continue
+        if (key !== null) named.set(key, null)
+        const listed = yield* key === null ? list(found) : read(key, list(found))
+        if (listed !== null) add(folder, listed)
       }
     }),
     { concurrency: 8, discard: true }
   )
 })
 
-/** Adds the keys of all objects that a commit of the lake names. */
-export const nameLake = Effect.fnUntraced(function* (
+/** Adds the keys of all objects that a commit of a game or of the lake names. */
+export const nameCommit = Effect.fnUntraced(function* (
   store: BucketStore,
-  { files, runs }: LakeCommit,
+  commit: GameCommit | LakeCommit,
   named: NamedKeys,
   lost?: LostDocuments
 ) {
-  const read = readOr(lost)
-  const add = (name: string, file: StoredFile, attempt: string) =>
-    named.set(keyOfKnown({ gameId: null, folder: "", name, ...storedParts({ attempt }, file) }), file[1])
-  for (const [name, file] of Object.entries(files.files)) add(name, file, files.attempt)
-  for (const ref of Object.values(runs)) {
-    const key = documentKey(null, "runs", ref)
-    if (named.has(key)) continue
-    named.set(key, null)
-    const found = yield* read(key, fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }))
-    for (const [run, file] of Object.entries(found?.runs ?? {})) add(`runs/${run}.json`, file, found?.attempt ?? "")
+  const head = { number: commit.number, text: null }
+  if (!("gameId" in commit)) return yield* nameFiles(openLake(store, { ...head, commit }), named, lost)
+  const { gameId, part, report } = commit
+  for (const one of [report, part?.report]) if (one != null) named.set(reportKey(gameId, one), one.file[1])
+  yield* nameFiles(openGame(store, gameId, { ...head, commit }), named, lost)
+})
+
+/**
+ * Garbage-collects the log of the lake, then that of each game. The lake retains the commit that was the newest one a
+ * week ago; a game retains the commit that this one names.
+ */
+export const sweepBucket = Effect.fn("sweepBucket")(function* (store: BucketStore, nowMillis: number) {
+  for (const { path, writtenMillis } of yield* store.list("probes/"))
+    if (nowMillis - writtenMillis > retainedMillis) yield* store.remove(path)
+  const from = yield* readLake(store)
+  if (from === null) return { deleted: 0, deletedBytes: 0 }
+  /** Returns the keys that a commit names, and those of the commits of its log before. */
+  const makeNaming = () => {
+    const named: NamedKeys = new Map()
+    return (commit: GameCommit | LakeCommit, isNewest: boolean) =>
+      Effect.map(nameCommit(store, commit, named, isNewest ? undefined : new Map()), () => [...named.keys()])
   }
+  const oldest = yield* headOfLastWeek(store, lakeLog.room, nowMillis)
+  const ofLake = yield* collectLog(store, lakeLog, { from, lowest: oldest, namedBy: makeNaming(), nowMillis })
+  const done: Array<Collected> = [ofLake]
+  const lowest = ofLake.head?.commit.lowest ?? 1
+  const key = commitKey(lakeLog.room, lowest)
+  const first = (yield* readCommit(store, lakeLog, lowest)) ?? (yield* commitDamaged(store, key, missing, nextOfMade))
+  for (const gameId of yield* store.folders("games")) {
+    const ofGame = {
+      from: yield* readGame(store, gameId, from.commit.games[gameId]),
+      lowest: first.commit.games[gameId]?.number ?? 1
+    }
+    done.push(yield* collectLog(store, gameLog(gameId), { ...ofGame, namedBy: makeNaming(), nowMillis }))
+  }
+  return {
+    deleted: done.reduce((sum, { deleted }) => sum + deleted, 0),
+    deletedBytes: done.reduce((sum, { deletedBytes }) => sum + deletedBytes, 0)
+  } satisfies Collected
 })

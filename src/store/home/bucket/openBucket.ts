@@ -1,12 +1,62 @@
 import { createHash } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
-import type { PutObjectCommandInput } from "@aws-sdk/client-s3"
-import { Clock, Effect } from "effect"
+import type { _Object, PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3"
+import { Clock, Effect, Config, Context, Layer, Schema } from "effect"
 import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
 import { Disk, lookAt } from "../../../feed/disk/Disk.ts"
 import { isConflict, isNotThere } from "./bucketFault.ts"
-import { BucketSettings } from "./BucketSettings.ts"
 import { isPathBelow, PathOutside } from "../../../feed/guard/joinBelow.ts"
+import { SettingInvalid } from "../../../feed/contract/SettingInvalid.ts"
+
+const setting = <A>(name: string, config: Config.Config<A>, what: string) =>
+  Effect.mapError(config, () => new SettingInvalid({ name, what }))
+
+const names = { encryption: "CARDLAKE_S3_ENCRYPTION", pathStyle: "CARDLAKE_S3_PATH_STYLE" }
+
+export const pathStyleSetting = setting(
+  names.pathStyle,
+  Config.Boolean(names.pathStyle).pipe(Config.withDefault(false)),
+  "is neither true nor false"
+)
+
+export const encryptionSetting = setting(
+  names.encryption,
+  Config.schema(Schema.String.check(Schema.isPattern(/^(AES256|aws:kms(:.+)?)?$/)), names.encryption).pipe(
+    Config.withDefault("")
+  ),
+  "is not AES256, aws:kms or aws:kms:KEY"
+)
+
+const encryptionOf = (text: string): BucketSettings["Service"]["encryption"] => {
+  if (text === "") return {}
+  if (text === "AES256") return { ServerSideEncryption: "AES256" }
+  const key = text.slice("aws:kms:".length)
+  return { ServerSideEncryption: "aws:kms", ...(key === "" ? {} : { SSEKMSKeyId: key }) }
+}
+
+/**
+ * Settings beyond those of the AWS SDK (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, keys, profiles, roles). Reads
+ * `CARDLAKE_S3_PATH_STYLE` (for MinIO, Ceph and the like) and `CARDLAKE_S3_ENCRYPTION` (`AES256`, `aws:kms` or
+ * `aws:kms:KEY`).
+ */
+export class BucketSettings extends Context.Service<
+  BucketSettings,
+  {
+    readonly pathStyle: boolean
+    /** The encryption of every object; empty for the bucket's default. */
+    readonly encryption: { readonly ServerSideEncryption?: "AES256" | "aws:kms"; readonly SSEKMSKeyId?: string }
+  }
+>()("cardlake/home/BucketSettings") {
+  static readonly layer = Layer.effect(
+    BucketSettings,
+    Effect.gen(function* () {
+      return BucketSettings.of({
+        pathStyle: yield* pathStyleSetting,
+        encryption: encryptionOf(yield* encryptionSetting)
+      })
+    })
+  )
+}
 
 /** The minimum size of multipart uploads. */
 const partBytes = 64 * 1024 * 1024
@@ -38,28 +88,17 @@ const settled = async <A>(write: () => Promise<A>): Promise<A> => {
   }
 }
 
-/** Opens a prefix of a bucket by the S3 API, as promises of the AWS SDK. Writes of an object are atomic. */
-export const openBucket = Effect.fnUntraced(function* (address: string) {
-  const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
-  // The SDK is loaded here, because commands on a home in a folder do not need it.
-  const sdk = yield* Effect.promise(() => import("@aws-sdk/client-s3"))
-  const disk = yield* Disk
-  const { encryption, pathStyle } = yield* BucketSettings
-  const client = yield* Effect.acquireRelease(
-    Effect.sync(
-      () =>
-        new sdk.S3Client({
-          forcePathStyle: pathStyle,
-          maxAttempts: 5,
-          // Some stores do not support newer checksums; all of them check MD5.
-          requestChecksumCalculation: "WHEN_REQUIRED",
-          responseChecksumValidation: "WHEN_REQUIRED",
-          // A transfer may take any time, as long as it makes progress.
-          requestHandler: { connectionTimeout: 10_000, socketTimeout: 30_000 }
-        })
-    ),
-    (client) => Effect.sync(() => client.destroy())
-  )
+/** Makes a client, with the settings of its environment. It notes the store's address and time. */
+const connect = (Client: typeof S3Client, forcePathStyle: boolean, machineClock: Clock.Clock) => {
+  const client = new Client({
+    forcePathStyle,
+    maxAttempts: 5,
+    // Some stores do not support newer checksums; all of them check MD5.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    // A transfer may take any time, as long as it makes progress.
+    requestHandler: { connectionTimeout: 10_000, socketTimeout: 30_000 }
+  })
   // The SDK's resolved address is only visible in a request.
   const answers = { by: "The store" }
   client.middlewareStack.add(
@@ -71,7 +110,6 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     { step: "finalizeRequest", name: "cardlakeAddress" }
   )
   const clock = makeStoreClock()
-  const machineClock = yield* Clock.Clock
   client.middlewareStack.add(
     (next) => async (sent) => {
       const sentMillis = monotonicMillis(machineClock)
@@ -82,50 +120,70 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     },
     { step: "deserialize", priority: "low", name: "cardlakeTime" }
   )
+  return { client, answers, clock }
+}
+
+type Conditions = Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch" | "Metadata">
+
+/** Opens a prefix of a bucket by the S3 API, as promises of the AWS SDK. Writes of an object are atomic. */
+export const openBucket = Effect.fnUntraced(function* (address: string) {
+  const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
+  // The SDK is loaded here, because commands on a home in a folder do not need it.
+  const sdk = yield* Effect.promise(() => import("@aws-sdk/client-s3"))
+  const disk = yield* Disk
+  const { encryption, pathStyle } = yield* BucketSettings
+  const machineClock = yield* Clock.Clock
+  const { answers, client, clock } = yield* Effect.acquireRelease(
+    Effect.sync(() => connect(sdk.S3Client, pathStyle, machineClock)),
+    (connected) => Effect.sync(() => connected.client.destroy())
+  )
   const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
   const urlOf = (path: string) => `s3://${bucket}/${keyOf(path)}`
   /** Validates an object's path, because `..` would leave the prefix. */
-  const objectKey = (path: string) => {
+  const objectOf = (path: string) => {
     if (!isPathBelow(path)) throw new PathOutside({ root: urlOf(""), name: path })
-    return keyOf(path)
+    return { Bucket: bucket, Key: keyOf(path) }
   }
-  const objectOf = (path: string) => ({ Bucket: bucket, Key: objectKey(path), ...encryption })
-  const putBody = (
-    path: string,
-    body: Buffer,
-    abortSignal: AbortSignal,
-    more: Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch" | "Metadata"> = {}
-  ) =>
-    settled(() =>
-      client.send(
-        new sdk.PutObjectCommand({
-          ...objectOf(path),
-          ...more,
-          Body: body,
-          ContentMD5: createHash("md5").update(body).digest("base64")
-        }),
-        { abortSignal }
-      )
-    )
-  const putFile = async (
-    path: string,
-    file: string,
-    signal: AbortSignal,
-    more: Pick<PutObjectCommandInput, "IfNoneMatch"> = {}
-  ): Promise<void> => {
+  const putBody = (path: string, body: Buffer, abortSignal: AbortSignal, conditions: Conditions = {}) => {
+    const ContentMD5 = createHash("md5").update(body).digest("base64")
+    const put = { ...objectOf(path), ...encryption, ...conditions, Body: body, ContentMD5 }
+    return settled(() => client.send(new sdk.PutObjectCommand(put), { abortSignal }))
+  }
+  const putFile = async (path: string, file: string, signal: AbortSignal, conditions: Conditions = {}) => {
     if (lookAt(disk, file).sizeBytes <= partBytes) {
-      await putBody(path, await disk.read(file), signal, more)
+      await putBody(path, await disk.read(file), signal, conditions)
       return
     }
-    const params = { ...objectOf(path), ...more, Body: disk.readStream(file) }
+    const params = { ...objectOf(path), ...encryption, ...conditions, Body: disk.readStream(file) }
     const { Upload } = await import("@aws-sdk/lib-storage")
     const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2, leavePartsOnError: false })
     signal.addEventListener("abort", () => void upload.abort())
     await upload.done()
   }
-  const get = async (path: string, abortSignal: AbortSignal) =>
-    await found(client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: objectKey(path) }), { abortSignal }))
-  return { sdk, bucket, prefix, client, answers, clock, keyOf, objectKey, urlOf, putBody, putFile, get }
+  const get = (path: string, abortSignal: AbortSignal) =>
+    found(client.send(new sdk.GetObjectCommand(objectOf(path)), { abortSignal }))
+  const look = (path: string, abortSignal: AbortSignal) =>
+    client.send(new sdk.HeadObjectCommand(objectOf(path)), { abortSignal })
+  const remove = (path: string, abortSignal: AbortSignal) =>
+    client.send(new sdk.DeleteObjectCommand(objectOf(path)), { abortSignal })
+
+  /** Lists the objects whose keys begin so, also outside the prefix. With a delimiter, a folder is one name. */
+  const list = async (
+    Prefix: string,
+    abortSignal: AbortSignal,
+    { isFirst, ...more }: { Delimiter?: "/"; StartAfter?: string; readonly isFirst?: true } = {}
+  ) => {
+    const objects: Array<_Object> = []
+    const folders: Array<string> = []
+    const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix, ...more }, { abortSignal })
+    for await (const { CommonPrefixes = [], Contents = [] } of pages) {
+      objects.push(...Contents)
+      folders.push(...CommonPrefixes.map((one) => one.Prefix ?? ""))
+      if (isFirst === true) break
+    }
+    return { objects, folders }
+  }
+  return { bucket, prefix, answers, clock, keyOf, urlOf, putBody, putFile, get, look, remove, list }
 })
 
 /** A range that contains the store's time, in milliseconds. */

@@ -3,7 +3,7 @@ import { join, relative } from "node:path"
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { isThere, namesIn, whereNothingIs } from "../disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { fileKey, roomOf } from "./bucketKeys.ts"
+import { keyOfFile, roomOf } from "./bucketKeys.ts"
 import type { Checkout } from "./checkOut.ts"
 import { attemptOfObject } from "./log/objects.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
@@ -25,11 +25,8 @@ const isPage = /\/[0-9a-f]{64}\.raw\./
 const oldMillis = 8 * 3600 * 1000
 
 /** The unfinished readings, by folder, with the keys of their uploaded objects. */
-export const openReadings = (
-  { hollow, root, store, stored }: Checkout,
-  attempt: string,
-  adopted: ReadonlySet<string>
-) => {
+export const openReadings = ({ here, store, stored }: Checkout, attempt: string, adopted: ReadonlySet<string>) => {
+  const { root } = here
   const ofFolder = new Map<string, Set<string>>()
 
   const keepOne = Effect.fnUntraced(function* (gameId: string, folder: string) {
@@ -37,11 +34,11 @@ export const openReadings = (
     const text = yield* lakeStep(`Read the ledger of ${path}`, (disk) =>
       disk.readText(join(folder, ledgerName)).catch(whereNothingIs)
     )
-    if (text === null || hollow.known.has(join(folder, ledgerName))) return
+    if (text === null || here.known.has(join(folder, ledgerName))) return
     const own = ofFolder.get(folder) ?? new Set<string>()
     ofFolder.set(folder, own)
     const put = Effect.fnUntraced(function* (name: string, body: Buffer) {
-      const key = fileKey(gameId, { path, name, attempt, sha256: hash("sha256", body) })
+      const key = keyOfFile({ gameId, folder: path, name, attempt, sha256: hash("sha256", body) })
       if (own.has(key)) return
       yield* store.create(key, body, body.length)
       own.add(key)
@@ -80,7 +77,7 @@ export const openReadings = (
  * Downloads the newest unfinished reading of each game that another runner left in the bucket, as if it had crashed
  * here. A page that does not match its ledger is requested again. Reused pages go into this attempt's folders.
  */
-export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, root, store }: Checkout) {
+export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, here: { root }, store }: Checkout) {
   const since = DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - oldMillis)
   const first = DateTime.formatIso(since).replaceAll(/[-:.]/g, "")
   const adopted = new Set<string>()

@@ -5,38 +5,65 @@ import { fileSha256, removeAll } from "../disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { fetchDocument, isGone, isLost } from "./bucketDocuments.ts"
+import { isGone, isLost } from "./documents.ts"
+import { fileOf, type HomeFile, keyOfFile } from "./bucketKeys.ts"
 import { listPublications } from "./checkOut.ts"
-import { type LakeCommit, MonthOfRuns, type StoredFile } from "./documents.ts"
-import { BucketBare } from "./HomeInBucket.ts"
-import { openGame, type OpenGame, readPublished, readLake } from "./gameInBucket.ts"
-import { type KnownFile, keyOfKnown, storedParts } from "./hollowFiles.ts"
+import { BucketBare } from "./homeAddress.ts"
+import {
+  type LakeHead,
+  openGame,
+  type OpenGame,
+  openLake,
+  readLake,
+  readPublished,
+  type StoredRoom
+} from "./gameInBucket.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
-type Wanted = Omit<KnownFile, "look" | "isHere"> & { readonly path: string }
+type Wanted = HomeFile & { readonly path: string }
 
 const fetchesAtOnce = 8
 
+/** Returns the files that a commit names, in wanted folders. Folders with lists of their own are not. */
+const filesOf = Effect.fnUntraced(function* (
+  { files, gameId, month, months }: StoredRoom,
+  isWanted: (folder: string) => boolean,
+  read: typeof month = month
+) {
+  const found = yield* Effect.forEach(Object.keys(months), read, { concurrency: 8 })
+  const folders = found.flatMap((one) => Object.entries(one.folders).filter(([folder]) => isWanted(folder)))
+  return [["", files] as const, ...folders].flatMap(([folder, list]) =>
+    "list" in list
+      ? []
+      : Object.entries(list.files).flatMap(([name, stored]): ReadonlyArray<Wanted> => {
+          const file = fileOf({ gameId, folder, name }, list, stored)
+          return name.startsWith("backfill/") ? [] : [{ ...file, path: join(folder, name) }]
+        })
+  )
+})
+
 /** Returns a game's files for readers of a lake, without raw pages and held snapshots. */
-const filesOf = Effect.fnUntraced(function* (opened: OpenGame) {
-  const { gameId, state } = opened
-  const published = new Set<string>(state.published)
-  const isWanted = (folder: string) =>
+const filesOfGame = (opened: OpenGame) => {
+  const published = new Set<string>(opened.state.published)
+  return filesOf(opened, (folder) =>
     folder.startsWith("snapshots/") || folder.startsWith("changes/")
       ? published.has(folder.slice(folder.lastIndexOf("=") + 1))
       : folder.startsWith("history/")
-  const files: Array<Wanted> = []
-  const add = (folder: string, attempt: string, of: Parameters<typeof storedParts>[1], name: string) =>
-    files.push({ gameId, folder, name, path: join(folder, name), ...storedParts({ attempt }, of) })
-  for (const [name, file] of Object.entries(state.files.files))
-    if (!name.startsWith("backfill/")) add("", state.files.attempt, file, name)
-  const months = yield* Effect.forEach(Object.keys(state.months), opened.month, { concurrency: 8 })
-  for (const { folders } of months)
-    for (const [folder, found] of Object.entries(folders))
-      if (!("list" in found) && isWanted(folder))
-        for (const [name, file] of Object.entries(found.files)) add(folder, found.attempt, file, name)
-  return files
-})
+  )
+}
+
+/** Returns the files of the lake. A missing list of reports is reported, because the lake cannot replace it. */
+const filesOfLake = (store: BucketStore, lake: LakeHead) => {
+  const opened = openLake(store, lake)
+  return filesOf(
+    opened,
+    () => true,
+    (name) =>
+      Effect.catchIf(opened.month(name), isGone, ({ message }) =>
+        Effect.as(Effect.logWarning(message), { folders: {} })
+      )
+  )
+}
 
 /** True for files that may be replaced under the same name. */
 const mayChange = (path: string): boolean => !/^(snapshots|history\/game=[^/]+\/(month=|backfill\/|drift\/))/.test(path)
@@ -50,8 +77,8 @@ const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256
 
 /** Returns the published state of a bucket; fails if nothing is published. */
 export const publishedIn = Effect.fnUntraced(function* (store: BucketStore) {
-  const lake = (yield* readLake(store))?.commit
-  if (lake === undefined || Object.keys(lake.games).length === 0)
+  const lake = yield* readLake(store)
+  if (lake === null || Object.keys(lake.commit.games).length === 0)
     return yield* new BucketBare({ address: store.address })
   return lake
 })
@@ -66,26 +93,6 @@ export interface Pulled {
   /** Games with a missing or damaged object, by id. The copy retains its older files of them. */
   readonly lost: ReadonlyMap<string, BucketFailed>
 }
-
-/** Returns the reports in the lake's lists. A missing list is reported, because the lake cannot replace it. */
-const reportsOf = Effect.fnUntraced(function* (store: BucketStore, lake: LakeCommit) {
-  const found = yield* Effect.forEach(Object.values(lake.runs), (ref) =>
-    fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }).pipe(
-      Effect.catchIf(isGone, ({ message }) => Effect.as(Effect.logWarning(message), null))
-    )
-  )
-  return found.flatMap((month) =>
-    Object.entries(month?.runs ?? {}).map(([run, file]) => sharedFile(`runs/${run}.json`, file, month?.attempt ?? ""))
-  )
-})
-
-const sharedFile = (name: string, file: StoredFile, attempt: string): Wanted => ({
-  gameId: null,
-  folder: "",
-  name,
-  path: name,
-  ...storedParts({ attempt }, file)
-})
 
 /** Downloads missing files. A lost report is reported and skipped; any other loss fails. */
 const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: string, files: ReadonlyArray<Wanted>) {
@@ -102,7 +109,7 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
     return yield* Effect.forEach(
       wanted,
       (file) =>
-        store.fetch(keyOfKnown(file), joinBelow(root, file.path), file.sha256).pipe(
+        store.fetch(keyOfFile(file), joinBelow(root, file.path), file.sha256).pipe(
           Effect.as([file]),
           Effect.catchIf(
             (error) => isLost(error) && file.path.startsWith("runs/"),
@@ -124,20 +131,18 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
 export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, games: ReadonlyArray<string>) {
   const { root } = yield* Home
   const lake = yield* publishedIn(store)
-  const names = Object.keys(lake.games).filter((gameId) => games.length === 0 || games.includes(gameId))
+  const named = lake.commit.games
+  const names = Object.keys(named).filter((gameId) => games.length === 0 || games.includes(gameId))
   const before = yield* readCurrent
   const lost = new Map<string, BucketFailed>()
   const published: Record<string, Current["games"][string]> = {}
   const history: Array<Publication> = []
-  const shared = Object.entries(lake.files.files)
-    .filter(([name]) => !name.startsWith("backfill/"))
-    .map(([name, file]) => sharedFile(name, file, lake.files.attempt))
-  const done = [yield* fetchMissing(store, root, [...shared, ...(yield* reportsOf(store, lake))])]
+  const done = [yield* fetchMissing(store, root, yield* filesOfLake(store, lake))]
   const opening = Effect.fnUntraced(function* (gameId: string) {
-    const published = lake.games[gameId]
-    const head = published === undefined ? null : yield* readPublished(store, gameId, published)
+    const commit = named[gameId]
+    const head = commit === undefined ? null : yield* readPublished(store, gameId, commit)
     const opened = openGame(store, gameId, head)
-    return { opened, files: yield* filesOf(opened) }
+    return { opened, files: yield* filesOfGame(opened) }
   })
   const all = yield* Effect.forEach(
     names.toSorted(),
@@ -164,7 +169,7 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
     const { live } = opened.state
     if (live === null) yield* Effect.logWarning(`Nothing of ${gameId} is published in ${store.address} yet`)
     else published[gameId] = { snapshot: live, published: opened.state.published }
-    history.push(...listPublications(opened, lake))
+    history.push(...listPublications(opened, lake.commit))
   }
   const fetched = done.flatMap((one) => one.fetched)
   return {
@@ -173,6 +178,6 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
     fetched: fetched.length,
     bytes: fetched.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     lost,
-    known: Object.keys(lake.games)
+    known: Object.keys(named)
   } satisfies Pulled & { readonly known: ReadonlyArray<string> }
 })

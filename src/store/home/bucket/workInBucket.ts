@@ -4,23 +4,19 @@ import type { HomePlace } from "../Home.ts"
 import type { KeyBudgets } from "../../../feed/client/limiter/TokenStore.ts"
 import { withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import { bucketBudgets } from "./budget/bucketBudgets.ts"
-import { type BucketStore, openStore } from "./BucketStore.ts"
+import { type BucketStore, openStore, patientStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { type Checkout, checkOut, type Need } from "./checkOut.ts"
 import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./repair/damagedHere.ts"
-import { needHome } from "./address/homeIsThere.ts"
+import { needHome, roomForHome, probeStore } from "./homeAround.ts"
 import { anyLakeKey, readLake } from "./gameInBucket.ts"
-import { readOrRepairLake } from "./repair/repairLake.ts"
-import { type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
+import { readOrRepairLake, type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
 import type { NightPart } from "./documents.ts"
 import { newAttempt } from "./log/objects.ts"
 import type { NightId } from "./nights/nightId.ts"
 import { adoptReadings, openReadings } from "./openReadings.ts"
-import { patientStore } from "./patientStore.ts"
-import { roomForHome } from "./address/roomForHome.ts"
-import { probeStore } from "./probeStore.ts"
-import { sweepBucket } from "./sweepBucket.ts"
+import { sweepBucket } from "./namedKeys.ts"
 
 /** A folder with the parts of a home that a command needs. */
 export interface PlaceInBucket extends HomePlace {
@@ -115,7 +111,8 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   attempt: string,
   run: (root: string, place: PlaceInBucket) => Effect.Effect<A, E, R>
 ) {
-  const { lostGames, root } = checkout
+  const { lostGames } = checkout
+  const { root } = checkout.here
   const place = { address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store) }
   const isNight = writes?.kind === "night"
   const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
@@ -177,7 +174,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const { done, lost } = yield* workOnce({ address, documents, store }, writes, checkout, attempt, (folder, place) =>
       run(folder, games, place)
     ).pipe(
-      withRemoteFiles(checkout.standIns),
+      withRemoteFiles(checkout.remote),
       Effect.annotateSpans("cardlake.attempt", attempt),
       Effect.annotateLogs("attempt", attempt),
       Effect.mapError(sayingAddress(root, address))

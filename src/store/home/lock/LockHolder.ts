@@ -3,6 +3,9 @@ import { Processes } from "../../../feed/disk/Disk.ts"
 import { randomHex } from "../../../feed/disk/random.ts"
 import { RunId } from "../../../feed/contract/Ids.ts"
 
+/** The command of a dry run, which is no night: it leaves no report, whatever happens to it. */
+export const dryRunCommand = "dry run"
+
 /** The process that locked a home: the content of `<home>/lock`. */
 export const LockHolder = Schema.Struct({
   pid: Schema.Int,

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path"
 import { Effect, Schema } from "effect"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { isPathBelow, joinBelow } from "../../../feed/guard/joinBelow.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
@@ -122,3 +123,22 @@ export const publishFront = Effect.fn("publishFront")(function* (asked: string, 
   const sizeBytes = yield* fileSize(join(folder, frontFile))
   return { folder, base, commit, files: files.length, copied, removed, sizeBytes }
 }, Effect.scoped)
+
+/**
+ * Publishes the front again that setting `CARDLAKE_FRONT` names. It is derived from the lake: a failure is a warning,
+ * and the next publication tries again.
+ */
+export const refreshFront = Effect.gen(function* () {
+  const { front, place } = yield* Home
+  if (front === null || !place.buildsLake) return
+  const next = `cardlake front publish ${shellWord(front)}`
+  if (!isThere(join(front, marker)))
+    return yield* Effect.logWarning(
+      `CARDLAKE_FRONT names ${front}, which has no front yet. Publish the first one with the address of its readers: ${next} --public-url URL`
+    )
+  yield* publishFront(front, null).pipe(
+    Effect.catch(({ message }) =>
+      Effect.logWarning(`The front in ${front} is that of an earlier lake: ${message}. Retry: ${next}`)
+    )
+  )
+})

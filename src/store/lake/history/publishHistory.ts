@@ -17,15 +17,24 @@ export const publishHistory = Effect.fn("publishHistory")(function* (
   nights: ReadonlyArray<Night>,
   files: ReadonlyMap<string, string>
 ) {
+  yield* session.run("Note the earlier nights", text("earlier_nights"))
   yield* publishNights(session, nights)
   const views = [...files].map(([name, sql]) => `create or replace view files.${name} as\n${sql}`)
   yield* session.run("Publish the history's files", views.join(";\n"))
-  yield* session.run("Tell products apart", ownText(new URL("./is_another.sql", import.meta.url)))
+  yield* session.run("Tell products apart", text("is_another"))
   // First nights have no reused ids, and the search takes as long as publishing their prices.
-  const rows = nights.some(({ follows }) => follows !== null) ? "" : "with no data"
-  const { query } = reusedIdsTable
-  yield* session.run("Publish reused_ids", `${query} ${rows}; ${commentSql(reusedIdsTable, "table")}`)
+  const isFirst = nights.every(({ follows }) => follows === null)
+  const looked = yield* session.rows(
+    "Look for reused ids",
+    isFirst ? "delete from earlier_reused_ids" : text("fresh_nights")
+  )
+  const query = looked[0]?.["is_found"] === true ? reusedIdsTable.query : noneFound
+  yield* session.run("Publish reused_ids", `${query}; ${commentSql(reusedIdsTable, "table")}`)
 })
+
+const noneFound = "create or replace table reused_ids as from earlier_reused_ids order by game_id, product_id, seen_at"
+
+const text = (name: string): string => ownText(new URL(`./${name}.sql`, import.meta.url))
 
 const meant = ownText(new URL("../macros/meant.sql", import.meta.url))
 

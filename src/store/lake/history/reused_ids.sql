@@ -1,6 +1,6 @@
 -- reused_ids: ids that now belong to a different product: prices before and after are not comparable
 -- grain:  one row per (game_id, product_id, snapshot)
--- reads:  macros of is_another.sql; nights; views product_versions and external_id_versions of schema files
+-- reads:  macros of is_another.sql; nights; variable fresh_nights and table earlier_reused_ids of fresh_nights.sql; views product_versions and external_id_versions of schema files
 -- absent: no row = the id always belonged to the same product, judging by its fields and external ids
 -- columns:
 --   game_id: the game's id
@@ -29,13 +29,13 @@ returned as (
     if(now.product_type is distinct from was.product_type, 'product_type', null)
   ], lambda field: field is not null) as changed
   from returning_ids
-  where change = 'added' and was is not null
+  where change = 'added' and was is not null and list_contains(getvariable('fresh_nights'), snapshot)
 ),
 edited as (
   select v.game_id, v.product_id, v.snapshot, v.changed, n.place, null::integer as gone_at, n.seen_at
   from files.product_versions v
   join nights n using (game_id, snapshot)
-  where v.change = 'modified' and may_be_another(v.changed)
+  where v.change = 'modified' and may_be_another(v.changed) and list_contains(getvariable('fresh_nights'), v.snapshot)
   union all
   select game_id, product_id, snapshot, changed, place, gone_at, seen_at from returned where may_be_another(changed)
 ),
@@ -59,4 +59,6 @@ ids as (
 select game_id, product_id, snapshot, seen_at, changed
 from edited left join ids using (game_id, product_id, snapshot)
 where is_another(changed, coalesce(before, []), coalesce(after, []))
+union all
+from earlier_reused_ids
 order by game_id, product_id, seen_at;

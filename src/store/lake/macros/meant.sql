@@ -1,9 +1,12 @@
--- is_name: whether a text is the whole name of a product of search.texts, in a language, or its set and number
-create macro search.is_name(keys, place, said) as
-  list_contains(keys, search.in_order(search.folded(said))) or coalesce(place = replace(search.folded(said), ' ', ''), false);
-
--- begins_name: whether a product's name begins with the words of a text
-create macro search.begins_name(words, own, said) as search.folded(said) <> '' and starts_with(words[:own], ' ' || search.folded(said) || ' ');
+-- named: the products that a text names: with their whole name in a language, or set and number, or with the words that their name begins with
+create macro search.named(said) as table
+select t.game_id, t.product_id, list_contains(t.keys, s.key) or coalesce(t.place = s.place, false) as is_whole
+from search.texts t cross join (
+  -- folded once, and not once for each product
+  select search.in_order(folded) as key, replace(folded, ' ', '') as place, ' ' || folded || ' ' as words, length(folded) + 2 as own
+  from (select search.folded(said::varchar) as folded) where folded <> ''
+) s
+where list_contains(t.keys, s.key) or t.place = s.place or starts_with(t.words, s.words) and s.own <= t.own;
 
 -- product_meant: the product that a caller means: its id, or a name or number that is one product's alone. Of an id, DuckDB drops the search
 create macro search.product_meant(said, call) as case
@@ -19,9 +22,7 @@ create macro search.product_meant(said, call) as case
     from (
       select n.product_id, n.product_id || ' = ' || p.name || ' (' || concat_ws(' ', p.expansion_code, p.print_number) || ')' as label
       from (
-        select game_id, product_id, search.is_name(keys, place, said::varchar) as is_whole from search.texts
-        where try_cast(said as bigint) is null and (search.is_name(keys, place, said::varchar) or search.begins_name(words, own, said::varchar))
-        qualify is_whole = max(is_whole) over ()
+        from search.named(said) where try_cast(said as bigint) is null qualify is_whole = max(is_whole) over ()
       ) n
       join products p on p.game_id = n.game_id and p.product_id = n.product_id
     )

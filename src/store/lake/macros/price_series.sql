@@ -17,8 +17,12 @@
 --   state: priced; no price = no market value above 0 that day; not in the catalogue; not read = no reading that day, and not in the marketplace's history
 --   origin: night = read by us; history = from the marketplace's history, because there was no reading that day; null = neither
 create macro price_series(product, finish_name := null, source_name := null, from_day := null, to_day := null, first_source := 'sourceEur') as table
+-- the product of a name is searched once; an id is compared as a constant, which skips files
+with meant as materialized (
+  select search.product_meant(product, 'price_series') as product_id
+),
 -- ids that had passed to another product by the last day
-with passed as (
+passed as (
   select game_id, product_id, seen_at from reused_ids where (seen_at at time zone 'UTC')::date <= coalesce(as_day(to_day, 'price_series: to_day'), 'infinity'::date)
 ),
 versions as materialized (
@@ -26,7 +30,7 @@ versions as materialized (
   from product_history v
   anti join passed r on r.game_id = v.game_id and r.product_id = v.product_id and r.seen_at > v.valid_from
   where case
-    when product is not null then v.product_id = search.product_meant(product, 'price_series')
+    when product is not null then v.product_id = case when try_cast(product as bigint) is not null then try_cast(product as bigint) else (select product_id from meant) end
     else if(from_day is null, error('price_series: a null product means all products: give from_day, too')::boolean, true)
   end
 ),
@@ -41,7 +45,7 @@ prices as materialized (
   select h.game_id, h.snapshot, h.product_id, h.finish, h.source, h.currency, h.low, h.mid, h.high, h.market_value
   from source_price_history h semi join of_day using (game_id, snapshot)
   anti join passed r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
-  where (product is null or h.product_id = search.product_meant(product, 'price_series')) and (finish_name is null or h.finish = finish_name) and (source_name is null or h.source = if(
+  where (product is null or h.product_id = case when try_cast(product as bigint) is not null then try_cast(product as bigint) else (select product_id from meant) end) and (finish_name is null or h.finish = finish_name) and (source_name is null or h.source = if(
     source_name in ('sourceEur', 'sourceUsd'), source_name, error('price_series: source_name must be sourceEur or sourceUsd')
   ))
 ),
@@ -51,7 +55,7 @@ past as materialized (
   from backfilled_prices h
   anti join of_day o on o.game_id = h.game_id and o.day = h.day
   anti join passed r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.day::timestamp at time zone 'UTC'
-  where (product is null or h.product_id = search.product_meant(product, 'price_series')) and (finish_name is null or h.finish = finish_name) and (source_name is null or h.source = source_name)
+  where (product is null or h.product_id = case when try_cast(product as bigint) is not null then try_cast(product as bigint) else (select product_id from meant) end) and (finish_name is null or h.finish = finish_name) and (source_name is null or h.source = source_name)
     and h.game_id in (select game_id from versions)
     and h.day between coalesce(as_day(from_day, 'price_series: from_day'), '-infinity'::date) and coalesce(as_day(to_day, 'price_series: to_day'), 'infinity'::date)
 ),

@@ -86,7 +86,7 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     ...live.flatMap(({ manifest }) => [gameSection(manifest), ...tableSections(manifest)]),
     ...games.map((gameId, index) => [`changelog ${gameId}`, feeds[index] ?? ""] as const),
     ["ledgers", digest(current.games)],
-    ["publications", digest(current.history)],
+    ["publications", digest(current.history.map(({ gameId, run, sequence }) => [sequence, run, gameId]))],
     ["changes", digest([...nightly])],
     ["rates", yield* readRecordedSums([home.rates])],
     [

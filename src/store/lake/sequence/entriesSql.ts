@@ -109,7 +109,9 @@ const ownEntries = (of: Entity, touched: Touched, rowsOf: RowsOf): ReadonlyArray
   const added = { id: shown("n"), body: `'"kind":"added","item":' || n.item` }
   const field = pick(fields, "u.n", ({ name }) => `'${name}'`)
   const body = `'"kind":"modified","field":"' || ${field} || '","old":' || ${value("w")} || ',"new":' || ${value("i")}`
-  const both = `(${sides.was}) w join (${sides.is}) i on w.${key} = i.${key}, unnest(${places(fields)}) u(n)`
+  const isOld = id === null ? "" : ` semi join (select id from touched where was and "is") t on t.id = w.${id}`
+  const was = `(from (${sides.was}) w${isOld}) w`
+  const both = `${was} join (${sides.is}) i on w.${key} = i.${key}, unnest(${places(fields)}) u(n)`
   return [
     ...(touched.removed ? [selectEntries(0, removed, `touched where was and not "is" and ${rowsOf.range("id")}`)] : []),
     ...(touched.added ? [selectEntries(0, added, `${item} n${isNew}`)] : []),

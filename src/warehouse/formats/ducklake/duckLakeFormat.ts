@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { isBucket } from "../../../store/home/bucket/isBucket.ts"
+import { isBucket } from "../../../store/home/bucket/homeAddress.ts"
 import { dayFolder } from "../../drop/days.ts"
 import type { ExportFormat } from "../../drop/ExportFormat.ts"
 

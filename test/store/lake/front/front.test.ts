@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { runPrune } from "../../../../src/night/run/runPrune.ts"
-import { Home } from "../../../../src/store/home/Home.ts"
+import { Home, readCurrent } from "../../../../src/store/home/Home.ts"
 import { readJson, writeJson } from "../../../../src/store/home/jsonFile.ts"
 import { sqlText } from "../../../../src/store/lake/duckdb/Lake.ts"
 import { leftOut } from "../../../../src/store/lake/front/buildFront.ts"
@@ -19,15 +19,16 @@ const catalogue = fileURLToPath(new URL("../../../../data/sample", import.meta.u
 const game = "clockwork-orchard"
 
 /** A home after one night of the sample, a later night, and an empty folder for its front. */
-const nights = Effect.gen(function* () {
-  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, odd: true })
-  yield* night(game)
+const nightsIn = Effect.fnUntraced(function* (settings: (folder: string) => Record<string, string>) {
   const folder = yield* temporaryFolder
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, odd: true }, settings(folder))
+  yield* night(game)
   const publish = (to = folder, url: string | null = null) => Effect.provideContext(publishFront(to, url), services)
   const later = Effect.andThen(sandbox.deploy(game), night(game))
   const home = yield* Effect.provideContext(Home, services)
   return { folder, home, later, publish, services }
 })
+const nights = nightsIn(() => ({}))
 
 /** Queries the database that a reader attaches, with its files at another base if there is one. */
 const reader = (file: string, base: string | null = null) =>
@@ -100,7 +101,7 @@ live("a front's folder always has the files that the last two fronts name, also 
   assert.deepStrictEqual(missing(folder, fronts(folder)[0]?.files), [])
 })
 
-live("a front replaces neither a later one nor what is not its own", function* () {
+live.full("a front replaces neither a later one nor what is not its own", function* () {
   const { folder, home, publish } = yield* nights
   yield* publish(folder, "https://data.example/lake/")
   assert.strictEqual((yield* publish()).base, "https://data.example/lake")
@@ -117,4 +118,27 @@ live("a front replaces neither a later one nor what is not its own", function* (
   assert.match(yield* said(taken), /has index.html, which is not of a front/)
   mkdirSync(join(home.root, "work"), { recursive: true })
   assert.match(yield* said(join(home.root, "work", "www")), /where only Cardlake writes/)
+})
+
+live("each publication writes the front of CARDLAKE_FRONT again, once a first one is there", function* () {
+  const { folder, home, later, publish, services } = yield* nightsIn((front) => ({ CARDLAKE_FRONT: front }))
+  const front = join(folder, "front.duckdb")
+  assert.isFalse(existsSync(front), "the first front has an address, which nobody has named yet")
+  yield* publish(folder, "https://data.example/lake")
+  const commit = Effect.flatMap(reader(front), ({ ask }) => ask("select lake_commit, base from front"))
+  const [first] = yield* commit
+  yield* later
+  const [second] = yield* commit
+  assert.notStrictEqual(second?.[0], first?.[0])
+  assert.strictEqual(second?.[1], first?.[1])
+  yield* Effect.provideContext(runPrune({ days: null, last: 1, monthly: false }, false), services)
+  assert.deepStrictEqual(missing(folder, fronts(folder)[0]?.files), [])
+  writeFileSync(join(folder, "front.json"), "{}")
+  yield* later
+  assert.strictEqual(
+    (yield* Effect.provideContext(readCurrent, services)).history.length,
+    3,
+    "the night counts without a front"
+  )
+  assert.isTrue(existsSync(home.lake))
 })

@@ -11,6 +11,7 @@ import { emptyHome, publishNights } from "../handMadeNights.ts"
 import { card } from "../invented.ts"
 import { showing } from "../../../../src/night/run/showing.ts"
 import { lakeRows } from "../tableRows.ts"
+import { isFull } from "../../../tried.ts"
 
 const priced = (id: number, low: number) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
@@ -33,7 +34,7 @@ describe("the history", () => {
     }).pipe(Effect.scoped, Effect.provide(emptyHome))
   )
 
-  it.live(
+  it.live.runIf(isFull)(
     "finds a month's record again from what its nights have on record, and refuses rows that are not theirs",
     () =>
       Effect.gen(function* () {

@@ -88,10 +88,10 @@ suite(Layer.provide(LongStory.layer, emptyHome), "every macro", (it) => {
     )
   }, 1_800_000)
 
-  it("has the same rows in every time zone, as every view has", function* () {
+  it.full("has the same rows in every time zone, as every view has", function* () {
     const utc = yield* answersIn("UTC")
     assert.isAbove(utc.filter(([, rows]) => rows.length > 0).length, 45)
-    for (const zone of tried(["Pacific/Honolulu", "Pacific/Kiritimati"], (_, index) => index === 1)) {
+    for (const zone of ["Pacific/Honolulu", "Pacific/Kiritimati"]) {
       const other = new Map(yield* answersIn(zone))
       const wrong = utc.filter(([call, rows]) => JSON.stringify(rows) !== JSON.stringify(other.get(call)))
       assert.deepStrictEqual(

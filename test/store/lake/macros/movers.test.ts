@@ -148,7 +148,7 @@ const afterHistory: ReadonlyArray<
   [[10, 10, 10, 10, 10, 10, 10, 10], [10, 10, 50, 10, 10, 10, 10, 11], "reverted"]
 ]
 
-testIn(emptyHome)(
+testIn(emptyHome).full(
   "movers: an old price of the service's own history is looked at for spikes and staleness like one of ours",
   function* () {
     const past = afterHistory.map(

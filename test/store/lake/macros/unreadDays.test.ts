@@ -3,6 +3,7 @@ import { idOf } from "../invented.ts"
 import { lakeRows, lines } from "../tableRows.ts"
 import { fourDays } from "./fourDays.ts"
 import { suite } from "../../../support/suite.ts"
+import { tried } from "../../../tried.ts"
 
 const unread = (finish: string, day: string) =>
   `hollowmere ${day} 1 ${finish} null sourceEur null null null null null not read`
@@ -163,7 +164,7 @@ const atMacros = ["nights_at", "products_at", "expansions_at", "external_ids_at"
 suite(fourDays, "on days that were not read", (it) => {
   for (const [asked, columns, rows] of answers) {
     it(asked, function* () {
-      for (const plan of plans) {
+      for (const plan of tried(plans, (_, index) => index === 1)) {
         assert.deepStrictEqual(lines(yield* lakeRows(`${plan}; select ${columns} from ${asked}`)), rows, plan)
       }
     })

@@ -99,7 +99,7 @@ testIn(emptyHome)("price_sources follows a night in other words, and a rollback 
   assert.deepStrictEqual(yield* readings, ["spec"])
 })
 
-testIn(emptyHome)("a night's words outlive its snapshot", function* () {
+testIn(emptyHome).full("a night's words outlive its snapshot", function* () {
   const home = yield* Home
   const june = showing(Date.parse("2026-06-02T00:00:00Z"))
   const [first] = yield* Effect.scoped(publishNights([inLive(1), inSpec(2), inSpec(3), inSpec(4)]))

@@ -2,10 +2,9 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
-import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { runRollback } from "../../../../src/night/run/runRollback.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
-import { catalogueFolder, card, cardText, expansion, gameId, sealed } from "../invented.ts"
+import { catalogueFolder, card, cardText, gameId } from "../invented.ts"
 import { lakeRows } from "../tableRows.ts"
 import { live } from "../../../support/suite.ts"
 
@@ -46,56 +45,43 @@ describe("lake.duckdb", () => {
     }
   )
 
-  live("has a second night over the same feed as a reading and a run; snapshot and tables stay", function* () {
-    const catalogue = yield* catalogueFolder({
-      [gameId]: [{ products: [card(1), sealed(2), cardText(3, "0.10")], expansions: [expansion(1)] }]
-    })
-    const { night, services } = yield* marketplaceAndHome({ catalogue })
-    const ask = (sql: string) => Effect.provideContext(lakeRows(sql), services)
-    const content = "select p.*, s.* from products p left join source_prices s using (product_id) order by all"
-    const first = yield* night()
-    const before = yield* ask(content)
-    const second = yield* night()
-    assert.strictEqual(second.verdict, "unchanged")
-    const known = yield* Effect.provideContext(readSnapshots(gameId), services)
-    assert.strictEqual(known.length, 1)
-    assert.deepStrictEqual(yield* ask(content), before)
-    assert.deepStrictEqual(
-      yield* ask("select snapshot, is_confirmation, (select count(*) from runs) as runs from readings"),
-      [
-        { snapshot: first.run, is_confirmation: false, runs: "2" },
-        { snapshot: first.run, is_confirmation: true, runs: "2" }
-      ]
-    )
-  })
-
-  live("shows price moves of a deployment that the changelog does not name, with nothing to reconcile", function* () {
-    const catalogue = yield* catalogueFolder({
-      [gameId]: [
-        { products: [cardText(1, "1.50"), cardText(2, "0.10")] },
-        { products: [cardText(1, "1.75"), cardText(2, "0.1000")] }
-      ]
-    })
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
-    const first = yield* night()
-    yield* sandbox.deploy(gameId)
-    const second = yield* night()
-    const game = second.games[0]
-    assert.strictEqual(game?.verdict, "published")
-    assert.strictEqual(game?.deploymentId, first.games[0]?.deploymentId)
-    assert.deepStrictEqual(game?.changes?.products, {
-      added: 0,
-      removed: 0,
-      modified: 1,
-      modifiedCatalogue: 0,
-      modifiedPrice: 1
-    })
-    assert.deepStrictEqual(game?.reconciliation, { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 })
-    const rows = yield* lakeRows("select id, class, field, old, new from changes").pipe(Effect.provideContext(services))
-    assert.deepStrictEqual(rows, [
-      { id: "1", class: "price", field: "prices.Standard.sourceEur.low", old: "1.5", new: "1.75" }
-    ])
-  })
+  live.full(
+    "shows price moves of a deployment that the changelog does not name, with nothing to reconcile",
+    function* () {
+      const catalogue = yield* catalogueFolder({
+        [gameId]: [
+          { products: [cardText(1, "1.50"), cardText(2, "0.10")] },
+          { products: [cardText(1, "1.75"), cardText(2, "0.1000")] }
+        ]
+      })
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+      const first = yield* night()
+      yield* sandbox.deploy(gameId)
+      const second = yield* night()
+      const game = second.games[0]
+      assert.strictEqual(game?.verdict, "published")
+      assert.strictEqual(game?.deploymentId, first.games[0]?.deploymentId)
+      assert.deepStrictEqual(game?.changes?.products, {
+        added: 0,
+        removed: 0,
+        modified: 1,
+        modifiedCatalogue: 0,
+        modifiedPrice: 1
+      })
+      assert.deepStrictEqual(game?.reconciliation, {
+        confirmed: 0,
+        claimedNotSeen: 0,
+        seenNotClaimed: 0,
+        unexplained: 0
+      })
+      const rows = yield* lakeRows("select id, class, field, old, new from changes").pipe(
+        Effect.provideContext(services)
+      )
+      assert.deepStrictEqual(rows, [
+        { id: "1", class: "price", field: "prices.Standard.sourceEur.low", old: "1.5", new: "1.75" }
+      ])
+    }
+  )
 
   live(
     "has after each night what its files have, also where only one of them changed, or none for a rollback",
@@ -150,41 +136,44 @@ describe("lake.duckdb", () => {
     }
   )
 
-  live("tells absences apart: no block, a price of 0, a region without listings, a product that is gone", function* () {
-    const listed = {
-      low: { amount: 2, currency: "EUR" },
-      listingCount: 1,
-      availableQuantity: 1,
-      regions: { eu: { currency: "EUR", low: 2, listingCount: 1, availableQuantity: 1 } }
-    }
-    const first = [
-      card(1, { pricesByFinish: { Foil: {} } }),
-      cardText(2, "0"),
-      card(3, { pricesByFinish: { Standard: { marketplace: listed } } }),
-      card(4),
-      card(5, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR" } } } })
-    ]
-    const catalogue = yield* catalogueFolder({
-      [gameId]: [{ products: first }, { products: first.filter((_, index) => index !== 3) }]
-    })
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
-    yield* night()
-    yield* sandbox.deploy(gameId)
-    yield* night()
-    const rows = yield* lakeRows(`
+  live.full(
+    "tells absences apart: no block, a price of 0, a region without listings, a product that is gone",
+    function* () {
+      const listed = {
+        low: { amount: 2, currency: "EUR" },
+        listingCount: 1,
+        availableQuantity: 1,
+        regions: { eu: { currency: "EUR", low: 2, listingCount: 1, availableQuantity: 1 } }
+      }
+      const first = [
+        card(1, { pricesByFinish: { Foil: {} } }),
+        cardText(2, "0"),
+        card(3, { pricesByFinish: { Standard: { marketplace: listed } } }),
+        card(4),
+        card(5, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR" } } } })
+      ]
+      const catalogue = yield* catalogueFolder({
+        [gameId]: [{ products: first }, { products: first.filter((_, index) => index !== 3) }]
+      })
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+      yield* night()
+      yield* sandbox.deploy(gameId)
+      yield* night()
+      const rows = yield* lakeRows(`
         select p.product_id, s.source, s.low::varchar as low, m.region, m.low::varchar as listed
         from products p
         left join source_prices s using (product_id)
         left join marketplace_prices m on m.product_id = p.product_id
         order by p.product_id, m.region nulls first`).pipe(Effect.provideContext(services))
-    assert.deepStrictEqual(rows, [
-      { product_id: "1", source: null, low: null, region: null, listed: null },
-      { product_id: "2", source: "sourceEur", low: "0.0000", region: null, listed: null },
-      { product_id: "3", source: null, low: null, region: null, listed: "2.0000" },
-      { product_id: "3", source: null, low: null, region: "eu", listed: "2.0000" },
-      { product_id: "5", source: "sourceEur", low: null, region: null, listed: null }
-    ])
-    const gone = yield* lakeRows("select id, change, old from changes").pipe(Effect.provideContext(services))
-    assert.deepStrictEqual(gone, [{ id: "4", change: "removed", old: "Wicker Hound 4" }])
-  })
+      assert.deepStrictEqual(rows, [
+        { product_id: "1", source: null, low: null, region: null, listed: null },
+        { product_id: "2", source: "sourceEur", low: "0.0000", region: null, listed: null },
+        { product_id: "3", source: null, low: null, region: null, listed: "2.0000" },
+        { product_id: "3", source: null, low: null, region: "eu", listed: "2.0000" },
+        { product_id: "5", source: "sourceEur", low: null, region: null, listed: null }
+      ])
+      const gone = yield* lakeRows("select id, change, old from changes").pipe(Effect.provideContext(services))
+      assert.deepStrictEqual(gone, [{ id: "4", change: "removed", old: "Wicker Hound 4" }])
+    }
+  )
 })

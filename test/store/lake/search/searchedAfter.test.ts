@@ -3,6 +3,8 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import type { SnapshotId } from "../../../../src/feed/contract/Ids.ts"
+import { auditIds } from "../../../../src/store/diff/auditIds.ts"
+import type { IdAudit } from "../../../../src/store/diff/Diff.ts"
 import { diffSnapshots } from "../../../../src/store/diff/diffSnapshots.ts"
 import { Home } from "../../../../src/store/home/Home.ts"
 import { lockHome } from "../../../../src/store/home/lock/lockHome.ts"
@@ -34,6 +36,10 @@ const change = fc.record({
       .constantFrom([7], [7, 8])
       .map((ids) => ({ externalIds: { sourceEur: ids.map((id) => ({ finish: "Standard", id })) } })),
     fc.constantFrom(1, 2).map((low) => ({ prices: { harbour: { low } } })),
+    // Another product under the id, which the night after may be the former one again.
+    fc
+      .constantFrom("Heron", "Otter")
+      .map((name) => ({ name, nameSlug: name, printNumber: name, expansionId: name.length })),
     fc.constantFrom(7, 8).map((id) => ({ expansionId: id, expansion: { id, code: `M${id}`, name: `Marsh ${id}` } }))
   )
 })
@@ -88,22 +94,25 @@ const publishedEach = Effect.fnUntraced(function* <E, R>(
 ) {
   const home = yield* Home
   const lock = yield* lockHome("nightly", idOf("nights"))
-  let before: SnapshotFolder | null = null
+  let before: (SnapshotFolder & { readonly idAudit: IdAudit }) | null = null
   const published: Array<SnapshotId> = []
   for (const [index, words] of nights.entries()) {
     const id = idOf(`night${index}`)
     const now: SnapshotFolder = yield* snapshotOf(id, { completedAt: nightTime(index * 4), ...words }, before)
-    if (before !== null) yield* diffSnapshots(before, now, home.changes(gameId, id))
+    const changes = before === null ? null : home.changes(gameId, id)
+    if (before !== null && changes !== null) yield* diffSnapshots(before, now, changes)
+    const idAudit: IdAudit = yield* auditIds(now, changes, before)
+    assert.deepStrictEqual(idAudit, yield* auditIds(now, changes, null))
     published.push(now.manifest.snapshot)
     const publishNow = publish(id, currentOf(gameId, published), lock)
     yield* publishNow
     yield* afterEach(publishNow)
-    before = now
+    before = { ...now, idAudit }
   }
 })
 
-describe("what is searched after a night", () => {
-  live("is what a lake has that is made anew from the files", () =>
+describe("what is searched after a night, its reused ids and the counts of doubtful ids", () => {
+  live.full("are what is made anew from the files", () =>
     holds(fc.array(night, { minLength: 4, maxLength: 4 }), rounds(10, 1), (nights) =>
       publishedEach(said(nights), (publishAgain) =>
         Effect.gen(function* () {

@@ -3,8 +3,11 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { vi } from "vitest"
 import { wornCatalogues } from "../../diff/wornCatalogues.ts"
-import { emptyHome } from "../handMadeNights.ts"
-import { happenings, replayLife } from "./replays.ts"
+import { emptyHome, publishNights } from "../handMadeNights.ts"
+import { runCompact } from "../../../../src/night/run/runCompact.ts"
+import { card } from "../invented.ts"
+import { answeredBackfill } from "../storedBackfill.ts"
+import { changesSince, happenings, replayLife } from "./replays.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -21,5 +24,37 @@ it.live("from any number, the entries lead to the current tables, whatever was p
     ] as const
     const { followed } = yield* replayLife(catalogues, life)
     assert.strictEqual(followed, 12)
+  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+)
+
+it.live("a backfill is an entry with its days and counts, once, and changes no current table", () =>
+  Effect.gen(function* () {
+    yield* Effect.scoped(publishNights([{ products: [card(1)] }]))
+    yield* answeredBackfill(
+      new Map([
+        [
+          1,
+          [
+            ["2026-04-01", 2],
+            ["2026-04-03", 3]
+          ]
+        ]
+      ])
+    )
+    yield* Effect.scoped(runCompact([]))
+    yield* Effect.scoped(runCompact([]))
+    const item = {
+      answers: "1",
+      products: "1",
+      prices: "2",
+      days: "2",
+      first_day: "2026-04-01",
+      last_day: "2026-04-03"
+    }
+    assert.deepStrictEqual(yield* changesSince(1), {
+      entries: [{ sequence: "2", game_id: "hollowmere", entity: "backfill", kind: "added", item }],
+      next: 2,
+      tables: []
+    })
   }).pipe(Effect.scoped, Effect.provide(emptyHome))
 )

@@ -76,11 +76,12 @@ const without = (record: Json, ...keys: ReadonlyArray<string>) =>
 
 /** The same catalogue in feed files: facts and prices apart, and each product's name in another language. */
 const asFeeds = ({ expansions, products }: Catalogue): NonNullable<Said["feeds"]> => ({
-  catalog: [...products.values()].map((one) => ({
-    ...without(one, "pricesByFinish", "prices", "expansion"),
-    slug: `slug-${String(one["id"])}`,
-    translations: { fr: { name: `${String(one["name"])} (fr)` } }
-  })),
+  catalog: [...products.values()].map((one) =>
+    Object.assign(without(one, "pricesByFinish", "prices", "expansion"), {
+      slug: `slug-${String(one["id"])}`,
+      translations: { fr: { name: `${String(one["name"])} (fr)` } }
+    })
+  ),
   feedExpansions: [...expansions.values()],
   prices: [...products.values()].flatMap((one) =>
     one["pricesByFinish"] === undefined ? [] : [{ productId: one["id"], pricesByFinish: one["pricesByFinish"] }]

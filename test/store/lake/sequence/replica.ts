@@ -48,18 +48,25 @@ const rowsOfList = (field: string, values: ReadonlyArray<unknown>): ReadonlyArra
   })
 }
 
-/** What another program keeps of a lake, by the entries alone. */
-export const makeReplica = (copied: ReadonlyArray<readonly [table: string, rows: ReadonlyMap<string, Row>]> = []) => {
-  const known = new Map(copied)
-  const tables = new Map(Object.keys(replicated).map((name) => [name, new Map<string, Row>(known.get(name))]))
-  const tableOf = (name: string) => tables.get(name) ?? new Map<string, Row>()
+const ofProducts = Object.keys(replicated).filter((name) => replicated[name]?.[0].includes("product_id"))
+
+type Rows = Map<string, Map<string, Row>>
+
+const itemOf = (row: Row) => JSON.stringify([row["game_id"], row["product_id"] ?? row["expansion_id"] ?? null])
+const copyRows = (rows: Rows = new Map()): Rows => new Map(Array.from(rows, ([item, own]) => [item, new Map(own)]))
+
+/** What another program keeps of a lake, by the entries alone: rows by table, item and key. */
+export const makeReplica = (copied: ReadonlyMap<string, Rows> = new Map()) => {
+  const tables = new Map(Object.keys(replicated).map((name) => [name, copyRows(copied.get(name))]))
   const keyOf = (table: string, row: Row) =>
-    JSON.stringify(["game_id", ...(replicated[table]?.[0] ?? [])].map((key) => row[key] ?? null))
-  const put = (table: string, row: Row) => tableOf(table).set(keyOf(table, row), row)
-  const drop = (table: string, of: Row) => {
-    for (const [key, row] of tableOf(table))
-      if (Object.entries(of).every(([column, value]) => row[column] === value)) tableOf(table).delete(key)
+    JSON.stringify((replicated[table]?.[0] ?? []).map((key) => row[key] ?? null))
+  const rowsOf = (table: string, row: Row) => tables.get(table)?.get(itemOf(row))
+  const find = (table: string, row: Row) => rowsOf(table, row)?.get(keyOf(table, row))
+  const put = (table: string, row: Row) => {
+    const own = rowsOf(table, row) ?? new Map<string, Row>()
+    tables.get(table)?.set(itemOf(row), own.set(keyOf(table, row), row))
   }
+  const drop = (table: string, of: Row) => tables.get(table)?.delete(itemOf(of))
   const putList = (field: string, of: Row, values: unknown) => {
     const [table = ""] = lists[field] ?? []
     drop(table, of)
@@ -77,13 +84,8 @@ export const makeReplica = (copied: ReadonlyArray<readonly [table: string, rows:
     const table = String(entry["table"])
     const key: Row = { ...of }
     for (const column of replicated[table]?.[0] ?? []) if (column !== "product_id") key[column] = entry[column] ?? null
-    if (entry["new"] === null) tableOf(table).delete(keyOf(table, key))
-    else
-      put(table, {
-        ...(entry["old"] === null ? {} : tableOf(table).get(keyOf(table, key))),
-        ...key,
-        ...(entry["new"] as Row)
-      })
+    if (entry["new"] === null) rowsOf(table, key)?.delete(keyOf(table, key))
+    else put(table, { ...(entry["old"] === null ? {} : find(table, key)), ...key, ...(entry["new"] as Row) })
   }
   const apply = (entry: Row) => {
     const { entity, field, game_id, id, item, kind } = entry
@@ -91,22 +93,25 @@ export const makeReplica = (copied: ReadonlyArray<readonly [table: string, rows:
     const table = `${String(entity)}s`
     const of: Row = id === undefined ? { game_id } : { game_id, [`${String(entity)}_id`]: id }
     if (kind === "added") addItem(table, of, item as Row)
-    if (kind === "removed") for (const name of entity === "product" ? tables.keys() : [table]) drop(name, of)
+    if (kind === "removed") for (const name of entity === "product" ? ofProducts : [table]) drop(name, of)
     if (kind === "moved") movePrice(entry, of)
     if (kind !== "modified") return
     if (entity === "product" && String(field) in lists) putList(String(field), of, entry["new"])
-    else put(table, { ...tableOf(table).get(keyOf(table, of)), [String(field)]: entry["new"] })
+    else put(table, { ...find(table, of), [String(field)]: entry["new"] })
   }
   return {
     apply,
     put,
-    copy: () => makeReplica([...tables]),
+    copy: () => makeReplica(tables),
     /** The rows of each table as sorted texts. */
-    rows: () => Object.fromEntries(Array.from(tables, ([name, rows]) => [name, textsOf([...rows.values()])]))
+    rows: () => Object.fromEntries(Array.from(tables, ([name, rows]) => [name, textsOf(rows)]))
   }
 }
 
-const textsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => rows.map(rowText).toSorted()
+const textsOf = (rows: Rows): ReadonlyArray<string> =>
+  Array.from(rows.values(), (own) => Array.from(own.values(), rowText))
+    .flat()
+    .toSorted()
 
 export const rowText = (row: Row): string =>
   JSON.stringify(

@@ -10,6 +10,7 @@ import type { TableFile } from "../../../../src/feed/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { parquetRows } from "../../../pipelines/parquetRows.ts"
 import { shared, suite } from "../../../support/suite.ts"
+import { tried } from "../../../tried.ts"
 
 const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
 const gameId = "tidewrack"
@@ -67,7 +68,7 @@ const isSorted = (rows: ReadonlyArray<Record<string, unknown>>, key: ReadonlyArr
   })
 
 suite(Folder.layer, "the Parquet of", (it) => {
-  for (const table of snapshotTables) {
+  for (const table of tried(snapshotTables, (_, index) => index % 3 === 0)) {
     it(`${table.name} is ZSTD, in the order of its key, and reads the same by hyparquet and parquet-wasm`, function* () {
       const path = join(yield* Folder, `${table.name}.parquet`)
       const file = yield* Effect.promise(() => asyncBufferFromFile(path))

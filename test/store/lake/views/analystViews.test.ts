@@ -4,6 +4,7 @@ import { eightNights } from "./eightNights.ts"
 import { type Answer, asks, lakeRows } from "../tableRows.ts"
 import { senseless, unmatched } from "./oddQuestions.ts"
 import { suite } from "../../../support/suite.ts"
+import { tried } from "../../../tried.ts"
 
 /** Question, query and the rows that it must give, as text. */
 const answers: ReadonlyArray<Answer> = [
@@ -201,13 +202,16 @@ suite(eightNights, "an analyst's question", (it) => {
   asks(it, answers)
 
   it("with a parameter that no row could meet is an error that names it", function* () {
-    for (const [asked, says] of senseless) {
+    // Of each macro, its first parameter.
+    const macro = ([asked]: readonly [string, string]) => asked.split("(")[0]
+    const isFirst = (one: readonly [string, string]) => senseless.find((other) => macro(other) === macro(one)) === one
+    for (const [asked, says] of tried(senseless, isFirst)) {
       const found = yield* Effect.exit(lakeRows(`from ${asked}`))
       assert.include(Exit.isFailure(found) ? String(Cause.squash(found.cause)) : "no error", says, asked)
     }
   })
 
-  it("that matches nothing has no rows", function* () {
+  it.full("that matches nothing has no rows", function* () {
     for (const asked of unmatched) {
       assert.deepStrictEqual(yield* lakeRows(`from ${asked}`), [], asked)
     }

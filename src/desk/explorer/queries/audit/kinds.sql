@@ -1,3 +1,3 @@
 -- The number of findings of each kind.
--- reads: memory.findings; $game
-select kind, count(*) as findings from memory.main.findings where game_id = $game group by kind order by kind;
+-- reads: judged (rows of judged.sql); $game
+select judged as kind, count(*) as findings from judged where game_id = $game group by judged order by judged

@@ -1,6 +1,6 @@
 -- The filtered moves of a game, in one currency.
 -- reads: moved (rows of movers); $until (its day, null = the last reading), $game, $currency (null = any), $expansion (a
---   code, or the id of one whose code others have, too), $kind (card or sealed), $finish (null = any), $trust (all, ok, doubted, outliers, or one verdict)
+--   code, or the id of one whose code others have, too), $kind (card or sealed), $finish (null = any), $trust (all, ok, doubted, or one verdict)
 select *, abs(change) as size, abs(percent) as percent_size
 from (
   select m.*, p.print_number
@@ -18,4 +18,4 @@ from (
     )) and ($kind::varchar is null or p.product_type = $kind)
     and ($finish::varchar is null or lower(m.finish) = lower($finish))
 )
-where case $trust when 'all' then true when 'doubted' then verdict <> 'ok' when 'outliers' then is_outlier else verdict = $trust end
+where case $trust when 'all' then true when 'doubted' then verdict <> 'ok' else verdict = $trust end

@@ -1,20 +1,18 @@
--- The value of my cards by day; of one collection also an index of only those cards that were priced on both of two days.
--- The newest day is what collection_totals says; on earlier days cards of another condition count by their finish's market value, because conditions
--- have no history.
+-- The market value of my cards by day beside their worth of now, which has no history, as conditions have none; of one collection also an index of
+-- only those cards that were priced on both of two days.
 -- reads: $collection (null = all), $currency
-with now as materialized (
-  select collection, worth from collection_totals(to_currency := $currency)
-),
-told as materialized (
-  select s.* replace (if(s.day = max(s.day) over (), coalesce(n.worth, s.value), s.value) as value)
-  from collection_value_series(to_currency := $currency) s left join now n using (collection) where $collection is null or s.collection = $collection
+with told as materialized (
+  from collection_value_series(to_currency := $currency) where $collection is null or collection = $collection
 ),
 summed as (
-  select (select if(count(distinct collection) = 1, any_value(collection), 'all of them') from told) as source, day, currency, value from told
+  select 'market value' as line, day, currency, if(count(value) = count(*), round(sum(value), 2), null) as value from told group by day, currency
+  union all
+  select 'worth', (select max(day) from told), currency, round(sum(worth), 2) from collection_totals(to_currency := $currency)
+  where $collection is null or collection = $collection group by currency
 )
-select 'Worth' as chart, source, '' as finish, day::varchar as day, currency, null as unit, if(count(value) = count(*), round(sum(value), 2), null)::varchar as price,
+select 'Market value by day, and worth' as chart, line as source, '' as finish, day::varchar as day, currency, null as unit, value::varchar as price,
   null as low, null as high, 'night' as origin
-from summed group by source, day, currency
+from summed where day is not null
 union all
 select 'Like for like: the same cards only', collection, '', day::varchar, null, '100 = first day', round(like_for_like, 2)::varchar, null, null, 'night'
 from told where (select count(distinct collection) from told) = 1

@@ -7,9 +7,57 @@ import {
   type LeasedLimit
 } from "../../../../feed/client/limiter/TokenStore.ts"
 import type { BucketStore } from "../BucketStore.ts"
-import type { BucketFailed } from "../BucketFailed.ts"
-import { isLost, swapDocument } from "../bucketDocuments.ts"
+import { BucketBusy, type BucketFailed } from "../BucketFailed.ts"
+import { decoded, isLost, textOf } from "../documents.ts"
+import { pauseAfter } from "../log/commitLog.ts"
 import { budgetKey, grantTokens, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
+
+/** The maximum number of writers in a document. */
+const writersKept = 64
+
+/** More tries than many concurrent runners need. */
+const maxTries = 60
+
+/** The number of tries that take ten seconds. */
+const triesOfTenSeconds = 9
+
+/**
+ * Swaps a key's document. `change` gets the current content and returns the new content, or null for no change. It is
+ * called again after a conflict. If an answer is missing, the document is read again. `unreadable` is called for a
+ * document that cannot be read, before it is replaced. Returns the current content.
+ */
+export const swapDocument = Effect.fnUntraced(function* <E, R>(
+  store: BucketStore,
+  path: string,
+  change: (there: KeyDocument | null) => Effect.Effect<KeyDocument | null, E, R>,
+  unreadable: (error: BucketFailed) => Effect.Effect<null, BucketFailed>
+) {
+  const writer = (yield* Random.nextIntBetween(0, 2 ** 48)).toString(36)
+  const read = Effect.gen(function* () {
+    const found = yield* store.read(path)
+    if (found === null) return { there: null, tag: null }
+    const document = decoded(store, { path, schema: KeyDocument }, found.text)
+    return { there: yield* Effect.catchTag(document, "BucketFailed", unreadable), tag: found.tag }
+  })
+  let unanswered: BucketFailed | null = null
+  for (let tries = 0; tries < maxTries; tries++) {
+    const { tag, there } = yield* read
+    if (there !== null && there.writers.includes(writer)) return there
+    const next = yield* change(there)
+    if (next === null) return there
+    const written: KeyDocument = { ...next, writers: [...next.writers, writer].slice(-writersKept) }
+    const swapped = yield* Effect.result(store.swap(path, yield* textOf(KeyDocument, written), tag))
+    if (swapped._tag === "Success" && swapped.success) return written
+    unanswered = swapped._tag === "Failure" ? swapped.failure : null
+    if (unanswered !== null && tries >= 5) break
+    if (tries === triesOfTenSeconds)
+      yield* Effect.logWarning(`Other runs are writing ${store.urlOf(path)}. Retrying for two minutes`)
+    yield* Effect.sleep(yield* pauseAfter(tries))
+  }
+  const { there } = yield* read
+  if (there !== null && there.writers.includes(writer)) return there
+  return yield* unanswered ?? new BucketBusy({ document: store.urlOf(path) })
+})
 
 /** Returns the minimum of the grants of several tries, all of which may count. */
 const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
@@ -64,7 +112,7 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
       tries.push(leased)
       return isChanged || isNew ? next : null
     })
-    const document = yield* store.patience.ask(swapDocument(store, path, KeyDocument, change, unreadable))
+    const document = yield* store.patience.ask(swapDocument(store, path, change, unreadable))
     return { limits: leastOf(tries), askedMillis, facts: document?.facts ?? [] }
   })
   const unasked = (error: { readonly message: string }) =>

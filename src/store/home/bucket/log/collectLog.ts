@@ -1,8 +1,7 @@
 import { Effect } from "effect"
-import type { BucketFailed } from "../BucketFailed.ts"
+import { type BucketFailed, nextOfMade } from "../BucketFailed.ts"
 import type { BucketStore, FoundObject } from "../BucketStore.ts"
 import { newAttempt, retainedMillis, unreferencedObjects } from "./objects.ts"
-import { nextOfMade } from "../nextOfDamage.ts"
 import {
   type CommitBase,
   commitDamaged,

@@ -1,10 +1,9 @@
 import { hash } from "node:crypto"
 import { DateTime, Effect, Option, Random, Schema } from "effect"
 import { homeFormat } from "../../HomeMarker.ts"
-import { BucketBusy, BucketFailed } from "../BucketFailed.ts"
+import { BucketBusy, BucketFailed, nextOfMade } from "../BucketFailed.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import { newAttempt } from "./objects.ts"
-import { nextOfMade } from "../nextOfDamage.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -155,6 +154,10 @@ const append = Effect.fnUntraced(function* <A extends CommitBase>(
   )
 })
 
+/** Returns the random time in milliseconds after which a writer that was too late tries again. */
+export const pauseAfter = (tries: number) =>
+  Effect.map(Random.nextBetween(0.5, 1.5), (factor) => factor * Math.min(2000, 20 * 2 ** Math.min(tries, 8)))
+
 /** The maximum number of commits of others that a writer follows. */
 const maxTries = 60
 
@@ -184,7 +187,7 @@ export const continueLog = Effect.fn("continueLog")(function* <A extends typeof 
     const head = yield* append(store, log, base, attempt, draft)
     if (head !== null) return { head, isOwn: true }
     if (tries === 9) yield* Effect.logWarning(`Other runs are writing ${store.urlOf(log.room)}. Retrying`)
-    yield* Effect.sleep((yield* Random.nextBetween(0.5, 1.5)) * Math.min(2000, 20 * 2 ** Math.min(tries, 8)))
+    yield* Effect.sleep(yield* pauseAfter(tries))
     base = yield* readHead(store, log, (base?.number ?? 0) + 1)
     attempt = yield* newAttempt
   }

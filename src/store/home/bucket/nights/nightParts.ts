@@ -1,13 +1,71 @@
-import { Effect, Runtime, Schema } from "effect"
+import { DateTime, Effect, Runtime, Schema } from "effect"
 import type { BucketStore } from "../BucketStore.ts"
-import { isLost } from "../bucketDocuments.ts"
-import { type GameCommit, type NightPart, type ReportRef } from "../documents.ts"
-import { emptyLake, type GameHead, isSameState, readGame, readPublished } from "../gameInBucket.ts"
-import { homeIsThere, noNightThere } from "../address/homeIsThere.ts"
-import { isReadLater, lastNight, mayBePlanned, type NightId } from "./nightId.ts"
+import {
+  emptyLake,
+  type LakeHead,
+  lakeLog,
+  type GameHead,
+  isSameState,
+  openLake,
+  readGame,
+  readPublished
+} from "../gameInBucket.ts"
+import { continueLog } from "../log/commitLog.ts"
+import {
+  lastNight,
+  soundNights,
+  dayOfNight,
+  isLaterNight,
+  nextNight,
+  type Nights,
+  isReadLater,
+  mayBePlanned,
+  type NightId
+} from "./nightId.ts"
 import { newAttempt } from "../log/objects.ts"
-import { publishGames } from "../publishGames.ts"
-import { readOrRepairLake } from "../repair/repairLake.ts"
+import { probeStore, roomForHome, homeIsThere, noNightThere } from "../homeAround.ts"
+import { readSeenLake, readOrRepairLake } from "../repair/mendDocuments.ts"
+import { isLost, type GameCommit, type NightPart, type ReportRef } from "../documents.ts"
+import { noChanges, publishGames } from "../publishGames.ts"
+
+/** Returns the open night that is planned for today; null if there is none. */
+const openNight = (nights: Nights | undefined, today: string) => {
+  const planned = nights?.planned ?? null
+  if (planned === null || dayOfNight(planned.night) < today) return null
+  const closed = nights?.closed ?? null
+  return closed === null || isLaterNight(planned.night, closed) ? planned : null
+}
+
+/**
+ * Returns the night to read in parts, with its games by number: today's open night by the store's clock, else a new one
+ * with `games`. Concurrent planners get the same night.
+ */
+export const planNight = Effect.fn("planNight")(function* <E, R>(
+  store: BucketStore,
+  games: Effect.Effect<ReadonlyArray<string>, E, R>
+) {
+  yield* roomForHome(store)
+  const today = DateTime.formatIso(DateTime.makeUnsafe(yield* probeStore(store, yield* newAttempt))).slice(0, 10)
+  const from = yield* readSeenLake(store)
+  const open = openNight(soundNights(from?.commit.nights, today), today)
+  if (open !== null) return open
+  const wanted = yield* games
+  let planned: NonNullable<ReturnType<typeof openNight>> | null = null
+  const next = (base: LakeHead | null) => {
+    const lake = base?.commit ?? emptyLake
+    const nights = soundNights(lake.nights, today)
+    planned = openNight(nights, today)
+    if (planned !== null) return Effect.succeed(null)
+    planned = { night: nextNight(lastNight(nights), today), games: wanted }
+    const draft = { ...lake, nights: { planned, closed: nights.closed } }
+    const last = lastNight(lake.nights)
+    if (last === lastNight(nights)) return Effect.succeed(draft)
+    const wrong = `The last night in ${store.urlOf(lakeLog.room)} was ${last}, which is ahead of the store's clock. Nights continue from ${today}`
+    return Effect.as(Effect.logWarning(wrong), draft)
+  }
+  yield* continueLog(store, lakeLog, { from, attempt: yield* newAttempt, next })
+  return planned ?? { night: nextNight(null, today), games: wanted }
+})
 
 /** The night is unknown. */
 export class NightUnknown extends Schema.TaggedError<NightUnknown>()("NightUnknown", {
@@ -90,12 +148,8 @@ export const publishParts = Effect.fn("publishParts")(function* (
   // A new plan on that day returns this night again, and reads the failed games.
   const closes = parts.some(({ verdict }) => verdict === "waiting" || verdict === "failed") ? null : night
   if (ready.size === 0) return []
-  const nothing = { here: { fresh: [], kept: [] }, known: [] }
-  const published = yield* publishGames(store, { lake, runs: new Map() }, yield* newAttempt, {
-    ready,
-    closes,
-    ...nothing
-  })
+  const additions = { ready, closes, changes: noChanges }
+  const published = yield* publishGames(store, openLake(store, lake), yield* newAttempt, additions)
   return yield* Effect.filter(published, (gameId) => {
     const before = lake?.commit.games[gameId]
     if (before === undefined) return Effect.succeed(true)

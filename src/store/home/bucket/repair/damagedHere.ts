@@ -1,15 +1,14 @@
-import { join, relative } from "node:path"
+import { relative } from "node:path"
 import { Effect } from "effect"
 import type { LakeError } from "../../../../feed/reading/LakeError.ts"
 import { BucketFailed } from "../BucketFailed.ts"
-import { isLost } from "../bucketDocuments.ts"
-import { reportKey } from "../bucketKeys.ts"
+import { isLost, type ReportRef } from "../documents.ts"
+import { keyOfFile, reportKey } from "../bucketKeys.ts"
 import type { Checkout } from "../checkOut.ts"
-import type { ReportRef } from "../documents.ts"
 import { type GameHead, gameLog, openGame } from "../gameInBucket.ts"
 import { continueLog } from "../log/commitLog.ts"
 import { newAttempt } from "../log/objects.ts"
-import { keyOfKnown, lookOf } from "../hollowFiles.ts"
+import { lookOf } from "../placeholders.ts"
 
 /** An object that does not match its document, with its placeholder. */
 export interface DamagedObject {
@@ -28,38 +27,23 @@ const damageIn = (error: LakeError): string | null =>
  * Downloads and validates all files of a checked-out home. Files that the bucket has lost remain without content, so
  * that a repair finds them damaged, as in a folder. Documents still name files that were not repaired.
  */
-export const damagedHere = Effect.fn("damagedHere")(function* ({ hollow, packed, root, standIns, store }: Checkout) {
-  yield* Effect.forEach([...packed.keys()], (folder) => standIns.obtain(join(root, folder, "any")), {
-    concurrency: 8,
-    discard: true
-  })
+export const damagedHere = Effect.fn("damagedHere")(function* ({ here, store }: Checkout) {
   const found: Array<DamagedObject> = []
-  yield* Effect.forEach(
-    hollow.known,
-    ([path, file]) =>
-      Effect.catchIf(
-        standIns.obtain(path),
-        (error) => damageIn(error) !== null,
-        (error) =>
-          Effect.sync(() => {
-            file.isHere = true
-            file.isDamaged = true
-            found.push({
-              path,
-              file: relative(root, path),
-              object: store.urlOf(keyOfKnown(file)),
-              what: damageIn(error) ?? ""
-            })
-          })
-      ),
-    { concurrency: 8, discard: true }
-  )
+  yield* here.obtainAll((error, file, path) => {
+    const what = damageIn(error)
+    if (what === null) return Effect.fail(error)
+    return Effect.sync(() => {
+      file.isHere = true
+      file.isDamaged = true
+      found.push({ path, file: relative(here.root, path), object: store.urlOf(keyOfFile(file)), what })
+    })
+  })
   return found.toSorted((a, b) => (a.object < b.object ? -1 : 1))
 })
 
 /** Returns the objects that the repair has not replaced. */
-export const stillDamaged = ({ hollow }: Pick<Checkout, "hollow">, damaged: ReadonlyArray<DamagedObject>) =>
-  damaged.filter(({ path }) => hollow.known.get(path)?.look === lookOf(path))
+export const stillDamaged = ({ here }: Pick<Checkout, "here">, damaged: ReadonlyArray<DamagedObject>) =>
+  damaged.filter(({ path }) => here.known.get(path)?.look === lookOf(path))
 
 /** Removes reports from their games if they are damaged. A night's part without its report is read again. */
 export const forgetReports = Effect.fn("forgetReports")(function* ({ games, store }: Checkout) {

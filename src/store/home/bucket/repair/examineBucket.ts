@@ -1,14 +1,13 @@
 import { Effect } from "effect"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import { newAttempt, attemptOfObject, unreferencedObjects } from "../log/objects.ts"
-import { isLost, readDocument } from "../bucketDocuments.ts"
+import { isLost, readDocument } from "../documents.ts"
 import { type BucketStore, type FoundObject, openStore } from "../BucketStore.ts"
 import { isAhead, KeyDocument } from "../budget/keyDocument.ts"
-import { nextOfObject } from "../nextOfDamage.ts"
-import { roomForHome } from "../address/roomForHome.ts"
-import { type LostDocuments, nameGame, type NamedKeys, nameLake } from "../namedKeys.ts"
-import { probeStore } from "../probeStore.ts"
-import { examineLogs } from "./examineLogs.ts"
+import { nextOfObject } from "../BucketFailed.ts"
+import { roomForHome, probeStore } from "../homeAround.ts"
+import { type LostDocuments, nameCommit, type NamedKeys } from "../namedKeys.ts"
+import { examineLogs } from "./mendDocuments.ts"
 
 /** The maximum age of the last write of an active or recently crashed runner. */
 const atWorkMillis = 3600 * 1000
@@ -38,18 +37,15 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const lost: LostDocuments = new Map()
   const named: NamedKeys = new Map()
   const published = lake.whole[0]?.commit.games ?? {}
-  const isRead = (gameId: string, number: number, newest: number | undefined) =>
-    number === newest || number === published[gameId]?.number
-  if (lake.whole[0] !== undefined) yield* nameLake(store, lake.whole[0].commit, named, lost)
-  for (const [gameId, { whole }] of games)
-    for (const { commit, number } of whole)
-      if (isRead(gameId, number, whole[0]?.number)) yield* nameGame(store, commit, named, lost)
+  const newest = [lake, ...games.values()].flatMap(({ whole }) => (whole[0] === undefined ? [] : [whole[0].commit]))
+  const ofLake = [...games].flatMap(([gameId, { whole }]) =>
+    whole.filter(({ number }) => number === published[gameId]?.number).map(({ commit }) => commit)
+  )
+  for (const commit of [...newest, ...ofLake]) yield* nameCommit(store, commit, named, lost)
   // A repair replaces objects in the newest commit. What older ones lack does not count.
   const retained: NamedKeys = new Map(named)
-  const unread: LostDocuments = new Map()
-  for (const { commit } of lake.whole) yield* nameLake(store, commit, retained, unread)
-  for (const { whole } of games.values())
-    for (const { commit } of whole) yield* nameGame(store, commit, retained, unread)
+  for (const { whole } of [lake, ...games.values()])
+    for (const { commit } of whole) yield* nameCommit(store, commit, retained, new Map())
   const all = (yield* Effect.forEach(["games/", "lake/"], (path) => store.list(path))).flat()
   // Objects that a damaged commit or list may name are not unreferenced.
   const garbage = lost.size + damage.length > 0 ? [] : unreferencedObjects(all, retained, nowMillis)

@@ -1,15 +1,69 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { BucketStore } from "../BucketStore.ts"
-import { gameLog, type LakeHead, lakeLog, readLake } from "../gameInBucket.ts"
-import { repairLog, continueLog } from "../log/commitLog.ts"
-import { type LostDocuments, nameGame, nameLake } from "../namedKeys.ts"
-import { gameOf, documentKey } from "../bucketKeys.ts"
-import { repairLake } from "./repairLake.ts"
-import { examineLogs } from "./examineLogs.ts"
-import { isLost, makeDocument } from "../bucketDocuments.ts"
-import { MonthOfRuns, type Ref, type StoredFile } from "../documents.ts"
+import {
+  gameLog,
+  type LakeHead,
+  lakeLog,
+  readLake,
+  emptyLake,
+  type GameHead,
+  openLake,
+  readGames
+} from "../gameInBucket.ts"
+import { repairLog, continueLog, commitKey, examineLog, type ExaminedLog, sumOfCommit } from "../log/commitLog.ts"
+import { type LostDocuments, nameCommit } from "../namedKeys.ts"
+import { documentKey, gameOf, monthOfRun } from "../bucketKeys.ts"
+import {
+  isLost,
+  makeDocument,
+  MonthOfRuns,
+  type Ref,
+  type StoredFile,
+  type GameCommit,
+  type LakeCommit
+} from "../documents.ts"
 import { attemptOfObject, type NewObject, storeObjects, newAttempt } from "../log/objects.ts"
-import { monthOfRun } from "../placeOf.ts"
+import { nextOfDocument, nextOfMade, type BucketBusy, type BucketFailed } from "../BucketFailed.ts"
+import { isLaterNight, type NightId } from "../nights/nightId.ts"
+import { noChanges, publishGames } from "../publishGames.ts"
+
+/** A log without an intact commit cannot be repaired. */
+const withNext = <A>(log: ExaminedLog<A>): ExaminedLog<A> =>
+  log.whole.length > 0 ? log : { ...log, damage: log.damage.map((one) => ({ ...one, next: nextOfDocument })) }
+
+/** Finds a published commit whose bytes are not those that the lake names. */
+const withPublished = (
+  log: ExaminedLog<GameCommit>,
+  published: LakeCommit["games"][string] | undefined,
+  keyOf: (number: number) => string
+): ExaminedLog<GameCommit> => {
+  const other = log.whole.find((one) => one.number === published?.number && sumOfCommit(one) !== published.sum)
+  if (other === undefined) return log
+  const { number } = other
+  const damage = { number, key: keyOf(number), what: "its bytes are not those that the lake names", next: nextOfMade }
+  return { ...log, whole: log.whole.filter((one) => one !== other), damage: [...log.damage, damage] }
+}
+
+/** Reads all retained commits of a bucket. */
+export const examineLogs = Effect.fn("examineLogs")(function* (store: BucketStore) {
+  const first = yield* examineLog(store, lakeLog)
+  const published = first.whole[0]?.commit.games ?? {}
+  const names = new Set([...Object.keys(published), ...(yield* store.folders("games"))])
+  const all = yield* Effect.forEach(
+    names,
+    (gameId) =>
+      Effect.map(
+        examineLog(store, gameLog(gameId), published[gameId]?.number),
+        (log) =>
+          [gameId, withNext(withPublished(log, published[gameId], (n) => commitKey(gameLog(gameId).room, n)))] as const
+      ),
+    { concurrency: 8 }
+  )
+  const games = new Map(all)
+  const seen = Math.max(0, ...all.map(([, { whole }]) => whole[0]?.commit.lake ?? 0))
+  const lake = seen > first.newest ? yield* examineLog(store, lakeLog, seen) : first
+  return { lake, games, damage: [...lake.damage, ...[...games.values()].flatMap(({ damage }) => damage)] }
+})
 
 /** Continues damaged logs. Returns what was repaired, what was not, and the games that can be checked out. */
 export const mendDocuments = Effect.fn("mendDocuments")(function* (store: BucketStore) {
@@ -29,10 +83,8 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
   for (const key of yield* repairRuns(store)) done.push(`${store.urlOf(key)} is rebuilt from the reports of its runs`)
   const lost: LostDocuments = new Map()
   const after = yield* examineLogs(store)
-  const [lake] = after.lake.whole
-  if (lake !== undefined) yield* nameLake(store, lake.commit, new Map(), lost)
-  for (const { whole } of after.games.values())
-    if (whole[0] !== undefined) yield* nameGame(store, whole[0].commit, new Map(), lost)
+  for (const { whole } of [after.lake, ...after.games.values()])
+    if (whole[0] !== undefined) yield* nameCommit(store, whole[0].commit, new Map(), lost)
   left.push(...[...lost].map(([key, { next, reason }]) => `${store.urlOf(key)} is damaged: ${reason}. ${next}`))
   const damaged = new Set([...lost.keys()].map(gameOf))
   const whole = [...after.games].flatMap(([gameId, log]) =>
@@ -85,4 +137,51 @@ export const repairRuns = Effect.fn("repairRuns")(function* (store: BucketStore)
   })
   yield* continueLog(store, lakeLog, { from, attempt: yield* newAttempt, next })
   return lost.map(([, ref]) => documentKey(null, "runs", ref))
+})
+
+/** Returns the newest night that a game was read for as a part; null if there is none. */
+const lastPart = (heads: ReadonlyArray<GameHead>): NightId | null =>
+  heads.reduce<NightId | null>((last, { commit: { part } }) => {
+    if (part === undefined) return last
+    return last === null || isLaterNight(part.night, last) ? part.night : last
+  }, null)
+
+/** Repairs the log of the lake, and publishes the newest commit of each game. Returns what it did, as sentences. */
+export const repairLake = Effect.fn("repairLake")(function* (store: BucketStore) {
+  const heads = yield* readGames(store)
+  const seen = Math.max(0, ...[...heads.values()].map(({ commit }) => commit.lake))
+  const examined = yield* examineLog(store, lakeLog, seen)
+  if (examined.damage.length === 0) return []
+  // Of nights in parts, the newest one with a reading counts as closed.
+  const closed = lastPart([...heads.values()])
+  const begun = closed === null ? emptyLake : { ...emptyLake, nights: { planned: null, closed } }
+  // Every lost commit may have used a number, which no other publication may get.
+  const unknown = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const lake = yield* repairLog(store, lakeLog, examined, (commit) => {
+    const sequence = commit === null ? unknown : commit.sequence + examined.newest - commit.number
+    return { ...(commit ?? begun), sequence }
+  })
+  if (lake === null) return []
+  yield* publishGames(store, openLake(store, lake), yield* newAttempt, { ready: heads, changes: noChanges })
+  return examined.damage.map(({ key, what }) => `${store.urlOf(key)} is damaged: ${what}. The next commit replaces it`)
+})
+
+/** Reads the newest commit of the lake, and repairs its log if that commit is damaged. */
+export const readOrRepairLake = (
+  store: BucketStore,
+  known = 0
+): Effect.Effect<LakeHead | null, BucketFailed | BucketBusy> =>
+  Effect.catchIf(readLake(store, known), isLost, (error) =>
+    Effect.gen(function* () {
+      for (const done of yield* repairLake(store)) yield* Effect.logWarning(done)
+      const lake = yield* readLake(store)
+      return lake === null || lake.number < known ? yield* error : lake
+    })
+  )
+
+/** Reads the newest commit of the lake, also if only a game's commit has seen it. */
+export const readSeenLake = Effect.fnUntraced(function* (store: BucketStore) {
+  const lake = yield* readOrRepairLake(store)
+  const seen = Math.max(0, ...[...(yield* readGames(store, lake)).values()].map(({ commit }) => commit.lake))
+  return seen > (lake?.number ?? 0) ? yield* readOrRepairLake(store, seen) : lake
 })

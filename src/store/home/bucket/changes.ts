@@ -1,0 +1,251 @@
+import { relative, basename, join } from "node:path"
+import { Effect } from "effect"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { fileSha256, pathsBelow, foldersIn, isThere } from "../disk.ts"
+import {
+  makeDocument,
+  type MonthOfGame,
+  type Ref,
+  type StoredFile,
+  StoredFiles,
+  type GameCommit,
+  type NightPart,
+  type ReportRef
+} from "./documents.ts"
+import { isListedFolder, keyOfFile, monthOfPlace, type Place, placeOf, reportsFolder } from "./bucketKeys.ts"
+import type { StoredRoom, OpenGame } from "./gameInBucket.ts"
+import type { NewObject } from "./log/objects.ts"
+import { folderPlaceholder, lookOf, type Placeholders, type CheckedOut } from "./placeholders.ts"
+import { hash } from "node:crypto"
+import { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
+import { type Current, wasPublished } from "../Home.ts"
+import { homePaths } from "../homePaths.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import type { Draft } from "./log/commitLog.ts"
+
+/** A file that a command has written. */
+export interface NewFile extends Place, Pick<NewObject, "from" | "sizeBytes"> {
+  readonly sha256: string
+}
+
+/** The difference between a command's folder and the commits that it was checked out from. */
+export interface Changes {
+  readonly written: ReadonlyArray<NewFile>
+  readonly deleted: ReadonlyArray<Place>
+}
+
+/** Returns a file of this machine as an object of an attempt. */
+export const objectOfFile = (attempt: string, file: NewFile): NewObject => ({
+  key: keyOfFile({ ...file, attempt }),
+  from: file.from,
+  sizeBytes: file.sizeBytes
+})
+
+/** Finds the changes of a command in a checked-out home. Files that look unchanged are not read. */
+export const findChanges = Effect.fn("findChanges")(function* ({ known, root }: Pick<Placeholders, "known" | "root">) {
+  const paths = yield* lakeStep(`List ${root}`, (disk) => pathsBelow(disk, root))
+  const files = paths.flatMap(({ kind, path }) => {
+    const place = kind === "file" ? placeOf(relative(root, path)) : null
+    return place === null ? [] : [{ path, place }]
+  })
+  const read = yield* Effect.forEach(
+    files.filter(({ path }) => !known.has(path) || lookOf(path) !== known.get(path)?.look),
+    ({ path, place }) =>
+      Effect.map(fileSha256(path), (sha256) => {
+        const [, size = "0"] = lookOf(path)?.split(" ") ?? []
+        return { path, file: { ...place, sha256, sizeBytes: Number(size), from: { file: path } } }
+      }),
+    { concurrency: 4 }
+  )
+  const isSame = (path: string, sha256: string) => {
+    const file = known.get(path)
+    return file?.sha256 === sha256 && file.isDamaged !== true
+  }
+  const there = new Set(files.map(({ path }) => path))
+  return {
+    written: read.flatMap(({ file, path }) => (isSame(path, file.sha256) ? [] : [file])),
+    deleted: Array.from(known).flatMap(([path, file]) => (there.has(path) ? [] : [file]))
+  } satisfies Changes
+})
+
+/** Returns the files of a list, each with its writer. */
+const withWriters = ({ attempt, files }: StoredFiles): Record<string, StoredFile> =>
+  Object.fromEntries(Object.entries(files).map(([name, [sum, size, by = attempt]]) => [name, [sum, size, by]]))
+
+const none: StoredFiles = { attempt: "", files: {} }
+
+/**
+ * Applies changes to the files that a commit names. Returns the lists of the next commit, the objects to store, and the
+ * folders that have no files any more.
+ */
+export const applyChanges = Effect.fn("applyChanges")(function* (
+  room: StoredRoom,
+  attempt: string,
+  { deleted, written }: Changes
+) {
+  const { gameId, list, month } = room
+  const objects = written.map((file) => objectOfFile(attempt, file))
+  const make = Effect.fnUntraced(function* <S extends Parameters<typeof makeDocument>[0]["schema"]>(
+    kind: string,
+    schema: S,
+    value: S["Type"]
+  ) {
+    const { object, ref } = yield* makeDocument({ gameId, kind, attempt, schema, value })
+    objects.push(object)
+    return ref
+  })
+  const change = (before: StoredFiles, changes: ReadonlyArray<Place | NewFile>): StoredFiles => {
+    const files = withWriters(before)
+    for (const one of changes)
+      if ("from" in one) files[one.name] = [one.sha256, one.sizeBytes]
+      else delete files[one.name]
+    return { attempt, files }
+  }
+  const months: Record<string, Ref> = { ...room.months }
+  const emptied = new Set<string>()
+  const ofRuns = [...deleted, ...written].filter(({ folder }) => folder !== "")
+  for (const [name, ofMonth] of Map.groupBy<string, Place | NewFile>(ofRuns, monthOfPlace)) {
+    const folders: Record<string, MonthOfGame["folders"][string]> = { ...(yield* month(name)).folders }
+    for (const [folder, changes] of Map.groupBy(ofMonth, (one) => one.folder)) {
+      const was = folders[folder]
+      const isReplaced = was === undefined || changes.some((one) => one.name === folderPlaceholder)
+      const now = change(isReplaced ? none : yield* list(was), changes)
+      const sizes = Object.values(now.files).map(([, size]) => size)
+      if (sizes.length === 0) {
+        delete folders[folder]
+        emptied.add(folder)
+      } else if (isListedFolder(folder)) {
+        const sizeBytes = sizes.reduce((sum, size) => sum + size, 0)
+        folders[folder] = { list: yield* make("list", StoredFiles, now), files: sizes.length, sizeBytes }
+      } else folders[folder] = now
+    }
+    if (Object.keys(folders).length === 0) delete months[name]
+    else months[name] = yield* make(room.ofMonth.kind, room.ofMonth.schema, { folders })
+  }
+  const others = [...deleted, ...written].filter(({ folder }) => folder === "")
+  const files = others.length === 0 ? room.files : change(room.files, others)
+  return { months, files, objects, emptied }
+})
+
+/** A command's folder: its changes, and what it publishes. */
+export interface FolderHere {
+  readonly root: string
+  readonly changes: Changes
+  readonly current: Current
+}
+
+/** Returns the changes of a game's files. Pages without a snapshot do not belong to the game. */
+const changesOfGame = ({ opened: { gameId }, placed }: CheckedOut, { changes, root }: FolderHere): Changes => {
+  const isOwn = ({ folder, gameId: of }: Place) => {
+    if (of !== gameId) return false
+    const run = /^raw\/[^/]+\/(.+)$/.exec(folder)?.[1]
+    return run === undefined || placed.has(folder) || isThere(join(root, `snapshots/game=${gameId}/snapshot=${run}`))
+  }
+  return { written: changes.written.filter(isOwn), deleted: changes.deleted.filter(isOwn) }
+}
+
+/** Returns what a command's folder says of a game: its snapshots and its steps. */
+const stateHere = Effect.fnUntraced(function* (
+  { gameId, state }: OpenGame,
+  { current, root }: FolderHere,
+  emptied: ReadonlySet<string>
+) {
+  const steps = current.history
+    .filter((step) => step.gameId === gameId)
+    .map(({ at, backfill = null, deploymentId, kind, run, snapshot, why }): GameCommit["steps"][number] => [
+      run,
+      kind,
+      snapshot === SnapshotId.make(run) ? null : snapshot,
+      deploymentId,
+      at,
+      why,
+      backfill
+    ])
+  const snapshots = `snapshots/game=${gameId}`
+  const marked = (yield* foldersIn(join(root, snapshots), "snapshot="))
+    .filter((id) => isThere(join(root, snapshots, `snapshot=${id}`, "held.json")))
+    .map((id) => SnapshotId.make(id))
+  const isHeld = (id: SnapshotId) => !wasPublished(current, gameId, id) && !emptied.has(`${snapshots}/snapshot=${id}`)
+  const held = [...new Set([...state.held, ...marked])].filter(isHeld).toSorted()
+  const { published = [], snapshot: live = null } = current.games[gameId] ?? {}
+  return { live, published, held, steps }
+})
+
+/**
+ * Returns the next commit of a game and the objects that it names, from the changes of a command. Null if nothing is
+ * new.
+ */
+export const makeGame = Effect.fn("makeGame")(function* (
+  game: CheckedOut,
+  attempt: string,
+  { lake, ...here }: FolderHere & { readonly lake: number }
+) {
+  const { gameId, state } = game.opened
+  const changes = changesOfGame(game, here)
+  const { emptied, objects, ...files } = yield* applyChanges(game.opened, attempt, changes)
+  const next = yield* stateHere(game.opened, here, emptied)
+  const partsOf = ({ held, live, published, steps }: Pick<GameCommit, keyof typeof next>) =>
+    JSON.stringify([live, published, held, steps])
+  const isSame = changes.written.length + changes.deleted.length === 0 && partsOf(next) === partsOf(state)
+  return isSame ? null : { draft: { gameId, lake, ...next, ...files }, objects }
+})
+
+const linesOf = (text: string) => text.split("\n").filter((line) => line !== "")
+
+/** Adds the lines of a backfill's ledger to those of the game. Of several lines about the same days, the last counts. */
+const mergeLedger = Effect.fnUntraced(function* (
+  store: BucketStore,
+  { find, gameId }: OpenGame,
+  root: string,
+  name: string
+) {
+  const place: Place = { gameId, folder: "", name }
+  const own = yield* lakeStep(`Read ${name}`, (disk) => disk.readText(join(root, name)))
+  const file = yield* find(place)
+  const there = linesOf(file === null ? "" : yield* store.fetchText(keyOfFile(file), file.sha256))
+  const from = Buffer.from(`${[...there, ...linesOf(own).filter((line) => !there.includes(line))].join("\n")}\n`)
+  return { ...place, from, sha256: hash("sha256", from), sizeBytes: from.length } satisfies NewFile
+})
+
+/** Returns the commit that adds a backfill's answers and ledger lines to a game; null if nothing is new. */
+export const makeAnswers = Effect.fn("makeAnswers")(function* (
+  store: BucketStore,
+  opened: OpenGame,
+  attempt: string,
+  { changes, root }: FolderHere
+) {
+  const { gameId, state } = opened
+  const home = homePaths(root)
+  const folder = relative(root, home.backfillAnswers(gameId))
+  const ledger = relative(root, home.backfillLedger(gameId))
+  const ofGame = changes.written.filter((file) => file.gameId === gameId)
+  const answers = ofGame.filter((file) => file.folder === folder)
+  if (answers.length === 0 && !ofGame.some(({ name }) => name === ledger)) return null
+  const written = [...answers, yield* mergeLedger(store, opened, root, ledger)]
+  const { files, months, objects } = yield* applyChanges(opened, attempt, { written, deleted: [] })
+  return { draft: { ...state, months, files }, objects }
+})
+
+/** Adds what a command notes, and what the newest commit says beside its state. */
+export const withNotes = (
+  draft: Omit<Draft<GameCommit>, "lowest" | "report" | "part">,
+  base: GameCommit | null,
+  { part = base?.part, report }: { readonly report: ReportRef | null; readonly part?: NightPart | undefined }
+): Draft<GameCommit> => ({
+  ...draft,
+  lowest: base?.lowest ?? 1,
+  lake: Math.max(draft.lake, base?.lake ?? 0),
+  report: report ?? base?.report ?? null,
+  ...(part === undefined ? {} : { part })
+})
+
+/** Finds the report of the last run that a command did. Returns it as an object of a game; null if there is none. */
+export const findReport = ({ written }: Changes) => {
+  const [file] = written.filter(({ folder }) => folder === reportsFolder).toSorted((a, b) => (a.name < b.name ? 1 : -1))
+  if (file === undefined) return null
+  const { name, sha256, sizeBytes } = file
+  return (gameId: string, attempt: string) => ({
+    ref: { run: RunId.make(basename(name, ".json")), file: [sha256, sizeBytes, attempt] } satisfies ReportRef,
+    object: objectOfFile(attempt, { ...file, gameId })
+  })
+}

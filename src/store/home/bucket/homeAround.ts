@@ -1,0 +1,103 @@
+import { Effect, Schema } from "effect"
+import { type BucketStore, openStore } from "./BucketStore.ts"
+import { attemptOfObject } from "./log/objects.ts"
+import { NoHomeInBucket } from "./homeAddress.ts"
+import { OutputInHome } from "../OutputInHome.ts"
+import { BucketUnfit } from "./BucketFailed.ts"
+
+/** True for a commit of a home, by its key below the home's prefix. */
+export const isCommit = (key: string): boolean => /^(?:lake|games\/[^/]+)\/commits\/\d{10}\.json$/.test(key)
+
+/** True for keys of a home. An export has a folder `games/`, too; a home in that folder has games below `games/games/`. */
+const isOfHome = (keys: ReadonlyArray<string>): boolean =>
+  !keys.some((key) => isCommit(key.slice("games/".length)) && key.startsWith("games/games/")) &&
+  keys.some((key) => attemptOfObject(key) !== null || isCommit(key))
+
+/** True if an address has any object of a home, even a damaged home. Other objects, such as an export, do not count. */
+export const homeIsThere = Effect.fnUntraced(function* (store: BucketStore) {
+  for (const path of ["lake/commits/", "games/", "lake/"]) if (isOfHome(yield* store.first(path))) return true
+  return false
+})
+
+/** Returns the message for a night in parts without a home: the address is wrong, or the night is not planned. */
+export const noNightThere = (address: string): string =>
+  `There is no home at ${address}: nothing was ever stored there, so no night is planned. Check the address (CARDLAKE_HOME or --home), or plan the first night there with: cardlake plan`
+
+/** Fails if an address has no home, because it may be misspelt. */
+export const needHome = Effect.fnUntraced(function* (store: BucketStore) {
+  if (!(yield* homeIsThere(store))) return yield* new NoHomeInBucket({ address: store.address })
+})
+
+/** Fails with {@link OutputInHome} if a home exists at a prefix above, or, with `here`, at this prefix. */
+const refuseHomes = Effect.fnUntraced(function* (store: BucketStore, from: "above" | "here") {
+  const [bucket = "", ...names] = store.address.split("/").filter((name, index) => index > 1 && name !== "")
+  for (let depth = names.length - (from === "here" ? 0 : 1); depth >= 0; depth--) {
+    const above = names.slice(0, depth)
+    const prefix = above.map((name) => `${name}/`).join("")
+    const found = yield* store.firstKeys(`${prefix}lake/commits/`).pipe(
+      // The credentials may be limited to this prefix.
+      Effect.catchIf(
+        ({ isRefused }) => isRefused === true,
+        () => Effect.succeed([])
+      )
+    )
+    if (found.some((key) => isCommit(key.slice(prefix.length))))
+      return yield* new OutputInHome({ file: store.address, home: ["s3:/", bucket, ...above].join("/") })
+  }
+})
+
+/** Fails if an address is inside a home. */
+export const outsideOtherHomes = (store: BucketStore) => refuseHomes(store, "above")
+
+/** Fails if an address is a home's or inside one. */
+export const outsideBucketHomes = (address: string) =>
+  Effect.flatMap(openStore(address), (store) => refuseHomes(store, "here")).pipe(Effect.scoped)
+
+/** The address has objects of another program. */
+export class BucketForeign extends Schema.TaggedError<BucketForeign>()("BucketForeign", {
+  address: Schema.String,
+  holds: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const names = this.holds.slice(0, 3).map((name) => JSON.stringify(name))
+    const more = this.holds.length > 3 ? ["more"] : []
+    return `${this.address} is not empty and not a Cardlake home: it contains ${[...names, ...more].join(", ")}. Nothing was written to it. Name another prefix with CARDLAKE_HOME or --home`
+  }
+}
+
+/** True for objects that may precede a home: probes and budgets of a first run, a reader's cards, the prefix itself. */
+const isOurs = (name: string): boolean => /^(probes\/|keys\/|own\/|)$/.test(name)
+
+/** True if an address has a home. Otherwise fails unless a home can be created there. */
+export const roomForHome = Effect.fnUntraced(function* (store: BucketStore) {
+  if (yield* homeIsThere(store)) return true
+  yield* outsideOtherHomes(store)
+  const holds = (yield* store.first("", "/")).filter((name) => !isOurs(name))
+  if (holds.length === 0) return false
+  // Another first run may have created the home in the meantime.
+  if (yield* homeIsThere(store)) return true
+  return yield* new BucketForeign({ address: store.address, holds })
+})
+
+/**
+ * Checks the guarantees of a store: an existing object is not created again, and a swap with an old tag fails. Returns
+ * the time by the store's clock.
+ */
+export const probeStore = Effect.fn("probeStore")(function* (store: BucketStore, attempt: string) {
+  const path = `probes/attempt-${attempt}`
+  const unfit = (what: string) =>
+    Effect.flatMap(store.name, (name) => new BucketUnfit({ address: store.address, store: name, what }))
+  yield* store.swap(path, "first", null)
+  return yield* Effect.gen(function* () {
+    const first = yield* store.read(path)
+    if (first?.text !== "first") return yield* unfit("does not return what was written")
+    if (yield* store.swap(path, "second", null)) return yield* unfit("creates an object that already exists")
+    if (yield* store.swap(path, "third", '"00000000000000000000000000000000"'))
+      return yield* unfit("replaces an object although the writer names another version")
+    // If the first answer was lost, a retry was refused. The current content decides.
+    yield* store.swap(path, "fourth", first.tag)
+    if ((yield* store.read(path))?.text !== "fourth")
+      return yield* unfit("does not replace an object although the writer names its version")
+    return (yield* store.sizeOf(path)).writtenMillis
+  }).pipe(Effect.ensuring(Effect.ignore(store.remove(path))))
+})
