@@ -1,4 +1,4 @@
-import { Effect, Predicate, Semaphore, Stream } from "effect"
+import { Effect, Predicate, Schedule, Semaphore, Stream } from "effect"
 import { HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiError } from "effect/http-api"
 import { shownText } from "../../feed/contract/shownText.ts"
@@ -100,7 +100,7 @@ const wantsJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
 const writeLines = <E, R>(path: string, format: "json" | "ndjson", lines: Stream.Stream<ReadonlyArray<string>, E, R>) =>
   Effect.gen(function* () {
     const file = yield* Effect.acquireRelease(
-      lakeStep("Make an answer", (disk) => disk.open(path, "wx")),
+      lakeStep("Make an answer", (disk) => disk.open(path, "w")),
       (file) => Effect.promise(() => file.close())
     )
     const write = (text: string) => lakeStep("Write an answer", () => file.write(text))
@@ -143,7 +143,11 @@ const changes = Effect.fnUntraced(function* (
       const { sequence, tables } = found
       const detail = `The changes after ${since} are not there: load these tables as of publication ${sequence}, then ask for ?since=${sequence}`
       return yield* new Gone({ detail, restart: { sequence, tables } })
-    }).pipe(Effect.scoped)
+    }).pipe(
+      Effect.scoped,
+      // A prune may delete a snapshot meanwhile. The next attempt reports that it is gone.
+      Effect.retry({ while: isOfServer, schedule: Schedule.spaced("1 second"), times: 3 })
+    )
   const key = JSON.stringify([since, last, limit, games, format])
   const answer = yield* files.send({ key, format, sequence: last, write }, last)
   return HttpServerResponse.setHeader(answer, "vary", "accept")
