@@ -44,6 +44,7 @@ describe("cardlake changes", () => {
     assert.strictEqual(inBucket.stdout, there.stdout)
     const lines = there.stdout.trimEnd().split("\n")
     assert.strictEqual(lines.at(-1), '{"next":3}')
+    assert.notInclude(lines, "")
     const moved = '"kind":"moved","table":"source_prices","finish":"Standard","source":"sourceEur","currency":"EUR"'
     const raised = (sequence: number, was: string, is: string) =>
       `{"sequence":${sequence},"game_id":"birch","entity":"product","id":1,${moved},"old":{"low":${was},"market_value":${was}},"new":{"low":${is},"market_value":${is}}}`

@@ -110,12 +110,10 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
   yield* lakeStep(`Write the backfill of ${gameId}`, async () => {
     for (const batch of [prices, refusals, asked]) batch.write()
   })
-  const days = [...daysSeen].toSorted()
-  return {
-    ...counts,
-    products: products.size,
-    days: days.length,
-    firstDay: days[0] ?? null,
-    lastDay: days.at(-1) ?? null
-  } satisfies AnswerCounts
+  return { ...counts, products: products.size, ...countDays(daysSeen) } satisfies AnswerCounts
 })
+
+const countDays = (seen: ReadonlySet<string>): Pick<AnswerCounts, "days" | "firstDay" | "lastDay"> => {
+  const days = [...seen].toSorted()
+  return { days: days.length, firstDay: days[0] ?? null, lastDay: days.at(-1) ?? null }
+}

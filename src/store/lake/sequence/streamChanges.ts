@@ -135,11 +135,11 @@ const entityLines = Effect.fnUntraced(function* (
 })
 
 /** A backfill changes no current table. */
-const backfillLines = ({ backfill, gameId, sequence }: PublicationOfGame): ReadonlyArray<string> => {
-  if (backfill === undefined) return []
+const backfillLines = ({ backfill, gameId, sequence }: PublicationOfGame) => {
+  if (backfill === undefined) return Stream.empty
   const { firstDay: first_day, lastDay: last_day, ...counts } = backfill
   const item = { ...counts, first_day, last_day }
-  return [JSON.stringify({ sequence, game_id: gameId, entity: "backfill", kind: "added", item })]
+  return Stream.make([JSON.stringify({ sequence, game_id: gameId, entity: "backfill", kind: "added", item })])
 }
 
 const openSnapshot = (gameId: string, id: SnapshotId) =>
@@ -147,7 +147,7 @@ const openSnapshot = (gameId: string, id: SnapshotId) =>
 
 /** The lines of one publication of a game. */
 const publicationLines = Effect.fnUntraced(function* (session: Session, of: PublicationOfGame) {
-  const backfilled = Stream.make(backfillLines(of))
+  const backfilled = backfillLines(of)
   if (of.from === of.to) return backfilled
   const was = of.from === null ? null : yield* openSnapshot(of.gameId, of.from)
   const compared = { was, is: yield* openSnapshot(of.gameId, of.to) }
