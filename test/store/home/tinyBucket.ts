@@ -226,8 +226,7 @@ export const lakeSums = async (home: string): Promise<Readonly<Record<string, st
       // A night in parts publishes as one what a folder publishes in several steps, so its numbers are others.
       const isOfSteps = (column: string) => name === "publications" && column === "sequence"
       const kept = (row["columns"] as ReadonlyArray<string>).filter(
-        (column, index) =>
-          !ofRuns.test(column) && !isOfSteps(column) && !/TIMESTAMP|INTERVAL/.test(types[index] ?? "")
+        (column, index) => !ofRuns.test(column) && !isOfSteps(column) && !/TIMESTAMP|INTERVAL/.test(types[index] ?? "")
       )
       const hashed = kept.length === 0 ? "1" : kept.map((column) => `"${column}"`).join(", ")
       const [sum] = await read(
