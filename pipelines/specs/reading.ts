@@ -81,7 +81,7 @@ export const query = spec({
 export const changes = spec({
   name: "changes",
   flags: {
-    since: wholeNumberFlag("since", "N", { from: 0, to: 1_000_000_000 }).pipe(
+    since: wholeNumberFlag("since", "N", { from: 0, to: 100_000_000_000 }).pipe(
       Flag.withDescription("The last publication that you have; 0: everything from the first one on")
     ),
     games: optionalText("games", "GAME,GAME", "Ids of games; default: every game"),
