@@ -15,6 +15,8 @@ import { makePatience, StorePatience } from "./StorePatience.ts"
 export interface FoundText {
   readonly text: string
   readonly tag: string
+  /** The time of the last write, by the store's clock. */
+  readonly writtenMillis: number
 }
 
 /** A file in the bucket. */
@@ -76,7 +78,7 @@ const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { f
       moved.fetched += text.length
       if (answer.ContentLength !== undefined && answer.ContentLength !== Buffer.byteLength(text))
         throw new Error("the answer was cut off")
-      return { text, tag: answer.ETag ?? "" }
+      return { text, tag: answer.ETag ?? "", writtenMillis: answer.LastModified?.getTime() ?? 0 }
     }).pipe(Effect.retry(again))
 
   /** Downloads and validates a short text. */
@@ -115,11 +117,7 @@ const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { f
       }
     }).pipe(Effect.retry(again), Effect.retry(onceMore))
 
-  const sizeOf = (path: string) =>
-    step("Check", path, async (signal) => {
-      const { ContentLength = 0, LastModified } = await look(path, signal)
-      return { sizeBytes: ContentLength, writtenMillis: LastModified?.getTime() ?? 0 }
-    })
+  const sizeOf = (path: string) => step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0)
 
   return { read, fetchText, fetch, sizeOf }
 }
@@ -163,7 +161,7 @@ const makeWrites = (
       if (isCreated) return
       // Status 409 is a concurrent upload, which may still fail.
       const there = yield* Effect.option(sizeOf(path))
-      if (there._tag === "Some" && there.value.sizeBytes === sizeBytes) return
+      if (there._tag === "Some" && there.value === sizeBytes) return
     }
     const reason = "something else is there"
     return yield* new BucketFailed({ step: `Write ${urlOf(path)}`, reason, next: "Run this again" })

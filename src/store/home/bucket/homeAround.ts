@@ -96,8 +96,8 @@ export const probeStore = Effect.fn("probeStore")(function* (store: BucketStore,
       return yield* unfit("replaces an object although the writer names another version")
     // If the first answer was lost, a retry was refused. The current content decides.
     yield* store.swap(path, "fourth", first.tag)
-    if ((yield* store.read(path))?.text !== "fourth")
-      return yield* unfit("does not replace an object although the writer names its version")
-    return (yield* store.sizeOf(path)).writtenMillis
+    const last = yield* store.read(path)
+    if (last?.text !== "fourth") return yield* unfit("does not replace an object although the writer names its version")
+    return last.writtenMillis
   }).pipe(Effect.ensuring(Effect.ignore(store.remove(path))))
 })

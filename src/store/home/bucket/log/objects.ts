@@ -30,7 +30,7 @@ const missingOf = Effect.fnUntraced(function* (
   const sizes = new Map(listed.map(({ path, sizeBytes }) => [path, sizeBytes]))
   const unlisted = objects.filter(({ key, sizeBytes }) => sizes.get(key) !== sizeBytes)
   return yield* Effect.filter(unlisted, ({ key, sizeBytes }) =>
-    Effect.match(store.sizeOf(key), { onSuccess: (found) => found.sizeBytes !== sizeBytes, onFailure: () => true })
+    Effect.match(store.sizeOf(key), { onSuccess: (found) => found !== sizeBytes, onFailure: () => true })
   )
 })
 
