@@ -54,6 +54,22 @@ const sendFrom = Effect.fnUntraced(function* (folder: string) {
   )
 })
 
+interface Kept {
+  readonly sequence: number
+  readonly sizeBytes: number
+}
+
+/** Returns the files of publications that are too far back, and those that were not requested for the longest time. */
+const findDisposable = (kept: ReadonlyMap<string, Kept>, last: number): ReadonlyArray<string> => {
+  let [bytes, count] = [Array.from(kept.values()).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), kept.size]
+  return Array.from(kept).flatMap(([key, { sequence, sizeBytes }]) => {
+    if (sequence >= last - keptPublications && bytes <= maxBytes && count <= maxFiles) return []
+    bytes -= sizeBytes
+    count -= 1
+    return [key]
+  })
+}
+
 /**
  * Files of answers in a folder of this process. Sending one holds no DuckDB connection, however slow the reader.
  */
@@ -62,7 +78,7 @@ export const makeAnswerFiles = Effect.gen(function* () {
   const slots = Semaphore.makeUnsafe(builders)
   const asked = new Map<string, Answer>()
   /** The files that are there, the one that was requested last at the end. */
-  const kept = new Map<string, { readonly sequence: number; readonly sizeBytes: number }>()
+  const kept = new Map<string, Kept>()
   const make = Effect.fnUntraced(function* (key: string) {
     const { format, sequence, write } = asked.get(key) ?? (yield* Effect.die(new Error(`Nobody asked for ${key}`)))
     const place = yield* Effect.acquireRelease(
@@ -88,20 +104,11 @@ export const makeAnswerFiles = Effect.gen(function* () {
   const files = yield* RcMap.make({ lookup: make, idleTimeToLive: "1 hour" })
   const send = yield* sendFrom(folder)
 
-  /** Deletes the files of publications that are too far back, and those that were not requested for the longest time. */
-  const tidy = Effect.fnUntraced(function* (last: number) {
-    let [bytes, count] = [[...kept.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), kept.size]
-    for (const [key, { sequence, sizeBytes }] of Array.from(kept)) {
-      if (sequence >= last - keptPublications && bytes <= maxBytes && count <= maxFiles) continue
-      bytes -= sizeBytes
-      count -= 1
-      yield* RcMap.invalidate(files, key)
-    }
-  })
+  /** Deletes the files that are no longer needed after a publication. */
+  const tidy = (last: number) =>
+    Effect.forEach(findDisposable(kept, last), (key) => RcMap.invalidate(files, key), { discard: true })
 
   return {
-    /** True if a file is there. */
-    has: (key: string) => kept.has(key),
     tidy,
     /** Sends an answer, or a part of it, to the request at hand. */
     send: Effect.fnUntraced(function* (answer: Answer, last: number) {

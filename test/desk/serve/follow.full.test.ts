@@ -128,10 +128,10 @@ it("programs of the guide have at most 60 lines", () => {
 })
 
 /** Waits until a program's file is as far as the lake; a program that has ended fails the test. */
-const copied = (file: string, next: number, program: () => Started) =>
+const copied = (file: string, next: number, program: () => Started, log: () => string) =>
   Effect.runPromise(
     Effect.sync(() => {
-      if (program().process.exitCode !== null) throw new Error(program().text())
+      if (program().process.exitCode !== null) throw new Error(`${program().text()}\nThe server: ${log()}`)
       try {
         return JSON.parse(readFileSync(file, "utf8")) as State
       } catch {
@@ -192,7 +192,12 @@ it("programs of the guide follow a lake through 40 nights with kills, rollbacks 
     const expected = await readLake(home)
     for (const { file, name, ...one } of followers) {
       const follower = followers.find((other) => other.name === name) ?? { ...one, file, name }
-      const state = await copied(file, expected.next, () => follower.program)
+      const state = await copied(
+        file,
+        expected.next,
+        () => follower.program,
+        () => server.text()
+      )
       assert.deepStrictEqual(shape(state as State), expected, `${name} after night ${night}`)
     }
   }

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { cardlake } from "../../pipelines/cli.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { live } from "../../support/suite.ts"
 import { catalogueFolder, repricedGame } from "../../store/lake/invented.ts"
@@ -7,9 +8,9 @@ import { linesOf, serving } from "./served.ts"
 
 const game = "hollowmere"
 
-live("a long poll wakes at a publication, and a table is there until two more", function* () {
+live("a long poll wakes at a publication, a table is there until two more, and what was pruned is 410", function* () {
   const catalogue = yield* catalogueFolder({ [game]: repricedGame(game, { days: 5 }) })
-  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+  const { night, sandbox, services, settings } = yield* marketplaceAndHome({ catalogue })
   const publish = Effect.andThen(sandbox.deploy(game), night(game))
   yield* night(game)
   const { get } = yield* Effect.provideContext(serving(), services)
@@ -38,4 +39,16 @@ live("a long poll wakes at a publication, and a table is there until two more", 
   yield* get("/v1/changes?since=4&wait=60")
   assert.strictEqual(yield* lows(2), 410)
   assert.deepStrictEqual(yield* lows(4), [4, 5, 6])
+
+  const run = (...args: ReadonlyArray<string>) => Effect.promise(() => cardlake(args, { env: settings }))
+  assert.strictEqual((yield* run("rollback", game, "--yes", "--why", "wrong prices")).code, 0)
+  assert.strictEqual((yield* run("prune", "--keep-last", "1", "--yes")).code, 0)
+  yield* get("/v1/changes?since=5&wait=60")
+  for (const since of [1, 2]) {
+    const pruned = yield* get(`/v1/changes?since=${since}`)
+    assert.deepStrictEqual([pruned.status, JSON.parse(pruned.text).restart?.sequence], [410, 6], pruned.text)
+  }
+  // The night before the current one is retained, and so is what was rolled back.
+  assert.deepStrictEqual(linesOf(yield* get("/v1/changes?since=3")).at(-1), { next: 6 })
+  assert.deepStrictEqual(yield* lows(6), [4, 5, 6])
 })
