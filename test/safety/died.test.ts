@@ -24,7 +24,7 @@ const attributes = { text: randomBytes(80_000).toString("base64") }
 const products = (gameId: string, last: string) =>
   Array.from({ length: 500 }, (_, at) => ({ ...card(at + 1, at === 499 ? { name: last, attributes } : {}), gameId }))
 
-live.full("a page that crashes the thread that reads it costs its game the night, and no other game", function* () {
+live("a page that crashes the thread that reads it costs its game the night, and no other game", function* () {
   const { settings } = yield* marketplaceAndHome({
     catalogue: yield* catalogueFolder({
       [deadly]: [{ products: products(deadly, mark) }],

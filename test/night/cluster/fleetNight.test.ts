@@ -149,7 +149,7 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     assert.match(stderr, /Z Worker early-\w+ stops: SIGTERM; it had no work\n$/)
   })
 
-  it.runIf(isFull)("publishes every game once, and the lake is that of a night in a folder", async () => {
+  it("publishes every game once, and the lake is that of a night in a folder", async () => {
     const worker = tiny.start("worker", "--cluster", postgres.url, "--name", "only")
     await worker.shows("waits for nights")
     const night = await tiny.run("nightly", "--cluster", postgres.url, "--json")

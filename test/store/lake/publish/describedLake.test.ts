@@ -19,8 +19,8 @@ const spelledOut = new Map([...historyViews, priceMoves].map((view) => [view.nam
 const sqlOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(new URL(`../../../../src/${folder}`, import.meta.url)).filter((file) => file.endsWith(".sql"))
 
-/** Macros that tables are made with; they give no rows of their own. */
-const noTable = new Set(["is_another.sql", "as_time.sql", "meant.sql"])
+/** SQL that tables are made with; it gives no rows of its own. */
+const noTable = new Set(["is_another.sql", "as_time.sql", "meant.sql", "earlier_nights.sql", "fresh_nights.sql"])
 
 /** Every table file of the program, by table. */
 const promised: ReadonlyMap<string, TableFile> = new Map(
