@@ -2,6 +2,7 @@ import { Effect, Schedule, Stream } from "effect"
 import { shownLines } from "../src/feed/contract/shownText.ts"
 import { readCurrent } from "../src/store/home/Home.ts"
 import { outsideHomes } from "../src/store/home/OutputInHome.ts"
+import { noLake } from "../src/store/lake/publish/openLake.ts"
 import { GameNotInLake } from "../src/store/lake/GameNotInLake.ts"
 import {
   type Changes,
@@ -59,7 +60,9 @@ export const changes = Effect.fnUntraced(function* (flags: Flags) {
   if (output !== null) yield* outsideHomes(output)
   const wanted = games === null ? [] : games.split(",")
   const printSince = Effect.fnUntraced(function* (of: ChangesSince, isAgain: boolean) {
-    const known = Object.keys((yield* readCurrent).games)
+    const { games: there, history } = yield* readCurrent
+    if (history.length === 0) return yield* noLake
+    const known = Object.keys(there)
     const unknown = wanted.filter((gameId) => !known.includes(gameId))
     if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
     const found = yield* streamChanges(of)

@@ -36,7 +36,7 @@ interface Answer {
   readonly format: keyof typeof mimeTypes
   /** The publication that it is of. */
   readonly sequence: number
-  readonly write: (file: string) => Effect.Effect<void, StoreError | Gone, Home | Lake>
+  readonly write: (file: string) => Effect.Effect<void, StoreError | Gone | Busy, Home | Lake>
 }
 
 /** Returns a handler that sends files of a folder, or ranges of them. Their ETag is their checksum, which is their name. */

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 import { ProblemDetails } from "effect/http"
 import {
   HttpApi,
@@ -11,7 +11,12 @@ import {
 } from "effect/http-api"
 
 const whole = (from: number, to: number) =>
-  Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: from, maximum: to }))
+  Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(
+    Schema.decodeTo(
+      Schema.Int.check(Schema.isBetween({ minimum: from, maximum: to })),
+      SchemaTransformation.numberFromString
+    )
+  )
 
 /** The number of a publication; 0 is before the first one. */
 const Sequence = whole(0, Number.MAX_SAFE_INTEGER)
@@ -51,7 +56,8 @@ const Entry = Schema.StructWithRest(
     sequence: Schema.Int,
     game_id: Schema.String,
     entity: Schema.String,
-    id: Schema.Json,
+    /** Absent for a game. */
+    id: Schema.optionalKey(Schema.Json),
     kind: Schema.String
   }),
   [Row]

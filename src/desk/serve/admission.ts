@@ -76,7 +76,7 @@ const digest = (text: string): Buffer => hash("sha256", text, "buffer")
 
 /** Answers only requests with an allowed host and the token, and none that a page of another site sends. */
 export const admit = ({ allowedHosts, host, token }: Admission) => {
-  const findHostFault = hostFault(allowedHosts, isLoopback(host) ? undefined : [])
+  const findHostFault = isLoopback(host) ? hostFault([...allowedHosts, host]) : hostFault(allowedHosts, [])
   const expected = token === null ? null : digest(`Bearer ${Redacted.value(token)}`)
   const findRefusal = (request: HttpServerRequest.HttpServerRequest) => {
     const fault = findHostFault(request)

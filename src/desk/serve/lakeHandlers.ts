@@ -125,6 +125,8 @@ interface ChangesQuery {
   readonly games?: string | undefined
 }
 
+const noHome = "The data directory is missing, or has no publication. Ask again later"
+
 /** Sends the changes after a publication. Waits, without a connection, if there are none yet. */
 const changes = Effect.fnUntraced(function* (
   { files, lake, watch }: Sources,
@@ -139,6 +141,8 @@ const changes = Effect.fnUntraced(function* (
   const write = (path: string) =>
     Effect.gen(function* () {
       const found = yield* streamChanges({ since, games, maxEntries: limit })
+      // A disk that is not mounted is no empty lake: a reader would discard its copy.
+      if ((found._tag === "Changes" ? found.newest : found.sequence) === 0) return yield* new Busy({ detail: noHome })
       if (found._tag === "Changes") return yield* writeLines(path, format, found.lines)
       const { sequence, tables } = found
       const detail = `The changes after ${since} are not there: load these tables as of publication ${sequence}, then ask for ?since=${sequence}`

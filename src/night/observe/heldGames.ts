@@ -50,14 +50,22 @@ const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: st
   return Math.max(0, ...millis.map((one) => one ?? 0))
 })
 
-/** Returns the three lines about a held snapshot. If its mark is unreadable, those of the run's report. */
-const findReason = Effect.fnUntraced(function* (held: HeldSnapshot, runs: ReadonlyArray<RunReport>) {
+/**
+ * Returns the three lines about a held snapshot. If its mark is unreadable, those of the run's report. `again` are those
+ * of the last night that found the same state and held it: limits and the published snapshot may differ since.
+ */
+const findReason = Effect.fnUntraced(function* (
+  held: HeldSnapshot,
+  runs: ReadonlyArray<RunReport>,
+  again: string | null
+) {
   const { manifest } = held
   const reported = runs
     .find(({ run }) => run === manifest.snapshot)
     ?.games.find(({ gameId }) => gameId === manifest.gameId)
   if (held.reasons.length === 0 && reported != null && reported.reason !== null) return reported.reason
-  return adviceText(heldLines(manifest, held, yield* wordsSince(manifest)))
+  const known = yield* wordsSince(manifest)
+  return again !== null && known === null ? again : adviceText(heldLines(manifest, held, known))
 })
 
 const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, runs: ReadonlyArray<RunReport>) {
@@ -85,6 +93,8 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   // A night that finds a held state again stores no second snapshot.
   const isStored = stored.length > 0 || held.some(({ products }) => products !== null)
   const newest = isStored ? waiting.at(-1) : undefined
+  const snapshotRun = newest?.manifest.snapshot ?? ""
+  const again = held.find(({ products, run }) => products !== null && run > snapshotRun)?.reason ?? null
   const ids = [...held.map(({ run }) => run), ...stored]
   const instants = ids.flatMap((id) => runMillis(id) ?? [])
   if (instants.length === 0) return []
@@ -98,7 +108,7 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
       sinceMillis: Math.min(...instants),
       readMillis: Math.max(...instants),
       /** The reason, ending with the commands to inspect and release it. */
-      reason: newest === undefined ? (held[0]?.reason ?? "") : yield* findReason(newest, runs)
+      reason: newest === undefined ? (held[0]?.reason ?? "") : yield* findReason(newest, runs, again)
     }
   ]
 })

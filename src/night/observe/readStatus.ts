@@ -136,11 +136,14 @@ export const readStatus = Effect.fn("readStatus")(function* (
   const current = yield* readCurrent
   const lock = yield* lockStep(home.root, (machine) => findHolder(machine, home.lock, now))
   const reports = yield* listRuns
-  // A report is written before its run is committed. Without an active run, a publication that is not there failed.
-  const isCommitted = isRemote || (lock !== null && !lock.isDead)
-  const runs = isCommitted
+  // A report is written before its run is committed: that of the active run is not true yet, and of a dead one,
+  // a publication that is not there failed.
+  const active = lock?.isDead === false ? lock.holder.run : null
+  const runs = isRemote
     ? reports
-    : reports.map((report) => (report.run > lastCommittedRun(current) ? withoutPublications(report, current) : report))
+    : reports
+        .filter(({ run }) => run !== active)
+        .map((report) => (report.run > lastCommittedRun(current) ? withoutPublications(report, current) : report))
   const night = runs.find(({ kind }) => kind === "nightly") ?? null
   const since = yield* readLook(address)
   const { history } = current

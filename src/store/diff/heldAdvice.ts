@@ -26,19 +26,22 @@ export const unknownKeysAdvice = (gameId: string): string =>
 const wait = "do nothing: the published snapshot does not change, and the next correct night is published"
 
 /** Returns what a person looks at. A game's first snapshot has no predecessor for comparison. */
-const lookLine = (look: Look, { gameId, previous, runId, snapshot }: HeldManifest): AdviceLine => {
+const lookLine = (look: Look, { gameId, previous, runId, snapshot }: HeldManifest, hasOthers: boolean): AdviceLine => {
   const raw = `raw/${gameId}/${runId}`
   if (look === "clock") return ["Look at the clock of this machine, for example with: date -u"]
   if (look === "unknown keys")
     return ["Look at the marketplace's answers: ", step("doctor", "--capture", "capture.json")]
-  if (look !== "changes" && look !== "emptied")
-    return [`Look at the refused records and their reasons, in the data directory: ${raw}/refusals.ndjson`]
+  const changes = previous === null ? [] : [step("diff", gameId, previous, snapshot)]
+  if (look !== "changes" && look !== "emptied") {
+    const records = `Look at the refused records and their reasons, in the data directory: ${raw}/refusals.ndjson`
+    return hasOthers && previous !== null ? [`${records}; and at the changes: `, ...changes] : [records]
+  }
   if (previous === null) return [`Look at the pages as they came, in the data directory: ${raw}`]
-  return ["Look at the changes: ", step("diff", gameId, previous, snapshot)]
+  return ["Look at the changes: ", ...changes]
 }
 
 /** Returns what a person can do. */
-const decideLine = (look: Look, { gameId, snapshot }: HeldManifest): AdviceLine => {
+const decideLine = (look: Look, { gameId, snapshot }: HeldManifest, hasOthers: boolean): AdviceLine => {
   const release = step("release", gameId, snapshot, "--why", "…")
   const map = step("replay", gameId, "--dialect", "dialect.json")
   if (look === "clock")
@@ -57,18 +60,17 @@ const decideLine = (look: Look, { gameId, snapshot }: HeldManifest): AdviceLine 
       "; if you do not need these prices and ids, publish without them: ",
       release
     ]
-  if (look === "refused")
-    return [
-      `Decide. Report the records to the marketplace and ${wait}; if you do not need these records, publish without them: `,
-      release
-    ]
+  const without = hasOthers
+    ? "; if everything else is right and you do not need these records, publish without them: "
+    : "; if you do not need these records, publish without them: "
+  if (look === "refused") return [`Decide. Report the records to the marketplace and ${wait}${without}`, release]
   if (look === "refused, perhaps moved")
     return [
       `Decide. If records lack the field by mistake, ${wait}; if the marketplace moved it, see its answers with: `,
       step("doctor", "--capture", "capture.json"),
       ", add the new path to a mapping file, then publish: ",
       map,
-      "; if you do not need these records, publish without them: ",
+      without,
       release
     ]
   const renamed = ["; if the field was only renamed, name it in a mapping file, then publish: ", map]
@@ -100,7 +102,8 @@ export const heldLines = (
       ]
     ]
   const kind = chooseLook([look ?? (mappingHelps === true ? "emptied" : "changes")])
-  return [what, lookLine(kind, manifest), decideLine(kind, manifest)]
+  const hasOthers = reasons.length > 1
+  return [what, lookLine(kind, manifest, hasOthers), decideLine(kind, manifest, hasOthers)]
 }
 
 /** Returns a command line. */

@@ -66,12 +66,15 @@ const writeMarker = Effect.fnUntraced(function* (home: HomePaths, more: Pick<typ
   yield* syncToDisk(home.root)
 })
 
+/** A file of no bytes can be created on a full disk. */
+const probed = " ".repeat(4096)
+
 /** Checks that the home is writable before a night spends hours on reading. */
 const tryWriting = (home: HomePaths) =>
   Effect.flatMap(Processes, ({ pid }) =>
     fileStep(home, async (disk) => {
       const probe = join(home.root, `.probe-${pid}`)
-      await disk.write(probe, "")
+      await disk.write(probe, probed)
       await disk.removeFile(probe)
     })
   )

@@ -172,6 +172,8 @@ suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "serve", (it)
   it("names the wrong parameter, the allowed methods and what is there", function* () {
     for (const query of [
       "",
+      "since=",
+      "since=0x1",
       "since=-1",
       "since=1.5",
       "since=1e99",

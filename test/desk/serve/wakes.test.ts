@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { renameSync } from "node:fs"
 import { cardlake } from "../../pipelines/cli.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { live } from "../../support/suite.ts"
@@ -51,4 +52,10 @@ live("a long poll wakes at a publication, a table is there until two more, and w
   // The night before the current one is retained, and so is what was rolled back.
   assert.deepStrictEqual(linesOf(yield* get("/v1/changes?since=3")).at(-1), { next: 6 })
   assert.deepStrictEqual(yield* lows(6), [4, 5, 6])
+  // A folder that is not mounted is no empty lake: a reader would discard its copy.
+  renameSync(settings["CARDLAKE_HOME"] ?? "", `${settings["CARDLAKE_HOME"]} away`)
+  for (const since of [0, 6]) assert.strictEqual((yield* get(`/v1/changes?since=${since}&wait=5`)).status, 503)
+  const away = yield* run("changes", "--since", "6")
+  assert.deepStrictEqual([away.code, away.stdout], [1, ""], away.stderr)
+  renameSync(`${settings["CARDLAKE_HOME"]} away`, settings["CARDLAKE_HOME"] ?? "")
 })

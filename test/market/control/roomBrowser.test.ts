@@ -119,7 +119,7 @@ describe.skipIf(noChromium !== null)("in Chromium", () => {
         await message.filter({ hasText: `POST /sandbox/orders/${order}/steps {"to":"shipped"` }).waitFor()
         await page.getByRole("button", { name: "delivered" }).click()
         await message.filter({ hasText: `"status":"delivered"` }).waitFor()
-        await page.getByRole("button", { name: "dispute open" }).waitFor()
+        await page.getByRole("button", { name: "completed" }).waitFor()
         assert.deepEqual(await page.locator("#order .calls button").allTextContents().then(trimmed), [
           "completed",
           "dispute open"

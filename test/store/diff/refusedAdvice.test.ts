@@ -34,6 +34,13 @@ describe("records that were all refused for one reason", () => {
     })
 })
 
+it("refused records beside another reason lead to the changes, too, and are not all that a release publishes", () => {
+  const reasons = ["1 record was refused", "Marketplace prices 43.9 %, down from 87.4 %"]
+  const [, look, decide] = heldLines(held, { reasons, look: "refused" }).map((line) => adviceText([line]))
+  assert.match(look ?? "", /refusals.ndjson; and at the changes: cardlake diff fable 2026a 2026b$/)
+  assert.match(decide ?? "", /; if everything else is right and you do not need these records, publish without them: /)
+})
+
 it("of several reasons, the one that explains the others decides", () => {
   const chosen: ReadonlyArray<readonly [ReadonlyArray<Look>, Look]> = [
     [["changes", "unknown keys", "emptied"], "unknown keys"],

@@ -26,7 +26,7 @@ export interface ChangesSince {
 }
 
 /** Products per query: their changes are sorted in memory. */
-const productsPerQuery = 100_000
+const productsPerQuery = 25_000
 
 /** Returns a query's only column in batches, as DuckDB makes them. */
 const streamColumn = ({ connection }: Session, step: string, sql: string) =>

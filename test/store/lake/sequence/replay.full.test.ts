@@ -13,19 +13,19 @@ import { anyHappenings, changesSince, equalsLake, replayLife } from "./replays.t
 
 vi.setConfig({ testTimeout: 3_600_000 })
 
-it.live("in 300 histories, the entries since any number lead to the current tables, or the reader starts again", () =>
+it.live("in 40 histories, the entries since any number lead to the current tables, or the reader starts again", () =>
   Effect.gen(function* () {
     let followed = 0
     let restarted = 0
-    yield* holds(fc.tuple(wornCatalogues(5, 5), anyHappenings), 300, ([catalogues, life]) =>
+    yield* holds(fc.tuple(wornCatalogues(5, 5), anyHappenings), 40, ([catalogues, life]) =>
       Effect.gen(function* () {
         const counts = yield* replayLife(catalogues, life)
         followed += counts.followed
         restarted += counts.restarted
       }).pipe(Effect.scoped, Effect.provide(emptyHome))
     )
-    assert.isAbove(followed, 600)
-    assert.isAbove(restarted, 100)
+    assert.isAbove(followed, 120)
+    assert.isAbove(restarted, 10)
   })
 )
 
