@@ -86,6 +86,12 @@ describe("status", async () => {
     assert.strictEqual(killed.code, 1)
     assert.match(killed.stdout, /^BAD +killed run +A run of nightly that began .* ago .* was killed.*cardlake nightly/m)
     assert.notInclude(killed.stdout, "A run is active now")
+    // The report of an active run is written before its run is committed.
+    const [newest = ""] = readdirSync(join(home, "runs")).toSorted().toReversed()
+    writeFileSync(join(home, "lock"), JSON.stringify({ ...lock, ...more, run: newest.replace(".json", "") }))
+    const active = await status()
+    assert.include(active.stdout, "A run is active now")
+    assert.notMatch(active.stdout, /last night +published/)
     rmSync(join(home, "lock"))
     renameSync(join(home, "lake.duckdb"), join(folder, "away"))
     assert.match((await status()).stdout, /^BAD +lake +lake\.duckdb is missing, .*cardlake doctor --repair$/m)

@@ -2,6 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { Disk } from "../../src/feed/disk/Disk.ts"
+import { examineHome } from "../../src/store/home/claimHome.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
 import type { RunReport } from "../../src/night/observe/RunReport.ts"
 import { backfill } from "../backfill/Backfilled.ts"
@@ -105,3 +107,25 @@ describe("a night", () => {
     }
   )
 })
+
+live(
+  "a full disk, which still takes files of no bytes, is named before a night reads anything, and by doctor",
+  function* () {
+    const { newHome } = yield* tinyMarketplace()
+    const home = yield* newHome
+    yield* home.night
+    const disk = yield* Disk
+    const before = readdirSync(home.root)
+    const write: Disk["write"] = async (path, content, options) => {
+      await disk.write(path, "", options)
+      if (content.length > 0) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" })
+    }
+    const { message } = yield* examineHome.pipe(
+      Effect.provideService(Disk, { ...disk, write }),
+      Effect.provideContext(home.services),
+      Effect.flip
+    )
+    assert.match(message, /cannot be written to \(ENOSPC/)
+    assert.deepStrictEqual(readdirSync(home.root), before)
+  }
+)

@@ -74,8 +74,7 @@ const tryWriting = (home: HomePaths) =>
   Effect.flatMap(Processes, ({ pid }) =>
     fileStep(home, async (disk) => {
       const probe = join(home.root, `.probe-${pid}`)
-      await disk.write(probe, probed)
-      await disk.removeFile(probe)
+      await disk.write(probe, probed).finally(() => disk.removeFile(probe).catch(() => {}))
     })
   )
 

@@ -77,6 +77,17 @@ suite(Held.layer, "while a game is held", (it) => {
     assert.include(morning.stdout.replaceAll(/[`\\]|^- /gm, ""), `held, ${lines}`)
   })
 
+  it("a later night that holds the same state for another reason replaces the reason", function* () {
+    const { copyOf, home } = yield* Held
+    const copy = yield* copyOf(home)
+    const env = { ...copy.settings, CARDLAKE_HOLD_COVERAGE: "0.1", XDG_STATE_HOME: copy.root }
+    const again = yield* Effect.promise(() => cardlake(["nightly"], { env }))
+    assert.strictEqual(again.code, 3, again.stderr)
+    const { stdout } = yield* Effect.promise(() => cardlake(["status", "--json"], { env }))
+    assert.match(stdout, /over 10\.0 percentage points less/)
+    assert.notInclude(stdout, "over 20.0 percentage points")
+  })
+
   it("the overview's last runs have its lines one below the other", function* () {
     const { home } = yield* Held
     const { page } = yield* explore(home.services)

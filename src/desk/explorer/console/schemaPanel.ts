@@ -44,7 +44,7 @@ const nameButton = (name: string, says: string): Html => {
 }
 
 const entry = (file: TableFile, isMacro: boolean, rows: ReadonlyArray<Row>): Html => {
-  const told = new Map(file.columns.map(({ comment, name }) => [name, comment]))
+  const comments = new Map(file.columns.map(({ comment, name }) => [name, comment]))
   const columns = isMacro
     ? file.columns
         .filter(({ name, retired }) => retired === null && name !== "*")
@@ -56,7 +56,7 @@ const entry = (file: TableFile, isMacro: boolean, rows: ReadonlyArray<Row>): Htm
     <details>
       <summary>${columns.length} columns</summary>
       ${file.takes !== "" && html`<p>Parameters: ${file.takes}</p>`}
-      <p class="columns">${columns.map(({ name, type }) => nameButton(name, `${type}${told.get(name) ?? ""}`))}</p>
+      <p class="columns">${columns.map(({ name, type }) => nameButton(name, `${type}${comments.get(name) ?? ""}`))}</p>
       <p><a href="${consoleAddress(file.example)}">Example</a></p>
     </details>
   </li>`
