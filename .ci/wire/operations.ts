@@ -3,7 +3,7 @@ import {
   isNode,
   namedBy,
   type Operation,
-  operationsOf,
+  listOperations,
   type Parameter,
   type Placed,
   type Reference
@@ -97,6 +97,6 @@ const typeOf = (placed: Placed): string => {
 export const operationsText = (document: Document): string => `
 /** What each operation is sent, and what it answers. */
 export interface Operations {
-${operationsOf(document.paths).map(typeOf).join("\n")}
+${listOperations(document.paths).map(typeOf).join("\n")}
 }
 `

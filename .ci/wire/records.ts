@@ -1,4 +1,4 @@
-import { type Document, isNode, namedBy, type Operation, operationsOf } from "../../src/market/description/Document.ts"
+import { type Document, isNode, namedBy, type Operation, listOperations } from "../../src/market/description/Document.ts"
 
 /** Every record that a value names, itself or through others. */
 const namesIn = (value: unknown, document: Document, found: Set<string>): Set<string> => {
@@ -22,7 +22,7 @@ const sentBy = ({ parameters, requestBody }: Operation): ReadonlyArray<unknown> 
 /** Records that operations and events send or answer, errors apart. */
 export const usedRecords = (document: Document): ReadonlySet<string> => {
   const found = new Set<string>()
-  for (const { operation } of [...operationsOf(document.paths), ...operationsOf(document.webhooks ?? {})]) {
+  for (const { operation } of [...listOperations(document.paths), ...listOperations(document.webhooks ?? {})]) {
     namesIn([answersOf(operation), sentBy(operation)], document, found)
   }
   return found
@@ -31,6 +31,6 @@ export const usedRecords = (document: Document): ReadonlySet<string> => {
 /** Records that some request contains. */
 export const sentRecords = (document: Document): ReadonlySet<string> => {
   const found = new Set<string>()
-  for (const { operation } of operationsOf(document.paths)) namesIn(sentBy(operation), document, found)
+  for (const { operation } of listOperations(document.paths)) namesIn(sentBy(operation), document, found)
   return found
 }

@@ -1,4 +1,4 @@
-import { type Document, isNode, type Node, operationsOf } from "../../src/market/description/Document.ts"
+import { type Document, isNode, type Node, listOperations } from "../../src/market/description/Document.ts"
 import { operationsText, queryText } from "./operations.ts"
 import { sentRecords, usedRecords } from "./records.ts"
 import { comment, fieldsText, typeText } from "./typeText.ts"
@@ -15,7 +15,7 @@ const recordText = (name: string, schema: Node, isSent: boolean): string => {
 }
 
 const eventsText = ({ webhooks = {} }: Document): string => {
-  const names = operationsOf(webhooks).map(({ operation }) => {
+  const names = listOperations(webhooks).map(({ operation }) => {
     const [body] = Object.values(operation.requestBody?.content ?? {})
     return typeText(body?.schema ?? {}, { isSent: false })
   })
@@ -25,7 +25,7 @@ const eventsText = ({ webhooks = {} }: Document): string => {
 /** By code, what an error's `data` has. */
 const errorsText = (document: Document): string => {
   const data = new Map<string, Set<string>>()
-  for (const { operation } of operationsOf(document.paths)) {
+  for (const { operation } of listOperations(document.paths)) {
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
       if (Number(status) < 400) continue
       for (const name of JSON.stringify(content).matchAll(/#\/components\/schemas\/(\w+)/g)) {
@@ -57,6 +57,6 @@ export const wireText = (document: Document): string => {
   const records = Object.entries(document.components.schemas)
     .filter(([name]) => used.has(name))
     .map(([name, schema]) => recordText(name, schema, sent.has(name)))
-  const queries = operationsOf(document.paths).map(queryText)
+  const queries = listOperations(document.paths).map(queryText)
   return [head, ...records, ...queries, eventsText(document), errorsText(document), operationsText(document)].join("")
 }

@@ -1,15 +1,12 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { HttpServer, type HttpServerResponse } from "effect/http"
+import { HttpServer } from "effect/http"
 import { createServer } from "node:http"
-import { closeServer, listeningAt } from "./answers/wire.ts"
+import { type Answer, closeServer, listeningAt } from "./answers/wire.ts"
 import { PortUnavailable } from "./Sandbox.ts"
 
 /** Serves on this port of 127.0.0.1 until the scope closes, which also closes open connections. Returns the origin. */
-export const listenHere = Effect.fnUntraced(function* <E, R>(
-  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  port: number
-) {
+export const listenHere = Effect.fnUntraced(function* <E, R>(app: Effect.Effect<Answer, E, R>, port: number) {
   const server = createServer({ keepAliveTimeout: 75_000 })
   const listening = HttpServer.serveEffect(app).pipe(
     Layer.effectDiscard,

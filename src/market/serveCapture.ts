@@ -16,7 +16,7 @@ interface CaptureOptions {
   readonly allowedHosts?: ReadonlyArray<string>
 }
 
-const fileOf = (type: FeedType): string => `/files/captured/${type}.ndjson.gz`
+const capturedPath = (type: FeedType): string => `/files/captured/${type}.ndjson.gz`
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`
 
@@ -58,7 +58,7 @@ export const serveCapture = Effect.fnUntraced(function* (options: CaptureOptions
     const request = yield* HttpServerRequest.HttpServerRequest
     const { pathname, search } = new URL(request.url, "http://sandbox")
     const authorization = request.headers["authorization"]
-    const type = FeedType.literals.find((each) => fileOf(each) === pathname)
+    const type = FeedType.literals.find((each) => capturedPath(each) === pathname)
     if (type !== undefined) {
       const file = feeds.files.get(type)
       if (authorization !== undefined)
@@ -67,7 +67,7 @@ export const serveCapture = Effect.fnUntraced(function* (options: CaptureOptions
       return HttpServerResponse.uint8Array(file.bytes, { contentType: "application/gzip" })
     }
     const origin = `http://${request.headers["host"] ?? "127.0.0.1"}`
-    const linkTo = (each: FeedType) => `${origin}${fileOf(each)}?${captureSignature}`
+    const linkTo = (each: FeedType) => `${origin}${capturedPath(each)}?${captureSignature}`
     const { answerTo } = capturedAnswers(capture, (answer) => feeds.aboutFeeds(answer, linkTo))
     const body = request.method === "POST" ? yield* Effect.orElseSucceed(request.text, () => "") : ""
     const answer = () => {

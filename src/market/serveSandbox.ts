@@ -191,7 +191,7 @@ export const serveSandbox = Effect.fnUntraced(function* (
     port
   )
   return {
-    url: current().spoken.wording.asked === null ? origin : `${origin}/v1`,
+    url: current().spoken.wording.words === null ? origin : `${origin}/v1`,
     origin,
     key: lasting.key,
     games: Effect.sync(() =>

@@ -223,7 +223,7 @@ const changeRecord = (page: PageText, place: number, change: (text: string) => s
 /** The records of another page under this one's pagination; undefined if there is no such page. */
 const otherPage = Effect.fnUntraced(function* (
   text: string,
-  { answerTo, asked: { body, offset }, url }: AnswerTools,
+  { answerTo, call: { body, offset }, url }: AnswerTools,
   away: number
 ) {
   const limit = Number(readPageText(text)?.pagination?.["limit"])

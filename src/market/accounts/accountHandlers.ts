@@ -5,10 +5,10 @@ import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { answerOnce, readCallerState } from "../state/answerOnce.ts"
 import { State, type Transaction, type Store } from "../state/State.ts"
-import { balanceOf, findAccount, findWallet, isSeller } from "./accounts.ts"
+import { showBalance, findAccount, findWallet, isSeller } from "./accounts.ts"
 
 /** Returns the seller's vacation: true if the listings are hidden. Beyond the spec: section 9. */
-const vacationOf = (store: Store, accountId: string): Result.Result<typeof Vacation.Type, NotASeller> => {
+const readVacation = (store: Store, accountId: string): Result.Result<typeof Vacation.Type, NotASeller> => {
   const account = findAccount(store, accountId)
   if (!isSeller(account)) {
     return Result.fail(new NotASeller({ message: "The account does not sell, so it has no vacation", data: {} }))
@@ -20,7 +20,7 @@ const vacationOf = (store: Store, accountId: string): Result.Result<typeof Vacat
 /** Switches the vacation on or off. A suspended or banned seller is refused. An unchanged value writes nothing. */
 const setVacation = (tx: Transaction, accountId: string, enabled: boolean) =>
   Result.gen(function* () {
-    const before = yield* vacationOf(tx, accountId)
+    const before = yield* readVacation(tx, accountId)
     const to = enabled ? "paused" : "active"
     if (before.status === "suspended" || before.status === "banned") {
       const data = { from: before.status, to }
@@ -31,7 +31,7 @@ const setVacation = (tx: Transaction, accountId: string, enabled: boolean) =>
       since: enabled ? (before.since ?? tx.at) : null,
       accountId
     })
-    return yield* vacationOf(tx, accountId)
+    return yield* readVacation(tx, accountId)
   })
 
 /**
@@ -75,11 +75,11 @@ export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (
         if (wallet === undefined) {
           return yield* new WalletNotFound({ message: "The account has no wallet, because it does not sell", data: {} })
         }
-        return balanceOf(wallet)
+        return showBalance(wallet)
       })
     )
     .handle("vacation", () =>
-      Effect.flatMap(readCallerState, ({ accountId, store }) => Effect.fromResult(vacationOf(store, accountId)))
+      Effect.flatMap(readCallerState, ({ accountId, store }) => Effect.fromResult(readVacation(store, accountId)))
     )
     .handle("setVacation", ({ payload: { enabled } }) =>
       answerOnce((tx, accountId) => setVacation(tx, accountId, enabled))

@@ -3,7 +3,7 @@ import { noSuch } from "../answers/refusals.ts"
 import type { SellerStatus } from "../contract/account/accountOperations.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { SellerType } from "../contract/orders/orderParts.ts"
-import { moneyOf, type Store, type Transaction, State } from "../state/State.ts"
+import { toMoney, type Store, type Transaction, State } from "../state/State.ts"
 import { hash, randomBytes } from "node:crypto"
 import { Effect, Result } from "effect"
 
@@ -56,7 +56,7 @@ export interface KeyRow {
 /** Returns a secret: a fixed, informative prefix and random text. Spec: Authentication, 2. */
 export const newSecret = (): string => `cl_sandbox_${randomBytes(16).toString("hex")}`
 
-const hashOf = (secret: string): string => hash("sha256", secret)
+const hashSecret = (secret: string): string => hash("sha256", secret)
 
 /** Binds a key to an account. A known key becomes valid again, with these scopes. */
 export const addKey = (
@@ -67,14 +67,14 @@ export const addKey = (
   const known = tx.one<{ id: string }>(
     `update api_keys set scopes = :scopes, revoked_at = null
      where secret_hash = :hash and account_id = :accountId returning id`,
-    { scopes: JSON.stringify(scopes), hash: hashOf(secret), accountId }
+    { scopes: JSON.stringify(scopes), hash: hashSecret(secret), accountId }
   )
   if (known !== undefined) return known.id
   const id = tx.newId()
   tx.run(
     `insert into api_keys (id, account_id, secret_hash, ending, scopes, created_at)
      values (:id, :accountId, :hash, :ending, :scopes, :at)`,
-    { id, accountId, hash: hashOf(secret), ending: secret.slice(-4), scopes: JSON.stringify(scopes), at: tx.at }
+    { id, accountId, hash: hashSecret(secret), ending: secret.slice(-4), scopes: JSON.stringify(scopes), at: tx.at }
   )
   return id
 }
@@ -95,7 +95,7 @@ export const findCaller = (store: Store, secret: string) => {
   const row = store.one<{ account_id: string; scopes: string; api_access: number }>(
     `select account_id, scopes, api_access from api_keys join accounts on accounts.id = account_id
      where secret_hash = :hash and revoked_at is null`,
-    { hash: hashOf(secret) }
+    { hash: hashSecret(secret) }
   )
   return row === undefined
     ? undefined
@@ -118,7 +118,13 @@ interface NewAccount {
 }
 
 /** Default country of a seller, by currency. */
-const homeOf: Readonly<Record<MarketCurrency, string>> = { EUR: "DE", USD: "US", GBP: "GB", CAD: "CA", CHF: "CH" }
+const homeCountries: Readonly<Record<MarketCurrency, string>> = {
+  EUR: "DE",
+  USD: "US",
+  GBP: "GB",
+  CAD: "CA",
+  CHF: "CH"
+}
 
 /** Creates an account; a seller also gets an empty wallet. The username must be free. */
 export const makeAccount = (
@@ -133,7 +139,7 @@ export const makeAccount = (
       id,
       username,
       email,
-      country: country ?? (currency === null ? null : homeOf[currency]),
+      country: country ?? (currency === null ? null : homeCountries[currency]),
       createdAt,
       type: seller?.type ?? null,
       currency,
@@ -175,8 +181,8 @@ export const findWallet = (store: Store, accountId: string): WalletRow | undefin
   store.one<WalletRow>("select * from wallets where account_id = :accountId", { accountId })
 
 /** Returns a wallet as the API shows it. */
-export const balanceOf = (wallet: WalletRow) => ({
-  available: moneyOf(wallet.available_cents, wallet.currency),
-  pending: moneyOf(wallet.pending_cents, wallet.currency),
+export const showBalance = (wallet: WalletRow) => ({
+  available: toMoney(wallet.available_cents, wallet.currency),
+  pending: toMoney(wallet.pending_cents, wallet.currency),
   updatedAt: wallet.updated_at
 })

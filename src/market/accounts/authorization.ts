@@ -34,11 +34,11 @@ export const authorization = (buckets: AccountBuckets) =>
   Layer.effect(
     Authorization,
     Effect.map(State, (state) => {
-      const callerOf = rememberedCallers(state)
+      const recallCaller = rememberedCallers(state)
       return {
         bearer: (answer, { credential, endpoint }) =>
           Effect.gen(function* () {
-            const caller = callerOf(Redacted.value(credential))
+            const caller = recallCaller(Redacted.value(credential))
             if (caller === undefined) {
               return yield* new Unauthorized({ code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
             }

@@ -1,3 +1,4 @@
+import type { Answer, Incoming } from "./wire.ts"
 import { Cause, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse, HttpServerError, HttpRouter } from "effect/http"
 import { RateNote } from "../limits/RateBucket.ts"
@@ -37,7 +38,7 @@ export const declaredRoutes = <Id extends string, Groups extends HttpApiGroup.Co
 }
 
 /** Refuses a request whose address no operation has, or none with this method. */
-const noRoute = ({ method, url }: HttpServerRequest.HttpServerRequest, routes: ReadonlyArray<DeclaredRoute>) => {
+const noRoute = ({ method, url }: Incoming, routes: ReadonlyArray<DeclaredRoute>) => {
   const [pathname = ""] = url.split("?")
   const declared = routes.flatMap(([address, taken]) => (address.test(pathname) ? [taken] : []))
   const allowed = [...new Set(declared.flatMap((taken) => (taken === "GET" ? [taken, "HEAD"] : [taken])))].toSorted()
@@ -50,11 +51,7 @@ const noRoute = ({ method, url }: HttpServerRequest.HttpServerRequest, routes: R
 }
 
 /** Returns the answer when no handler gave one: unknown route, refused input or defect. Beyond the spec: section 2. */
-const errorAnswer = (
-  cause: Cause.Cause<unknown>,
-  requestId: string,
-  routes: ReadonlyArray<DeclaredRoute>
-): HttpServerResponse.HttpServerResponse => {
+const errorAnswer = (cause: Cause.Cause<unknown>, requestId: string, routes: ReadonlyArray<DeclaredRoute>): Answer => {
   const error = Cause.squash(cause)
   if (HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders") {
     return refusedInput(error)
@@ -86,7 +83,7 @@ const unsupportedContentType = (contentType: string | undefined) =>
  */
 export const answerRules = (limit: number, routes: ReadonlyArray<DeclaredRoute>) => {
   let answered = 0
-  return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  return <E, R>(app: Effect.Effect<Answer, E, R>) =>
     Effect.gen(function* () {
       const requestId = `req_${(++answered).toString(36).padStart(8, "0")}`
       const note: RateNote = { bucket: undefined, retryAfter: 0 }
@@ -115,20 +112,18 @@ export const answerRules = (limit: number, routes: ReadonlyArray<DeclaredRoute>)
     })
 }
 
-type Answer = HttpServerResponse.HttpServerResponse
-
 /**
  * Refuses requests whose host is neither this machine's nor in `allowed`, before anything counts them. `withRules` adds
  * the common headers to the refusal.
  */
 export const guardHost = (
   allowed: ReadonlyArray<string>,
-  withRules: (refused: Effect.Effect<Answer>) => Effect.Effect<Answer, never, HttpServerRequest.HttpServerRequest>
+  withRules: (refused: Effect.Effect<Answer>) => Effect.Effect<Answer, never, Incoming>
 ) => {
-  const faultOf = hostFault(allowed)
+  const findFault = hostFault(allowed)
   return <E, R>(app: Effect.Effect<Answer, E, R>) =>
     Effect.gen(function* () {
-      const message = faultOf(yield* HttpServerRequest.HttpServerRequest)
+      const message = findFault(yield* HttpServerRequest.HttpServerRequest)
       if (message === null) return yield* app
       return yield* withRules(Effect.succeed(envelopeAnswer(403, { code: "HOST_NOT_ALLOWED", message })))
     })

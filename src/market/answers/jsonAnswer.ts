@@ -1,5 +1,6 @@
+import type { Incoming } from "./wire.ts"
 import { Effect } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import type { ByteCache } from "./caches.ts"
@@ -10,17 +11,14 @@ const pack = promisify(gzip)
 const minBytes = 1024
 
 /** True if the client lists gzip (or `*`) in `Accept-Encoding` without `q=0`. */
-const acceptsGzip = (request: HttpServerRequest.HttpServerRequest): boolean =>
+const acceptsGzip = (request: Incoming): boolean =>
   /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers["accept-encoding"] ?? "")
 
 const plain = { vary: "accept-encoding" }
 const packed = { ...plain, "content-encoding": "gzip" }
 
 /** Returns a 200 with this JSON text, compressed if the client accepts it. */
-export const jsonAnswer = Effect.fnUntraced(function* (
-  request: HttpServerRequest.HttpServerRequest,
-  body: string | Uint8Array
-) {
+export const jsonAnswer = Effect.fnUntraced(function* (request: Incoming, body: string | Uint8Array) {
   const bytes = typeof body === "string" ? Buffer.from(body) : body
   return acceptsGzip(request) && bytes.byteLength >= minBytes
     ? HttpServerResponse.uint8Array(yield* Effect.promise(() => pack(bytes, { level: 1 })), {
@@ -41,7 +39,7 @@ const currency = new WeakMap<Uint8Array, FinishedBody["isCurrent"]>()
 
 /** As {@link jsonAnswer}, with the finished body cached under `key`. */
 export const keptJsonAnswer = Effect.fnUntraced(function* <E>(
-  request: HttpServerRequest.HttpServerRequest,
+  request: Incoming,
   pages: ByteCache,
   { key, make }: { readonly key: string; readonly make: Effect.Effect<FinishedBody, E> }
 ) {

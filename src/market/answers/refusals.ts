@@ -5,13 +5,13 @@ import { Schema, SchemaIssue } from "effect"
 export const badRequest = (field: string, why: string): BadRequest =>
   new BadRequest({ code: "BAD_REQUEST", status: 400, message: `${field}: ${why}`, data: { field } })
 
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Returns the path of the first field that a schema refuses, and why; no reason if the schema gives none. */
 export const firstFault = (
   issue: SchemaIssue.Issue
 ): { readonly path: string; readonly reason: string | undefined } => {
-  const [first] = issuesOf(issue).issues
+  const [first] = formatIssues(issue).issues
   const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".")
   const isUnknownKey = first?.message === "Expected no excess property"
   return { path, reason: isUnknownKey ? "there is no such field here" : first?.message }

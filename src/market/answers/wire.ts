@@ -3,14 +3,16 @@ import { gunzipSync, gzipSync } from "node:zlib"
 import { Effect } from "effect"
 import type { Server } from "node:http"
 
-/** Returns the bytes that an answer sends. */
-export const wireBytes = ({ body }: HttpServerResponse.HttpServerResponse): Uint8Array =>
-  body._tag === "Uint8Array" ? body.body : new Uint8Array()
+export type Answer = HttpServerResponse.HttpServerResponse
+export type Incoming = HttpServerRequest.HttpServerRequest
 
-const isPacked = ({ headers }: HttpServerResponse.HttpServerResponse) => headers["content-encoding"] === "gzip"
+/** Returns the bytes that an answer sends. */
+export const wireBytes = ({ body }: Answer): Uint8Array => (body._tag === "Uint8Array" ? body.body : new Uint8Array())
+
+const isPacked = ({ headers }: Answer) => headers["content-encoding"] === "gzip"
 
 /** Returns the answer with other bytes; status, type and encoding do not change. */
-export const withWireBytes = (answer: HttpServerResponse.HttpServerResponse, bytes: Uint8Array) =>
+export const withWireBytes = (answer: Answer, bytes: Uint8Array) =>
   HttpServerResponse.uint8Array(bytes, {
     status: answer.status,
     headers: { ...answer.headers, "content-length": String(bytes.byteLength) },
@@ -18,30 +20,28 @@ export const withWireBytes = (answer: HttpServerResponse.HttpServerResponse, byt
   })
 
 /** Returns the decompressed text of an answer. */
-export const textOf = (answer: HttpServerResponse.HttpServerResponse): string => {
+export const readText = (answer: Answer): string => {
   const bytes = wireBytes(answer)
   return Buffer.from(isPacked(answer) ? gunzipSync(bytes) : bytes).toString("utf8")
 }
 
 /** Returns the answer with another text, in the encoding of the original. */
-export const withText = (answer: HttpServerResponse.HttpServerResponse, text: string) => {
+export const withText = (answer: Answer, text: string) => {
   const bytes = Buffer.from(text)
   return withWireBytes(answer, isPacked(answer) ? gzipSync(bytes, { level: 1 }) : bytes)
 }
 
-type Request = HttpServerRequest.HttpServerRequest
-
 /** Returns a copy of a request with other values. It shares the body, including any part already read. */
 export const requestWith = (
-  request: Request,
-  values: Partial<Pick<Request, "headers" | "method" | "text" | "url">>
-): Request =>
+  request: Incoming,
+  values: Partial<Pick<Incoming, "headers" | "method" | "text" | "url">>
+): Incoming =>
   Object.create(request, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])))
 
 const inBrackets = /(?<=[?&][^=&?[\]%]+)(?:\[|%5b)\d*(?:\]|%5d)(?==)/gi
 
 /** Rewrites `status[]=a` and `status[0]=a` to `status=a`, but not `metadata[key]=a`. Beyond the spec: section 1. */
-export const plainQuery = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+export const plainQuery = <E, R>(app: Effect.Effect<Answer, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     if (!/\[|%5b/i.test(request.url)) return app
     const url = request.url.replaceAll(inBrackets, "")
@@ -55,7 +55,7 @@ const isSent = (headers: Headers.Headers): boolean =>
  * Ignores a body without a type. The HTTP layer would read it as JSON, and any web page can send one without
  * permission.
  */
-export const typedBody = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+export const typedBody = <E, R>(app: Effect.Effect<Answer, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const { headers } = request
     if (headers["content-type"] !== undefined || !isSent(headers)) return app
@@ -64,7 +64,7 @@ export const typedBody = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServer
   })
 
 /** The origin that the client used, for links in answers: `http://127.0.0.1:4600`. */
-export const originOf = Effect.map(
+export const requestOrigin = Effect.map(
   HttpServerRequest.HttpServerRequest,
   ({ headers }) => `http://${headers["host"] ?? "127.0.0.1"}`
 )

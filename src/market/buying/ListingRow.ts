@@ -1,11 +1,11 @@
 import type { ListingSeller, ProductListing } from "../contract/buying/productListingOperations.ts"
 import type { MarketCurrency, Money } from "../contract/Money.ts"
 import type { SellerType } from "../contract/orders/orderParts.ts"
-import { gradedOf, lineIdOf, type LineRow, listingIdOf, photosOf } from "../inventory/LineRow.ts"
+import { readGraded, lineIdOf, type LineRow, listingIdOf, parsePhotos } from "../inventory/LineRow.ts"
 import { comparableFactor } from "../money/exchange.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import type { ShippingService } from "../orders/OrderRow.ts"
-import { moneyOf, type Store, State } from "../state/State.ts"
+import { toMoney, type Store, State } from "../state/State.ts"
 import { sqlText } from "../state/openDatabase.ts"
 import { Effect } from "effect"
 import { soldProducts } from "../catalogue/soldProducts.ts"
@@ -55,30 +55,30 @@ export const listings = (store: Store, country: string | null, { sql, values }: 
 export const findListing = (store: Store, lineId: string, country: string | null): ListingRow | undefined =>
   listings(store, country, { sql: "line.id = :lineId", values: { lineId } })[0]
 
-export const priceOf = ({ price_cents, currency }: ListingRow): Money => moneyOf(price_cents, currency)
+export const readPrice = ({ price_cents, currency }: ListingRow): Money => toMoney(price_cents, currency)
 
 /** Returns the seller of a listing. Spec: ListingSeller. */
-export const sellerOf = (row: ListingRow): ListingSeller => ({
+export const showSeller = (row: ListingRow): ListingSeller => ({
   id: row.account_id,
   username: row.seller_username,
   country: row.seller_country,
   type: row.seller_type,
   rating: { average: row.rating_average, count: row.rating_count },
-  shipping: row.shipping_cents === null ? null : moneyOf(row.shipping_cents, row.currency)
+  shipping: row.shipping_cents === null ? null : toMoney(row.shipping_cents, row.currency)
 })
 
 /** Returns a listing in its public form. Spec: ProductListing. */
-export const listingOf = (row: ListingRow, origin: string): ProductListing => ({
+export const showListing = (row: ListingRow, origin: string): ProductListing => ({
   listingId: listingIdOf(row.id),
-  price: priceOf(row),
+  price: readPrice(row),
   quantity: row.quantity,
   condition: row.condition,
   language: row.language,
   finish: row.finish,
-  graded: gradedOf(row),
+  graded: readGraded(row),
   comment: row.comment,
-  seller: sellerOf(row),
-  photos: photosOf(row.photos, origin)
+  seller: showSeller(row),
+  photos: parsePhotos(row.photos, origin)
 })
 
 /** Filters of the listings of a product. */

@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import type { Cart, CartErrorCode } from "../contract/buying/cartOperations.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
-import { gradedOf, lineIdOf, listingIdOf } from "../inventory/LineRow.ts"
-import { moneyOf, type Store, type Transaction } from "../state/State.ts"
-import { findListing, type ListingRow, priceOf, sellerOf } from "./ListingRow.ts"
+import { readGraded, lineIdOf, listingIdOf } from "../inventory/LineRow.ts"
+import { toMoney, type Store, type Transaction } from "../state/State.ts"
+import { findListing, type ListingRow, readPrice, showSeller } from "./ListingRow.ts"
 import type { Region } from "../orders/orderMoney.ts"
 
 /** Why a listing cannot be bought. */
@@ -84,7 +84,7 @@ export interface FreshCart {
   readonly entries: ReadonlyArray<CartEntry>
 }
 
-const itemsOf = (store: Store, accountId: string) =>
+const listItems = (store: Store, accountId: string) =>
   store.all<ItemRow>("select * from cart_items where account_id = :accountId order by place", { accountId })
 
 export const removeItem = (tx: Transaction, accountId: string, lineId: string): void =>
@@ -111,7 +111,7 @@ export const freshCart = (tx: Transaction, accountId: string): FreshCart => {
   if (cart === undefined) return { country: null, entries: [] }
   const { delivery_country: country } = cart
   const entries: Array<CartEntry> = []
-  for (const item of itemsOf(tx, accountId)) {
+  for (const item of listItems(tx, accountId)) {
     const row = findListing(tx, item.line_id, country)
     const buyer = { id: accountId, country, region: entries[0]?.row.region }
     const quantity = Math.min(item.quantity, row?.quantity ?? 0)
@@ -133,11 +133,11 @@ export const freshCart = (tx: Transaction, accountId: string): FreshCart => {
 export type Products = ReadonlyMap<string, Pick<SoldProduct, "name" | "imageUrl">>
 
 /** Returns the name and picture of a product, or its id if it left the catalogue. */
-export const nameOf = (products: Products, { product_id }: ListingRow) =>
+export const findName = (products: Products, { product_id }: ListingRow) =>
   products.get(String(product_id)) ?? { name: `Product ${product_id}`, imageUrl: null }
 
-const entryOf = ({ row, quantity, addedAt }: CartEntry, products: Products) => {
-  const { name, imageUrl } = nameOf(products, row)
+const showEntry = ({ row, quantity, addedAt }: CartEntry, products: Products) => {
+  const { name, imageUrl } = findName(products, row)
   return {
     listingId: listingIdOf(row.id),
     productId: row.product_id,
@@ -146,10 +146,10 @@ const entryOf = ({ row, quantity, addedAt }: CartEntry, products: Products) => {
     condition: row.condition,
     language: row.language,
     finish: row.finish,
-    graded: gradedOf(row),
+    graded: readGraded(row),
     quantity,
-    unitPrice: priceOf(row),
-    lineTotal: moneyOf(row.price_cents * quantity, row.currency),
+    unitPrice: readPrice(row),
+    lineTotal: toMoney(row.price_cents * quantity, row.currency),
     addedAt
   }
 }
@@ -161,15 +161,15 @@ export const bySeller = (entries: ReadonlyArray<CartEntry>) =>
   )
 
 /** Returns a cart as the API shows it. Beyond the spec: section 13. */
-export const cartOf = ({ country, entries }: FreshCart, products: Products): Cart => ({
+export const showCart = ({ country, entries }: FreshCart, products: Products): Cart => ({
   deliveryCountry: country,
   itemCount: entries.reduce((sum, { quantity }) => sum + quantity, 0),
   sellers: bySeller(entries).map(({ seller, items }) => ({
-    seller: sellerOf(seller),
-    itemsSubtotal: moneyOf(
+    seller: showSeller(seller),
+    itemsSubtotal: toMoney(
       items.reduce((sum, { row, quantity }) => sum + row.price_cents * quantity, 0),
       seller.currency
     ),
-    items: items.map((entry) => entryOf(entry, products))
+    items: items.map((entry) => showEntry(entry, products))
   }))
 })

@@ -5,7 +5,7 @@ import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { answerOnce, type Problem } from "../state/answerOnce.ts"
 import { commit, type Transaction } from "../state/State.ts"
 import {
-  cartOf,
+  showCart,
   emptyCart,
   freshCart,
   type FreshCart,
@@ -106,27 +106,29 @@ export const cartHandlers = HttpApiBuilder.group(MarketplaceApi, "cart", (handle
       Effect.fnUntraced(function* () {
         const { accountId } = yield* Caller
         const products = yield* listedProducts(accountId)
-        return yield* commit((tx) => cartOf(freshCart(tx, accountId), products))
+        return yield* commit((tx) => showCart(freshCart(tx, accountId), products))
       })
     )
     .handle("emptyCart", () =>
-      answerOnce((tx, accountId) => Result.succeed(cartOf(emptyCart(tx, accountId), new Map())))
+      answerOnce((tx, accountId) => Result.succeed(showCart(emptyCart(tx, accountId), new Map())))
     )
     .handle("addItems", ({ payload }) =>
       cartWrite(
         (tx, accountId, products) => {
           const { cart, errors } = addToCart(tx, accountId, payload)
-          return Result.succeed({ cart: cartOf(cart, products), errors })
+          return Result.succeed({ cart: showCart(cart, products), errors })
         },
         payload.items.map(({ listingId }) => listingId)
       )
     )
     .handle("changeItem", ({ params: { listingId }, payload: { quantity } }) =>
       cartWrite((tx, accountId, products) =>
-        Result.map(changeCartItem(tx, accountId, { listingId, quantity }), (cart) => cartOf(cart, products))
+        Result.map(changeCartItem(tx, accountId, { listingId, quantity }), (cart) => showCart(cart, products))
       )
     )
     .handle("removeItem", ({ params: { listingId } }) =>
-      cartWrite((tx, accountId, products) => Result.succeed(cartOf(takeOutOfCart(tx, accountId, listingId), products)))
+      cartWrite((tx, accountId, products) =>
+        Result.succeed(showCart(takeOutOfCart(tx, accountId, listingId), products))
+      )
     )
 )

@@ -10,7 +10,16 @@ import type { Region } from "../orders/orderMoney.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { placeOrder } from "../orders/placeOrder.ts"
 import type { Transaction } from "../state/State.ts"
-import { bySeller, type CartEntry, emptyCart, freshCart, nameOf, type Products, type Buyer, checkItem } from "./cart.ts"
+import {
+  bySeller,
+  type CartEntry,
+  emptyCart,
+  freshCart,
+  findName,
+  type Products,
+  type Buyer,
+  checkItem
+} from "./cart.ts"
 
 /** Items to pay for. With `items`, the cart does not change. */
 export const CheckoutRequest = Schema.Struct({
@@ -22,7 +31,7 @@ export const CheckoutRequest = Schema.Struct({
 }).annotate({ title: "CheckoutRequest" })
 type Checkout = typeof CheckoutRequest.Type
 
-const addressOf = ({ username }: AccountRow, countryCode: string): ShippingAddress => ({
+const makeAddress = ({ username }: AccountRow, countryCode: string): ShippingAddress => ({
   recipientName: username,
   line1: "1 Market Street",
   line2: null,
@@ -64,7 +73,7 @@ const chosen = (
 > =>
   Result.gen(function* () {
     if (items !== undefined) {
-      const to = address ?? addressOf(buyer, buyer.country ?? "DE")
+      const to = address ?? makeAddress(buyer, buyer.country ?? "DE")
       return { entries: yield* listed(tx, { id: buyer.id, country: to.countryCode }, items), address: to }
     }
     const { country, entries } = freshCart(tx, buyer.id)
@@ -74,7 +83,7 @@ const chosen = (
     if (address !== undefined && address.countryCode !== country) {
       return yield* Result.fail(badRequest("address.countryCode", `the cart goes to ${country}`))
     }
-    return { entries, address: address ?? addressOf(buyer, country) }
+    return { entries, address: address ?? makeAddress(buyer, country) }
   })
 
 interface CountryRow {
@@ -101,7 +110,7 @@ export const checkout = (
         buyerId: buyer.id,
         sellerId: seller.account_id,
         items: items.map(({ row, quantity }) => {
-          const { name, imageUrl } = nameOf(products, row)
+          const { name, imageUrl } = findName(products, row)
           return { line: row, quantity, unitCents: row.price_cents, productName: name, imageUrl }
         }),
         shippingCents: seller.shipping_cents ?? 0,

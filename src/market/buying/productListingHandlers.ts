@@ -2,13 +2,13 @@ import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { originOf } from "../answers/wire.ts"
+import { requestOrigin } from "../answers/wire.ts"
 import { findProduct } from "../catalogue/LiveCatalogue.ts"
 import { Stalls } from "../offers/Stalls.ts"
 import { State, type Store } from "../state/State.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
-import { listingCondition, type ListingFilter, listingOf, listings } from "./ListingRow.ts"
+import { listingCondition, type ListingFilter, showListing, listings } from "./ListingRow.ts"
 
 /** The position of a sweep, and the time of the last price change before it began. */
 interface Place {
@@ -17,7 +17,7 @@ interface Place {
   readonly id: string
 }
 
-const cursorOf = ({ compared, id, since }: Place): string =>
+const formatCursor = ({ compared, id, since }: Place): string =>
   Buffer.from(`listing:${since}:${compared}:${id}`).toString("base64url")
 
 const placeOfCursor = (cursor: string): Place | undefined => {
@@ -54,8 +54,8 @@ const listingPage = Effect.fnUntraced(function* (
     sql: `${sql} and (compared, line.id) > (:compared, :id) order by compared, line.id limit :rows`,
     values: { ...values, ...after, rows: limit + 1 }
   })
-  const { next: nextCursor, shown } = cursorPage(rows, limit, (last) => cursorOf({ ...after, ...last }))
-  return { data: shown.map((row) => listingOf(row, origin)), pagination: { nextCursor } }
+  const { next: nextCursor, shown } = cursorPage(rows, limit, (last) => formatCursor({ ...after, ...last }))
+  return { data: shown.map((row) => showListing(row, origin)), pagination: { nextCursor } }
 })
 
 /** Handlers of a product's listings. Spec: ProductListing; beyond the spec: section 6. */
@@ -66,7 +66,7 @@ export const productListingHandlers = HttpApiBuilder.group(MarketplaceApi, "prod
       yield* findProduct(productId)
       yield* (yield* Stalls).open([Number(productId)])
       const { store } = yield* State
-      return yield* listingPage(store, { ...query, productId: Number(productId), origin: yield* originOf })
+      return yield* listingPage(store, { ...query, productId: Number(productId), origin: yield* requestOrigin })
     })
   )
 )

@@ -67,10 +67,10 @@ export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, sta
       return { products: counts(products), expansions: counts(expansions) }
     }
     const first = await stored.open(0)
-    const allOf = (added: number) => ({ added, modified: 0, removed: 0 })
-    return { products: allOf(first.products.size), expansions: allOf(first.expansions.length) }
+    const countAdded = (added: number) => ({ added, modified: 0, removed: 0 })
+    return { products: countAdded(first.products.size), expansions: countAdded(first.expansions.length) }
   }
-  const entryOf = keepRecent(Infinity, async (deployment: number): Promise<LiveEntry | undefined> => {
+  const loadEntry = keepRecent(Infinity, async (deployment: number): Promise<LiveEntry | undefined> => {
     const { name, deployedAt } = stored.deployments[deployment] ?? { name: "", deployedAt: "" }
     const summary = await summarize(deployment)
     const onlyPrices = deployment > 0 && touchesNothing(summary.products) && touchesNothing(summary.expansions)
@@ -81,7 +81,7 @@ export const makeLiveGame = Effect.fnUntraced(function* (stored: StoredGame, sta
     // Sequential, because a comparison holds two deployments in memory.
     for (let deployment = 0; deployment <= last; deployment++) {
       // oxlint-disable-next-line no-await-in-loop
-      const entry = await entryOf(deployment)
+      const entry = await loadEntry(deployment)
       if (entry !== undefined) entries.unshift(entry)
     }
     return entries

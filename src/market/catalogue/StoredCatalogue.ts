@@ -32,11 +32,11 @@ export interface ProductFacts {
   readonly sourceUsd: ReadonlyArray<number>
 }
 
-const textOf = (value: unknown): string =>
+const parseText = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
 
 const none: ReadonlyArray<number> = []
-const idsOf = (value: unknown): ReadonlyArray<number> =>
+const parseIds = (value: unknown): ReadonlyArray<number> =>
   Array.isArray(value)
     ? value.flatMap((entry: unknown) => (isPlainObject(entry) && typeof entry["id"] === "number" ? [entry["id"]] : []))
     : none
@@ -47,17 +47,17 @@ export const productFacts = (record: unknown): ProductFacts => {
   const external = isPlainObject(product["externalIds"]) ? product["externalIds"] : {}
   const expansion = isPlainObject(product["expansion"]) ? product["expansion"] : {}
   return {
-    id: textOf(product["id"]),
-    name: textOf(product["name"]),
-    nameSlug: textOf(product["nameSlug"]),
-    printNumber: textOf(product["printNumber"]),
-    productType: textOf(product["productType"]),
-    productCategory: textOf(product["productCategory"]),
-    expansionId: textOf(product["expansionId"]),
-    expansionCode: textOf(expansion["code"]),
-    releaseDate: textOf(product["releaseDate"]),
-    sourceEur: idsOf(external["sourceEur"]),
-    sourceUsd: idsOf(external["sourceUsd"])
+    id: parseText(product["id"]),
+    name: parseText(product["name"]),
+    nameSlug: parseText(product["nameSlug"]),
+    printNumber: parseText(product["printNumber"]),
+    productType: parseText(product["productType"]),
+    productCategory: parseText(product["productCategory"]),
+    expansionId: parseText(product["expansionId"]),
+    expansionCode: parseText(expansion["code"]),
+    releaseDate: parseText(product["releaseDate"]),
+    sourceEur: parseIds(external["sourceEur"]),
+    sourceUsd: parseIds(external["sourceUsd"])
   }
 }
 

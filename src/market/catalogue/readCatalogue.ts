@@ -138,15 +138,15 @@ const maxBytes = 2 * 1024 ** 3
 const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Games.Type)[number], isOdd: boolean) {
   const home = joinBelow(folder, game.id)
   const { deployments } = yield* readJson(join(home, "deployments.json"), Deployments)
-  const fileOf = (deployment: number, kind: "products" | "expansions") =>
+  const deploymentFile = (deployment: number, kind: "products" | "expansions") =>
     joinBelow(home, deployments[deployment]?.date ?? "", `${kind}.ndjson.gz`)
   const found = yield* Effect.forEach(
-    deployments.flatMap((_, index) => [fileOf(index, "products"), fileOf(index, "expansions")]),
+    deployments.flatMap((_, index) => [deploymentFile(index, "products"), deploymentFile(index, "expansions")]),
     (path) => Effect.tryPromise({ try: () => stat(path), catch: () => missing(path) })
   )
   const odd = isOdd ? yield* readJson(join(home, "odd.json"), InvalidRecords) : { products: [] }
   const loadLines = async (deployment: number, kind: "products" | "expansions") =>
-    textLines(await unpackLater(await readFile(fileOf(deployment, kind)), maxBytes))
+    textLines(await unpackLater(await readFile(deploymentFile(deployment, kind)), maxBytes))
   // Caches two deployments: the live one, and the previous one during a comparison.
   const lines = keepRecent(2, async (deployment: number) => ({
     products: insertInvalidRecords(await loadLines(deployment, "products"), odd),

@@ -55,13 +55,13 @@ type Factors = ReadonlyArray<number>
 
 const rebuiltCents = (cents: number, factors: Factors): number => factors.reduce(scaleCents, cents)
 
-const objectOf = (members: ReadonlyArray<string>): string => `{${members.join(",")}}`
+const joinMembers = (members: ReadonlyArray<string>): string => `{${members.join(",")}}`
 
 /** Returns the percent change over a window, if these rebuilds have a price on the window's first day. */
 const computeChange = (days: number, cents: number, factors: Factors, { deployedAt, rebuilds }: PriceLine) => {
-  const dayOf = (at: number) => Math.floor(at / dayMillis)
+  const dayNumber = (at: number) => Math.floor(at / dayMillis)
   const times = [deployedAt, ...rebuilds.map(({ at }) => at)]
-  const then = times.findLastIndex((at) => dayOf(at) === dayOf(times.at(-1) ?? 0) - days)
+  const then = times.findLastIndex((at) => dayNumber(at) === dayNumber(times.at(-1) ?? 0) - days)
   const before = then < 0 ? 0 : rebuiltCents(cents, factors.slice(0, then))
   return before === 0 ? undefined : Math.round((rebuiltCents(cents, factors) / before - 1) * 10_000) / 100
 }
@@ -82,12 +82,12 @@ const rebuiltBlock = (text: string, open: number, factors: Factors, line: PriceL
     const change = cents === undefined ? undefined : computeChange(days, cents, factors, line)
     return change === undefined ? [] : [`"${name}":${change}`]
   })
-  return objectOf([...values, ...changes])
+  return joinMembers([...values, ...changes])
 }
 
 /** Replaces the members of the object at `open` with the results of `rebuild`. */
 const withObjects = (text: string, open: number, rebuild: (member: Span) => string | null): string =>
-  objectOf(
+  joinMembers(
     spansIn(text, open).map((member) => {
       const rebuilt = text[member.start] === "{" ? rebuild(member) : null
       return rebuilt === null ? text.slice(member.at, member.end) : text.slice(member.at, member.start) + rebuilt

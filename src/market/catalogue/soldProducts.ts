@@ -14,7 +14,7 @@ export interface SoldProduct {
   readonly languages: ReadonlyArray<string>
 }
 
-const textsOf = (value: unknown): ReadonlyArray<string> =>
+const parseTexts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : []
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
@@ -28,8 +28,8 @@ const readProduct = (gameId: string, id: string, text: Uint8Array): SoldProduct 
     imageUrl: textOf(record["imageUrl"]),
     isCard,
     // A sealed product has a single finish.
-    finishes: isCard ? textsOf(record["finishes"]) : ["Standard"],
-    languages: textsOf(record["languages"])
+    finishes: isCard ? parseTexts(record["finishes"]) : ["Standard"],
+    languages: parseTexts(record["languages"])
   }
 }
 

@@ -66,7 +66,7 @@ const scalePrice = (value: unknown, factor: number): unknown => {
 const setPrices = (product: Json, on: string, { quiet }: StoryStep): Json => {
   const id = Number(product["id"])
   const day = dayOfStory(on)
-  const blocksOf = (finish: string, blocks: unknown): unknown => {
+  const moveBlocks = (finish: string, blocks: unknown): unknown => {
     const moved = scalePrice(blocks, computeFactor(id, finish, day))
     if (!isPlainObject(moved) || quiet === undefined || id % 10 < 4) return moved
     const { [quiet]: _quiet, ...others } = moved
@@ -75,11 +75,11 @@ const setPrices = (product: Json, on: string, { quiet }: StoryStep): Json => {
   const { prices, pricesByFinish } = product
   return {
     ...product,
-    ...(prices === undefined ? {} : { prices: blocksOf("Standard", prices) }),
+    ...(prices === undefined ? {} : { prices: moveBlocks("Standard", prices) }),
     ...(isPlainObject(pricesByFinish)
       ? {
           pricesByFinish: Object.fromEntries(
-            Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, blocksOf(finish, blocks)])
+            Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, moveBlocks(finish, blocks)])
           )
         }
       : {})
@@ -99,7 +99,7 @@ const objectIn = (parent: unknown, key: string): Json => {
   return isPlainObject(found) ? found : {}
 }
 
-const valueOf = (block: Json): number => (typeof block["marketValue"] === "number" ? block["marketValue"] : 0)
+const readMarketValue = (block: Json): number => (typeof block["marketValue"] === "number" ? block["marketValue"] : 0)
 
 /** Returns the price blocks with percentages computed from the earlier ones. */
 const changed = (blocks: unknown, earlier: (window: keyof typeof windows) => Json): unknown => {
@@ -108,9 +108,9 @@ const changed = (blocks: unknown, earlier: (window: keyof typeof windows) => Jso
   for (const source of sources) {
     if (!isPlainObject(blocks[source])) continue
     const { change24h: _day, change7d: _week, change30d: _month, ...block } = blocks[source]
-    const now = valueOf(block)
+    const now = readMarketValue(block)
     const changes = (["change24h", "change7d", "change30d"] as const).flatMap((window) => {
-      const old = valueOf(objectIn(earlier(window), source))
+      const old = readMarketValue(objectIn(earlier(window), source))
       return old > 0 && now > 0 ? [[window, Math.round((now / old - 1) * 10_000) / 100]] : []
     })
     out[source] = { ...block, ...Object.fromEntries(changes) }

@@ -11,7 +11,7 @@ import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { Amount } from "../contract/Money.ts"
 import { route } from "../contract/operationRows.ts"
 import { Country } from "../contract/orders/orderParts.ts"
-import { centsOf, type Transaction, write } from "../state/State.ts"
+import { toCents, type Transaction, write } from "../state/State.ts"
 
 /** A seller's settings. An absent list is unchanged. Default rates: tracked, everywhere in the region. */
 export const Selling = Schema.Struct({
@@ -63,7 +63,7 @@ export const setSelling = (
     tx.run("insert or replace into shipping_rates values (:sellerId, :country, :cents, :service)", {
       sellerId,
       country,
-      cents: centsOf(amount),
+      cents: toCents(amount),
       service
     })
   }

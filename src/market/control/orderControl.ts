@@ -4,11 +4,11 @@ import { controlHandlers } from "../answers/controlHandlers.ts"
 import { findAccount } from "../accounts/accounts.ts"
 import { type ControlOrderDetail, type MessageRequest, orderRoutes } from "./orderRoutes.ts"
 import { emit } from "../events/emit.ts"
-import { moneyOf, State, type Transaction, write, type Store } from "../state/State.ts"
+import { toMoney, State, type Transaction, write, type Store } from "../state/State.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
 import { accountOn, findOrder, type OrderRow, type Side, sides } from "../orders/OrderRow.ts"
 import { reviewOrder, type Step, stepOrder } from "../orders/stepOrder.ts"
-import { knownProducts, purchaseDetailOf, saleDetailOf } from "../orders/orderViews.ts"
+import { knownProducts, showPurchaseDetail, showSaleDetail } from "../orders/orderViews.ts"
 import { scanParcel, shipOrder } from "../orders/shipOrder.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import type { MarketEvent } from "../contract/events/MarketEvent.ts"
@@ -85,7 +85,7 @@ const shownOrder = (order: OrderRow) => ({
   buyerId: order.buyer_id,
   sellerId: order.seller_id,
   placedAt: order.placed_at,
-  total: moneyOf(order.total_cents, order.buyer_currency),
+  total: toMoney(order.total_cents, order.buyer_currency),
   next: nextSteps(order)
 })
 
@@ -114,8 +114,8 @@ export const orderDetail = Effect.fnUntraced(function* (orderNumber: string) {
   })
   return {
     ...shownOrder(order),
-    sale: saleDetailOf(store, order, known),
-    purchase: purchaseDetailOf(store, order, { known, now: now() }),
+    sale: showSaleDetail(store, order, known),
+    purchase: showPurchaseDetail(store, order, { known, now: now() }),
     ...orderStory(store, orderNumber),
     stars: review?.stars ?? null
   }

@@ -74,7 +74,7 @@ export interface Placed {
   readonly operation: Operation
 }
 
-export const operationsOf = (paths: Record<string, PathItem>): ReadonlyArray<Placed> =>
+export const listOperations = (paths: Record<string, PathItem>): ReadonlyArray<Placed> =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method, path, operation }))
   )

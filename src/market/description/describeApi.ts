@@ -7,7 +7,7 @@ import {
   isNode,
   namedBy,
   type Node,
-  operationsOf,
+  listOperations,
   type Operation,
   refTo,
   type Media,
@@ -45,10 +45,10 @@ const addExample = ({ parameters, requestBody, responses }: Operation, { answer,
 
 /** Adds recorded requests and answers to the document. */
 const addExamples = (document: Document, examples: Examples): Document => {
-  for (const { method, operation, path } of operationsOf(document.paths)) {
+  for (const { method, operation, path } of listOperations(document.paths)) {
     addExample(operation, examples[`${method.toUpperCase()} ${path}`] ?? {})
   }
-  for (const { operation, path } of operationsOf(document.webhooks ?? {})) {
+  for (const { operation, path } of listOperations(document.webhooks ?? {})) {
     addExample(operation, { body: examples[path]?.body })
   }
   return document
@@ -176,7 +176,7 @@ const closeCurrency = ({ AccountSeller: seller }: Record<string, Node>): void =>
 
 /** Describes tags, and what any key may call, and removes shared parts that nothing refers to: linters ask for it. */
 const complete = (document: Document): Document => {
-  const placed = operationsOf(document.paths)
+  const placed = listOperations(document.paths)
   for (const { operation } of placed) {
     operation.description ??= operation.security.length === 0 ? "Needs no key." : "Takes any valid key."
   }
@@ -207,17 +207,17 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
   const generated = JSON.parse(JSON.stringify(OpenApi.fromApi(api, options))) as Document
   const named = nameRecords(eachNode(generated, plainSchema))
   const { schemas } = named.components
-  const told = eachNode(named, withDiscriminator(schemas))
-  for (const { operation } of operationsOf(told.paths)) {
+  const described = eachNode(named, withDiscriminator(schemas))
+  for (const { operation } of listOperations(described.paths)) {
     const { bucket = "", isClosed = false, query } = facts.get(operation.operationId) ?? {}
     describeParameters(operation, query, schemas)
     describeBodies(operation)
-    addUnnamed(operation, told.components.schemas)
+    addUnnamed(operation, described.components.schemas)
     addHeaders(operation)
-    if (isClosed) close({ ...operation.requestBody?.content }, told.components.schemas)
+    if (isClosed) close({ ...operation.requestBody?.content }, described.components.schemas)
     const description = [operation.description, bucket].filter(Boolean).join(" ")
     if (description !== "") operation.description = description
   }
-  closeCurrency(told.components.schemas)
-  return complete(addExamples(splitWebhooks(told), examples))
+  closeCurrency(described.components.schemas)
+  return complete(addExamples(splitWebhooks(described), examples))
 }

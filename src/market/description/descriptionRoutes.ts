@@ -4,8 +4,8 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { readFileSync } from "node:fs"
 import { pageStyles } from "../../desk/pages/everyPage.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
-import { originOf } from "../answers/wire.ts"
-import { type Document, eachNode, operationsOf, type Placed, refTo } from "./Document.ts"
+import { requestOrigin } from "../answers/wire.ts"
+import { type Document, eachNode, listOperations, type Placed, refTo } from "./Document.ts"
 import { chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html, type Html, pageHead } from "../../desk/pages/html.ts"
 import { sandboxFile, sandboxHeaders, sandboxPage } from "../answers/sandboxPage.ts"
@@ -19,7 +19,7 @@ import { plainSchema, withoutList } from "./plainSchema.ts"
 import { addHeaders } from "./parameters.ts"
 import { eventOperations } from "./webhooks.ts"
 
-const marketplaceWords = `A marketplace of trading cards: catalogue, prices, stock, orders and events. How a first card is sold is told before the control routes of the sandbox.
+const marketplaceWords = `A marketplace of trading cards: catalogue, prices, stock, orders and events. How a first card is sold is described before the control routes of the sandbox.
 
 - **Key**: \`Authorization: Bearer <key>\` with every request. An operation says which scope its key needs; others take any key. The sandbox prints the keys of a seller and a buyer when it starts; \`POST /sandbox/accounts\` makes others.
 - **Money** is a decimal in the major unit: 14.99 with USD is 14.99 US dollars. Amounts have at most two decimals; read them as decimals, not as binary fractions.
@@ -49,14 +49,14 @@ class DescribedControl extends ControlApi.annotateMerge(withWords(controlWords))
 /** Answers that any control route may give without declaring them. */
 const anyControlAnswer = {
   "400": "Input that the route does not take; `data.field` names it.",
-  "403": "A page of another site asked, or the request came under a name that the sandbox does not have.",
+  "403": "A page of another site sent it, or the request came under a name that the sandbox does not have.",
   "500": "The sandbox broke. Report the header `X-Request-Id`.",
   "503": "The disk is full; nothing was kept."
 }
 
 const withControlAnswers = (document: Document): Document => {
   document.components.schemas["Error"] = plainSchema({ ...Schema.toJsonSchemaDocument(ErrorEnvelope).schema })
-  for (const { operation } of operationsOf(document.paths)) {
+  for (const { operation } of listOperations(document.paths)) {
     for (const [status, description] of Object.entries(anyControlAnswer)) {
       operation.responses[status] ??= {
         description,
@@ -84,59 +84,60 @@ interface Part {
 }
 
 /** What a reader of `/docs` looks for, and how addresses in its examples begin. */
-interface Asked {
+interface DocsRequest {
   readonly find: string
   readonly origin: string
 }
 
 /** True if every word of the filter occurs in the texts, in either case. */
-const isFound = ({ find }: Asked, ...texts: ReadonlyArray<string | undefined>): boolean => {
+const isFound = ({ find }: DocsRequest, ...texts: ReadonlyArray<string | undefined>): boolean => {
   const text = texts.join(" ").toLowerCase()
   return find.split(/\s+/).every((word) => text.includes(word))
 }
 
 const isFoundIn =
-  (asked: Asked) =>
+  (request: DocsRequest) =>
   ({ method, operation: { description, summary, tags }, path }: Placed): boolean =>
-    isFound(asked, method, path, summary, description, ...tags)
+    isFound(request, method, path, summary, description, ...tags)
 
-const group = (part: Part, title: string, placed: ReadonlyArray<Placed>, { origin }: Asked): Html | false =>
+const group = (part: Part, title: string, placed: ReadonlyArray<Placed>, { origin }: DocsRequest): Html | false =>
   placed.length > 0 &&
   html`<section>
     <h3>${title}</h3>
     ${placed.map((each) => operationText(part.document, each, origin))}
   </section>`
 
-const partText = (part: Part, asked: Asked, shownBefore: ReadonlySet<string>): Html => {
+const partText = (part: Part, request: DocsRequest, shownBefore: ReadonlySet<string>): Html => {
   const { address, document, title } = part
-  const operations = operationsOf(document.paths).filter(isFoundIn(asked))
-  const events = operationsOf(document.webhooks ?? {}).filter(isFoundIn(asked))
+  const operations = listOperations(document.paths).filter(isFoundIn(request))
+  const events = listOperations(document.webhooks ?? {}).filter(isFoundIn(request))
   const records = Object.entries(document.components.schemas)
-    .filter(([name, schema]) => !shownBefore.has(name) && isFound(asked, name, JSON.stringify(schema)))
+    .filter(([name, schema]) => !shownBefore.has(name) && isFound(request, name, JSON.stringify(schema)))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
   const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag))
   return html`<h2>${title}</h2>
     <p>For generators of clients: <a href="${address}">${address}</a>, OpenAPI ${document.openapi}.</p>
-    ${asked.find === "" && paragraphs(document.info.description ?? "")}
-    ${document.tags.map(({ name }) => group(part, name, ofTag(name), asked))} ${group(part, "Events", events, asked)}
+    ${request.find === "" && paragraphs(document.info.description ?? "")}
+    ${document.tags.map(({ name }) => group(part, name, ofTag(name), request))}
+    ${group(part, "Events", events, request)}
     <section>
       <h3>Records</h3>
       ${records.map(([name, schema]) => recordText(name, schema))}
     </section>`
 }
 
-const recordsOf = (parts: ReadonlyArray<Part>): ReadonlySet<string> =>
+const listRecords = (parts: ReadonlyArray<Part>): ReadonlySet<string> =>
   new Set(parts.flatMap(({ document }) => Object.keys(document.components.schemas)))
 
 /** Renders both documents for people: one page without scripts, which shows what the filter finds. */
-const docsPage = (parts: ReadonlyArray<Part>, asked: Asked): string =>
+const docsPage = (parts: ReadonlyArray<Part>, request: DocsRequest): string =>
   sandboxPage({
     title: "API",
     path: "/docs",
     styles: "/docs/docs.css",
     body: html`${pageHead("Sandbox", "API")}
-      ${chooseForm("/docs", [{ kind: "text", name: "find", label: "Find", value: asked.find, hint: "refund" }])}
-      <div class="docs">${parts.map((part, at) => partText(part, asked, recordsOf(parts.slice(0, at))))}</div>`
+      ${chooseForm("/docs", [{ kind: "text", name: "find", label: "Find", value: request.find, hint: "refund" }])}
+      <div class="docs">${parts.map((part, at) => partText(part, request, listRecords(parts.slice(0, at))))}</div>`
   })
 
 const served = (document: () => Document, origin: string): Document => {
@@ -149,7 +150,7 @@ const documentRoute = (path: `/${string}`, document: () => Document) =>
     "GET",
     path,
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      Effect.flatMap(originOf, (origin) => jsonAnswer(request, JSON.stringify(served(document, origin))))
+      Effect.flatMap(requestOrigin, (origin) => jsonAnswer(request, JSON.stringify(served(document, origin))))
     )
   )
 
@@ -158,14 +159,14 @@ const styles = () => [...pageStyles(), readFileSync(new URL("./docs.css", import
 const page = Effect.gen(function* () {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const find = new URL(url, "http://sandbox").searchParams.get("find")?.trim().toLowerCase() ?? ""
-  const asked = { find, origin: yield* originOf }
+  const request = { find, origin: yield* requestOrigin }
   return HttpServerResponse.text(
     docsPage(
       [
         { title: "Marketplace", address: "/openapi.json", document: marketplaceDocument() },
         { title: "Control routes", address: "/sandbox/openapi.json", document: controlDocument() }
       ],
-      asked
+      request
     ),
     { contentType: "text/html; charset=utf-8", headers: sandboxHeaders }
   )

@@ -58,9 +58,9 @@ const joined = (parts: ReadonlyArray<Shown>, between: Shown): ReadonlyArray<Show
 
 const bounds = ["minimum", "exclusiveMinimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "default"]
 
-const nodesOf = (value: unknown): ReadonlyArray<Node> => (Array.isArray(value) ? value.filter(isNode) : [])
+const listNodes = (value: unknown): ReadonlyArray<Node> => (Array.isArray(value) ? value.filter(isNode) : [])
 
-const factsOf = (schema: Node): Shown => {
+const showFacts = (schema: Node): Shown => {
   const { format, pattern } = schema
   const facts = [
     ...(typeof format === "string" ? [format] : []),
@@ -74,9 +74,9 @@ const factsOf = (schema: Node): Shown => {
 const typeText = (schema: Node): Shown => {
   const name = namedBy(schema)
   if (name !== undefined) return html`<a href="#${name}">${name}</a>`
-  const [combined] = nodesOf(schema["allOf"])
+  const [combined] = listNodes(schema["allOf"])
   if (combined !== undefined) return typeText(combined)
-  const union = nodesOf(schema["anyOf"] ?? schema["oneOf"])
+  const union = listNodes(schema["anyOf"] ?? schema["oneOf"])
   if (union.length > 0) return joined(union.map(typeText), " or ")
   const { additionalProperties, enum: words, items, properties, type } = schema
   if (Array.isArray(words))
@@ -84,10 +84,10 @@ const typeText = (schema: Node): Shown => {
       words.map((word) => html`<code>${String(word)}</code>`),
       ", "
     )
-  if (isNode(items)) return ["list of ", typeText(items), factsOf(schema)]
+  if (isNode(items)) return ["list of ", typeText(items), showFacts(schema)]
   if (isNode(additionalProperties)) return ["object of ", typeText(additionalProperties)]
   if (isNode(properties)) return fieldTable(schema)
-  return [(Array.isArray(type) ? type : [type ?? "any JSON"]).map(String).join(" or "), factsOf(schema)]
+  return [(Array.isArray(type) ? type : [type ?? "any JSON"]).map(String).join(" or "), showFacts(schema)]
 }
 
 /** Renders the fields of a record with their types. */
@@ -99,9 +99,9 @@ const fieldTable = (schema: Node): Html | false => {
     ["field", "type"],
     Object.entries(properties).map(([name, field]) => {
       const { description } = isNode(field) ? field : {}
-      const said = typeof description === "string" && html`. ${sentence(description)}`
+      const text = typeof description === "string" && html`. ${sentence(description)}`
       const optional = !always.includes(name) && html` <small>optional</small>`
-      return [html`<code>${name}</code>${optional}`, [isNode(field) && typeText(field), said]]
+      return [html`<code>${name}</code>${optional}`, [isNode(field) && typeText(field), text]]
     })
   )
 }

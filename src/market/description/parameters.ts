@@ -51,8 +51,8 @@ export const describeParameters = (
 ) => {
   const values = query === undefined ? {} : describeValues(query, known)
   for (const parameter of operation.parameters.filter(isNamed)) {
-    const [said, typed] = inPath[parameter.in === "path" ? parameter.name : ""] ?? []
-    const { description = said, ...schema } = asFlag(typed ?? values[parameter.name] ?? parameter.schema)
+    const [usual, typed] = inPath[parameter.in === "path" ? parameter.name : ""] ?? []
+    const { description = usual, ...schema } = asFlag(typed ?? values[parameter.name] ?? parameter.schema)
     parameter.schema = schema
     if (typeof description === "string") parameter.description = description
   }

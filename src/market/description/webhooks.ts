@@ -13,11 +13,11 @@ import {
 import { type Document, eachNode, isNode, namedBy, type Parameter, type PathItem } from "./Document.ts"
 
 const group = "webhooks"
-const addressOf = (type: string): `/${string}` => `/${group}/${type}`
+const webhookPath = (type: string): `/${string}` => `/${group}/${type}`
 
 const sent = (event: (typeof MarketEvent.members)[number], summary: string) => {
   const { literal } = event.fields.type
-  return HttpApiEndpoint.post(literal, addressOf(literal), {
+  return HttpApiEndpoint.post(literal, webhookPath(literal), {
     payload: event as Schema.Top,
     success: Schema.Void
   }).annotate(OpenApi.Summary, summary)
@@ -82,13 +82,13 @@ export const splitWebhooks = (document: Document): Document => {
   const paths: Record<string, PathItem> = {}
   for (const [path, item] of Object.entries(document.paths)) {
     const { post } = item
-    if (post === undefined || !path.startsWith(addressOf(""))) {
+    if (post === undefined || !path.startsWith(webhookPath(""))) {
       paths[path] = item
       continue
     }
     const acknowledged = { description: "Any 2xx within 15 seconds acknowledges; anything else is tried again." }
     const { summary = "", requestBody } = post
-    webhooks[path.slice(addressOf("").length)] = {
+    webhooks[path.slice(webhookPath("").length)] = {
       post: {
         operationId: post.operationId,
         tags: [group],

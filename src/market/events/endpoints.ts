@@ -1,4 +1,4 @@
-import { balanceOf, findWallet } from "../accounts/accounts.ts"
+import { showBalance, findWallet } from "../accounts/accounts.ts"
 import { randomBytes } from "node:crypto"
 import { textOfMillis } from "../state/MarketClock.ts"
 import type { Store, Transaction } from "../state/State.ts"
@@ -31,7 +31,7 @@ export const WebhookEndpoint = Schema.Struct({
 }).annotate({ title: "WebhookEndpoint" })
 export type Endpoint = typeof WebhookEndpoint.Type
 
-const endpointOf = (row: EndpointRow): Endpoint => ({
+const showEndpoint = (row: EndpointRow): Endpoint => ({
   id: row.id,
   accountId: row.account_id,
   url: row.url,
@@ -41,11 +41,11 @@ const endpointOf = (row: EndpointRow): Endpoint => ({
 })
 
 export const listEndpoints = (store: Store): ReadonlyArray<Endpoint> =>
-  store.all<EndpointRow>("select * from webhook_endpoints order by id").map(endpointOf)
+  store.all<EndpointRow>("select * from webhook_endpoints order by id").map(showEndpoint)
 
 export const findEndpoint = (store: Store, id: string): Endpoint | undefined => {
   const row = store.one<EndpointRow>("select * from webhook_endpoints where id = :id", { id })
-  return row === undefined ? undefined : endpointOf(row)
+  return row === undefined ? undefined : showEndpoint(row)
 }
 
 /** Returns a new secret in the format of Standard Webhooks. */
@@ -89,6 +89,6 @@ export const testDelivery = (tx: Transaction, endpoint: Endpoint) => {
     return Result.fail(switchedOff())
   }
   const wallet = findWallet(tx, endpoint.accountId) ?? noWallet
-  const data = { ...balanceOf(wallet), updatedAt: tx.at }
+  const data = { ...showBalance(wallet), updatedAt: tx.at }
   return Result.succeed(emitTo(tx, endpoint, { type: "balance.updated", data }))
 }

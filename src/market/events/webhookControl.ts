@@ -141,7 +141,7 @@ export const listDeliveries = (store: Store, { before, endpointId, limit }: Deli
 
 const shownByDefault = 100
 
-const endpointOf = (tx: Transaction, id: string) => {
+const requireEndpoint = (tx: Transaction, id: string) => {
   const endpoint = findEndpoint(tx, id)
   return endpoint === undefined ? Result.fail(noSuch("endpoint", id)) : Result.succeed(endpoint)
 }
@@ -164,23 +164,23 @@ export const webhookControl = controlHandlers(webhookRoutes, (handlers) =>
     )
     .handle("switchEndpoint", ({ params: { endpointId }, payload: { enabled } }) =>
       write((tx) =>
-        Result.flatMap(endpointOf(tx, endpointId), () => {
+        Result.flatMap(requireEndpoint(tx, endpointId), () => {
           if (enabled) enableEndpoint(tx, endpointId)
           else disableEndpoint(tx, endpointId)
-          return endpointOf(tx, endpointId)
+          return requireEndpoint(tx, endpointId)
         })
       )
     )
     .handle("deleteEndpoint", ({ params: { endpointId } }) =>
       write((tx) =>
-        Result.map(endpointOf(tx, endpointId), () => {
+        Result.map(requireEndpoint(tx, endpointId), () => {
           removeEndpoint(tx, endpointId)
           return { deleted: true as const }
         })
       )
     )
     .handle("testEndpoint", ({ params: { endpointId } }) =>
-      write((tx) => Result.flatMap(endpointOf(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
+      write((tx) => Result.flatMap(requireEndpoint(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
     )
     .handle("deliveries", ({ query }) =>
       Effect.map(State, ({ store }) => ({ data: listDeliveries(store, { limit: shownByDefault, ...query }) }))

@@ -7,7 +7,7 @@ import { seededNumber } from "../catalogue/seededNumber.ts"
 export interface AnswerTools {
   /** Draws a number from 0 to 1 for a choice. */
   readonly draw: (choice: string) => number
-  readonly asked: FaultRequest
+  readonly call: FaultRequest
   readonly url: string
   /** Returns the text that the operation answers for another address and body. */
   readonly answerTo: (url: string, body: string | undefined) => Effect.Effect<string>
@@ -52,17 +52,17 @@ export interface InjectedFaults {
 /** Chooses the fault of each request and counts both. */
 export interface FaultLedger {
   /** Counts the request and draws its fault; undefined if none. Called once per request. */
-  readonly draw: (asked: FaultRequest) => DrawnFault | undefined
+  readonly draw: (call: FaultRequest) => DrawnFault | undefined
   readonly injected: () => InjectedFaults
   /** How often each request (method, path, query, body) arrived. */
   readonly requests: () => ReadonlyMap<string, number>
 }
 
-const isMeantFor = ({ endpoint = "*", game, kind, offset }: FaultRule | TestRule, asked: FaultRequest): boolean =>
-  (endpoint === "*" || endpoint === asked.endpoint) &&
+const isMeantFor = ({ endpoint = "*", game, kind, offset }: FaultRule | TestRule, call: FaultRequest): boolean =>
+  (endpoint === "*" || endpoint === call.endpoint) &&
   // A redeploy supplies its own game if the request names none.
-  (game === undefined || game === (asked.gameId ?? (kind === "redeploy" ? game : undefined))) &&
-  (offset === undefined || offset === asked.offset)
+  (game === undefined || game === (call.gameId ?? (kind === "redeploy" ? game : undefined))) &&
+  (offset === undefined || offset === call.offset)
 
 /** Creates an empty ledger. */
 export const makeFaultLedger = ({ mostInARow = Infinity, rules = [], seed = 1 }: TestPlan): FaultLedger => {
@@ -70,22 +70,22 @@ export const makeFaultLedger = ({ mostInARow = Infinity, rules = [], seed = 1 }:
   const inARow = new Map<string, number>()
   const counts: Record<string, number> = {}
   const list: Array<{ readonly request: string; readonly kind: string }> = []
-  const states = rules.map((rule) => ({ rule, asked: 0, struck: 0 }))
+  const states = rules.map((rule) => ({ rule, requests: 0, struck: 0 }))
 
-  const drawFor = (asked: FaultRequest): DrawnFault | undefined => {
-    const { identity } = asked
+  const drawFor = (call: FaultRequest): DrawnFault | undefined => {
+    const { identity } = call
     const repetition = (requests.get(identity) ?? 0) + 1
     requests.set(identity, repetition)
     const before = inARow.get(identity) ?? 0
     let struck: DrawnFault | undefined
     for (const [place, state] of states.entries()) {
       const { rule } = state
-      if (!isMeantFor(rule, asked)) continue
-      state.asked += 1
+      if (!isMeantFor(rule, call)) continue
+      state.requests += 1
       if (struck !== undefined || before >= mostInARow || state.struck >= (rule.times ?? Infinity)) continue
       const draw = (choice: string) => seededNumber(seed, place, choice, identity, repetition)
       const rate = rule.rate ?? (rule.at === undefined ? 1 : 0)
-      if (!rule.at?.includes(state.asked) && draw("rate") >= rate) continue
+      if (!rule.at?.includes(state.requests) && draw("rate") >= rate) continue
       state.struck += 1
       struck = {
         rule,

@@ -1,17 +1,16 @@
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect, Stream } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import type { ServerResponse } from "node:http"
 import type { DrawnFault } from "./Faults.ts"
-import { wireBytes, textOf, withText, withWireBytes } from "../answers/wire.ts"
+import { type Answer, type Incoming, wireBytes, readText, withText, withWireBytes } from "../answers/wire.ts"
 import type { FaultRule } from "./FaultPlan.ts"
 import { envelopeAnswer } from "../answers/answerRules.ts"
 import type { FaultRequest } from "./readFaultRequest.ts"
 import { pick } from "../catalogue/seededNumber.ts"
 
 /** Returns the raw HTTP/1.1 response, because a complete answer cannot express a cut. */
-const rawResponse = (request: HttpServerRequest.HttpServerRequest) =>
-  NodeHttpServerRequest.toServerResponse(request) as ServerResponse
+const rawResponse = (request: Incoming) => NodeHttpServerRequest.toServerResponse(request) as ServerResponse
 
 /** Destroys the response, so that nothing more is written. */
 const cut = (response: ServerResponse): Answer => {
@@ -21,15 +20,10 @@ const cut = (response: ServerResponse): Answer => {
 }
 
 /** Resets the connection instead of answering. */
-export const resetBefore = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Answer> =>
-  Effect.sync(() => cut(rawResponse(request)))
+export const resetBefore = (request: Incoming): Effect.Effect<Answer> => Effect.sync(() => cut(rawResponse(request)))
 
 /** Sends the head and a part of the body, then resets the connection. */
-export const resetInBody = (
-  request: HttpServerRequest.HttpServerRequest,
-  answer: Answer,
-  draw: DrawnFault["draw"]
-): Effect.Effect<Answer> =>
+export const resetInBody = (request: Incoming, answer: Answer, draw: DrawnFault["draw"]): Effect.Effect<Answer> =>
   Effect.callback((resume) => {
     const response = rawResponse(request)
     const bytes = wireBytes(answer)
@@ -54,8 +48,6 @@ export const drip = (answer: Answer, pieceBytes: number, millis: number): Answer
     contentType: answer.headers["content-type"] ?? "application/json"
   })
 }
-
-type Answer = HttpServerResponse.HttpServerResponse
 
 const page = "<!doctype html><html><head><title>Just a moment</title></head><body>We will be right back.</body></html>"
 
@@ -82,7 +74,7 @@ export const invalidGzip = (answer: Answer, draw: DrawnFault["draw"]): Answer =>
 }
 
 /** A complete body, compressed as requested, that ends with `,]` instead of its last bracket. */
-export const invalidJson = (answer: Answer): Answer => withText(answer, `${textOf(answer).slice(0, -1)},]`)
+export const invalidJson = (answer: Answer): Answer => withText(answer, `${readText(answer).slice(0, -1)},]`)
 
 /** The response of object storage to an expired link. */
 export const deadLink = HttpServerResponse.text(
@@ -93,18 +85,28 @@ export const deadLink = HttpServerResponse.text(
 /** An unchanged file with a header that claims gzip transfer encoding. */
 export const declaredGzip = (answer: Answer): Answer => HttpServerResponse.setHeader(answer, "content-encoding", "gzip")
 
-export const feedNotGenerated = (gameId: string | undefined): Answer =>
-  envelopeAnswer(500, {
-    code: "FEED_NOT_GENERATED",
-    message: "The feeds of this game were never built",
-    data: gameId === undefined ? {} : { gameId }
-  })
+/** Returns an injected answer with the headers that every answer has: the request id and the rate limit. */
+const injected = (clean: Answer, answer: Answer): Answer =>
+  HttpServerResponse.setHeaders(
+    answer,
+    Object.fromEntries(Object.entries(clean.headers).filter(([name]) => /^x-(request-id|ratelimit-)/.test(name)))
+  )
+
+export const feedNotGenerated = (clean: Answer, gameId: string | undefined): Answer =>
+  injected(
+    clean,
+    envelopeAnswer(500, {
+      code: "FEED_NOT_GENERATED",
+      message: "The feeds of this game were never built",
+      data: gameId === undefined ? {} : { gameId }
+    })
+  )
 
 type File = Readonly<Record<string, unknown>> | null
 
 /** Changes one value about every feed file. Undefined if the answer is not about the files of a game. */
 export const changeFileMetadata = (answer: Answer, rule: FaultRule): Answer | undefined => {
-  const files = JSON.parse(textOf(answer)) as Readonly<Record<string, File>>
+  const files = JSON.parse(readText(answer)) as Readonly<Record<string, File>>
   if (!("catalog" in files)) return undefined
   const changed = (file: File): File => {
     if (file === null) return null
@@ -117,27 +119,24 @@ export const changeFileMetadata = (answer: Answer, rule: FaultRule): Answer | un
 
 /** A list whose first record has another key at its start; undefined for other answers. */
 export const pageWithKey = (answer: Answer, { key = "sandboxKey" }: Rule<"unknown-key">): Answer | undefined => {
-  const text = textOf(answer)
+  const text = readText(answer)
   const start = '{"data":[{'
   return text.startsWith(`${start}"`)
     ? withText(answer, `${start}${JSON.stringify(key)}:"unknown",${text.slice(start.length)}`)
     : undefined
 }
 
-type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
+export type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
 
 /** The documented 429. Its limit comes from the headers of the clean answer. Beyond the spec: section 2. */
 export const rateLimited = (
+  clean: Answer,
   { header, limit, retryAfter = 1 }: Rule<"rate-limited">,
-  clean: HttpServerResponse.HttpServerResponse,
   draw: DrawnFault["draw"]
 ) => {
   const data = { bucket: "global", limit: limit ?? Number(clean.headers["x-ratelimit-limit"]), retryAfter }
-  const answer = envelopeAnswer(429, {
-    code: "TOO_MANY_REQUESTS",
-    message: `Bucket global is empty, try again in ${retryAfter} s`,
-    data
-  })
+  const message = `Bucket global is empty, try again in ${retryAfter} s`
+  const answer = injected(clean, envelopeAnswer(429, { code: "TOO_MANY_REQUESTS", message, data }))
   return (header ?? draw("header") < 0.5)
     ? HttpServerResponse.setHeader(answer, "retry-after", String(retryAfter))
     : answer
@@ -146,38 +145,28 @@ export const rateLimited = (
 const serverCodes = { 500: "INTERNAL_SERVER_ERROR", 502: "BAD_GATEWAY", 503: "SERVICE_UNAVAILABLE" } as const
 
 /** A 5xx with the envelope, whose message names the request, or with the text of a proxy. */
-export const serverError = (
-  rule: Rule<"server-error">,
-  clean: HttpServerResponse.HttpServerResponse,
-  draw: DrawnFault["draw"]
-) => {
+export const serverError = (clean: Answer, rule: Rule<"server-error">, draw: DrawnFault["draw"]) => {
   const message = `The sandbox was told to fail; request id ${clean.headers["x-request-id"] ?? "unknown"}`
   const status = rule.status ?? pick([500, 502, 503] as const, draw("status")) ?? 500
-  return (rule.envelope ?? draw("envelope") < 0.5)
-    ? envelopeAnswer(status, { code: serverCodes[status], message })
-    : HttpServerResponse.text(`<html><body>${status}</body></html>`, { status, contentType: "text/html" })
+  const answer =
+    (rule.envelope ?? draw("envelope") < 0.5)
+      ? envelopeAnswer(status, { code: serverCodes[status], message })
+      : HttpServerResponse.text(`<html><body>${status}</body></html>`, { status, contentType: "text/html" })
+  return injected(clean, answer)
+}
+
+const notFoundCodes: Partial<Record<FaultRequest["endpoint"], string>> = {
+  product: "PRODUCT_NOT_FOUND",
+  products: "PRODUCT_NOT_FOUND",
+  expansion: "EXPANSION_NOT_FOUND"
 }
 
 /** A permanent not-found error with status 500. Beyond the spec: section 2. */
-export const notFound500 = ({ endpoint, gameId }: FaultRequest) => {
-  const code =
-    endpoint === "product" || endpoint === "products"
-      ? "PRODUCT_NOT_FOUND"
-      : endpoint === "expansion"
-        ? "EXPANSION_NOT_FOUND"
-        : "GAME_NOT_FOUND"
-  return envelopeAnswer(500, { code, message: code, data: gameId === undefined ? {} : { gameId } })
+export const notFound500 = (clean: Answer, { endpoint, gameId }: FaultRequest) => {
+  const code = notFoundCodes[endpoint] ?? "GAME_NOT_FOUND"
+  return injected(clean, envelopeAnswer(500, { code, message: code, data: gameId === undefined ? {} : { gameId } }))
 }
 
-/** Adds the headers of every answer to an injected one: the request id and the rate limit. */
-export const addCommonHeaders = (
-  clean: HttpServerResponse.HttpServerResponse,
-  answer: HttpServerResponse.HttpServerResponse
-) =>
-  HttpServerResponse.setHeaders(
-    answer,
-    Object.fromEntries(Object.entries(clean.headers).filter(([name]) => /^x-(request-id|ratelimit-)/.test(name)))
-  )
-
 /** 401 without a reason. Spec: Errors, 401. */
-export const revoked = () => envelopeAnswer(401, { code: "UNAUTHORIZED", message: "Unauthorized" })
+export const revoked = (clean: Answer) =>
+  injected(clean, envelopeAnswer(401, { code: "UNAUTHORIZED", message: "Unauthorized" }))

@@ -1,5 +1,6 @@
+import type { Incoming } from "../answers/wire.ts"
 import { Effect } from "effect"
-import type { HttpServerRequest } from "effect/http"
+
 import type { FaultEndpoint } from "./FaultPlan.ts"
 
 /** The parts of a request that rules use. */
@@ -51,10 +52,11 @@ const parseSearch = (body: string): Search => {
   }
 }
 
-const numberOf = (value: unknown): number | undefined => (Number.isInteger(Number(value)) ? Number(value) : undefined)
+const parseInteger = (value: unknown): number | undefined =>
+  Number.isInteger(Number(value)) ? Number(value) : undefined
 
 /** Reads a JSON body. Files are left to their handlers, which stream them. */
-const readBody = (request: HttpServerRequest.HttpServerRequest) =>
+const readBody = (request: Incoming) =>
   request.method === "GET" || request.headers["content-type"]?.startsWith("multipart/") === true
     ? Effect.succeed("")
     : Effect.orElseSucceed(request.text, () => "")
@@ -71,7 +73,7 @@ const decoded = (segment: string): string => {
  * Returns the request for the rules; undefined if it is no marketplace operation or has no key. Any web page can send
  * keyless requests and would use up the faults.
  */
-export const readFaultRequest = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+export const readFaultRequest = Effect.fnUntraced(function* (request: Incoming) {
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
   // Object storage accepts a signed link instead of a key.
   const isSigned = pathname.startsWith("/files/feeds/") && searchParams.has("signature")
@@ -90,7 +92,7 @@ export const readFaultRequest = Effect.fnUntraced(function* (request: HttpServer
     gameId: inPath === undefined ? (typeof game === "string" ? game : undefined) : decoded(inPath),
     offset:
       endpoint === "products" || endpoint === "expansions"
-        ? numberOf(searchParams.get("offset") ?? search.offset ?? 0)
+        ? parseInteger(searchParams.get("offset") ?? search.offset ?? 0)
         : undefined
   } satisfies FaultRequest
 })

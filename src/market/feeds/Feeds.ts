@@ -1,6 +1,6 @@
+import type { Incoming } from "../answers/wire.ts"
 import { Context, Effect, Schema } from "effect"
 import { Count, GameId } from "../../feed/contract/Catalogue.ts"
-import type { HttpServerRequest } from "effect/http"
 import { type FeedType, FeedNotGenerated } from "../../feed/contract/FeedFile.ts"
 import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
 import { keepRecent } from "../answers/caches.ts"
@@ -82,7 +82,7 @@ export class Feeds extends Context.Service<
       game: LiveGame,
       type: FeedType,
       version?: number
-    ) => Effect.Effect<BuiltFeed, FeedNotGenerated, HttpServerRequest.HttpServerRequest>
+    ) => Effect.Effect<BuiltFeed, FeedNotGenerated, Incoming>
   }
 >()("cardlake/sandbox/Feeds") {}
 
@@ -92,7 +92,7 @@ type Place = [string, number, FeedType, number, KnownDialect, number]
 interface FeedRequest {
   readonly game: LiveGame
   readonly type: FeedType
-  readonly asked: number | undefined
+  readonly version: number | undefined
 }
 
 export const makeFeeds = (
@@ -110,16 +110,16 @@ export const makeFeeds = (
   })
   const checksum = keepRecent(1000, async (place: string) => (await pack(place)).checksum)
 
-  const build = async (words: KnownDialect, { asked, game, type }: FeedRequest): Promise<BuiltFeed> => {
+  const build = async (words: KnownDialect, { game, type, ...request }: FeedRequest): Promise<BuiltFeed> => {
     const { live, stored, wentLiveAt } = game
-    const version = type === "prices" ? (asked ?? moves() + game.rebuilt.count()) : 0
-    const placeOf = (deployment: number) =>
+    const version = type === "prices" ? (request.version ?? moves() + game.rebuilt.count()) : 0
+    const formatPlace = (deployment: number) =>
       JSON.stringify([stored.game.id, deployment, type, version, words, feeds.settings.orphans] satisfies Place)
     const deployedAt = (deployment: number) => stored.deployments[deployment]?.deployedAt ?? ""
     const lagMillis = feeds.settings.lagSeconds * 1000
     let shown = live()
     while (shown > 0 && wentLiveAt(shown) + lagMillis > now()) shown--
-    const packed = await pack(placeOf(shown))
+    const packed = await pack(formatPlace(shown))
     if (version > 0) {
       const movedAt = textOfMillis(Math.max(lastMoveAt(), wentLiveAt(shown), game.rebuilt.lastAt()))
       return { packed, version, lastRefreshedAt: movedAt, generatedAt: movedAt }
@@ -127,7 +127,7 @@ export const makeFeeds = (
     let since = shown
     // One after the other: each may have to be built.
     // oxlint-disable-next-line no-await-in-loop
-    while (since > 0 && (await checksum(placeOf(since - 1))) === packed.checksum) since--
+    while (since > 0 && (await checksum(formatPlace(since - 1))) === packed.checksum) since--
     return { packed, version, lastRefreshedAt: deployedAt(shown), generatedAt: deployedAt(since) }
   }
   const feeds: Feeds["Service"] = {
@@ -137,7 +137,7 @@ export const makeFeeds = (
       const gameId = game.stored.game.id
       return feeds.settings.missing.includes(gameId)
         ? Effect.fail(new FeedNotGenerated({ message: `The feeds of ${gameId} were never built`, data: { gameId } }))
-        : Effect.flatMap(Words.ask, ({ name }) => Effect.promise(() => build(name, { game, type, asked: version })))
+        : Effect.flatMap(Words.ask, ({ name }) => Effect.promise(() => build(name, { game, type, version })))
     }
   }
   return feeds

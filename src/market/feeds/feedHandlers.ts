@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type FeedFile, FeedType } from "../../feed/contract/FeedFile.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { originOf } from "../answers/wire.ts"
+import { requestOrigin } from "../answers/wire.ts"
 import { findGame } from "../catalogue/LiveCatalogue.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { MarketClock, textOfMillis } from "../state/MarketClock.ts"
@@ -58,7 +58,7 @@ export const feedDownload = HttpRouter.add(
 const describe = Effect.fnUntraced(function* (game: LiveGame, feedType: FeedType) {
   const { build, links, settings } = yield* Feeds
   const { now } = yield* MarketClock
-  const origin = yield* originOf
+  const origin = yield* requestOrigin
   const { generatedAt, lastRefreshedAt, packed, version } = yield* build(game, feedType)
   const expiresAt = now() + settings.linkSeconds * 1000
   const link = links.sign(feedPath(game.stored.game.id, feedType), expiresAt)

@@ -21,7 +21,7 @@ export interface SignedLinks {
 export const makeSignedLinks = (store: Store): SignedLinks => {
   const secret = store.one<{ secret: string }>("select secret from link_secret")?.secret
   if (secret === undefined) throw new Error("The state has no secret to sign links with")
-  const signatureOf = (path: string, expires: string) =>
+  const signPath = (path: string, expires: string) =>
     createHmac("sha256", secret).update(`${path}\n${expires}`).digest("hex")
   const isSame = (wanted: string, given: string) => {
     const [a, b] = [Buffer.from(wanted), Buffer.from(given)]
@@ -29,10 +29,10 @@ export const makeSignedLinks = (store: Store): SignedLinks => {
   }
   return {
     sign: (path, expiresAtMillis) =>
-      `${path}?expires=${expiresAtMillis}&signature=${signatureOf(path, String(expiresAtMillis))}`,
+      `${path}?expires=${expiresAtMillis}&signature=${signPath(path, String(expiresAtMillis))}`,
     faultOf: (path, query, nowMillis) => {
       const expires = query.get("expires") ?? ""
-      if (!isSame(signatureOf(path, expires), query.get("signature") ?? "")) return "forged"
+      if (!isSame(signPath(path, expires), query.get("signature") ?? "")) return "forged"
       return Number(expires) <= nowMillis ? "expired" : undefined
     }
   }
@@ -119,12 +119,12 @@ export const fileRoute = HttpRouter.add(
     const files = yield* Files
     const { store } = yield* State
     const { pathname, searchParams } = new URL(request.url, "http://sandbox")
-    const asked = pathname.slice(pathname.lastIndexOf("/") + 1)
-    if (!id.test(asked) || !files.exists(asked)) return denied
-    const photo = store.one<{ content_type: string }>("select content_type from photos where file_id = :asked", {
-      asked
+    const fileId = pathname.slice(pathname.lastIndexOf("/") + 1)
+    if (!id.test(fileId) || !files.exists(fileId)) return denied
+    const photo = store.one<{ content_type: string }>("select content_type from photos where file_id = :fileId", {
+      fileId
     })
-    if (photo !== undefined) return send(files.path(asked), photo.content_type)
-    return files.mayRead(asked, searchParams) ? send(files.path(asked), "application/octet-stream") : denied
+    if (photo !== undefined) return send(files.path(fileId), photo.content_type)
+    return files.mayRead(fileId, searchParams) ? send(files.path(fileId), "application/octet-stream") : denied
   })
 )

@@ -5,7 +5,7 @@ import type { AccountsFile } from "./AccountsFile.ts"
 import { makeDrawn } from "../catalogue/seededNumber.ts"
 import { fillAccounts, filledKey, fillStock } from "./fillStock.ts"
 import { filledDays, fillOrders, offersTo } from "./fillOrders.ts"
-import { fillNamed, keysOf } from "./fillNamed.ts"
+import { fillNamed, listKeys } from "./fillNamed.ts"
 import { findAccount, isSeller, findCaller } from "../accounts/accounts.ts"
 import { listingIdOf } from "../inventory/LineRow.ts"
 
@@ -65,7 +65,7 @@ export interface FirstTraders {
 }
 
 const keysIn = ({ filling, named }: Beginning): ReadonlyArray<string> => [
-  ...(named?.accounts ?? []).flatMap((account) => keysOf(account).map(({ key }) => key)),
+  ...(named?.accounts ?? []).flatMap((account) => listKeys(account).map(({ key }) => key)),
   ...(filling === undefined ? [] : ["seller-1", "buyer-1"].map((name) => filledKey(filling.seed, name)))
 ]
 

@@ -3,7 +3,7 @@ import { addKey, findCaller, makeAccount } from "../accounts/accounts.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
 import { setSelling } from "../control/buyingControl.ts"
 import { createLabel } from "../inventory/labels.ts"
-import { createLines, productIdOf } from "../inventory/createLines.ts"
+import { createLines, formatProductId } from "../inventory/createLines.ts"
 import { State, type Transaction } from "../state/State.ts"
 import { type AccountsFile, AccountsInvalid, type NamedAccount } from "./AccountsFile.ts"
 
@@ -11,7 +11,7 @@ import { type AccountsFile, AccountsInvalid, type NamedAccount } from "./Account
 const namedKey = (username: string): string => `cl_sandbox_${username.replaceAll(/[^!-~]/g, "-")}`
 
 /** Returns the keys of a named account. */
-export const keysOf = ({ keys, username }: NamedAccount) => keys ?? [{ key: namedKey(username) }]
+export const listKeys = ({ keys, username }: NamedAccount) => keys ?? [{ key: namedKey(username) }]
 
 interface Fault {
   readonly path: string
@@ -56,7 +56,7 @@ const addAccount = (
       ...(email === undefined ? {} : { email }),
       ...(seller === undefined ? {} : { seller })
     })
-    for (const [at, { key, scopes = ["*"] }] of keysOf(named).entries()) {
+    for (const [at, { key, scopes = ["*"] }] of listKeys(named).entries()) {
       if (findCaller(tx, key) !== undefined) return yield* fail(`keys.${at}.key`, "another account has it")
       addKey(tx, id, { secret: key, scopes })
     }
@@ -70,7 +70,7 @@ const addAccount = (
 export const fillNamed = Effect.fnUntraced(function* ({ accounts, source }: AccountsFile) {
   const { write } = yield* State
   const lines = accounts.flatMap(({ stock = [] }) => stock)
-  const products = yield* soldProducts(lines.map(({ productId }) => productIdOf(productId)))
+  const products = yield* soldProducts(lines.map(({ productId }) => formatProductId(productId)))
   yield* write((tx) =>
     Result.gen(function* () {
       for (const [at, account] of accounts.entries()) {

@@ -124,7 +124,7 @@ export const fillOrders = Effect.fnUntraced(function* (
 ) {
   const { store } = yield* State
   const { buyers, sellers } = traders
-  const sellersOf = new Map(buyers.map((buyerId) => [buyerId, sellersTo(store, buyerId, traders)]))
+  const sellersByBuyer = new Map(buyers.map((buyerId) => [buyerId, sellersTo(store, buyerId, traders)]))
   const ofFirst = makeJourneyChoice()
   const ofOthers = makeJourneyChoice()
   const every = Math.max(2, Math.ceil(orders / maxBetweenFirst))
@@ -137,8 +137,8 @@ export const fillOrders = Effect.fnUntraced(function* (
     if (journey === undefined || buyerId === undefined) continue
     const placed: PendingOrder = { orderNumber: undefined }
     const atMillis = Math.round(nowMillis - ageHours * hourMillis)
-    const asked = isOfFirst ? sellers.slice(0, 1).map(({ id }) => id) : (sellersOf.get(buyerId) ?? [])
-    happenings.push({ atMillis, run: place(drawn, { atMillis, buyerId, sellers: asked }, placed) })
+    const chosen = isOfFirst ? sellers.slice(0, 1).map(({ id }) => id) : (sellersByBuyer.get(buyerId) ?? [])
+    happenings.push({ atMillis, run: place(drawn, { atMillis, buyerId, sellers: chosen }, placed) })
     happenings.push(...follow(journey, placed, atMillis))
   }
   for (const { atMillis, run } of happenings.toSorted((a, b) => a.atMillis - b.atMillis)) {

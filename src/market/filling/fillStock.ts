@@ -92,9 +92,9 @@ const maxPackedBytes = 3_000_000
 
 /** Returns the games that open quickly: all small ones, or the smallest. */
 const quickGames = (games: ReadonlyArray<LiveGame>): ReadonlyArray<LiveGame> => {
-  const bytesOf = ({ stored }: LiveGame) => stored.packedBytes ?? 0
-  const smallest = games.toSorted((a, b) => bytesOf(a) - bytesOf(b))[0]
-  return games.filter((game) => game === smallest || bytesOf(game) <= maxPackedBytes)
+  const packedSize = ({ stored }: LiveGame) => stored.packedBytes ?? 0
+  const smallest = games.toSorted((a, b) => packedSize(a) - packedSize(b))[0]
+  return games.filter((game) => game === smallest || packedSize(game) <= maxPackedBytes)
 }
 
 /** Creates lines of each seller with live products, of games with small ids if there are any. Omits refused lines. */

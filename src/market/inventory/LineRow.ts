@@ -1,6 +1,6 @@
 import type { Condition, Graded, InventoryLine, Photo } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import { moneyOf, type Store, type Transaction } from "../state/State.ts"
+import { toMoney, type Store, type Transaction } from "../state/State.ts"
 import { sqlText } from "../state/openDatabase.ts"
 import type { ChangedQuantity, QuantityReason } from "../contract/events/MarketEvent.ts"
 import { emitQuantities } from "../events/emit.ts"
@@ -53,20 +53,20 @@ interface StoredPhoto {
 }
 
 /** Returns the slab of a line or sold item; null if it has none. */
-export const gradedOf = (row: Pick<LineState, "grading_service" | "grade" | "certification">): Graded | null =>
+export const readGraded = (row: Pick<LineState, "grading_service" | "grade" | "certification">): Graded | null =>
   row.grading_service === null
     ? null
     : { gradingService: row.grading_service, grade: row.grade ?? "", certification: row.certification }
 
 /** Returns the columns of a slab, all null without one. */
-export const slabOf = (graded: Partial<Record<keyof Graded, string | null>> | null | undefined) => ({
+export const toSlab = (graded: Partial<Record<keyof Graded, string | null>> | null | undefined) => ({
   grading_service: graded?.gradingService ?? null,
   grade: graded?.grade ?? null,
   certification: graded?.certification ?? null
 })
 
 /** Returns stored photos with links that begin with `origin`. */
-export const photosOf = (photos: string, origin: string): ReadonlyArray<Photo> =>
+export const parsePhotos = (photos: string, origin: string): ReadonlyArray<Photo> =>
   (JSON.parse(photos) as ReadonlyArray<StoredPhoto>).map(({ fileId, width, height }) => ({
     url: `${origin}/sandbox/files/${fileId}`,
     width,
@@ -80,7 +80,7 @@ export const lineIdOf = (listingId: string): string =>
 export const listingIdOf = (lineId: string): string => prefix + lineId
 
 /** Returns a line as the API shows it. Photo links begin with `origin`. */
-export const lineOf = (row: ShownRow, origin: string): InventoryLine => ({
+export const showLine = (row: ShownRow, origin: string): InventoryLine => ({
   id: row.id,
   customId: row.custom_id,
   comment: row.comment,
@@ -93,13 +93,13 @@ export const lineOf = (row: ShownRow, origin: string): InventoryLine => ({
   condition: row.condition,
   language: row.language,
   quantity: row.quantity,
-  graded: gradedOf(row),
+  graded: readGraded(row),
   forSale: row.price_cents !== null,
   listing:
     row.price_cents === null || row.currency === null
       ? null
-      : { price: moneyOf(row.price_cents, row.currency), listingId: listingIdOf(row.id) },
-  photos: photosOf(row.photos, origin),
+      : { price: toMoney(row.price_cents, row.currency), listingId: listingIdOf(row.id) },
+  photos: parsePhotos(row.photos, origin),
   updatedAt: row.updated_at
 })
 
@@ -118,7 +118,7 @@ export const findByCustomId = (store: Store, accountId: string, customId: string
 export const shownLine = (store: Store, id: string, origin: string): InventoryLine => {
   const row = store.one<ShownRow>(`${selectLines} where line.id = :id`, { id })
   if (row === undefined) throw new Error(`The line ${id} is gone`)
-  return lineOf(row, origin)
+  return showLine(row, origin)
 }
 
 /** Collects quantity changes of one write for its event. A line that changed twice is reported once. */

@@ -16,7 +16,7 @@ import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { Transaction } from "../state/State.ts"
 import { checkIdentity, labelIds, type LineRefused } from "./createLines.ts"
 import { type PhotoRow, photosAt, photosOfLine, putPhotos } from "./linePhotos.ts"
-import { findByCustomId, findLine, slabOf, type LineRow, type LineState, type StockWrite } from "./LineRow.ts"
+import { findByCustomId, findLine, toSlab, type LineRow, type LineState, type StockWrite } from "./LineRow.ts"
 import { findMerged, insertLine, setQuantity, setTags, updateUnits } from "./putLine.ts"
 
 type LineChangeError =
@@ -69,28 +69,28 @@ export const tooFew = ({ id, quantity }: LineRow, requested: number): Insufficie
 /** Returns the new condition and slab. Setting one clears the other unless the change has both. */
 const chooseGrading = (line: LineRow, { condition, graded }: LineChange): Partial<LineState> => {
   if (graded !== undefined) {
-    return { ...slabOf(graded), condition: condition ?? (graded === null ? line.condition : null) }
+    return { ...toSlab(graded), condition: condition ?? (graded === null ? line.condition : null) }
   }
   if (condition === undefined) return {}
-  return condition === null ? { condition } : { ...slabOf(null), condition }
+  return condition === null ? { condition } : { ...toSlab(null), condition }
 }
 
 /** Returns the tags of a line after a change; undefined if unchanged. */
 const changeTags = (tx: Transaction, line: LineRow, { tags }: LineChange) =>
   Result.gen(function* () {
     if (tags === undefined) return undefined
-    const idsOf = (names: ReadonlyArray<string> = []) =>
+    const findTagIds = (names: ReadonlyArray<string> = []) =>
       Result.mapBoth(labelIds(tx, line.account_id, { tags: names }), {
         onFailure: ({ data: { name } }) =>
           new TagNotFound({ message: `No tag is called ${String(name)}`, data: { name: String(name) } }),
         onSuccess: ({ tagIds }) => tagIds
       })
-    const kept = tags.set === undefined ? tagIdsOf(tx, line.id) : yield* idsOf(tags.set)
-    const removed = new Set(yield* idsOf(tags.remove))
-    return [...kept, ...(yield* idsOf(tags.add))].filter((id) => !removed.has(id))
+    const kept = tags.set === undefined ? listTagIds(tx, line.id) : yield* findTagIds(tags.set)
+    const removed = new Set(yield* findTagIds(tags.remove))
+    return [...kept, ...(yield* findTagIds(tags.add))].filter((id) => !removed.has(id))
   })
 
-const tagIdsOf = (tx: Transaction, lineId: string): ReadonlyArray<string> =>
+const listTagIds = (tx: Transaction, lineId: string): ReadonlyArray<string> =>
   tx
     .all<{ tag_id: string }>("select tag_id from line_tags where line_id = :lineId", { lineId })
     .map(({ tag_id }) => tag_id)
@@ -168,7 +168,7 @@ export const splitLine = (
   const { comment = joined?.comment ?? null, notes = joined?.notes ?? null, photos, tagIds } = named
   const id =
     joined === undefined
-      ? Result.succeed(insertLine(write, part, { quantity: count, tagIds: tagIds ?? tagIdsOf(tx, line.id) }))
+      ? Result.succeed(insertLine(write, part, { quantity: count, tagIds: tagIds ?? listTagIds(tx, line.id) }))
       : Result.map(
           updateUnits(write, joined, { state: { ...joined, comment, notes }, quantity: joined.quantity + count }),
           () => joined.id

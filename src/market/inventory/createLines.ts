@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import type { NewLine, LineErrorCode } from "../contract/inventory/InventoryLine.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
-import { type Transaction, centsOf, type Store } from "../state/State.ts"
-import { findByCustomId, shownLine, makeQuantityLog, type LineState, slabOf } from "./LineRow.ts"
+import { type Transaction, toCents, type Store } from "../state/State.ts"
+import { findByCustomId, shownLine, makeQuantityLog, type LineState, toSlab } from "./LineRow.ts"
 import { addUnits } from "./putLine.ts"
 import { findLabel } from "./labels.ts"
 import { SellerAccountNotActive } from "../contract/account/accountOperations.ts"
@@ -104,8 +104,8 @@ export const newLineState = (
       finish: line.finish,
       condition,
       language,
-      ...slabOf(graded),
-      price_cents: line.listing == null ? null : centsOf(line.listing.price.amount),
+      ...toSlab(graded),
+      price_cents: line.listing == null ? null : toCents(line.listing.price.amount),
       game: product.gameId,
       custom_id: customId,
       comment,
@@ -122,7 +122,7 @@ export const newLineState = (
     return { state: { ...state, location_id: locationId ?? null }, tagIds }
   })
 
-export const productIdOf = (id: NewLine["productId"]): string => BigInt(id).toString()
+export const formatProductId = (id: NewLine["productId"]): string => BigInt(id).toString()
 
 /** Requested lines with their live products, and the origin of links. */
 interface LinesRequest {
@@ -145,7 +145,7 @@ export const createLines = (tx: Transaction, accountId: string, { lines, origin,
     const ids: Array<string> = []
     const errors: Array<LineRefused & { readonly index: number }> = []
     for (const [index, line] of lines.entries()) {
-      const product = products.get(productIdOf(line.productId))
+      const product = products.get(formatProductId(line.productId))
       const checked =
         product === undefined
           ? Result.fail(refused("PRODUCT_NOT_FOUND", { productId: Number(line.productId) }))

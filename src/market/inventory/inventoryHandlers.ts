@@ -3,13 +3,13 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { QuantityReason } from "../contract/events/MarketEvent.ts"
 import type { ChangedLine, LineChange } from "../contract/inventory/InventoryLine.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { originOf } from "../answers/wire.ts"
+import { requestOrigin } from "../answers/wire.ts"
 import { soldProducts } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
 import { answerOnce, readCallerState, type Problem } from "../state/answerOnce.ts"
-import { type Transaction, centsOf } from "../state/State.ts"
+import { type Transaction, toCents } from "../state/State.ts"
 import { type ChangedIds, changeLine, noSuchLine, splitLine, tooFew } from "./changeLine.ts"
-import { createLines, productIdOf, checkCurrency, checkSeller } from "./createLines.ts"
+import { createLines, formatProductId, checkCurrency, checkSeller } from "./createLines.ts"
 import { linePage, searchLines } from "./linePages.ts"
 import { findLine, shownLine, makeQuantityLog, type StockWrite, type LineRow } from "./LineRow.ts"
 import { afterPhotos } from "./linePhotos.ts"
@@ -71,7 +71,7 @@ export const listLine = (
       const data = { inventoryId: id }
       return yield* Result.fail(new AlreadyListed({ message: `The line ${id} is for sale already`, data }))
     }
-    return yield* setPrice(write, line, { price: centsOf(price.amount), count: quantity ?? line.quantity })
+    return yield* setPrice(write, line, { price: toCents(price.amount), count: quantity ?? line.quantity })
   })
 
 /** Changes the price of a line that is for sale. */
@@ -84,7 +84,7 @@ export const repriceLine = (
     const line = yield* listedLine(write, id)
     const account = findAccount(write.tx, write.accountId)
     if (isSeller(account)) yield* checkCurrency(account, price)
-    yield* updateUnits(write, line, { state: { ...line, price_cents: centsOf(price.amount) }, quantity: line.quantity })
+    yield* updateUnits(write, line, { state: { ...line, price_cents: toCents(price.amount) }, quantity: line.quantity })
     return id
   })
 
@@ -115,7 +115,7 @@ const editLine = Effect.fnUntraced(function* <Changed, A, E extends Problem>(
 ) {
   const { store } = yield* readCallerState
   const removeUnshown = afterPhotos(store, yield* Files, [inventoryId])
-  const origin = yield* originOf
+  const origin = yield* requestOrigin
   const answer = yield* answerOnce((tx, accountId) => {
     const log = makeQuantityLog()
     return Result.map(change({ tx, log, accountId }), (changed) => {
@@ -136,7 +136,7 @@ const shownChange = (tx: Transaction, { line, remainder }: ChangedIds, origin: s
 const readLine = Effect.fnUntraced(function* (inventoryId: string) {
   const { accountId, store } = yield* readCallerState
   const line = findLine(store, accountId, inventoryId)
-  return line === undefined ? yield* noSuchLine(inventoryId) : shownLine(store, line.id, yield* originOf)
+  return line === undefined ? yield* noSuchLine(inventoryId) : shownLine(store, line.id, yield* requestOrigin)
 })
 
 const editFields = Effect.fnUntraced(function* (inventoryId: string, change: LineChange) {
@@ -159,8 +159,8 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
     .handle(
       "createLines",
       Effect.fnUntraced(function* ({ payload: { lines } }) {
-        const origin = yield* originOf
-        const products = yield* soldProducts(lines.map(({ productId }) => productIdOf(productId)))
+        const origin = yield* requestOrigin
+        const products = yield* soldProducts(lines.map(({ productId }) => formatProductId(productId)))
         return yield* answerOnce((tx, accountId) => createLines(tx, accountId, { lines, products, origin }))
       })
     )

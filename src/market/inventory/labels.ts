@@ -11,7 +11,7 @@ import { answerOnce, readCallerState } from "../state/answerOnce.ts"
 export type LabelKind = "tag" | "location"
 
 /** An account and a kind of its labels. */
-interface LabelsOf {
+interface LabelOwner {
   readonly accountId: string
   readonly kind: LabelKind
 }
@@ -24,9 +24,9 @@ interface LabelRow extends Label {
 /** Normalizes a name for comparison without case. Beyond the spec: section 16. */
 export const nameKey = (name: string): string => name.toLowerCase()
 
-const labelOf = ({ name, color, icon }: LabelRow): Label => ({ name, color, icon })
+const showLabel = ({ name, color, icon }: LabelRow): Label => ({ name, color, icon })
 
-export const findLabel = (store: Store, { accountId, kind }: LabelsOf, name: string): LabelRow | undefined =>
+export const findLabel = (store: Store, { accountId, kind }: LabelOwner, name: string): LabelRow | undefined =>
   store.one<LabelRow>(
     "select id, name, color, icon from labels where account_id = :accountId and kind = :kind and name_key = :key",
     { accountId, kind, key: nameKey(name) }
@@ -35,7 +35,7 @@ export const findLabel = (store: Store, { accountId, kind }: LabelsOf, name: str
 const taken = (kind: LabelKind, name: string) =>
   Result.fail(new Conflict({ message: `A ${kind} is called ${name} already`, data: { name } }))
 
-const labelIn = (store: Store, labels: LabelsOf, name: string): Result.Result<LabelRow, NotFound> => {
+const labelIn = (store: Store, labels: LabelOwner, name: string): Result.Result<LabelRow, NotFound> => {
   const label = findLabel(store, labels, name)
   return label === undefined
     ? Result.fail(missing(`No ${labels.kind} is called ${name}`, { name }))
@@ -43,18 +43,18 @@ const labelIn = (store: Store, labels: LabelsOf, name: string): Result.Result<La
 }
 
 /** Returns the account's labels of a kind by name. */
-export const labelsOf = (store: Store, { accountId, kind }: LabelsOf): ReadonlyArray<Label> =>
+export const listLabels = (store: Store, { accountId, kind }: LabelOwner): ReadonlyArray<Label> =>
   store
     .all<LabelRow>("select * from labels where account_id = :accountId and kind = :kind order by name_key", {
       accountId,
       kind
     })
-    .map(labelOf)
+    .map(showLabel)
 
 /** Adds a label. An existing name is a conflict or, with `upsert`, the label to change. */
 export const createLabel = (
   tx: Transaction,
-  labels: LabelsOf,
+  labels: LabelOwner,
   { name, color, icon, upsert = false }: typeof CreateLabel.Type
 ): Result.Result<Label, Conflict> => {
   const { accountId, kind } = labels
@@ -77,14 +77,14 @@ export const createLabel = (
 /** Changes a label's name, colour or icon. Lines refer to the label by id, so a new name applies to them. */
 export const changeLabel = (
   tx: Transaction,
-  labels: LabelsOf,
+  labels: LabelOwner,
   { change, name }: { readonly name: string; readonly change: typeof LabelChange.Type }
 ): Result.Result<Label, NotFound | Conflict> =>
   Result.gen(function* () {
     const label = yield* labelIn(tx, labels, name)
     const other = change.name === undefined ? undefined : findLabel(tx, labels, change.name)
     if (other !== undefined && other.id !== label.id) return yield* taken(labels.kind, other.name)
-    const changed = { ...labelOf(label), ...change }
+    const changed = { ...showLabel(label), ...change }
     tx.run("update labels set name = :name, name_key = :key, color = :color, icon = :icon where id = :id", {
       id: label.id,
       key: nameKey(changed.name),
@@ -96,7 +96,7 @@ export const changeLabel = (
 /** Deletes a label from the account and from its lines. */
 export const deleteLabel = (
   tx: Transaction,
-  labels: LabelsOf,
+  labels: LabelOwner,
   name: string
 ): Result.Result<{ readonly deleted: true }, NotFound> =>
   Result.map(labelIn(tx, labels, name), ({ id }) => {
@@ -105,7 +105,7 @@ export const deleteLabel = (
   })
 
 const list = (kind: LabelKind) => () =>
-  Effect.map(readCallerState, ({ accountId, store }) => labelsOf(store, { accountId, kind }))
+  Effect.map(readCallerState, ({ accountId, store }) => listLabels(store, { accountId, kind }))
 
 const create =
   (kind: LabelKind) =>

@@ -24,18 +24,18 @@ export interface Where {
   readonly values: Values
 }
 
-const oneOf = (name: string) => `in (select value from json_each(:${name}))`
+const isOneOf = (name: string) => `in (select value from json_each(:${name}))`
 const hasTag = `select 1 from line_tags join labels on labels.id = tag_id where line_id = line.id and name_key`
 const isNull = (value: string | null): value is null => value === null
-const keysOf = (values: ReadonlyArray<string | null>) =>
+const toKeys = (values: ReadonlyArray<string | null>) =>
   JSON.stringify(values.filter((value): value is string => value !== null).map(nameKey))
 
 /** Matches lines with any or all of the tags; null among the values matches lines without tags. */
 const tagCondition = ({ op, values }: NonNullable<InventoryFilters["tags"]>): string => {
   const named = values.filter((value) => value !== null).length
   const none = values.some(isNull) ? ["not exists (select 1 from line_tags where line_id = line.id)"] : []
-  if (op === "or") return `(${[`exists (${hasTag} ${oneOf("tags")})`, ...none].join(" or ")})`
-  const all = `(select count(*) from (${hasTag} ${oneOf("tags")})) = ${named}`
+  if (op === "or") return `(${[`exists (${hasTag} ${isOneOf("tags")})`, ...none].join(" or ")})`
+  const all = `(select count(*) from (${hasTag} ${isOneOf("tags")})) = ${named}`
   return [all, ...none].join(" and ")
 }
 
@@ -45,7 +45,7 @@ const valueCondition = (named: string, column: string, { op, values }: NonNullab
   const several = op === "and" && new Set(values).size > 1 ? " and false" : ""
   return `(${[named, ...none].join(" or ")})${several}`
 }
-const hasLocation = `exists (select 1 from labels where id = line.location_id and name_key ${oneOf("location")})`
+const hasLocation = `exists (select 1 from labels where id = line.location_id and name_key ${isOneOf("location")})`
 
 /** SQLite compares ASCII letters without case natively, much faster than a function. */
 const sameCustomId = (customId: string): readonly [string, string, string] =>
@@ -67,7 +67,7 @@ export const lineFilter = (accountId: string, filter: LineFilter): Where => {
   }
   if (filter.game !== undefined) add("line.game = :game", "game", filter.game)
   if (filter.productIds !== undefined) {
-    add(`line.product_id ${oneOf("productIds")}`, "productIds", JSON.stringify(filter.productIds))
+    add(`line.product_id ${isOneOf("productIds")}`, "productIds", JSON.stringify(filter.productIds))
   }
   if (filter.forSale !== undefined) add(`line.price_cents is ${filter.forSale ? "not " : ""}null`)
   if (filter.graded !== undefined) add(`line.grading_service is ${filter.graded ? "not " : ""}null`)
@@ -76,7 +76,7 @@ export const lineFilter = (accountId: string, filter: LineFilter): Where => {
     if (asked === undefined) continue
     const chosen = "op" in asked ? asked : { op: "or" as const, values: asked }
     const column = `line.${name}`
-    add(valueCondition(`${column} ${oneOf(name)}`, column, chosen), name, JSON.stringify(chosen.values))
+    add(valueCondition(`${column} ${isOneOf(name)}`, column, chosen), name, JSON.stringify(chosen.values))
   }
   if (filter.customId !== undefined) add(...sameCustomId(filter.customId))
   if (filter.customIdPrefix !== undefined) {
@@ -99,8 +99,8 @@ export const lineFilter = (accountId: string, filter: LineFilter): Where => {
   }
   if (filter.location !== undefined) {
     const { values: names } = filter.location
-    add(valueCondition(hasLocation, "line.location_id", filter.location), "location", keysOf(names))
+    add(valueCondition(hasLocation, "line.location_id", filter.location), "location", toKeys(names))
   }
-  if (filter.tags !== undefined) add(tagCondition(filter.tags), "tags", keysOf(filter.tags.values))
+  if (filter.tags !== undefined) add(tagCondition(filter.tags), "tags", toKeys(filter.tags.values))
   return { sql: conditions.join(" and "), values }
 }

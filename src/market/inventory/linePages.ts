@@ -2,10 +2,10 @@ import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect, type Schema } from "effect"
 import { type cursorQuery, pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
-import { originOf } from "../answers/wire.ts"
+import { requestOrigin } from "../answers/wire.ts"
 import { readCallerState } from "../state/answerOnce.ts"
 import { type LineFilter, lineFilter, type Where } from "./lineFilter.ts"
-import { lineOf, selectLines, type ShownRow } from "./LineRow.ts"
+import { showLine, selectLines, type ShownRow } from "./LineRow.ts"
 import type { InventorySearch, InventoryFilters, lineFilters } from "../contract/inventory/inventoryOperations.ts"
 import { limits } from "../contract/Limits.ts"
 import type { Store } from "../state/State.ts"
@@ -13,13 +13,13 @@ import { chosenProducts, requestIds } from "../catalogue/productFilter.ts"
 import { soldProducts } from "../catalogue/soldProducts.ts"
 
 const prefix = "line:"
-const cursorOf = (id: string): string => Buffer.from(prefix + id).toString("base64url")
+const formatCursor = (id: string): string => Buffer.from(prefix + id).toString("base64url")
 
 /** Returns the line id in a cursor; undefined for any other text. */
 const idOfCursor = (cursor: string): string | undefined => {
   const text = Buffer.from(cursor, "base64url").toString()
   const id = text.slice(prefix.length)
-  return text.startsWith(prefix) && /^[0-9a-f]{24}$/.test(id) && cursorOf(id) === cursor ? id : undefined
+  return text.startsWith(prefix) && /^[0-9a-f]{24}$/.test(id) && formatCursor(id) === cursor ? id : undefined
 }
 
 /** Query of the lists, with at most one condition, language, finish and location. */
@@ -44,7 +44,7 @@ const buildFilter = (query: ListQuery): LineFilter => {
  */
 export const linePage = Effect.fnUntraced(function* (query: ListQuery) {
   const { accountId, store } = yield* readCallerState
-  const origin = yield* originOf
+  const origin = yield* requestOrigin
   const limit = query.limit ?? pageLimits.cursor.default
   const after = query.cursor === undefined ? "" : idOfCursor(query.cursor)
   if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
@@ -54,8 +54,8 @@ export const linePage = Effect.fnUntraced(function* (query: ListQuery) {
     after,
     rows: limit + 1
   })
-  const { next: nextCursor, shown } = cursorPage(rows, limit, ({ id }) => cursorOf(id))
-  return { data: shown.map((row) => lineOf(row, origin)), pagination: { nextCursor } }
+  const { next: nextCursor, shown } = cursorPage(rows, limit, ({ id }) => formatCursor(id))
+  return { data: shown.map((row) => showLine(row, origin)), pagination: { nextCursor } }
 })
 
 /** Returns the conditions of a search or export, after a look-up of its product filters in the live catalogue. */
@@ -122,7 +122,7 @@ export const searchLines = Effect.fnUntraced(function* ({
   ...filters
 }: typeof InventorySearch.Type) {
   const { accountId, store } = yield* readCallerState
-  const origin = yield* originOf
+  const origin = yield* requestOrigin
   if (offset > limits.inventorySearchDepth) {
     return yield* badRequest("offset", `may not pass ${limits.inventorySearchDepth}`)
   }
@@ -135,7 +135,7 @@ export const searchLines = Effect.fnUntraced(function* ({
   })
   const rows = store.all<ShownRow>(`${select} limit :limit offset :offset`, { ...values, limit, offset })
   return {
-    data: rows.map((row) => lineOf(row, origin)),
+    data: rows.map((row) => showLine(row, origin)),
     pagination: { offset, limit, total, hasMore: offset + rows.length < total }
   }
 })

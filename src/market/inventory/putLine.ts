@@ -41,7 +41,7 @@ export const findMerged = (tx: Transaction, line: LineRow, state: LineState): Li
     ? undefined
     : findEquals(tx, line.account_id, state)[0]
 
-const valuesOf = (
+const lineValues = (
   { accountId, tx }: Pick<StockWrite, "accountId" | "tx">,
   state: LineState,
   { id, quantity }: { readonly id: string; readonly quantity: number }
@@ -94,7 +94,7 @@ export const insertLine = (
 ): string => {
   const { log, tx } = write
   const id = tx.newId()
-  tx.run(insert, valuesOf(write, state, { id, quantity }))
+  tx.run(insert, lineValues(write, state, { id, quantity }))
   if (tagIds.length > 0) setTags(tx, id, tagIds)
   log.note({ id, custom_id: state.custom_id, product_id: state.product_id }, 0, quantity)
   return id
@@ -127,7 +127,7 @@ export const updateUnits = (
   const merged = findMerged(tx, line, state)
   return Result.map(addExactly(quantity, merged?.quantity ?? 0), (sum) => {
     if (merged !== undefined) removeLine(write, merged)
-    tx.run(update, valuesOf({ tx, accountId: line.account_id }, state, { id: line.id, quantity: sum }))
+    tx.run(update, lineValues({ tx, accountId: line.account_id }, state, { id: line.id, quantity: sum }))
     log.note({ ...line, custom_id: state.custom_id }, line.quantity, sum)
   })
 }

@@ -4,7 +4,7 @@ import { imageSize } from "image-size"
 import { writeFileSync } from "node:fs"
 import { type BadRequest, type NotFound, PayloadTooLarge } from "../../feed/contract/Errors.ts"
 import { limits } from "../contract/Limits.ts"
-import { originOf } from "../answers/wire.ts"
+import { requestOrigin } from "../answers/wire.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { Files } from "../files/Files.ts"
 import { readCallerState } from "../state/answerOnce.ts"
@@ -73,7 +73,7 @@ export const setPhotos = Effect.fnUntraced(function* (
   length: number
 ) {
   const { accountId, store } = yield* readCallerState
-  const origin = yield* originOf
+  const origin = yield* requestOrigin
   const files = yield* Files
   if (findLine(store, accountId, inventoryId) === undefined) return yield* noSuchLine(inventoryId)
   const photos = yield* readPhotos(parts, length)

@@ -22,7 +22,7 @@ export const isCell = (value: unknown): boolean =>
   value === undefined || value === null || ["string", "number", "boolean"].includes(typeof value)
 
 /** Returns a cell's text. An empty CSV cell, JSON null and an invalid cell are absent. Numbers may be texts. */
-export const textOf = (value: unknown): string | undefined =>
+export const readText = (value: unknown): string | undefined =>
   value === undefined || value === null || value === "" || !isCell(value) ? undefined : String(value)
 
 export const isInteger = (text: string) => /^-?\d{1,16}$/.test(text)
@@ -40,10 +40,10 @@ export interface NamedLine {
 /** Reads the identity of a row's line. `productId` has precedence over a source's id. */
 export const namedLine = (row: FileRow): NamedLine => {
   const [productId, sourceEur, sourceUsd] = idColumns.map((column) => {
-    const id = textOf(row[column])
+    const id = readText(row[column])
     return id !== undefined && isInteger(id) ? BigInt(id).toString() : undefined
   })
-  const customId = textOf(row["customId"])
+  const customId = readText(row["customId"])
   return {
     ...(productId === undefined ? {} : { productId }),
     ...(productId === undefined && sourceEur !== undefined ? { sourceEur: Number(sourceEur) } : {}),
@@ -105,23 +105,23 @@ const isGraded = Schema.is(GradedRequest)
 const isText = Schema.is(Schema.String.check(Schema.isMaxCodePoints(limits.textLength)))
 /** Reads tags: one comma-separated cell in CSV, a list in JSON. */
 const readTags = (value: unknown): Result.Result<ReadonlyArray<string> | undefined, RowRefused> => {
-  const cells: ReadonlyArray<unknown> = Array.isArray(value) ? value : (textOf(value)?.split(",") ?? [])
+  const cells: ReadonlyArray<unknown> = Array.isArray(value) ? value : (readText(value)?.split(",") ?? [])
   if (!cells.every(isCell) || !(Array.isArray(value) || isCell(value))) {
     return Result.fail(invalid("tags", "expected a list of texts"))
   }
-  const texts = cells.map((cell) => textOf(cell)?.trim() ?? "").filter((text) => text !== "")
+  const texts = cells.map((cell) => readText(cell)?.trim() ?? "").filter((text) => text !== "")
   if (texts.length > limits.tagsPerLine) return Result.fail(invalid("tags", `expected up to ${limits.tagsPerLine}`))
-  return Result.succeed(textOf(value) === undefined && !Array.isArray(value) ? undefined : texts)
+  return Result.succeed(readText(value) === undefined && !Array.isArray(value) ? undefined : texts)
 }
 
 /** Reads a slab: three columns in CSV, an object in JSON. */
 const readSlab = (row: FileRow): Readonly<Record<string, unknown>> | undefined => {
   const { graded } = row
   if (typeof graded === "object" && graded !== null) return { ...graded }
-  const grade = textOf(row["gradedGrade"])
-  const gradingService = textOf(row["gradedGradingService"])
+  const grade = readText(row["gradedGrade"])
+  const gradingService = readText(row["gradedGradingService"])
   if (grade === undefined && gradingService === undefined) return undefined
-  return { gradingService, grade, certification: textOf(row["gradedCertification"]) ?? null }
+  return { gradingService, grade, certification: readText(row["gradedCertification"]) ?? null }
 }
 
 const notAnObject: RowRefused = { code: "INVALID_ROW", message: "the row is not an object" }
@@ -129,16 +129,16 @@ const notAnObject: RowRefused = { code: "INVALID_ROW", message: "the row is not 
 /** Reads a row, or fails at the first invalid column. Unknown columns are ignored. */
 export const readImportRow = (row: FileRow | undefined): Result.Result<ImportRow, RowRefused> => {
   if (row === undefined) return Result.fail(notAnObject)
-  const odd = cellColumns.find((column) => !isCell(row[column]))
-  if (odd !== undefined) return Result.fail(invalid(odd, "expected text or a number"))
+  const invalidColumn = cellColumns.find((column) => !isCell(row[column]))
+  if (invalidColumn !== undefined) return Result.fail(invalid(invalidColumn, "expected text or a number"))
   const read: Record<string, unknown> = {}
   for (const column of idColumns) {
-    const id = textOf(row[column])
+    const id = readText(row[column])
     if (id === undefined) continue
     if (!isInteger(id)) return Result.fail(invalid(column, `expected an integer, got ${id.slice(0, 40)}`))
     read[column] = column === "productId" ? BigInt(id).toString() : Number(id)
   }
-  const quantity = textOf(row["quantity"])
+  const quantity = readText(row["quantity"])
   if (quantity !== undefined) {
     const units = Number(quantity)
     if (!Number.isSafeInteger(units) || units < 0) {
@@ -149,16 +149,16 @@ export const readImportRow = (row: FileRow | undefined): Result.Result<ImportRow
     }
     read["quantity"] = units
   }
-  const condition = textOf(row["condition"])
+  const condition = readText(row["condition"])
   if (condition !== undefined && !isCondition(condition)) {
     return Result.fail(invalid("condition", "expected NM, LP, MP, HP or DMG"))
   }
-  const customId = textOf(row["customId"])
+  const customId = readText(row["customId"])
   if (customId !== undefined && !isCustomId(customId)) {
     return Result.fail(invalid("customId", `expected 1 to ${limits.customIdLength} letters`))
   }
   for (const column of textColumns) {
-    const text = textOf(row[column])
+    const text = readText(row[column])
     if (text !== undefined && !isText(text))
       return Result.fail(invalid(column, `expected ${limits.textLength} letters`))
     if (text !== undefined) read[column] = text
@@ -166,7 +166,7 @@ export const readImportRow = (row: FileRow | undefined): Result.Result<ImportRow
   const slab = readSlab(row)
   if (slab !== undefined && !isGraded(slab))
     return Result.fail(invalid("graded", "names no known grading service or grade"))
-  const [amount, currency] = [textOf(row["listingPrice"]), textOf(row["listingCurrency"])]
+  const [amount, currency] = [readText(row["listingPrice"]), readText(row["listingCurrency"])]
   if ((amount === undefined) !== (currency === undefined)) {
     return Result.fail(invalid("listingPrice", "comes together with listingCurrency"))
   }

@@ -48,7 +48,7 @@ const computeProgress = ({ rows_done, status, total }: JobRow): number | null =>
 }
 
 /** Returns a job as the API shows it, with new links. Beyond the spec: section 11. */
-export const jobOf = (row: JobRow, files: Files["Service"], nowMillis: number): Job => {
+export const showJob = (row: JobRow, files: Files["Service"], nowMillis: number): Job => {
   const untilMillis = nowMillis + limits.jobLinkSeconds * 1000
   return {
     id: row.id,

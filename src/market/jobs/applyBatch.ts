@@ -63,7 +63,7 @@ interface PlacedRow {
   readonly product: SoldProduct | undefined
 }
 
-const idsOf = (rows: ReadonlyArray<NamedLine>, source: "sourceEur" | "sourceUsd") =>
+const listExternalIds = (rows: ReadonlyArray<NamedLine>, source: "sourceEur" | "sourceUsd") =>
   rows.flatMap((named) => named[source] ?? [])
 
 const plainFinish = "Standard"
@@ -76,7 +76,7 @@ const placeByPrint = (read: PlacedRow["read"], line: NamedLine, printed: Printed
         named: line
       }
     : {
-        read: Result.map(read, (asked) => ({ ...asked, productId: printed.productId })),
+        read: Result.map(read, (row) => ({ ...row, productId: printed.productId })),
         named: { ...line, productId: printed.productId }
       }
 
@@ -85,8 +85,8 @@ const placeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<FileRow | und
   const byPrint = yield* productsByPrint(rows.flatMap((row) => printedName(preset, row) ?? []))
   const named = rows.map((row) => namedLine(row ?? {}))
   const bySource = {
-    sourceEur: yield* productsBySource("sourceEur", idsOf(named, "sourceEur")),
-    sourceUsd: yield* productsBySource("sourceUsd", idsOf(named, "sourceUsd"))
+    sourceEur: yield* productsBySource("sourceEur", listExternalIds(named, "sourceEur")),
+    sourceUsd: yield* productsBySource("sourceUsd", listExternalIds(named, "sourceUsd"))
   }
   const placed = rows.map((row, at) => {
     const { sourceEur, sourceUsd, ...line } = named[at] ?? {}
@@ -98,7 +98,7 @@ const placeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<FileRow | und
     if (printed !== undefined) return placeByPrint(read, line, printed)
     if (found === undefined) return { read, named: line }
     const { finish, productId } = found
-    return { read: Result.map(read, (asked) => ({ finish, ...asked, productId })), named: { ...line, productId } }
+    return { read: Result.map(read, (row) => ({ finish, ...row, productId })), named: { ...line, productId } }
   })
   const products = yield* soldProducts(placed.flatMap(({ named: { productId } }) => productId ?? []))
   return placed.map(({ named: line, read }, at): PlacedRow => {

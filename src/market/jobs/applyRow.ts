@@ -9,9 +9,9 @@ import {
   checkCurrency,
   type checkSeller
 } from "../inventory/createLines.ts"
-import { findByCustomId, type LineRow, type LineState, type QuantityLog, slabOf } from "../inventory/LineRow.ts"
+import { findByCustomId, type LineRow, type LineState, type QuantityLog, toSlab } from "../inventory/LineRow.ts"
 import { addUnits, findEquals, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
-import { centsOf, type Transaction } from "../state/State.ts"
+import { toCents, type Transaction } from "../state/State.ts"
 import type { ImportRow, RowRefused } from "./ImportRow.ts"
 
 /** Values shared by all rows of an import. */
@@ -42,7 +42,7 @@ const productMissing = ({ customId, productId, sourceEur, sourceUsd }: ImportRow
 /** Returns the new condition and slab. Setting one clears the other. */
 const chooseGrading = ({ condition, graded }: ImportRow): Partial<LineState> => {
   if (graded === undefined && condition === undefined) return {}
-  return { condition: condition ?? null, ...slabOf(graded) }
+  return { condition: condition ?? null, ...toSlab(graded) }
 }
 
 /** Sets the line with a customId. Empty fields of the row leave it unchanged. */
@@ -60,7 +60,7 @@ const setLine = (
       language: row.language ?? line.language,
       comment: row.comment ?? line.comment,
       notes: row.notes ?? line.notes,
-      price_cents: row.price === undefined ? line.price_cents : centsOf(row.price.amount)
+      price_cents: row.price === undefined ? line.price_cents : toCents(row.price.amount)
     }
     if (product !== undefined) yield* Result.mapError(checkIdentity(product, state), refusal)
     const { locationId = state.location_id, tagIds } = yield* Result.mapError(

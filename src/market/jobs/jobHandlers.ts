@@ -1,14 +1,14 @@
 import { Effect, Result, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { originOf } from "../answers/wire.ts"
+import { requestOrigin } from "../answers/wire.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
 import { afterPhotos } from "../inventory/linePhotos.ts"
 import { answerOnce, readCallerState } from "../state/answerOnce.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import type { Store, Transaction } from "../state/State.ts"
-import { findJob, jobOf, noSuchJob } from "./JobRow.ts"
+import { findJob, showJob, noSuchJob } from "./JobRow.ts"
 import { checkPreset, startExport, startImport } from "./startJob.ts"
 import { UpdateErrorCode, type UpdateItem, type UpdateResults } from "../contract/jobs/jobOperations.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
@@ -96,7 +96,7 @@ export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handler
         const { now } = yield* MarketClock
         const job = findJob(store, jobId)
         if (job === undefined || job.account_id !== accountId) return yield* noSuchJob(jobId)
-        return { job: jobOf({ ...job, origin: yield* originOf }, yield* Files, now()) }
+        return { job: showJob({ ...job, origin: yield* requestOrigin }, yield* Files, now()) }
       })
     )
 )

@@ -1,6 +1,6 @@
 import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
 import type { PrintedName } from "../catalogue/foundProducts.ts"
-import { textOf, type FileColumns, type FileRow } from "./ImportRow.ts"
+import { readText, type FileColumns, type FileRow } from "./ImportRow.ts"
 
 /**
  * The layout of another program's export file: column names and value mappings. Documented are only `gradesOfEur`,
@@ -103,7 +103,7 @@ export const presetRow = (preset: ImportPreset, row: FileRow): FileRow => {
   if (typeof condition === "string") ours["condition"] = translate(conditions, condition)
   if (typeof language === "string") ours["language"] = translate(languages, language)
   if (listingPrice !== undefined && listingPrice !== "") ours["listingCurrency"] = currency
-  if (/^(1|true|yes|x)$/i.test(textOf(row[foil]) ?? "")) ours["finish"] = "Foil"
+  if (/^(1|true|yes|x)$/i.test(readText(row[foil]) ?? "")) ours["finish"] = "Foil"
   return ours
 }
 
@@ -111,8 +111,8 @@ export const presetRow = (preset: ImportPreset, row: FileRow): FileRow => {
 export const printedName = (preset: ImportPreset | null, row: FileRow | undefined): PrintedName | undefined =>
   preset === "sourceUsd"
     ? {
-        productLine: textOf(row?.["productLine"]) ?? "",
-        setName: textOf(row?.["setName"]) ?? "",
-        number: textOf(row?.["printNumber"]) ?? ""
+        productLine: readText(row?.["productLine"]) ?? "",
+        setName: readText(row?.["setName"]) ?? "",
+        number: readText(row?.["printNumber"]) ?? ""
       }
     : undefined

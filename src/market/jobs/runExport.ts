@@ -7,7 +7,7 @@ import type { InventoryFilters } from "../contract/inventory/inventoryOperations
 import { soldProducts } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
 import { chosenLines } from "../inventory/linePages.ts"
-import { selectLines, type ShownRow, lineOf } from "../inventory/LineRow.ts"
+import { selectLines, type ShownRow, showLine } from "../inventory/LineRow.ts"
 import { commit, State } from "../state/State.ts"
 import { endJob, type JobRow } from "./JobRow.ts"
 import { stringify } from "csv-stringify/sync"
@@ -37,7 +37,7 @@ const columns = [
 ] as const
 
 const formatCells = (row: ShownRow, productName: string): Readonly<Record<(typeof columns)[number], unknown>> => {
-  const { graded, id, listing, tags, ...line } = lineOf(row, "")
+  const { graded, id, listing, tags, ...line } = showLine(row, "")
   return {
     ...line,
     gradedGrade: graded?.grade,
@@ -52,7 +52,7 @@ const formatCells = (row: ShownRow, productName: string): Readonly<Record<(typeo
 }
 
 const formatObject = (row: ShownRow, productName: string): string => {
-  const { game, graded, id, listing, updatedAt, forSale: _forSale, photos: _photos, ...line } = lineOf(row, "")
+  const { game, graded, id, listing, updatedAt, forSale: _forSale, photos: _photos, ...line } = showLine(row, "")
   const { amount, currency } = listing?.price ?? { amount: null, currency: null }
   const listed = { listingPrice: amount, listingCurrency: currency }
   return JSON.stringify({ ...line, graded, ...listed, inventoryId: id, game, productName, updatedAt })
@@ -94,7 +94,7 @@ export const runExport = Effect.fnUntraced(function* (job: JobRow) {
     return tx.newId()
   })
   const page = `${selectLines} where ${sql} and line.id > :after order by line.id limit :most`
-  const textOf = Effect.fnUntraced(function* (after: string) {
+  const exportPage = Effect.fnUntraced(function* (after: string) {
     const rows = store.all<ShownRow>(page, { ...values, after, most: pageRows })
     const products = yield* soldProducts(rows.map(({ product_id }) => String(product_id)))
     const text = exportText(job.format, rows, {
@@ -117,7 +117,7 @@ export const runExport = Effect.fnUntraced(function* (job: JobRow) {
         Stream.paginate(
           "",
           Effect.fnUntraced(function* (place: string) {
-            const [text, next] = yield* textOf(place)
+            const [text, next] = yield* exportPage(place)
             return [[text], Option.fromUndefinedOr(next)] as const
           })
         ),

@@ -1,5 +1,5 @@
 import { Effect, Result, Schema, Stream } from "effect"
-import type { HttpServerRequest, Multipart } from "effect/http"
+import type { Multipart } from "effect/http"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
@@ -10,12 +10,12 @@ import {
   type ImportPreset,
   UnsupportedContentType
 } from "../contract/jobs/jobOperations.ts"
-import { originOf } from "../answers/wire.ts"
+import { type Incoming, requestOrigin } from "../answers/wire.ts"
 import { Files } from "../files/Files.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { commit, type Transaction } from "../state/State.ts"
 import { type BatchRow, fileRows, type Layout, isPacked } from "./fileRows.ts"
-import { findJob, jobOf, type JobRow } from "./JobRow.ts"
+import { findJob, showJob, type JobRow } from "./JobRow.ts"
 import { Jobs } from "./Jobs.ts"
 import { isOfPreset } from "./presets.ts"
 import { FileSystem } from "effect/FileSystem"
@@ -105,7 +105,7 @@ const insertJob = (tx: Transaction, job: NewJob & { readonly accountId: string; 
 const startJob = Effect.fnUntraced(function* (job: NewJob, sha256?: Effect.Effect<string>) {
   const files = yield* Files
   const jobs = yield* Jobs
-  const origin = yield* originOf
+  const origin = yield* requestOrigin
   let started: string | undefined
   const answer = yield* answerOnce(
     (tx, accountId) => {
@@ -113,7 +113,7 @@ const startJob = Effect.fnUntraced(function* (job: NewJob, sha256?: Effect.Effec
       const row = findJob(tx, id)
       if (row === undefined) throw new Error(`The job ${id} was not stored`)
       started = id
-      return Result.succeed({ job: jobOf(row, files, tx.atMillis) })
+      return Result.succeed({ job: showJob(row, files, tx.atMillis) })
     },
     { status: 202, ...(sha256 === undefined ? {} : { sha256 }) }
   )
@@ -149,7 +149,7 @@ const uploadHash = (path: string, { format, mode }: Upload) =>
   })
 
 interface SentFile {
-  readonly request: HttpServerRequest.HttpServerRequest
+  readonly request: Incoming
   readonly parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>
 }
 

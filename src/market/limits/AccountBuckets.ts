@@ -106,7 +106,7 @@ export const makeAccountBuckets = (perMinute: number, window: RateWindow, now: (
   const makeBucket = window === "sliding" ? makeSlidingBucket : makeRateBucket
   const tallies = new Map<string, AccountTally>()
   const made = new Map<string, RateBucket>()
-  const bucketOf = (accountId: string, bucket: OperationBucket) => {
+  const getBucket = (accountId: string, bucket: OperationBucket) => {
     const place = `${bucket.name} ${accountId}`
     const found = made.get(place) ?? makeBucket(bucket, now)
     made.set(place, found)
@@ -125,8 +125,8 @@ export const makeAccountBuckets = (perMinute: number, window: RateWindow, now: (
     },
     tallied: () => Array.from(tallies, ([accountId, { tallied }]) => ({ accountId, ...tallied() })),
     of: (accountId, operation) => {
-      const global = bucketOf(accountId, { name: "global", limit: perMinute, windowSeconds: 60 })
-      return operation === null ? [global] : [global, bucketOf(accountId, scaled(operation))]
+      const global = getBucket(accountId, { name: "global", limit: perMinute, windowSeconds: 60 })
+      return operation === null ? [global] : [global, getBucket(accountId, scaled(operation))]
     }
   }
 }

@@ -1,6 +1,7 @@
+import type { Answer, Incoming } from "../answers/wire.ts"
 import { Context, Effect, Schema } from "effect"
 import { Count } from "../../feed/contract/Catalogue.ts"
-import { type HttpServerResponse, HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { constants, gunzipSync } from "node:zlib"
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { hash } from "node:crypto"
@@ -39,7 +40,7 @@ const kept = (bytes: Uint8Array, isPacked: boolean): LoggedBody => ({
 
 export const keptText = (text: string): LoggedBody => kept(Buffer.from(text), false)
 
-export const keptAnswer = ({ body, headers }: HttpServerResponse.HttpServerResponse): LoggedBody | null => {
+export const keptAnswer = ({ body, headers }: Answer): LoggedBody | null => {
   if (body._tag === "Empty") return null
   return body._tag === "Uint8Array"
     ? kept(body.body, headers["content-encoding"] === "gzip")
@@ -76,7 +77,7 @@ export interface LoggedRequest {
   readonly keyHash: string | null
   /** The last letters of the key. */
   readonly keyEnding: string | null
-  /** `X-Request-Id` of the answer. */
+  /** `X-Incoming-Id` of the answer. */
   readonly requestId: string | null
   /** Status; null while there is no answer, or if the connection was cut. */
   readonly status: number | null
@@ -106,7 +107,7 @@ interface LogSize {
   readonly maxBytes?: number
 }
 
-const bytesOf = ({ answer, body }: LoggedRequest): number =>
+const countBytes = ({ answer, body }: LoggedRequest): number =>
   (answer?.bytes.byteLength ?? 0) + (body?.bytes.byteLength ?? 0)
 
 /** Creates a log that evicts the oldest requests beyond its size. */
@@ -121,7 +122,7 @@ export const makeRequestLog = (
     for (const [number, oldest] of kept) {
       if (kept.size <= maxRequests && bytes <= maxBytes) return
       kept.delete(number)
-      bytes -= bytesOf(oldest)
+      bytes -= countBytes(oldest)
     }
   }
   return {
@@ -137,7 +138,7 @@ export const makeRequestLog = (
       if (before === undefined) return
       const after = { ...before, ...known }
       kept.set(number, after)
-      bytes += bytesOf(after) - bytesOf(before)
+      bytes += countBytes(after) - countBytes(before)
       trim()
     },
     list: () => [...kept.values()].toReversed(),
@@ -145,44 +146,42 @@ export const makeRequestLog = (
   }
 }
 
-type Request = HttpServerRequest.HttpServerRequest
-
 /** True for the sandbox's own pages and control routes. Its files count as client requests. */
 const isOwnPage = (path: string): boolean =>
   (/^\/sandbox(?:[/?]|$)/.test(path) && !path.startsWith("/sandbox/files/")) ||
   /^\/(?:docs(?:[/?].*)?|openapi\.json|favicon\.ico)?(?:\?|$)/.test(path)
 
 /** Returns the last letters of a key; empty for a short key, which they would reveal. */
-const endingOf = (key: string): string => (key.length < 12 ? "" : key.slice(-4))
+const lastCharacters = (key: string): string => (key.length < 12 ? "" : key.slice(-4))
 
-const keyOf = ({ headers }: Request): string | null =>
+const readKey = ({ headers }: Incoming): string | null =>
   /^bearer\s+(\S+)/i.exec(headers["authorization"] ?? "")?.[1] ?? null
 
 const withoutSecrets = (text: string, key: string | null): string => {
   const shown = text
     .replaceAll(/(?<=[?&](?:signature|token|key|api_key)=)[^&#"\s]*/gi, "…")
     .replaceAll(/cl_sandbox_\w+?(?=\w{4}(?!\w))/g, "…")
-  return key === null || key.length < 4 ? shown : shown.replaceAll(key, `…${endingOf(key)}`)
+  return key === null || key.length < 4 ? shown : shown.replaceAll(key, `…${lastCharacters(key)}`)
 }
 
 /** True if the connection was cut before the answer was sent. */
-const isCut = (request: Request): boolean => NodeHttpServerRequest.toServerResponse(request).destroyed
+const isCut = (request: Incoming): boolean => NodeHttpServerRequest.toServerResponse(request).destroyed
 
 /** Logs client requests and answers as sent. A body is logged only if it is read. */
 export const logRequests = (log: RequestLog["Service"], machineMillis: () => number) => {
-  return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  return <E, R>(app: Effect.Effect<Answer, E, R>) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       if (isOwnPage(request.url)) return app
-      const key = keyOf(request)
+      const key = readKey(request)
       const began = machineMillis()
       const number = log.begin({
         method: request.method,
         path: withoutSecrets(request.url, key),
         keyHash: key === null ? null : hash("sha256", key),
-        keyEnding: key === null ? null : endingOf(key)
+        keyEnding: key === null ? null : lastCharacters(key)
       })
       const noted = (text: string) => log.note(number, { body: keptText(withoutSecrets(text, key)) })
-      const read: Request = Object.create(request, {
+      const read: Incoming = Object.create(request, {
         text: { get: () => Effect.tap(request.text, (text) => Effect.sync(() => noted(text))) }
       })
       return Effect.provideService(app, HttpServerRequest.HttpServerRequest, read).pipe(

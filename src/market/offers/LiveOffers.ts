@@ -18,8 +18,8 @@ export class LiveOffers extends Context.Service<
     readonly touched: ReadonlyArray<number>
     /** True if all of the product's listings are in the state. */
     readonly isOpen: (productId: number) => boolean
-    /** The product's live blocks by finish, as JSON texts. `told` are the listings in the catalogue. */
-    readonly blocksOf: (productId: number, told: () => ReadonlyArray<Listing>) => ReadonlyMap<string, string>
+    /** The product's live blocks by finish, as JSON texts. `initial` are the listings in the catalogue. */
+    readonly blocksOf: (productId: number, initial: () => ReadonlyArray<Listing>) => ReadonlyMap<string, string>
     /** Marks products whose listings are now all in the state. `isMove` is true if the listings changed. */
     readonly setOpen: (productIds: Iterable<number>, isMove: boolean) => void
     /** Runs a write that stores already visible listings and thus counts as no change. */
@@ -31,7 +31,7 @@ interface OfferRow extends Omit<Listing, "isGraded"> {
   readonly graded: number
 }
 
-const listingOf = ({ graded, ...row }: OfferRow): Listing => ({ ...row, isGraded: graded === 1 })
+const readListing = ({ graded, ...row }: OfferRow): Listing => ({ ...row, isGraded: graded === 1 })
 
 const selectOffers = sqlText(new URL("./selectOffers.sql", import.meta.url))
 const noteOffers = sqlText(new URL("./noteOffers.sql", import.meta.url))
@@ -79,10 +79,10 @@ export const makeLiveOffers = Effect.gen(function* () {
   for (const { product_id } of store.each<{ product_id: number }>("select * from opened_products")) open.add(product_id)
 
   const listed = (productId: number): ReadonlyArray<Listing> =>
-    store.all<OfferRow>(selectOffers, { productId }).map(listingOf)
-  const count = (productId: number, told: () => ReadonlyArray<Listing>) => {
+    store.all<OfferRow>(selectOffers, { productId }).map(readListing)
+  const count = (productId: number, initial: () => ReadonlyArray<Listing>) => {
     const inState = lastMoves.has(productId) || open.has(productId) ? listed(productId) : []
-    const blocks = liveBlocks(open.has(productId) ? inState : [...told(), ...inState])
+    const blocks = liveBlocks(open.has(productId) ? inState : [...initial(), ...inState])
     return new Map([...blocks].map(([finish, block]) => [finish, JSON.stringify(block)]))
   }
   return LiveOffers.of({
@@ -91,8 +91,8 @@ export const makeLiveOffers = Effect.gen(function* () {
     movedAt: (productId) => lastMoves.get(productId) ?? 0,
     touched,
     isOpen: (productId) => open.has(productId),
-    blocksOf: (productId, told) => {
-      const blocks = kept.get(productId) ?? count(productId, told)
+    blocksOf: (productId, initial) => {
+      const blocks = kept.get(productId) ?? count(productId, initial)
       if (kept.size >= maxKept) kept.clear()
       kept.set(productId, blocks)
       return blocks

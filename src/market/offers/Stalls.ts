@@ -87,14 +87,14 @@ export const makeStalls = (games: ReadonlyArray<LivingGame>) =>
       ids.flatMap((productId): ReadonlyArray<CatalogueProduct> => {
         for (const [game, { listings, shelf }] of shelves) {
           const place = shelf.find(String(productId))
-          const told = place === undefined ? [] : listings(place)
-          if (told.length > 0) return [{ productId, game, listings: told }]
+          const initial = place === undefined ? [] : listings(place)
+          if (initial.length > 0) return [{ productId, game, listings: initial }]
         }
         return []
       })
     const openNow = Effect.fnUntraced(function* (productIds: ReadonlyArray<number>) {
       const shelves = yield* Effect.promise(() =>
-        Promise.all(games.map(async ({ stored, told }) => [stored.game.id, await told()] as const))
+        Promise.all(games.map(async ({ stored, load }) => [stored.game.id, await load()] as const))
       )
       for (let from = 0; from < productIds.length; from += productsPerWrite) {
         const products = findProducts(

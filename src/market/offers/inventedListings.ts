@@ -187,9 +187,9 @@ export const inventedListings = (product: Json): ReadonlyArray<Listing> => {
   return storedBlocks(product).flatMap(([finish, block]) => {
     const regions = readRegions(block)
     return (["eu", "na"] as const).flatMap((region: Region) => {
-      const told = regions[region]
+      const totals = regions[region]
       const usual: Kind = { finish, region, language, condition: isCard ? "NM" : null, isGraded: false }
-      return isPlainObject(told) ? inventRegion(told, usual, isCard) : []
+      return isPlainObject(totals) ? inventRegion(totals, usual, isCard) : []
     })
   })
 }

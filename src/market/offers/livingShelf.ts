@@ -6,7 +6,7 @@ import { afterSpace, type Span, spansIn } from "../../feed/contract/jsonSpans.ts
 import { keepRecent } from "../answers/caches.ts"
 import type { LiveAtStart } from "../catalogue/LiveGame.ts"
 
-const objectOf = (members: ReadonlyArray<string>): string => `{${members.join(",")}}`
+const joinMembers = (members: ReadonlyArray<string>): string => `{${members.join(",")}}`
 
 /** Replaces or removes the live block among the blocks of one finish. */
 const withBlock = (text: string, open: number, block: string | undefined): ReadonlyArray<string> => {
@@ -23,10 +23,10 @@ const withBlocks = (text: string, open: number, blocks: ReadonlyMap<string, stri
     if (text[start] !== "{") return [text.slice(at, end)]
     missing.delete(key)
     const members = withBlock(text, start, blocks.get(key))
-    return members.length === 0 ? [] : [text.slice(at, start) + objectOf(members)]
+    return members.length === 0 ? [] : [text.slice(at, start) + joinMembers(members)]
   })
   const added = [...missing].map(([finish, block]) => `${JSON.stringify(finish)}:{"marketplace":${block}}`)
-  return objectOf([...finishes, ...added])
+  return joinMembers([...finishes, ...added])
 }
 
 /** Finds the member with a product's blocks: by finish, or those of a sealed product. */
@@ -43,7 +43,7 @@ const withLiveBlocks = (bytes: Buffer, blocks: ReadonlyMap<string, string>): Buf
   const written =
     place.key === "pricesByFinish"
       ? withBlocks(text, place.start, blocks)
-      : objectOf(withBlock(text, place.start, blocks.get("Standard")))
+      : joinMembers(withBlock(text, place.start, blocks.get("Standard")))
   return Buffer.from(text.slice(0, place.start) + written + text.slice(place.end))
 }
 
@@ -73,8 +73,8 @@ export interface InitialShelf {
 }
 
 const word = Buffer.from('"marketplace"')
-const bufferOf = (text: Uint8Array) => Buffer.from(text.buffer, text.byteOffset, text.byteLength)
-const hasBlocks = (text: Uint8Array) => bufferOf(text).includes(word)
+const viewAsBuffer = (text: Uint8Array) => Buffer.from(text.buffer, text.byteOffset, text.byteLength)
+const hasBlocks = (text: Uint8Array) => viewAsBuffer(text).includes(word)
 
 /** Creates the initial shelf. `isMade` is true for generated blocks. Others are checked on demand. */
 export const makeInitialShelf = (shelf: ProductShelf, deployment: number, isMade: boolean): InitialShelf => {
@@ -126,12 +126,12 @@ export const livingShelf = (
     const productId = base.id(index)
     const place = isFirst ? index : initial.shelf.find(String(productId))
     if (isUntouched && place !== undefined && initial.agrees(place)) {
-      const before = bufferOf(initial.shelf.text(place))
-      const now = bufferOf(base.text(index))
+      const before = viewAsBuffer(initial.shelf.text(place))
+      const now = viewAsBuffer(base.text(index))
       return before.equals(now) ? undefined : withLiveBlocks(now, storedBlockTexts(before))
     }
     const blocks = blocksOf(productId, () => (place === undefined ? [] : initial.listings(place)))
-    return withLiveBlocks(bufferOf(base.text(index)), blocks)
+    return withLiveBlocks(viewAsBuffer(base.text(index)), blocks)
   }
   return {
     ...base,
@@ -147,22 +147,22 @@ export const livingShelf = (
 /** A game with computed live blocks, and the deployment of its first listings. */
 export interface LivingGame {
   readonly stored: StoredGame
-  readonly told: () => Promise<InitialShelf>
+  readonly load: () => Promise<InitialShelf>
 }
 
 export const livingGame = (stored: StoredGame, start: LiveAtStart, live: LiveOffers["Service"]): LivingGame => {
   const first = start === "first" ? 0 : stored.deployments.length - 1
   let known: Promise<InitialShelf> | undefined
-  const told = () =>
+  const load = () =>
     (known ??= stored
       .open(first)
       .then(({ products }) => makeInitialShelf(products, first, stored.blocksAgree === true)))
   return {
-    told,
+    load,
     stored: {
       ...stored,
       open: keepRecent(2, async (deployment) => {
-        const { shelf, ...shown } = await told()
+        const { shelf, ...shown } = await load()
         const opened =
           deployment === first ? { ...(await stored.open(first)), products: shelf } : await stored.open(deployment)
         return { ...opened, products: livingShelf(opened.products, { shelf, ...shown }, live) }
@@ -174,11 +174,11 @@ export const livingGame = (stored: StoredGame, start: LiveAtStart, live: LiveOff
 /** Counts live blocks in the catalogue, and those that contradict themselves. */
 export const countBlocks = async (games: ReadonlyArray<LivingGame>) => {
   const counted = { blocks: 0, contradicting: 0 }
-  for (const { stored, told } of games) {
+  for (const { stored, load } of games) {
     if (stored.blocksAgree === true) continue
     // One after the other: each may have to be unpacked.
     // oxlint-disable-next-line no-await-in-loop
-    const { shelf } = await told()
+    const { shelf } = await load()
     for (let index = 0; index < shelf.size; index++) {
       const { blocks, contradicting } = checkBlocks(readRecord(shelf.text(index)))
       counted.blocks += blocks

@@ -67,7 +67,7 @@ export interface ItemRow extends UnitRow {
   readonly custom_id: string | null
 }
 
-export const itemsOf = (store: Store, orderNumber: string): ReadonlyArray<ItemRow> =>
+export const listItems = (store: Store, orderNumber: string): ReadonlyArray<ItemRow> =>
   store.all<ItemRow>("select * from order_items where order_number = :orderNumber order by place", { orderNumber })
 
 const noSuchOrder = (orderNumber: string) => missing(`No order has the number ${orderNumber}`, { orderNumber })

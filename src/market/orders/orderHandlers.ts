@@ -7,11 +7,11 @@ import { badRequest } from "../answers/refusals.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { BadGateway, type orderQuery } from "../contract/orders/orderOperations.ts"
 import { answerOnce, readCallerState, type Problem } from "../state/answerOnce.ts"
-import { centsOf, type Transaction } from "../state/State.ts"
+import { toCents, type Transaction } from "../state/State.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { invalidStatus } from "./moveOrder.ts"
 import { findOwnOrder, mergeMetadata, type OrderRow, saveMetadata, type Side } from "./OrderRow.ts"
-import { knownProducts, purchaseDetailOf, purchaseOf, saleDetailOf, saleOf } from "./orderViews.ts"
+import { knownProducts, showPurchaseDetail, showPurchase, showSaleDetail, showSale } from "./orderViews.ts"
 import { cancelOrder, PaymentsFail, refundOrder } from "./refundOrder.ts"
 import { shipOrder } from "./shipOrder.ts"
 
@@ -20,7 +20,7 @@ type OrderQuery = Schema.Struct<typeof orderQuery>["Type"] & {
   readonly metadata?: ReadonlyArray<readonly [key: string, value: string]>
 }
 
-const cursorOf = (side: Side, number: number): string => Buffer.from(`${side}:${number}`).toString("base64url")
+const formatCursor = (side: Side, number: number): string => Buffer.from(`${side}:${number}`).toString("base64url")
 
 const numberOfCursor = (side: Side, cursor: string): number | undefined => {
   const [, number] = new RegExp(`^${side}:(\\d{1,15})$`).exec(Buffer.from(cursor, "base64url").toString()) ?? []
@@ -63,7 +63,7 @@ const ownOrders = Effect.fnUntraced(function* (side: Side, { metadata = [], ...q
     `select * from orders where ${side}_id = :accountId and number < :before${sql} order by number desc limit :rows`,
     { ...values, accountId, before, rows: limit + 1 }
   )
-  const { next: nextCursor, shown: orders } = cursorPage(rows, limit, ({ number }) => cursorOf(side, number))
+  const { next: nextCursor, shown: orders } = cursorPage(rows, limit, ({ number }) => formatCursor(side, number))
   const numbers = orders.map(({ order_number }) => order_number)
   return { store, orders, known: yield* knownProducts(store, numbers), pagination: { nextCursor } }
 })
@@ -112,7 +112,7 @@ const changeSale = Effect.fnUntraced(function* <E extends Problem>(
   const known = yield* knownProducts(store, [orderNumber])
   return yield* answerOnce((tx, accountId) =>
     Result.flatMap(findOwnOrder(tx, { side: "seller", accountId }, orderNumber), (order) =>
-      Result.map(change(tx, order), (changed) => saleDetailOf(tx, changed, known))
+      Result.map(change(tx, order), (changed) => showSaleDetail(tx, changed, known))
     )
   )
 })
@@ -126,13 +126,13 @@ export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handl
     .handle(
       "sales",
       Effect.fnUntraced(function* ({ query }) {
-        const asked = { ...query, metadata: yield* metadataFilter }
-        const { known, orders, pagination, store } = yield* ownOrders("seller", asked)
-        return { data: orders.map((order) => saleOf(store, order, known)), pagination }
+        const filter = { ...query, metadata: yield* metadataFilter }
+        const { known, orders, pagination, store } = yield* ownOrders("seller", filter)
+        return { data: orders.map((order) => showSale(store, order, known)), pagination }
       })
     )
     .handle("sale", ({ params: { orderNumber } }) =>
-      Effect.map(ownOrder("seller", orderNumber), ({ known, order, store }) => saleDetailOf(store, order, known))
+      Effect.map(ownOrder("seller", orderNumber), ({ known, order, store }) => showSaleDetail(store, order, known))
     )
     .handle("markShipped", ({ params: { orderNumber }, payload }) =>
       changeSale(orderNumber, (tx, order) => shipOrder(tx, order, payload))
@@ -149,7 +149,7 @@ export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handl
       Effect.fnUntraced(function* ({ params: { orderNumber }, payload: { amount } }) {
         const paymentsFail = yield* PaymentsFail.ask
         return yield* changeSale(orderNumber, (tx, order) =>
-          Result.filterOrFail(refundOrder(tx, order, centsOf(amount)), () => !paymentsFail, noPayments)
+          Result.filterOrFail(refundOrder(tx, order, toCents(amount)), () => !paymentsFail, noPayments)
         )
       })
     )
@@ -168,7 +168,7 @@ export const purchaseHandlers = HttpApiBuilder.group(MarketplaceApi, "purchases"
       Effect.fnUntraced(function* ({ query }) {
         const { now } = yield* MarketClock
         const { known, orders, pagination, store } = yield* ownOrders("buyer", query)
-        return { data: orders.map((order) => purchaseOf(store, order, { known, now: now() })), pagination }
+        return { data: orders.map((order) => showPurchase(store, order, { known, now: now() })), pagination }
       })
     )
     .handle(
@@ -176,7 +176,7 @@ export const purchaseHandlers = HttpApiBuilder.group(MarketplaceApi, "purchases"
       Effect.fnUntraced(function* ({ params: { orderNumber } }) {
         const { now } = yield* MarketClock
         const { known, order, store } = yield* ownOrder("buyer", orderNumber)
-        return purchaseDetailOf(store, order, { known, now: now() })
+        return showPurchaseDetail(store, order, { known, now: now() })
       })
     )
 )

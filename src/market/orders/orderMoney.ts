@@ -1,4 +1,4 @@
-import { balanceOf, type WalletRow } from "../accounts/accounts.ts"
+import { showBalance, type WalletRow } from "../accounts/accounts.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { OrderStatus } from "../contract/orders/orderParts.ts"
 import { emit } from "../events/emit.ts"
@@ -19,7 +19,7 @@ export type Region = keyof typeof taxPercent
 /** Our value: the seller's parcel insurance in percent of the items, at most the shipping price. */
 const insurancePercent = 1
 
-const percentOf = (cents: number, percent: number): number => Math.round((cents * percent) / 100)
+const takePercent = (cents: number, percent: number): number => Math.round((cents * percent) / 100)
 
 /** Items in the seller's currency, and their delivery address. */
 export interface Bought {
@@ -47,12 +47,12 @@ export const orderMoney = (bought: Bought) => {
   const subtotal = sumItems(items)
   const buyerSubtotal = sumItems(paid)
   const buyerShipping = convertCents(shippingCents, sellerCurrency, buyerCurrency)
-  const buyerFee = percentOf(buyerSubtotal, buyerFeePercent)
-  const tax = percentOf(buyerSubtotal + buyerShipping, taxPercent[region])
+  const buyerFee = takePercent(buyerSubtotal, buyerFeePercent)
+  const tax = takePercent(buyerSubtotal + buyerShipping, taxPercent[region])
   return {
     subtotal,
     shipping: shippingCents,
-    insurance: isInsured ? Math.min(percentOf(subtotal, insurancePercent), shippingCents) : 0,
+    insurance: isInsured ? Math.min(takePercent(subtotal, insurancePercent), shippingCents) : 0,
     buyerUnits: paid.map(({ unitCents }) => unitCents),
     buyerSubtotal,
     buyerShipping,
@@ -65,7 +65,7 @@ export const orderMoney = (bought: Bought) => {
 /** Returns the seller's costs and payout after all refunds. The fee excludes refunded items. */
 export const sellerMoney = (order: OrderRow) => {
   const { subtotal_cents, shipping_cents, insurance_cents, refunded_cents } = order
-  const fee = percentOf(Math.max(0, subtotal_cents - refunded_cents), sellerFeePercent)
+  const fee = takePercent(Math.max(0, subtotal_cents - refunded_cents), sellerFeePercent)
   const left = subtotal_cents + shipping_cents - refunded_cents - fee
   const premium = Math.min(insurance_cents, left)
   return { fee, premium, payout: left - premium }
@@ -97,5 +97,5 @@ export const updateWallet = (tx: Transaction, before: OrderRow, after: OrderRow)
     { pending, available, at: tx.at, seller: after.seller_id }
   )
   if (wallet === undefined) throw new Error(`The seller ${after.seller_id} has no wallet`)
-  emit(tx, after.seller_id, { type: "balance.updated", data: balanceOf(wallet) })
+  emit(tx, after.seller_id, { type: "balance.updated", data: showBalance(wallet) })
 }

@@ -4,22 +4,22 @@ import { soldProducts } from "../catalogue/soldProducts.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { OrderItem, SaleItem, Sale, SaleDetail, Purchase, PurchaseDetail } from "../contract/orders/Order.ts"
 import type { OrderParty, Cancellation, Shipping, ShippingAddress } from "../contract/orders/orderParts.ts"
-import { gradedOf } from "../inventory/LineRow.ts"
-import { moneyOf, type Store } from "../state/State.ts"
+import { readGraded } from "../inventory/LineRow.ts"
+import { toMoney, type Store } from "../state/State.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import { isPayoutKnown, sellerFeePercent, sellerMoney } from "./orderMoney.ts"
-import { type ItemRow, itemsOf, type OrderRow, readMetadata } from "./OrderRow.ts"
+import { type ItemRow, listItems, type OrderRow, readMetadata } from "./OrderRow.ts"
 
 type KnownProducts = Pick<ReadonlySet<string>, "has">
 
 /** Returns the products of these orders that are in the catalogue. An order's items never change. */
 export const knownProducts = (store: Store, orderNumbers: ReadonlyArray<string>) =>
   Effect.suspend(() =>
-    soldProducts(orderNumbers.flatMap((number) => itemsOf(store, number).map(({ product_id }) => String(product_id))))
+    soldProducts(orderNumbers.flatMap((number) => listItems(store, number).map(({ product_id }) => String(product_id))))
   )
 
 /** Returns the dates, which are equal for both sides. */
-const datesOf = (order: OrderRow) => ({
+const showDates = (order: OrderRow) => ({
   orderNumber: order.order_number,
   status: order.status,
   placedAt: order.placed_at,
@@ -33,7 +33,7 @@ const datesOf = (order: OrderRow) => ({
 const unstatedLanguage = "en"
 
 /** Returns an item at a side's unit price. Spec: OrderLineItem. */
-const itemOf = (
+const showItem = (
   item: ItemRow,
   { currency, unitCents }: { readonly unitCents: number; readonly currency: MarketCurrency },
   known: KnownProducts
@@ -44,13 +44,13 @@ const itemOf = (
   condition: item.condition,
   language: item.language ?? unstatedLanguage,
   finish: item.finish,
-  graded: gradedOf(item),
+  graded: readGraded(item),
   quantity: item.quantity,
-  unitPrice: moneyOf(unitCents, currency),
-  lineTotal: moneyOf(unitCents * item.quantity, currency)
+  unitPrice: toMoney(unitCents, currency),
+  lineTotal: toMoney(unitCents * item.quantity, currency)
 })
 
-const addressOf = ({ address }: OrderRow): ShippingAddress => JSON.parse(address) as ShippingAddress
+const parseAddress = ({ address }: OrderRow): ShippingAddress => JSON.parse(address) as ShippingAddress
 
 interface ScanRow {
   readonly status: string
@@ -60,7 +60,7 @@ interface ScanRow {
 }
 
 /** Returns the parcel; null until it is shipped. Spec: OrderShipping. */
-const shippingOf = (store: Store, order: OrderRow): Shipping | null => {
+const showShipping = (store: Store, order: OrderRow): Shipping | null => {
   if (order.shipped_at === null) return null
   const scans = store.all<ScanRow>("select * from tracking_scans where order_number = :number order by place", {
     number: order.order_number
@@ -85,7 +85,7 @@ const shippingOf = (store: Store, order: OrderRow): Shipping | null => {
 }
 
 /** Returns who cancelled the order and why. Spec: OrderCancellation. */
-const cancellationOf = (order: OrderRow): Cancellation | null =>
+const showCancellation = (order: OrderRow): Cancellation | null =>
   order.cancelled_at === null || order.cancelled_by === null
     ? null
     : {
@@ -123,9 +123,9 @@ const computeReliability = (store: Store, sellerId: string, now: number): OrderP
 }
 
 /** Returns the other side of an order, without a seller's reliability. Spec: OrderParty. */
-const partyOf = (store: Store, id: string): Omit<OrderParty, "reliability"> => {
+const findParty = (store: Store, id: string): Omit<OrderParty, "reliability"> => {
   const account = findAccount(store, id)
-  if (account === undefined) throw new Error(`The account ${id} of an order is gone`)
+  if (account === undefined) throw new Error(`The account ${id} of an order is missing`)
   return {
     id: account.id,
     username: account.username,
@@ -136,40 +136,40 @@ const partyOf = (store: Store, id: string): Omit<OrderParty, "reliability"> => {
   }
 }
 
-const saleItemOf = (item: ItemRow, currency: MarketCurrency, known: KnownProducts): SaleItem => ({
-  ...itemOf(item, { unitCents: item.unit_cents, currency }, known),
+const showSaleItem = (item: ItemRow, currency: MarketCurrency, known: KnownProducts): SaleItem => ({
+  ...showItem(item, { unitCents: item.unit_cents, currency }, known),
   inventoryId: item.inventory_id,
   customId: item.custom_id
 })
 
 /** Returns an order as its seller sees it, in the seller's currency. Spec: Sale. */
-export const saleOf = (store: Store, order: OrderRow, known: KnownProducts): Sale => {
+export const showSale = (store: Store, order: OrderRow, known: KnownProducts): Sale => {
   const currency = order.seller_currency
   const { fee, payout } = sellerMoney(order)
   return {
-    ...datesOf(order),
+    ...showDates(order),
     currency,
-    items: itemsOf(store, order.order_number).map((item) => saleItemOf(item, currency, known)),
-    subtotal: moneyOf(order.subtotal_cents, currency),
-    shippingAmount: moneyOf(order.shipping_cents, currency),
-    sellerFee: { percentage: sellerFeePercent, amount: moneyOf(fee, currency) },
+    items: listItems(store, order.order_number).map((item) => showSaleItem(item, currency, known)),
+    subtotal: toMoney(order.subtotal_cents, currency),
+    shippingAmount: toMoney(order.shipping_cents, currency),
+    sellerFee: { percentage: sellerFeePercent, amount: toMoney(fee, currency) },
     payout: {
-      amount: isPayoutKnown(order) ? moneyOf(payout, currency) : null,
+      amount: isPayoutKnown(order) ? toMoney(payout, currency) : null,
       eligibleAt: order.payout_eligible_at,
       paidOutAt: order.paid_out_at
     },
-    refunded: moneyOf(order.refunded_cents, currency),
-    buyer: { ...partyOf(store, order.buyer_id), reliability: null },
-    shippingAddress: addressOf(order),
+    refunded: toMoney(order.refunded_cents, currency),
+    buyer: { ...findParty(store, order.buyer_id), reliability: null },
+    shippingAddress: parseAddress(order),
     metadata: readMetadata(order)
   }
 }
 
 /** Returns a single sale with its parcel. Beyond the spec: section 12. */
-export const saleDetailOf = (store: Store, order: OrderRow, known: KnownProducts): SaleDetail => ({
-  ...saleOf(store, order, known),
-  shipping: shippingOf(store, order),
-  cancellation: cancellationOf(order)
+export const showSaleDetail = (store: Store, order: OrderRow, known: KnownProducts): SaleDetail => ({
+  ...showSale(store, order, known),
+  shipping: showShipping(store, order),
+  cancellation: showCancellation(order)
 })
 
 /** Context for showing an order. */
@@ -179,31 +179,31 @@ interface Shown {
 }
 
 /** Returns an order as its buyer sees it, in the currency paid. Spec: Purchase. */
-export const purchaseOf = (store: Store, order: OrderRow, { known, now }: Shown): Purchase => {
+export const showPurchase = (store: Store, order: OrderRow, { known, now }: Shown): Purchase => {
   const currency = order.buyer_currency
   return {
-    ...datesOf(order),
+    ...showDates(order),
     currency,
-    items: itemsOf(store, order.order_number).map((item) =>
-      itemOf(item, { unitCents: item.buyer_unit_cents, currency }, known)
+    items: listItems(store, order.order_number).map((item) =>
+      showItem(item, { unitCents: item.buyer_unit_cents, currency }, known)
     ),
-    subtotal: moneyOf(order.buyer_subtotal_cents, currency),
-    shippingAmount: moneyOf(order.buyer_shipping_cents, currency),
-    buyerFee: moneyOf(order.buyer_fee_cents, currency),
-    tax: moneyOf(order.tax_cents, currency),
-    total: moneyOf(order.total_cents, currency),
-    seller: { ...partyOf(store, order.seller_id), reliability: computeReliability(store, order.seller_id, now) }
+    subtotal: toMoney(order.buyer_subtotal_cents, currency),
+    shippingAmount: toMoney(order.buyer_shipping_cents, currency),
+    buyerFee: toMoney(order.buyer_fee_cents, currency),
+    tax: toMoney(order.tax_cents, currency),
+    total: toMoney(order.total_cents, currency),
+    seller: { ...findParty(store, order.seller_id), reliability: computeReliability(store, order.seller_id, now) }
   }
 }
 
 /** Returns the buyer's full view of an order. Spec: PurchaseDetail. */
-export const purchaseDetailOf = (store: Store, order: OrderRow, shown: Shown): PurchaseDetail => ({
-  ...purchaseOf(store, order, shown),
-  shippingAddress: addressOf(order),
-  shipping: shippingOf(store, order),
+export const showPurchaseDetail = (store: Store, order: OrderRow, shown: Shown): PurchaseDetail => ({
+  ...showPurchase(store, order, shown),
+  shippingAddress: parseAddress(order),
+  shipping: showShipping(store, order),
   refund:
     order.buyer_refunded_cents === 0
       ? null
-      : { amount: moneyOf(order.buyer_refunded_cents, order.buyer_currency), refundedAt: order.refunded_at },
-  cancellation: cancellationOf(order)
+      : { amount: toMoney(order.buyer_refunded_cents, order.buyer_currency), refundedAt: order.refunded_at },
+  cancellation: showCancellation(order)
 })

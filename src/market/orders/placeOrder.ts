@@ -3,12 +3,12 @@ import { findAccount } from "../accounts/accounts.ts"
 import { emit } from "../events/emit.ts"
 import { type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
 import { setQuantity } from "../inventory/putLine.ts"
-import { moneyOf, type Transaction } from "../state/State.ts"
+import { toMoney, type Transaction } from "../state/State.ts"
 import { sqlText } from "../state/openDatabase.ts"
 import { emitStatus, waitDays } from "./moveOrder.ts"
 import { dayMillis } from "../state/MarketClock.ts"
 import { type Bought, orderMoney } from "./orderMoney.ts"
-import { accountOn, type ItemRow, itemsOf, type OrderRow, type ShippingService, sides } from "./OrderRow.ts"
+import { accountOn, type ItemRow, listItems, type OrderRow, type ShippingService, sides } from "./OrderRow.ts"
 
 const insertOrder = sqlText(new URL("./insertOrder.sql", import.meta.url))
 const insertItem = sqlText(new URL("./insertItem.sql", import.meta.url))
@@ -83,13 +83,13 @@ const emitCreated = (tx: Transaction, order: OrderRow, items: ReadonlyArray<Item
         orderNumber: order.order_number,
         status: "pending_shipment",
         currency,
-        totalAmount: moneyOf(isSeller ? order.subtotal_cents + order.shipping_cents : order.total_cents, currency),
+        totalAmount: toMoney(isSeller ? order.subtotal_cents + order.shipping_cents : order.total_cents, currency),
         itemCount: items.reduce((sum, { quantity }) => sum + quantity, 0),
         items: items.map((item) => ({
           productId: item.product_id,
           name: item.product_name,
           quantity: item.quantity,
-          unitPrice: moneyOf(isSeller ? item.unit_cents : item.buyer_unit_cents, currency),
+          unitPrice: toMoney(isSeller ? item.unit_cents : item.buyer_unit_cents, currency),
           ...(isSeller ? { inventoryId: item.inventory_id, customId: item.custom_id } : {})
         })),
         counterparty: {
@@ -129,7 +129,7 @@ export const placeOrder = (tx: Transaction, bought: NewOrder): OrderRow => {
   if (order === undefined) throw new Error(`The order ${number} was not inserted`)
   insertItems(tx, order.order_number, { items: bought.items, buyerUnits: money.buyerUnits })
   takeStock(tx, bought.sellerId, bought.items)
-  emitCreated(tx, order, itemsOf(tx, order.order_number))
+  emitCreated(tx, order, listItems(tx, order.order_number))
   emitStatus(tx, order, { from: null, reason: null })
   return order
 }

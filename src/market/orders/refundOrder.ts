@@ -8,7 +8,7 @@ import { addUnits, setQuantity } from "../inventory/putLine.ts"
 import { convertCents } from "../money/exchange.ts"
 import type { Transaction } from "../state/State.ts"
 import { invalidStatus, moveOrder, type OrderChange, saveOrder } from "./moveOrder.ts"
-import { type ItemRow, itemsOf, type OrderRow } from "./OrderRow.ts"
+import { type ItemRow, listItems, type OrderRow } from "./OrderRow.ts"
 
 /** Duration of a refund to the buyer. */
 export const refundMillis = 60_000
@@ -121,4 +121,4 @@ export const cancelOrder = (
       cancel_reason: reason,
       cancel_reason_text: reasonText
     }
-  }).pipe(Result.map((cancelled) => (returnStock(tx, cancelled, itemsOf(tx, order.order_number)), cancelled)))
+  }).pipe(Result.map((cancelled) => (returnStock(tx, cancelled, listItems(tx, order.order_number)), cancelled)))

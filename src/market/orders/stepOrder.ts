@@ -6,7 +6,7 @@ import { type AmountTooHigh, TrackingNumberRequired, type InvalidStatus } from "
 import { nextStatuses, OrderStatus, type Rating } from "../contract/orders/orderParts.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { convertCents } from "../money/exchange.ts"
-import { centsOf, State, type Transaction, type Store } from "../state/State.ts"
+import { toCents, State, type Transaction, type Store } from "../state/State.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { moveOrder, type OrderChange, invalidStatus } from "./moveOrder.ts"
 import type { OrderRow } from "./OrderRow.ts"
@@ -48,8 +48,8 @@ const resolveDispute = (
   if (to === "resolved_no_refund") return Result.succeed({})
   if (amount === undefined || amount === 0) return Result.fail(badRequest("amount", `${to} needs one above 0`))
   return to === "resolved_goodwill_refund"
-    ? Result.succeed(goodwill(tx, order, centsOf(amount)))
-    : partialRefund(tx, order, centsOf(amount))
+    ? Result.succeed(goodwill(tx, order, toCents(amount)))
+    : partialRefund(tx, order, toCents(amount))
 }
 
 /** Applies a step. Fails with INVALID_TRANSITION if the status does not allow it. */

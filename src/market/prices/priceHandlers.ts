@@ -7,7 +7,7 @@ import { findProduct } from "../catalogue/LiveCatalogue.ts"
 import { readRecord } from "../catalogue/StoredCatalogue.ts"
 import { Words } from "../wording/Wording.ts"
 import { MarketClock, textOfMillis } from "../state/MarketClock.ts"
-import { State, moneyOf } from "../state/State.ts"
+import { State, toMoney } from "../state/State.ts"
 import { historyPeriod, priceHistory, pricesByFinish } from "./priceHistory.ts"
 import { productsBySource, type SourceProduct } from "../catalogue/foundProducts.ts"
 import type { UnitRow } from "../inventory/LineRow.ts"
@@ -33,11 +33,11 @@ interface SaleRow extends UnitRow {
 const daysMillis = 30 * 86_400_000
 const select = sqlText(new URL("./recentSales.sql", import.meta.url))
 
-const saleOf = (row: SaleRow): RecentSale => ({
+const showSale = (row: SaleRow): RecentSale => ({
   soldAt: row.placed_at,
   region: row.region,
-  price: moneyOf(row.unit_cents, row.seller_currency),
-  priceEur: moneyOf(convertCents(row.unit_cents, row.seller_currency, "EUR"), "EUR"),
+  price: toMoney(row.unit_cents, row.seller_currency),
+  priceEur: toMoney(convertCents(row.unit_cents, row.seller_currency, "EUR"), "EUR"),
   quantity: row.quantity,
   finish: row.finish,
   condition: row.condition,
@@ -48,7 +48,7 @@ const saleOf = (row: SaleRow): RecentSale => ({
       : { gradingService: row.grading_service, grade: row.grade, certification: row.certification }
 })
 
-const cursorOf = ({ number, place }: SaleRow) => Buffer.from(`sold:${number}:${place}`).toString("base64url")
+const formatCursor = ({ number, place }: SaleRow) => Buffer.from(`sold:${number}:${place}`).toString("base64url")
 
 const parseCursor = (cursor: string | undefined) => {
   if (cursor === undefined) return { number: Number.MAX_SAFE_INTEGER, place: 0 }
@@ -64,8 +64,8 @@ const recentSales = Effect.fnUntraced(function* (productId: number, query: Schem
   if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list; start without one")
   const since = textOfMillis((yield* MarketClock).now() - daysMillis)
   const values = { productId, since, finish, condition, language, ...after, rows: limit + 1 }
-  const { next: nextCursor, shown } = cursorPage(store.all<SaleRow>(select, values), limit, cursorOf)
-  return { data: shown.map(saleOf), pagination: { nextCursor } }
+  const { next: nextCursor, shown } = cursorPage(store.all<SaleRow>(select, values), limit, formatCursor)
+  return { data: shown.map(showSale), pagination: { nextCursor } }
 })
 
 /** Returns the product that an external id resolves to. Beyond the spec: section 6, resolve. */

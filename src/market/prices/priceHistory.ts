@@ -26,8 +26,8 @@ interface HistoryPeriod {
 const defaultDays = 30
 const maxDays = 365
 
-const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
-const nextDay = (day: string): string => dayOf(Date.parse(day) + dayMillis)
+const formatDay = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
+const nextDay = (day: string): string => formatDay(Date.parse(day) + dayMillis)
 
 /**
  * Returns the requested period, at most 365 days. Defaults: `to` is today, `from` 30 days earlier.
@@ -35,8 +35,8 @@ const nextDay = (day: string): string => dayOf(Date.parse(day) + dayMillis)
  */
 export const historyPeriod = Effect.fnUntraced(function* (asked: Partial<HistoryPeriod>) {
   const nowMillis = (yield* MarketClock).now()
-  const to = asked.to ?? dayOf(nowMillis)
-  const from = asked.from ?? dayOf(Date.parse(to) - defaultDays * dayMillis)
+  const to = asked.to ?? formatDay(nowMillis)
+  const from = asked.from ?? formatDay(Date.parse(to) - defaultDays * dayMillis)
   if (from > to) return yield* badRequest("from", `${from} is after to, ${to}`)
   if (Date.parse(to) - Date.parse(from) > maxDays * dayMillis) {
     return yield* badRequest("from", `is more than ${maxDays} days before to, ${to}`)

@@ -152,7 +152,7 @@ const writing = (folder: string, run: () => Promise<void>) =>
   })
 
 const kinds = ["operations", "errors", "webhooks"]
-const textOf = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`
+const formatJson = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`
 
 /** The read-only key that the sandbox was started with. */
 export const readerKey = "reader"
@@ -163,9 +163,9 @@ export const readerKey = "reader"
  */
 export const recordFixtures = Effect.fnUntraced(function* (origin: string, folder: string, dialect: KnownDialect) {
   yield* writing(folder, () => mayRecordIn(folder))
-  const said = new Map<string, Exchange>()
+  const first = new Map<string, Exchange>()
   const remember = (each: Exchange) => {
-    if (each.operation.includes(" /v1/") && !said.has(each.operation)) said.set(each.operation, each)
+    if (each.operation.includes(" /v1/") && !first.has(each.operation)) first.set(each.operation, each)
   }
   const names = yield* readNames(origin)
   const hook = yield* makeEventHook
@@ -174,14 +174,14 @@ export const recordFixtures = Effect.fnUntraced(function* (origin: string, folde
   yield* untilAll(hook.received)
   const fixture = (each: Exchange) => makeFixture(each, { [seller]: "KEY_OF_SELLER", [buyer]: "KEY_OF_BUYER" })
   const files = new Map<string, unknown>([
-    ...[...said].map(([operation, each]) => [`operations/${names.get(operation)}.json`, fixture(each)] as const),
+    ...[...first].map(([operation, each]) => [`operations/${names.get(operation)}.json`, fixture(each)] as const),
     ...errors.map((each) => [`errors/${each.status}.json`, fixture(each)] as const),
     ...[...hook.received].map(([type, delivery]) => [`webhooks/${type}.json`, delivery] as const)
   ])
   yield* writing(folder, async () => {
     for (const kind of kinds) makeFolders(join(folder, kind))
     await writeFile(join(folder, "README.md"), about)
-    await Promise.all(Array.from(files, ([name, content]) => writeFile(join(folder, name), textOf(content))))
+    await Promise.all(Array.from(files, ([name, content]) => writeFile(join(folder, name), formatJson(content))))
   })
-  return { folder, operations: said.size, errors: errors.length, webhooks: hook.received.size }
+  return { folder, operations: first.size, errors: errors.length, webhooks: hook.received.size }
 }, Effect.scoped)

@@ -8,7 +8,7 @@ import { wordings } from "../wording/Wording.ts"
 /** Records what any key can read: the catalogue and its account. */
 const recordReading = Effect.fnUntraced(function* (anyone: Send, key: string, dialect: KnownDialect) {
   const send = withKey(anyone, key)
-  const { sourceEur } = wordings[dialect].asked === null ? dialects.spec.blocks : dialects.live.blocks
+  const { sourceEur } = wordings[dialect].words === null ? dialects.spec.blocks : dialects.live.blocks
   const game = { params: { gameId: "emberfall" } }
   const product = { params: { productId: 10_007 } }
   const one = "?limit=1"

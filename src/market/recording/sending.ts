@@ -56,7 +56,7 @@ export const exchange = (origin: string, operation: string, sent: Sent = {}) =>
 
 /** Returns a sender that records exchanges. A refused request ends the recording. */
 export const sendingTo =
-  (origin: string, remember: (said: Exchange) => void): Send =>
+  (origin: string, remember: (exchange: Exchange) => void): Send =>
   (method, template, sent) =>
     Effect.map(exchange(origin, `${method} ${template}`, sent), (said) => {
       const { answer, path, status } = said

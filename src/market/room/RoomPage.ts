@@ -26,15 +26,15 @@ export interface RoomPage {
 
 /** Renders a page from the current state. */
 export type PageOf = (
-  asked: PageRequest
+  request: PageRequest
 ) => Effect.Effect<RoomPage, NotFound | BadRequest, State | MarketClock | LiveCatalogue | RequestLog | Faults>
 
 /** Returns a query parameter; undefined if it is missing or empty. */
 export const readText = ({ query }: PageRequest, name: string): string | undefined => query.get(name) || undefined
 
 /** Returns an integer query parameter; undefined if it is missing or empty. */
-export const readNumber = (asked: PageRequest, name: string): Effect.Effect<number | undefined, BadRequest> => {
-  const text = readText(asked, name)
+export const readNumber = (request: PageRequest, name: string): Effect.Effect<number | undefined, BadRequest> => {
+  const text = readText(request, name)
   return text === undefined || /^\d{1,15}$/.test(text)
     ? Effect.succeed(text === undefined ? undefined : Number(text))
     : Effect.fail(badRequest(name, `${text} is not a whole number`))
@@ -65,15 +65,15 @@ export const pageRows = 50
 
 /** Renders links to the first page and to the rows after this page; `place` is null at the end. */
 export const pager = (path: string, query: URLSearchParams, [name, place]: readonly [string, string | null]): Html => {
-  const addressOf = (value: string | null) => {
+  const formatAddress = (value: string | null) => {
     const next = new URLSearchParams(query)
     if (value === null) next.delete(name)
     else next.set(name, value)
     return next.size === 0 ? path : `${path}?${next}`
   }
   return html`<nav class="pager" aria-label="Pages of the list">
-    ${query.has(name) && html`<a href="${addressOf(null)}">← First page</a>`}
-    ${place !== null && html`<a rel="next" href="${addressOf(place)}">Next →</a>`}
+    ${query.has(name) && html`<a href="${formatAddress(null)}">← First page</a>`}
+    ${place !== null && html`<a rel="next" href="${formatAddress(place)}">Next →</a>`}
   </nav>`
 }
 
@@ -105,7 +105,7 @@ export const accountFilter = (store: Store, value = "") =>
   choiceField("account", "Account", value, [["", "all"], ...accountOptions(store)])
 
 /** Returns the name of an account. */
-export const nameOf = (store: Store, accountId: string): string =>
+export const findUsername = (store: Store, accountId: string): string =>
   store.one<{ username: string }>("select username from accounts where id = :accountId", { accountId })?.username ??
   accountId
 

@@ -11,7 +11,7 @@ select * from accounts
 where id not in (select account_id from invented_sellers) and id > :after
 order by id limit :limit`
 
-const keysOf = (store: Store, accountId: string): ReadonlyArray<KeyRow> =>
+const listKeys = (store: Store, accountId: string): ReadonlyArray<KeyRow> =>
   store.all<KeyRow>("select * from api_keys where account_id = :accountId order by id", { accountId })
 
 /** Lists valid keys by their last letters; secrets are not stored. */
@@ -32,7 +32,7 @@ const accountRow = (store: Store, account: AccountRow) => [
   html`<code>${account.id}</code>`,
   account.country,
   isSeller(account) && `${account.seller_type}, ${account.seller_currency}, ${account.seller_status}`,
-  keyList(keysOf(store, account.id)),
+  keyList(listKeys(store, account.id)),
   callButton("New key", { method: "POST", path: `/sandbox/accounts/${account.id}/keys`, body: { scopes: ["*"] } })
 ]
 
@@ -43,9 +43,9 @@ const newAccount = () =>
     values: { country: "DE" }
   })
 
-export const accountsPage: PageOf = Effect.fnUntraced(function* (asked) {
+export const accountsPage: PageOf = Effect.fnUntraced(function* (request) {
   const { store } = yield* State
-  const after = readText(asked, "after") ?? ""
+  const after = readText(request, "after") ?? ""
   const found = store.all<AccountRow>(select, { after, limit: pageRows + 1 })
   const { next, shown } = cursorPage(found, pageRows, ({ id }) => id)
   return {
@@ -59,7 +59,7 @@ export const accountsPage: PageOf = Effect.fnUntraced(function* (asked) {
         rows: shown.map((account) => accountRow(store, account)),
         empty: "There are no further accounts."
       }),
-      pager(asked.path, asked.query, ["after", next])
+      pager(request.path, request.query, ["after", next])
     ])}`
   }
 })

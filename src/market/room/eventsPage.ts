@@ -74,14 +74,14 @@ export const eventTable = (caption: string, events: ReadonlyArray<EventRow>): Ht
 const types = MarketEvent.members.map(({ fields }) => fields.type.literal)
 
 /** Shows all events, including those without a receiver. */
-export const eventsPage: PageOf = Effect.fnUntraced(function* (asked) {
+export const eventsPage: PageOf = Effect.fnUntraced(function* (request) {
   const { store } = yield* State
-  const type = readText(asked, "type")
-  const accountId = readText(asked, "account")
-  const before = yield* readNumber(asked, "before")
+  const type = readText(request, "type")
+  const accountId = readText(request, "account")
+  const before = yield* readNumber(request, "before")
   const found = newestEvents(store, { type, accountId, before, limit: pageRows + 1 })
   const { next, shown } = cursorPage(found, pageRows, ({ number }) => String(number))
-  const form = chooseForm(asked.path, [
+  const form = chooseForm(request.path, [
     choiceField("type", "Type", type ?? "", [["", "all"], ...types]),
     accountFilter(store, accountId ?? "")
   ])
@@ -90,7 +90,7 @@ export const eventsPage: PageOf = Effect.fnUntraced(function* (asked) {
     says: "Events as they were written, whether or not anybody receives them.",
     body: html`${form}${live("events", [
       eventTable("Events, newest first", shown),
-      pager(asked.path, asked.query, ["before", next])
+      pager(request.path, request.query, ["before", next])
     ])}`
   }
 })

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { exactly, html, type Html } from "../../desk/pages/html.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { controlDocument } from "../description/descriptionRoutes.ts"
-import { isNode, namedBy, type Node, operationsOf, type Placed } from "../description/Document.ts"
+import { isNode, namedBy, type Node, listOperations, type Placed } from "../description/Document.ts"
 import { State } from "../state/State.ts"
 import { accountOptions, needsScripts, type PageOf, words } from "./RoomPage.ts"
 
@@ -35,31 +35,31 @@ interface FormOptions {
   readonly into?: string
 }
 
-const propertiesOf = ({ properties }: Node): Node => (isNode(properties) ? properties : {})
-const wordsOf = (schema: Node): ReadonlyArray<unknown> | undefined =>
+const readProperties = ({ properties }: Node): Node => (isNode(properties) ? properties : {})
+const readEnum = (schema: Node): ReadonlyArray<unknown> | undefined =>
   Array.isArray(schema["enum"]) ? schema["enum"] : undefined
-const typeOf = ({ type }: Node): unknown => (Array.isArray(type) ? type.find((each) => each !== "null") : type)
+const readType = ({ type }: Node): unknown => (Array.isArray(type) ? type.find((each) => each !== "null") : type)
 
-const kindsOf = (schema: Node): ReadonlyArray<unknown> => {
-  const { kind } = propertiesOf(schema)
-  return isNode(kind) ? (wordsOf(kind) ?? []) : []
+const readKinds = (schema: Node): ReadonlyArray<unknown> => {
+  const { kind } = readProperties(schema)
+  return isNode(kind) ? (readEnum(kind) ?? []) : []
 }
 
 /** Returns the fields that `other` lacks, each with the kinds of `one` that have it. */
 const ownFields = (one: Node, other: Node): Node =>
   Object.fromEntries(
-    Object.entries(propertiesOf(one)).flatMap(([key, field]) => {
-      if (!isNode(field) || key in propertiesOf(other)) return []
-      return [[key, { ...field, description: field["description"] ?? `For ${kindsOf(one).map(String).join(", ")}.` }]]
+    Object.entries(readProperties(one)).flatMap(([key, field]) => {
+      if (!isNode(field) || key in readProperties(other)) return []
+      return [[key, { ...field, description: field["description"] ?? `For ${readKinds(one).map(String).join(", ")}.` }]]
     })
   )
 
 /** Merges two kinds of a record: enumerations have the words of both, and what only one requires is optional. */
 const either = (one: Node, other: Node): Node => {
-  const [mine, theirs] = [wordsOf(one), wordsOf(other)]
+  const [mine, theirs] = [readEnum(one), readEnum(other)]
   if (mine !== undefined && theirs !== undefined) return { ...one, enum: [...new Set([...mine, ...theirs])] }
-  const others = propertiesOf(other)
-  const shared = Object.entries(propertiesOf(one)).flatMap(([key, schema]) =>
+  const others = readProperties(other)
+  const shared = Object.entries(readProperties(one)).flatMap(([key, schema]) =>
     isNode(schema) && isNode(others[key]) ? [[key, either(schema, others[key])] as const] : []
   )
   if (shared.length === 0) return one
@@ -80,11 +80,11 @@ const readDescription = (schema: unknown): unknown => (isNode(schema) ? schema["
 
 /** Returns a field per property. Nested fields have the name of their object as prefix. */
 const bodyInputs = (schema: Node, example: unknown, within = "", isNeeded = true): ReadonlyArray<Input> =>
-  Object.entries(propertiesOf(schema)).flatMap(([key, property]) => {
+  Object.entries(readProperties(schema)).flatMap(([key, property]) => {
     const inner = resolve(property)
     const shown = isNode(example) ? example[key] : undefined
     const isRequired = isNeeded && Array.isArray(schema["required"]) && schema["required"].includes(key)
-    return typeOf(inner) === "object" && isNode(inner["properties"])
+    return readType(inner) === "object" && isNode(inner["properties"])
       ? bodyInputs(inner, shown, `${within}${key}.`, isRequired)
       : [
           {
@@ -131,9 +131,9 @@ const bound = (value: unknown): number | "" => (typeof value === "number" && Mat
 const renderInput = ({ example, isRequired, name, place, schema }: Input, value: string, choices?: Options): Html => {
   const attributes = (type: string) =>
     html` name="${name}" data-place="${place}" data-type="${type}" ${isRequired && html` required`}`
-  const type = typeOf(schema)
+  const type = readType(schema)
   const options = choices ?? (type === "boolean" ? asOptions([true, false]) : undefined)
-  const enumerated = wordsOf(schema)
+  const enumerated = readEnum(schema)
   if (options !== undefined || enumerated !== undefined) {
     const kind = type === "boolean" ? "flag" : "text"
     return renderSelect(attributes(kind), options ?? asOptions(enumerated ?? []), value, !isRequired)
@@ -148,16 +148,16 @@ const renderInput = ({ example, isRequired, name, place, schema }: Input, value:
       step="${type === "integer" ? 1 : "any"}"
     />`
   const items = resolve(schema["items"])
-  const chosen = wordsOf(items)
+  const chosen = readEnum(items)
   if (type === "array" && chosen !== undefined)
     return html`<select multiple size="4" ${attributes("text")}>
       ${chosen.map((each) => html`<option>${String(each)}</option>`)}
     </select>`
-  if (type === "array" && typeOf(items) !== "object" && !("anyOf" in items) && !isNode(items["properties"]))
+  if (type === "array" && readType(items) !== "object" && !("anyOf" in items) && !isNode(items["properties"]))
     return html`<input
-      ${attributes(typeOf(items) === "string" ? "texts" : "numbers")}
+      ${attributes(readType(items) === "string" ? "texts" : "numbers")}
       value="${exactly(value)}"
-      placeholder="${typeOf(items) === "string" ? "one, another" : "1, 2"}"
+      placeholder="${readType(items) === "string" ? "one, another" : "1, 2"}"
     />`
   if (type !== "string")
     return html`<textarea
@@ -186,7 +186,7 @@ const nameText = (name: string): string => {
 }
 
 const placed = (name: string): Placed => {
-  const found = operationsOf(controlDocument().paths).find(({ operation }) =>
+  const found = listOperations(controlDocument().paths).find(({ operation }) =>
     operation.operationId.endsWith(`.${name}`)
   )
   if (found === undefined) throw new Error(`The control API has no operation ${name}`)
@@ -201,8 +201,8 @@ export const operationForm = (
   const { method, operation, path } = placed(name)
   const media = operation.requestBody?.content["application/json"]
   const body = resolve(media?.schema)
-  const asked = into === undefined ? body : resolve(resolve(propertiesOf(body)[into])["items"])
-  const inputs = [...parameterInputs({ method, operation, path }), ...bodyInputs(asked, media?.example)].filter(
+  const schema = into === undefined ? body : resolve(resolve(readProperties(body)[into])["items"])
+  const inputs = [...parameterInputs({ method, operation, path }), ...bodyInputs(schema, media?.example)].filter(
     (input) => (into !== undefined || !(input.name in fixed)) && (only === undefined || only.includes(input.name))
   )
   const filled = path.replaceAll(/\{(\w+)\}/g, (all, key: string) =>
@@ -239,7 +239,7 @@ export const knownChoices = Effect.gen(function* () {
 export const callsPage: PageOf = Effect.fnUntraced(function* () {
   const choices = yield* knownChoices
   const { paths, tags } = controlDocument()
-  const operations = operationsOf(paths)
+  const operations = listOperations(paths)
   return {
     title: "Calls",
     says: "Every control route with a form that is made of its description. What comes back is shown below the form.",

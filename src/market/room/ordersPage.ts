@@ -5,10 +5,10 @@ import { badRequest } from "../answers/refusals.ts"
 import { OrderStatus } from "../contract/orders/orderParts.ts"
 import { orderPage } from "../control/orderControl.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
-import { moneyOf, State, type Store } from "../state/State.ts"
+import { toMoney, State, type Store } from "../state/State.ts"
 import {
   accountFilter,
-  nameOf,
+  findUsername,
   instant,
   live,
   money,
@@ -27,28 +27,28 @@ const isStatus = Schema.is(OrderStatus)
 const orderRow = (store: Store, order: OrderRow) => [
   html`<a href="${orderAddress(order.order_number)}">${order.order_number}</a>`,
   words(order.status),
-  nameOf(store, order.seller_id),
-  nameOf(store, order.buyer_id),
-  money(moneyOf(order.total_cents, order.buyer_currency)),
+  findUsername(store, order.seller_id),
+  findUsername(store, order.buyer_id),
+  money(toMoney(order.total_cents, order.buyer_currency)),
   instant(order.placed_at)
 ]
 
-const filters = Effect.fnUntraced(function* (asked: PageRequest) {
-  const status = readText(asked, "status")
-  const day = readText(asked, "day")
+const filters = Effect.fnUntraced(function* (request: PageRequest) {
+  const status = readText(request, "status")
+  const day = readText(request, "day")
   if (status !== undefined && !isStatus(status)) return yield* badRequest("status", `${status} is not one of an order`)
   if (day !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(day)) {
     return yield* badRequest("day", `${day} is not a day, such as 2026-03-01`)
   }
-  return { status, day, accountId: readText(asked, "account"), cursor: readText(asked, "cursor") }
+  return { status, day, accountId: readText(request, "account"), cursor: readText(request, "cursor") }
 })
 
 /** Shows orders by state and day, newest first. */
-export const ordersPage: PageOf = Effect.fnUntraced(function* (asked) {
+export const ordersPage: PageOf = Effect.fnUntraced(function* (request) {
   const { store } = yield* State
-  const chosen = yield* filters(asked)
+  const chosen = yield* filters(request)
   const { nextCursor, orders } = yield* orderPage({ ...chosen, limit: pageRows })
-  const form = chooseForm(asked.path, [
+  const form = chooseForm(request.path, [
     choiceField("status", "State", chosen.status ?? "", [
       ["", "all"],
       ...OrderStatus.literals.map((each) => [each, words(each)] as const)
@@ -67,7 +67,7 @@ export const ordersPage: PageOf = Effect.fnUntraced(function* (asked) {
         empty: html`There are no such orders. <code>POST /sandbox/checkout</code> pays for a cart;
           <code>cardlake sandbox --orders 500</code> begins with some.`
       }),
-      pager(asked.path, asked.query, ["cursor", nextCursor])
+      pager(request.path, request.query, ["cursor", nextCursor])
     ])}`
   }
 })

@@ -31,18 +31,18 @@ export const requestTable = (caption: string, requests: ReadonlyArray<ClientRequ
       keyText(request),
       html`<code>${request.requestId}</code>`
     ]),
-    empty: html`No client has asked for anything yet. Ask with a key:
+    empty: html`No client has sent a request yet. Send one with a key:
       <code>curl -H 'Authorization: Bearer KEY' …/v1/games</code>`
   })
 
 /** Shows client requests, newest first. */
-export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
+export const requestsPage: PageOf = Effect.fnUntraced(function* (page) {
   const { store } = yield* State
-  const failed = readText(asked, "show") === "failed"
-  const before = yield* readNumber(asked, "before")
+  const failed = readText(page, "show") === "failed"
+  const before = yield* readNumber(page, "before")
   const found = clientRequests(yield* RequestLog, store, { before, failed, limit: pageRows + 1 })
   const { next, shown } = cursorPage(found, pageRows, ({ number }) => String(number))
-  const form = chooseForm(asked.path, [
+  const form = chooseForm(page.path, [
     choiceField("show", "Requests", failed ? "failed" : "", [
       ["", "all"],
       ["failed", "refused, failed or cut"]
@@ -53,7 +53,7 @@ export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
     says: "The last 1,000 requests of clients. Those of this page and of control routes are not among them.",
     body: html`${form}${live("requests", [
       requestTable("Requests of clients, newest first", shown),
-      pager(asked.path, asked.query, ["before", next])
+      pager(page.path, page.query, ["before", next])
     ])}`
   }
 })
@@ -67,14 +67,14 @@ const indented = (text: string): string => {
 }
 
 const bodyPart = (title: string, body: ShownBody | null, none: string): Html => {
-  const said: Shown =
+  const text: Shown =
     body === null
       ? none
       : body.bytes === null
         ? "It was sent piece by piece and is not kept."
         : `${body.bytes} bytes on the wire.${body.isCut ? " Only the beginning is kept." : ""}`
   return html`<h2>${title}</h2>
-    <p class="says">${said}</p>
+    <p class="says">${text}</p>
     ${body !== null && body.text !== "" && html`<pre tabindex="0">${body.isCut ? body.text : indented(body.text)}</pre>`}`
 }
 

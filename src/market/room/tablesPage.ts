@@ -5,13 +5,15 @@ import { State } from "../state/State.ts"
 import { live, rowsTable, type PageOf, readText } from "./RoomPage.ts"
 
 /** Shows the tables of the state. */
-export const tablesPage: PageOf = Effect.fnUntraced(function* (asked) {
+export const tablesPage: PageOf = Effect.fnUntraced(function* (request) {
   const { store } = yield* State
-  const name = readText(asked, "name")
+  const name = readText(request, "name")
   const table = name === undefined ? undefined : yield* tableRows(store, name)
   const links = tableNames(store).map(
     (each) =>
-      html`<a href="${asked.path}?name=${each.name}" ${each.name === name && currentPage}>${each.name} ${each.rows}</a>`
+      html`<a href="${request.path}?name=${each.name}" ${each.name === name && currentPage}
+        >${each.name} ${each.rows}</a
+      >`
   )
   return {
     title: "Tables",

@@ -4,7 +4,17 @@ import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import { type Endpoint, listEndpoints } from "../events/endpoints.ts"
 import { listDeliveries } from "../events/webhookControl.ts"
 import { State, type Store } from "../state/State.ts"
-import { nameOf, instant, live, pageRows, pager, rowsTable, type PageOf, readText, callButton } from "./RoomPage.ts"
+import {
+  findUsername,
+  instant,
+  live,
+  pageRows,
+  pager,
+  rowsTable,
+  type PageOf,
+  readText,
+  callButton
+} from "./RoomPage.ts"
 import { knownChoices, operationForm } from "./operationForm.ts"
 
 const endpointRow = (
@@ -14,7 +24,7 @@ const endpointRow = (
   const path = `/sandbox/webhooks/${id}`
   const isOn = disabledAt === null
   return [
-    nameOf(store, accountId),
+    findUsername(store, accountId),
     html`<code>${url}</code>`,
     isOn ? "on" : html`off since ${instant(disabledAt)}`,
     instant(failingSince),
@@ -53,9 +63,9 @@ const deliveries = (
 }
 
 /** Shows endpoints and their deliveries. */
-export const webhooksPage: PageOf = Effect.fnUntraced(function* (asked) {
+export const webhooksPage: PageOf = Effect.fnUntraced(function* (request) {
   const { store } = yield* State
-  const { next, table } = deliveries(store, readText(asked, "before"))
+  const { next, table } = deliveries(store, readText(request, "before"))
   return {
     title: "Webhooks",
     says: "Events of an account go to its endpoints, signed. A test tells one of them the balance as it is.",
@@ -70,6 +80,6 @@ export const webhooksPage: PageOf = Effect.fnUntraced(function* (asked) {
         })
       )}
       <h2>Deliveries</h2>
-      ${live("deliveries", [table, pager(asked.path, asked.query, ["before", next])])}`
+      ${live("deliveries", [table, pager(request.path, request.query, ["before", next])])}`
   }
 })

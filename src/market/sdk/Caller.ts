@@ -1,5 +1,5 @@
 import { attempt, type Outgoing, unreadable } from "./attempt.ts"
-import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./ClientOptions.ts"
+import { type ClientOptions, chooseFetch, choosePolicy, type RequestOptions } from "./ClientOptions.ts"
 import type { BlobLike, Upload, UploadContent } from "./Upload.ts"
 import { type ItemOf, type List, makeList, type Position } from "./List.ts"
 import { makeRateGate, type Outcome, withRetries } from "./withRetries.ts"
@@ -105,11 +105,11 @@ interface Parts {
 const isSecretText = /^[\x21-\x7e]+$/
 
 /** Returns the JSON body. A `DELETE` without a body sends `{}`, as the service's own client does. */
-const jsonOf = ({ method }: Operation, body: Parts["body"]): string | undefined =>
+const encodeJson = ({ method }: Operation, body: Parts["body"]): string | undefined =>
   body === undefined && method !== "DELETE" ? undefined : JSON.stringify(body ?? {})
 
-const bodyOf = async (operation: Operation, body: Parts["body"]): Promise<string | FormData | undefined> =>
-  operation.isForm === true ? await makeForm(body ?? {}) : jsonOf(operation, body)
+const encodeBody = async (operation: Operation, body: Parts["body"]): Promise<string | FormData | undefined> =>
+  operation.isForm === true ? await makeForm(body ?? {}) : encodeJson(operation, body)
 
 /** Adds a list position to the query, or to the body of a search. */
 const withPosition = (sent: Parts, at: Position): Parts => {
@@ -130,7 +130,7 @@ export const makeCaller = (client: ClientOptions): Caller => {
 
   const outgoing = async (operation: Operation, sent: Parts, idempotencyKey?: string): Promise<Outgoing> => {
     const address = base + filledPath(operation.path, sent.path ?? {}) + queryText(sent.query ?? {})
-    const body = await bodyOf(operation, sent.body)
+    const body = await encodeBody(operation, sent.body)
     const headers = {
       authorization: `Bearer ${key}`,
       accept: "application/json",
@@ -141,7 +141,7 @@ export const makeCaller = (client: ClientOptions): Caller => {
   }
 
   const send = async (id: keyof Operations, sent: Parts, options: RequestOptions = {}): Promise<unknown> => {
-    const policy = policyOf(client, options)
+    const policy = choosePolicy(client, options)
     const request = await outgoing(operations[id], sent, options.idempotencyKey)
     const read = async (response: Response): Promise<Outcome<unknown>> => {
       const text = await response.text()
@@ -152,7 +152,7 @@ export const makeCaller = (client: ClientOptions): Caller => {
       }
     }
     const noting = async (address: string, init?: never) => {
-      const response = (await fetchOf(client)(address, init)) as Response
+      const response = (await chooseFetch(client)(address, init)) as Response
       const [limit, remaining] = ["limit", "remaining"].map((name) => response.headers.get(`x-ratelimit-${name}`))
       if (limit != null && remaining != null) gate.note(Number(limit), Number(remaining))
       return response

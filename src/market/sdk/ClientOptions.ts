@@ -44,7 +44,7 @@ export interface Policy {
   readonly maxRateWaitMillis: number
 }
 
-export const policyOf = (client: Partial<ClientOptions>, call: RequestOptions = {}): Policy => ({
+export const choosePolicy = (client: Partial<ClientOptions>, call: RequestOptions = {}): Policy => ({
   signal: call.signal,
   timeoutMillis: call.timeoutMillis ?? client.timeoutMillis ?? 30_000,
   retries: call.retries ?? client.retries ?? 3,
@@ -52,5 +52,5 @@ export const policyOf = (client: Partial<ClientOptions>, call: RequestOptions = 
 })
 
 /** Returns the client's `fetch`, or the runtime's, looked up at each request because programs replace it. */
-export const fetchOf = (client: ClientOptions): Fetch =>
+export const chooseFetch = (client: ClientOptions): Fetch =>
   client.fetch ?? ((address, init) => globalThis.fetch(address, init))

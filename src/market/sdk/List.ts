@@ -21,7 +21,7 @@ interface AnyPage {
   readonly pagination?: { readonly nextCursor?: string | null; readonly offset?: number; readonly hasMore?: boolean }
 }
 
-const itemsOf = (page: AnyPage): ReadonlyArray<unknown> => (Array.isArray(page) ? page : (page.data ?? []))
+const readItems = (page: AnyPage): ReadonlyArray<unknown> => (Array.isArray(page) ? page : (page.data ?? []))
 
 /** Returns the next position; undefined after the last page. */
 const findNext = (page: AnyPage, at: Position): Position => {
@@ -32,7 +32,7 @@ const findNext = (page: AnyPage, at: Position): Position => {
     }
     return { cursor: nextCursor }
   }
-  const { length } = itemsOf(page)
+  const { length } = readItems(page)
   return hasMore === true && length > 0 ? { offset: offset + length } : undefined
 }
 
@@ -50,7 +50,7 @@ export const makeList = <Page>(read: (at: Position) => Promise<Page>): List<Item
     pages,
     page: () => read(undefined),
     async *[Symbol.asyncIterator]() {
-      for await (const page of pages()) yield* itemsOf(page as AnyPage) as ReadonlyArray<ItemOf<Page>>
+      for await (const page of pages()) yield* readItems(page as AnyPage) as ReadonlyArray<ItemOf<Page>>
     }
   }
 }

@@ -1,5 +1,5 @@
 import { attempt } from "./attempt.ts"
-import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./ClientOptions.ts"
+import { type ClientOptions, chooseFetch, choosePolicy, type RequestOptions } from "./ClientOptions.ts"
 import { makeRateGate, withRetries } from "./withRetries.ts"
 
 /** The file behind a link, decompressed if it is gzip. It can be read once: by chunk, by line, or completely. */
@@ -13,7 +13,7 @@ export interface Download extends AsyncIterable<Uint8Array> {
 type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>>
 
 /** Iterates over a stream, since not every runtime's streams are iterable. */
-const chunksOf = async function* (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Chunks {
+const readChunks = async function* (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Chunks {
   const reader = stream.getReader()
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
@@ -22,7 +22,7 @@ const chunksOf = async function* (stream: ReadableStream<Uint8Array<ArrayBuffer>
   }
 }
 
-const streamOf = (chunks: Chunks) =>
+const toStream = (chunks: Chunks) =>
   new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: async (controller) => {
       const { done, value } = await chunks.next()
@@ -42,7 +42,7 @@ const joined = async function* (first: ReadonlyArray<Uint8Array<ArrayBuffer>>, r
 /** Decompresses a file if its first two bytes are gzip's. Some hosts decompress in transit, others do not. */
 const unpacked = async function* (body: Response["body"]): Chunks {
   if (body === null) return
-  const chunks = chunksOf(body as ReadableStream<Uint8Array<ArrayBuffer>>)
+  const chunks = readChunks(body as ReadableStream<Uint8Array<ArrayBuffer>>)
   const first: Array<Uint8Array<ArrayBuffer>> = []
   const head: Array<number> = []
   while (head.length < 2) {
@@ -53,10 +53,10 @@ const unpacked = async function* (body: Response["body"]): Chunks {
   }
   const whole = joined(first, chunks)
   const isGzip = head[0] === 0x1f && head[1] === 0x8b
-  yield* isGzip ? chunksOf(streamOf(whole).pipeThrough(new DecompressionStream("gzip"))) : whole
+  yield* isGzip ? readChunks(toStream(whole).pipeThrough(new DecompressionStream("gzip"))) : whole
 }
 
-const linesOf = async function* (chunks: Chunks): AsyncGenerator<string> {
+const splitLines = async function* (chunks: Chunks): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let begun = ""
   for await (const chunk of chunks) {
@@ -67,14 +67,14 @@ const linesOf = async function* (chunks: Chunks): AsyncGenerator<string> {
   if (begun !== "") yield begun
 }
 
-const downloadOf = ({ body }: Response): Download => {
+const readBody = ({ body }: Response): Download => {
   const all = async (): Promise<Blob> => {
     const parts: Array<Uint8Array<ArrayBuffer>> = []
     for await (const chunk of unpacked(body)) parts.push(chunk)
     return new Blob(parts)
   }
   return {
-    lines: () => linesOf(unpacked(body)),
+    lines: () => splitLines(unpacked(body)),
     text: async () => await (await all()).text(),
     bytes: async () => new Uint8Array(await (await all()).arrayBuffer()),
     [Symbol.asyncIterator]: () => unpacked(body)
@@ -91,8 +91,8 @@ export const makeDownload =
   (client: ClientOptions): FileRequest =>
   async (link, options) => {
     if (!URL.canParse(link) || !/^https?:/.test(link)) throw new TypeError("The link is no address of a file")
-    const means = { fetch: fetchOf(client), read: async (response: Response) => ({ answer: downloadOf(response) }) }
-    const policy = policyOf(client, options)
+    const means = { fetch: chooseFetch(client), read: async (response: Response) => ({ answer: readBody(response) }) }
+    const policy = choosePolicy(client, options)
     const scrub = (text: string) => text.replaceAll(client.key, "<key>")
     const outgoing = { method: "GET", address: link, headers: {}, mayRedirect: true, scrub }
     return await withRetries(() => attempt(outgoing, policy, means), policy, makeRateGate())

@@ -1,5 +1,5 @@
 import type { SearchRequest } from "../../feed/contract/SearchRequest.ts"
-import { type Store, moneyOf } from "../state/State.ts"
+import { type Store, toMoney } from "../state/State.ts"
 import type { KeyRule } from "../wording/renameKeys.ts"
 import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
 import type { Availability } from "../../feed/contract/Product.ts"
@@ -11,7 +11,7 @@ import {
   listedProductIds,
   type ListingRow,
   listings,
-  priceOf
+  readPrice
 } from "../buying/ListingRow.ts"
 
 /** The offset and limit of a page, as the answer repeats them. */
@@ -40,10 +40,10 @@ export const offsetBody = (
   return Buffer.concat(parts)
 }
 
-const cheapestOf = (row: ListingRow): NonNullable<typeof Availability.Type.cheapest> => ({
+const showCheapest = (row: ListingRow): NonNullable<typeof Availability.Type.cheapest> => ({
   listingId: listingIdOf(row.id),
-  price: priceOf(row),
-  priceEur: moneyOf(convertCents(row.price_cents, row.currency, "EUR"), "EUR"),
+  price: readPrice(row),
+  priceEur: toMoney(convertCents(row.price_cents, row.currency, "EUR"), "EUR"),
   quantity: row.quantity,
   finish: row.finish,
   condition: row.condition,
@@ -64,7 +64,7 @@ const availabilities = (
     const [cheapest, ...others] = found.get(productId) ?? []
     return cheapest === undefined
       ? { inStock: false, listingCount: 0, cheapest: null }
-      : { inStock: true, listingCount: 1 + others.length, cheapest: cheapestOf(cheapest) }
+      : { inStock: true, listingCount: 1 + others.length, cheapest: showCheapest(cheapest) }
   }
 }
 
@@ -107,14 +107,14 @@ export const availableBody = (
   const { shelf, total, index } = found
   const idAt = (place: number) => Number(shelf.facts(index(place)).id)
   const shown = Math.max(0, Math.min(limit, total - offset))
-  const availabilityOf = availabilities(
+  const readAvailability = availabilities(
     store,
     Array.from({ length: shown }, (_, place) => idAt(offset + place)),
     filter
   )
   return offsetBody({ offset, limit }, total, (place) => {
     const text = Buffer.from(shelf.worded(index(place), rule))
-    const added = `,"availability":${JSON.stringify(availabilityOf(idAt(place)))}}`
+    const added = `,"availability":${JSON.stringify(readAvailability(idAt(place)))}}`
     return Buffer.concat([text.subarray(0, text.lastIndexOf("}")), Buffer.from(added)])
   })
 }

@@ -1,5 +1,6 @@
+import type { Incoming } from "../answers/wire.ts"
 import { Effect } from "effect"
-import type { HttpServerRequest } from "effect/http"
+
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
 import type { SearchRequest } from "../../feed/contract/SearchRequest.ts"
@@ -114,18 +115,18 @@ const chooseSort = (body: SearchRequest): Sort => ({
 })
 
 /** Returns the ids of found products, or of one page. */
-const idsOf = ({ index, shelf, total }: SearchResult, { limit, offset }: OffsetPlace = { offset: 0, limit: total }) =>
+const readIds = ({ index, shelf, total }: SearchResult, { limit, offset }: OffsetPlace = { offset: 0, limit: total }) =>
   Float64Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, at) => shelf.id(index(offset + at)))
 
-const bytesOf = (order: Uint32Array) => new Uint8Array(order.buffer, order.byteOffset, order.byteLength)
-const orderOf = (bytes: Uint8Array) => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+const viewAsBytes = (order: Uint32Array) => new Uint8Array(order.buffer, order.byteOffset, order.byteLength)
+const viewAsOrder = (bytes: Uint8Array) => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
 
 /**
  * Returns a page of a product search over live deployments. Paging parameters of the query have precedence over the
  * body. Fails with 400 for an invalid search. Spec: POST /v1/products/search; beyond the spec: section 6.
  */
 export const searchPage = Effect.fnUntraced(function* (
-  request: HttpServerRequest.HttpServerRequest,
+  request: Incoming,
   query: { readonly limit?: number; readonly offset?: number },
   body: SearchRequest
 ) {
@@ -158,21 +159,22 @@ export const searchPage = Effect.fnUntraced(function* (
       return { shelf, total: shelf.size, index: (place) => place }
     }
     const known = orders.get(listKey)
-    const order = known === undefined ? productOrder(shelf, yield* productFilter(shelf, filters), sort) : orderOf(known)
-    if (known === undefined) orders.set(listKey, bytesOf(order))
+    const order =
+      known === undefined ? productOrder(shelf, yield* productFilter(shelf, filters), sort) : viewAsOrder(known)
+    if (known === undefined) orders.set(listKey, viewAsBytes(order))
     return { shelf, total: order.length, index: (at) => order[at] ?? 0 }
   })
   if (listings !== undefined) {
     const { store } = yield* State
     const found = yield* readOrder
-    yield* (yield* Stalls).open(listings.inStock === true ? idsOf(found) : idsOf(found, place))
+    yield* (yield* Stalls).open(listings.inStock === true ? readIds(found) : readIds(found, place))
     // The page is not cached, because listings change constantly.
     return yield* jsonAnswer(request, availableBody(store, found, { ...place, filter: listings, rule }))
   }
   return yield* keptJsonAnswer(request, pages, {
     key: `${dialect} ${rebuilds} ${listKey} ${place.offset} ${place.limit}`,
     make: Effect.map(readOrder, (found) => ({
-      isCurrent: unmovedSince(offers, idsOf(found, place)),
+      isCurrent: unmovedSince(offers, readIds(found, place)),
       bytes: offsetBody(place, found.total, (at) => found.shelf.worded(found.index(at), rule))
     }))
   })

@@ -21,7 +21,7 @@ export interface Store {
 /** Creates a store that prepares each statement once. */
 const makeStore = (database: DatabaseSync): Store => {
   const prepared = new Map<string, StatementSync>()
-  const statementOf = (sql: string) => {
+  const prepareOnce = (sql: string) => {
     let statement = prepared.get(sql)
     if (statement === undefined) {
       statement = database.prepare(sql)
@@ -30,12 +30,12 @@ const makeStore = (database: DatabaseSync): Store => {
     return statement
   }
   return {
-    one: <Row extends object>(sql: string, values: Values = {}) => statementOf(sql).get(values) as Row | undefined,
-    all: <Row extends object>(sql: string, values: Values = {}) => statementOf(sql).all(values) as Array<Row>,
+    one: <Row extends object>(sql: string, values: Values = {}) => prepareOnce(sql).get(values) as Row | undefined,
+    all: <Row extends object>(sql: string, values: Values = {}) => prepareOnce(sql).all(values) as Array<Row>,
     // Prepared separately, because the same statement may be iterated twice concurrently.
     each: <Row extends object>(sql: string, values: Values = {}) =>
       database.prepare(sql).iterate(values) as unknown as Iterable<Row>,
-    run: (sql, values = {}) => Number(statementOf(sql).run(values).changes)
+    run: (sql, values = {}) => Number(prepareOnce(sql).run(values).changes)
   }
 }
 
@@ -72,7 +72,7 @@ export const write = <A, E = never>(change: (tx: Transaction) => Result.Result<A
 /** Runs one transaction that cannot be refused, and returns its result. */
 export const commit = <A>(change: (tx: Transaction) => A) => write((tx) => Result.succeed(change(tx)))
 
-const idOf = (number: number): string => number.toString(16).padStart(24, "0")
+const formatId = (number: number): string => number.toString(16).padStart(24, "0")
 
 interface StateParts {
   readonly database: DatabaseSync
@@ -88,7 +88,7 @@ const makeState = ({ clock, database, folder, store }: StateParts) => {
   const listeners: Array<() => void> = []
   const begin = (): Transaction => {
     const atMillis = clock.now()
-    return { ...store, at: textOfMillis(atMillis), atMillis, newId: () => idOf(++last) }
+    return { ...store, at: textOfMillis(atMillis), atMillis, newId: () => formatId(++last) }
   }
   const commit = () => {
     if (last !== kept) store.run("update sequence set last = :last", { last })
@@ -145,10 +145,10 @@ export const stateLayer = (folder: string | undefined, tables: ReadonlyArray<str
   )
 
 /** Converts money to integer cents, so that sums are exact. All marketplace currencies have two decimals. */
-export const centsOf = (amount: number): number => Math.round(amount * 100)
+export const toCents = (amount: number): number => Math.round(amount * 100)
 
 /** Formats cents as the API's money. */
-export const moneyOf = (cents: number, currency: MarketCurrency): Money => ({ amount: cents / 100, currency })
+export const toMoney = (cents: number, currency: MarketCurrency): Money => ({ amount: cents / 100, currency })
 
 /** Returns the transaction at another instant, for events before the market was opened. */
 export const atInstant = (tx: Transaction, atMillis: number): Transaction => ({

@@ -1,3 +1,4 @@
+import type { Answer, Incoming } from "../answers/wire.ts"
 import { Effect, Result } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
@@ -94,11 +95,7 @@ interface AnswerOptions {
 export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
   change: (tx: Transaction, accountId: string) => Result.Result<A, E>,
   { status = 200, sha256 }: AnswerOptions = {}
-): Effect.fn.Return<
-  A | HttpServerResponse.HttpServerResponse,
-  E | BadRequest | IdempotencyKeyReused,
-  State | Caller | HttpServerRequest.HttpServerRequest
-> {
+): Effect.fn.Return<A | Answer, E | BadRequest | IdempotencyKeyReused, State | Caller | Incoming> {
   const { accountId } = yield* Caller
   const { write } = yield* State
   const { headers, method, text, url } = yield* HttpServerRequest.HttpServerRequest

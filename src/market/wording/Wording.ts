@@ -27,7 +27,7 @@ export interface Wording {
   /** True if a changelog item has an id only while it exists, even in earlier entries. */
   readonly onlyPresentIds: boolean
   /** Words of requests: search filters and price sources. Null for those of the spec. */
-  readonly asked: { readonly filters: Swap; readonly sources: Swap } | null
+  readonly words: { readonly filters: Swap; readonly sources: Swap } | null
   /** The marketplace's name in error codes. */
   readonly service: string
 }
@@ -65,7 +65,7 @@ const productRule = (dialect: Dialect, without: ReadonlyArray<BlockName>): KeyRu
   }
 }
 
-const swapOf = (theirs: (source: SourceName) => string): Swap =>
+const makeSwap = (theirs: (source: SourceName) => string): Swap =>
   new Map(
     (["sourceEur", "sourceUsd"] as const).flatMap((source) => [
       [source, theirs(source)],
@@ -84,9 +84,9 @@ const liveWording = (name: KnownDialect, { hasChangedIds, prices, without }: Man
     service: dialect.sources.marketplace.title.toUpperCase(),
     hasFeedSlugs: true,
     onlyPresentIds: true,
-    asked: {
-      filters: swapOf((source) => `${prices.blocks[source]}Id`),
-      sources: swapOf((source) => prices.blocks[source])
+    words: {
+      filters: makeSwap((source) => `${prices.blocks[source]}Id`),
+      sources: makeSwap((source) => prices.blocks[source])
     }
   }
 }
@@ -104,7 +104,7 @@ export const wordings: Readonly<Record<KnownDialect, Wording>> = {
     service: spec.sources.marketplace.title.toUpperCase(),
     hasFeedSlugs: false,
     onlyPresentIds: false,
-    asked: null
+    words: null
   },
   live: liveWording("live", { without: [], hasChangedIds: true, prices: live }),
   "live-july": liveWording("live-july", { without: ["marketplace"], hasChangedIds: false, prices: live })

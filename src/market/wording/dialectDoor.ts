@@ -1,17 +1,15 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { requestWith, textOf, withText } from "../answers/wire.ts"
+import { type Answer, type Incoming, requestWith, readText, withText } from "../answers/wire.ts"
 import { renameKeys } from "./renameKeys.ts"
 import { type CurrentDialect, type Swap, type Wording, Words } from "./Wording.ts"
 
-type Request = HttpServerRequest.HttpServerRequest
-type Answer = HttpServerResponse.HttpServerResponse
-type RequestWords = NonNullable<Wording["asked"]>
+type RequestWords = NonNullable<Wording["words"]>
 
 const search = "/v1/products/search"
 const history = /^\/v1\/products\/[^/]+\/prices\/history$/
 
-const withBody = (request: Request, change: (text: string) => string) =>
+const withBody = (request: Incoming, change: (text: string) => string) =>
   Effect.match(request.text, {
     // The handler refuses an invalid body.
     onFailure: () => request,
@@ -26,7 +24,7 @@ const swapSources = (text: string, sources: Swap): string =>
   )
 
 /** Translates a request to the spec's words and ignores a search's query. The spec's own words become unknown ones. */
-const translateRequest = (request: Request, { filters, sources }: RequestWords): Effect.Effect<Request> => {
+const translateRequest = (request: Incoming, { filters, sources }: RequestWords): Effect.Effect<Incoming> => {
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
   if (request.method === "POST" && pathname === search) {
     const renamed = (text: string) => renameKeys(Buffer.from(text), { names: filters }).toString()
@@ -52,21 +50,21 @@ const missing = /"code":"(?:GAME|PRODUCT|EXPANSION)_NOT_FOUND"/
 const translateAnswer = (
   answer: Answer,
   path: string,
-  { asked: { filters, sources }, service }: Wording & { readonly asked: RequestWords }
+  { words: { filters, sources }, service }: Wording & { readonly words: RequestWords }
 ): Answer => {
   if (answer.status === 409 && path.endsWith("/mark-shipped")) {
-    return withText(answer, textOf(answer).replace(managedBy, `"code":"SHIPPING_MANAGED_BY_${service}"`))
+    return withText(answer, readText(answer).replace(managedBy, `"code":"SHIPPING_MANAGED_BY_${service}"`))
   }
   if (answer.status === 404 || answer.status === 400) {
-    const text = textOf(answer)
+    const text = readText(answer)
     if (missing.test(text)) {
       return HttpServerResponse.setStatus(withText(answer, text.replace(/"status":40[04]/, '"status":500')), 500)
     }
   }
   if (answer.status === 400 && path.startsWith("/v1/products/")) {
-    return withText(answer, swapWords(textOf(answer), path === search ? filters : sources))
+    return withText(answer, swapWords(readText(answer), path === search ? filters : sources))
   }
-  return answer.status === 200 && history.test(path) ? withText(answer, swapSources(textOf(answer), sources)) : answer
+  return answer.status === 200 && history.test(path) ? withText(answer, swapSources(readText(answer), sources)) : answer
 }
 
 /**
@@ -78,12 +76,12 @@ export const dialectDoor =
   <E, R>(app: Effect.Effect<Answer, E, R>) =>
     Effect.gen(function* () {
       const { wording } = spoken
-      const { asked } = wording
-      if (asked === null) return yield* app
+      const { words } = wording
+      if (words === null) return yield* app
       const request = yield* HttpServerRequest.HttpServerRequest
       yield* Words.set(wording)
       if (!request.url.startsWith("/v1/")) return yield* app
-      const inSpec = yield* translateRequest(request, asked)
+      const inSpec = yield* translateRequest(request, words)
       const answer = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, inSpec)
-      return translateAnswer(answer, new URL(request.url, "http://sandbox").pathname, { ...wording, asked })
+      return translateAnswer(answer, new URL(request.url, "http://sandbox").pathname, { ...wording, words })
     })

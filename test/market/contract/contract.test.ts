@@ -4,7 +4,7 @@ import { OpenApi } from "effect/http-api"
 import * as fc from "fast-check"
 import { MarketplaceApi } from "../../../src/market/contract/MarketplaceApi.ts"
 import { Money } from "../../../src/market/contract/Money.ts"
-import { centsOf, moneyOf } from "../../../src/market/state/State.ts"
+import { toCents, toMoney } from "../../../src/market/state/State.ts"
 
 /** Every operation by its scope, as the two documents of the marketplace list them. */
 const listed = `
@@ -70,8 +70,8 @@ describe("the contract", () => {
     const isMoney = Schema.is(Money)
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 900_000_000_000 }), (figure) => {
-        const money = moneyOf(figure, "EUR")
-        return isMoney(money) && centsOf(money.amount) === figure && money.amount === Number(`${figure}e-2`)
+        const money = toMoney(figure, "EUR")
+        return isMoney(money) && toCents(money.amount) === figure && money.amount === Number(`${figure}e-2`)
       })
     )
   })

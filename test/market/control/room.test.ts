@@ -150,7 +150,7 @@ suite(Served.layer())("the control room of an empty market", (it) => {
     const { url } = yield* Served
     for (const [path, says] of [
       ["/sandbox", "There are no orders"],
-      ["/sandbox/room/requests", "No client has asked for anything yet"],
+      ["/sandbox/room/requests", "No client has sent a request yet"],
       ["/sandbox/room/orders", "There are no such orders"],
       ["/sandbox/room/events", "Nothing has happened yet"],
       ["/sandbox/room/webhooks", "There are no endpoints"],

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import recorded from "../../../src/market/description/examples.json" with { type: "json" }
 import { marketplaceDocument } from "../../../src/market/description/descriptionRoutes.ts"
-import { operationsOf } from "../../../src/market/description/Document.ts"
+import { listOperations } from "../../../src/market/description/Document.ts"
 import { remove, root, temporaryFolder } from "../../pipelines/cli.ts"
 import { sameAnswers } from "./answerTypes.ts"
 import { operationRow } from "../../../.ci/wire/operations.ts"
@@ -34,7 +34,7 @@ describe("the records of the client", () => {
 
   it("are sent by the operations of the contract", () => {
     const document = marketplaceDocument()
-    const rows = operationsOf(document.paths).map((one) => [one.operation.operationId, operationRow(one, document)])
+    const rows = listOperations(document.paths).map((one) => [one.operation.operationId, operationRow(one, document)])
     assert.deepStrictEqual(operations as unknown, Object.fromEntries(rows))
   })
 
@@ -42,7 +42,7 @@ describe("the records of the client", () => {
 
   it("name every field of every recorded request, answer and event, and fit it", () => {
     const { paths, webhooks = {} } = marketplaceDocument()
-    const wire = operationsOf(paths).flatMap(({ method, operation: { operationId }, path }, at) => {
+    const wire = listOperations(paths).flatMap(({ method, operation: { operationId }, path }, at) => {
       const { answer, body } = examples[`${method.toUpperCase()} ${path}`] ?? {}
       assert.isDefined(answer, operationId)
       const type = `Operations["${operationId}"]`

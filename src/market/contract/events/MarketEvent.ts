@@ -136,7 +136,7 @@ export const MessageReceived = Schema.Struct({
     sentAt: Instant,
     hasAttachments: Schema.Boolean
   })
-}).annotate({ title: "MessageReceived", description: "A message about an order came, told without its text." })
+}).annotate({ title: "MessageReceived", description: "A message about an order came, without its text." })
 
 /** The seller's balance changed. Beyond the spec: section 14. */
 export const BalanceUpdated = Schema.Struct({

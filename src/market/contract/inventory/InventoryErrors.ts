@@ -11,7 +11,7 @@ export class Conflict extends problem<Conflict>(
 /** The line has fewer units than requested. Beyond the spec: section 2, 409. */
 export class InsufficientQuantity extends problem<InsufficientQuantity>(
   "InsufficientQuantity",
-  "The line has `data.available` units, fewer than were asked for."
+  "The line has `data.available` units, fewer than requested."
 )(409, "INSUFFICIENT_QUANTITY", { inventoryId: Schema.String, available: Count, requested: Schema.Int }) {}
 
 /** The line is already for sale. Beyond the spec: section 2, 409. */

@@ -52,16 +52,16 @@ export const lineFilters = {
 }
 
 /** Matches any of the values, or all. Null matches a line without one. */
-const valuesOf = <S extends Schema.Top>(value: S) =>
+const valuesFilter = <S extends Schema.Top>(value: S) =>
   Schema.Struct({
     op: Schema.Literals(["and", "or"]),
     values: Schema.Array(Schema.NullOr(value)).check(Schema.isMinLength(1), Schema.isMaxLength(limits.namesPerFilter))
   })
-const NameFilter = valuesOf(Schema.String).annotate({
+const NameFilter = valuesFilter(Schema.String).annotate({
   title: "NameFilter",
   description: "Any of the names (`or`) or all of them (`and`); null means a line without one."
 })
-const ConditionFilter = valuesOf(Condition).annotate({
+const ConditionFilter = valuesFilter(Condition).annotate({
   title: "ConditionFilter",
   description: "Any of the conditions (`or`); null means a line without one. `and` with several finds nothing."
 })

@@ -46,7 +46,7 @@ const Resolved = Schema.Struct({
       )
     })
   )
-}).annotate({ title: "Resolved", description: "In the order asked for; `product` is null for an unknown id." })
+}).annotate({ title: "Resolved", description: "In the requested order; `product` is null for an unknown id." })
 
 /** The current prices of a product. Beyond the spec: section 7. */
 const ProductPrices = Schema.Struct({
