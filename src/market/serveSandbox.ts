@@ -1,5 +1,5 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "./contract/MarketplaceApi.ts"
@@ -23,10 +23,9 @@ import { dialectControl } from "./control/dialectControl.ts"
 import { limitControl } from "./control/requestControl.ts"
 import { resetControl } from "./control/resetControl.ts"
 import { faultyAnswers } from "./faults/faultyAnswers.ts"
-import { checkFaultPlan, type FaultsInvalid } from "./faults/readFaultPlan.ts"
+import { checkFaultPlan } from "./faults/readFaultPlan.ts"
 import { makeAccountBuckets } from "./limits/AccountBuckets.ts"
 import { noLimit } from "./limits/RateBucket.ts"
-import type { AccountsInvalid } from "./filling/AccountsFile.ts"
 import { type Beginning, fillMarket, firstTraders } from "./filling/fillMarket.ts"
 import { fileRoute, filesLayer, makeSignedLinks } from "./files/Files.ts"
 import { logRequests, makeRequestLog, RequestLog } from "./log/RequestLog.ts"
@@ -35,12 +34,12 @@ import { LiveOffers } from "./offers/LiveOffers.ts"
 import { frozenPrices, livePrices } from "./offers/livePrices.ts"
 import { controls, handlers, works } from "./handlers.ts"
 import { listenHere } from "./listenHere.ts"
-import { NothingToDeploy, type PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
+import { NothingToDeploy, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dialectDoor } from "./wording/dialectDoor.ts"
 import { type CurrentDialect, wordings } from "./wording/Wording.ts"
 import { makeRestarts } from "./restarts.ts"
 import { dueLoop, machineMillis, MarketClock } from "./state/MarketClock.ts"
-import { emptyState, type StateUnreadable, sqlText } from "./state/openDatabase.ts"
+import { emptyState, sqlText } from "./state/openDatabase.ts"
 import { State, stateLayer } from "./state/State.ts"
 
 /** The tables of every room, each after the tables it refers to. A room adds its own file here. */
@@ -170,13 +169,7 @@ const openMarket = Effect.fnUntraced(function* (
  * Serves the marketplace API from a catalogue on 127.0.0.1 until the scope closes, which also closes open connections.
  * Fails with AccountsInvalid, CatalogueUnreadable, FaultsInvalid, PortUnavailable or StateUnreadable.
  */
-export const serveSandbox = Effect.fnUntraced(function* (
-  options: SandboxOptions
-): Effect.fn.Return<
-  Sandbox,
-  AccountsInvalid | CatalogueUnreadable | FaultsInvalid | PortUnavailable | StateUnreadable,
-  Scope.Scope
-> {
+export const serveSandbox = Effect.fnUntraced(function* (options: SandboxOptions) {
   const { faults, port = 0 } = options
   if (faults !== undefined) yield* checkFaultPlan("The fault plan", plainPlan(faults))
   const lasting: Lasting = { key: options.key ?? newSecret(), plan: faults, stored: yield* storedGames(options) }
@@ -216,5 +209,5 @@ export const serveSandbox = Effect.fnUntraced(function* (
     limits: Effect.sync(() => current().buckets.tallied()),
     injected: Effect.sync(() => current().faults.ledger().injected()),
     requests: Effect.sync(() => current().faults.ledger().requests())
-  }
+  } satisfies Sandbox
 })

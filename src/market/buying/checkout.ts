@@ -1,13 +1,12 @@
 import { Result, Schema } from "effect"
 import { AddToCart } from "../contract/buying/cartOperations.ts"
-import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
+import type { BadRequest } from "../../feed/contract/Errors.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { ShippingAddress } from "../contract/orders/orderParts.ts"
 import { type AccountRow, accountIn } from "../accounts/accounts.ts"
 import type { Region } from "../orders/orderMoney.ts"
-import type { OrderRow } from "../orders/OrderRow.ts"
 import { placeOrder } from "../orders/placeOrder.ts"
 import type { Transaction } from "../state/State.ts"
 import {
@@ -63,14 +62,7 @@ const listed = (
   })
 
 /** Returns the chosen items and address, which must be in the cart's country. */
-const chosen = (
-  tx: Transaction,
-  buyer: AccountRow,
-  { items, address }: Checkout
-): Result.Result<
-  { readonly entries: ReadonlyArray<CartEntry>; readonly address: ShippingAddress },
-  BadRequest | Conflict
-> =>
+const chosen = (tx: Transaction, buyer: AccountRow, { items, address }: Checkout) =>
   Result.gen(function* () {
     if (items !== undefined) {
       const to = address ?? makeAddress(buyer, buyer.country ?? "DE")
@@ -95,11 +87,7 @@ interface CountryRow {
  * Pays for the items: one order per seller, all or none. On the real service this is in the web shop, not in the API.
  * Beyond the spec: section 13.
  */
-export const checkout = (
-  tx: Transaction,
-  wanted: Checkout,
-  products: Products
-): Result.Result<ReadonlyArray<OrderRow>, NotFound | BadRequest | Conflict> =>
+export const checkout = (tx: Transaction, wanted: Checkout, products: Products) =>
   Result.gen(function* () {
     const buyer = yield* accountIn(tx, wanted.buyerId)
     const { entries, address } = yield* chosen(tx, buyer, wanted)

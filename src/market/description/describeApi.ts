@@ -81,8 +81,6 @@ const merged = (document: Document): Document => {
 /** Removes the suffix that the generator adds to the wire form of error classes. */
 const withoutEncoded = (name: string): string => name.replace(/Encoded$/, "")
 
-const nameRecords = (document: Document): Document => merged(renamed(document, withoutEncoded))
-
 const file = { type: "string", format: "binary" }
 
 const uploads: Readonly<Record<string, Node>> = {
@@ -109,11 +107,6 @@ const uploadBody = ({ requestBody }: Operation) => {
   const properties = requestBody?.content["multipart/form-data"]?.schema["properties"]
   if (!isNode(properties)) return
   for (const [name, schema] of Object.entries(uploads)) if (name in properties) properties[name] = schema
-}
-
-const describeBodies = (operation: Operation) => {
-  optionalBody(operation)
-  uploadBody(operation)
 }
 
 /** Records are named by title, because identifiers would also appear in the messages of refused requests. */
@@ -205,13 +198,14 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
 ): Document => {
   const facts = collectFacts(api)
   const generated = JSON.parse(JSON.stringify(OpenApi.fromApi(api, options))) as Document
-  const named = nameRecords(eachNode(generated, plainSchema))
+  const named = merged(renamed(eachNode(generated, plainSchema), withoutEncoded))
   const { schemas } = named.components
   const described = eachNode(named, withDiscriminator(schemas))
   for (const { operation } of listOperations(described.paths)) {
     const { bucket = "", isClosed = false, query } = facts.get(operation.operationId) ?? {}
     describeParameters(operation, query, schemas)
-    describeBodies(operation)
+    optionalBody(operation)
+    uploadBody(operation)
     addUnnamed(operation, described.components.schemas)
     addHeaders(operation)
     if (isClosed) close({ ...operation.requestBody?.content }, described.components.schemas)

@@ -7,7 +7,6 @@ import {
   InvalidFinish,
   InvalidLanguage,
   LocationNotFound,
-  type PhotoNotFound,
   TagNotFound
 } from "../contract/inventory/InventoryErrors.ts"
 import type { LineChange } from "../contract/inventory/InventoryLine.ts"
@@ -18,18 +17,6 @@ import { checkIdentity, labelIds, type LineRefused } from "./createLines.ts"
 import { type PhotoRow, photosAt, photosOfLine, putPhotos } from "./linePhotos.ts"
 import { findByCustomId, findLine, toSlab, type LineRow, type LineState, type StockWrite } from "./LineRow.ts"
 import { findMerged, insertLine, setQuantity, setTags, updateUnits } from "./putLine.ts"
-
-type LineChangeError =
-  | NotFound
-  | BadRequest
-  | InvalidCount
-  | InvalidFinish
-  | InvalidLanguage
-  | InsufficientQuantity
-  | Conflict
-  | LocationNotFound
-  | TagNotFound
-  | PhotoNotFound
 
 /** A requested change of a line, with its product if the catalogue has it. */
 interface ChangeRequest {
@@ -109,11 +96,7 @@ const identityError =
   }
 
 /** Returns the fields of the line, or of the part that is split off, after a change. Unknown labels and values that the product lacks are refused. */
-const buildState = (
-  tx: Transaction,
-  line: LineRow,
-  { change, product }: ChangeRequest
-): Result.Result<LineState, LineChangeError> =>
+const buildState = (tx: Transaction, line: LineRow, { change, product }: ChangeRequest) =>
   Result.gen(function* () {
     const { comment = line.comment, finish = line.finish, language = line.language, notes = line.notes } = change
     const { count = line.quantity, customId = count < line.quantity ? null : line.custom_id, location } = change
@@ -182,11 +165,7 @@ export const splitLine = (
 }
 
 /** Changes a line, or `count` of its units. Beyond the spec: section 10, merge and split. */
-export const changeLine = (
-  write: StockWrite,
-  inventoryId: string,
-  { change, product }: ChangeRequest
-): Result.Result<ChangedIds, LineChangeError> =>
+export const changeLine = (write: StockWrite, inventoryId: string, { change, product }: ChangeRequest) =>
   Result.gen(function* () {
     const { accountId, tx } = write
     const line = findLine(tx, accountId, inventoryId)

@@ -15,14 +15,9 @@ import { findLine, shownLine, makeQuantityLog, type StockWrite, type LineRow } f
 import { afterPhotos } from "./linePhotos.ts"
 import { removeLine, updateUnits } from "./putLine.ts"
 import { setPhotos } from "./setPhotos.ts"
-import type { SellerAccountNotActive } from "../contract/account/accountOperations.ts"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { missing } from "../answers/refusals.ts"
-import {
-  AlreadyListed,
-  type CurrencyMismatch,
-  type InsufficientQuantity
-} from "../contract/inventory/InventoryErrors.ts"
+import { AlreadyListed, type InsufficientQuantity } from "../contract/inventory/InventoryErrors.ts"
 import type { Money } from "../contract/Money.ts"
 import { findAccount, isSeller } from "../accounts/accounts.ts"
 
@@ -60,10 +55,7 @@ export const listLine = (
   write: StockWrite,
   id: string,
   { price, quantity }: { readonly price: Money; readonly quantity?: number }
-): Result.Result<
-  ChangedIds,
-  NotFound | BadRequest | SellerAccountNotActive | AlreadyListed | CurrencyMismatch | InsufficientQuantity
-> =>
+) =>
   Result.gen(function* () {
     const line = yield* lineIn(write, id)
     yield* checkCurrency(yield* checkSeller(write.tx, write.accountId), price)
@@ -75,11 +67,7 @@ export const listLine = (
   })
 
 /** Changes the price of a line that is for sale. */
-export const repriceLine = (
-  write: StockWrite,
-  id: string,
-  price: Money
-): Result.Result<string, NotFound | BadRequest | CurrencyMismatch> =>
+export const repriceLine = (write: StockWrite, id: string, price: Money) =>
   Result.gen(function* () {
     const line = yield* listedLine(write, id)
     const account = findAccount(write.tx, write.accountId)
@@ -89,11 +77,7 @@ export const repriceLine = (
   })
 
 /** Removes a line, or some of its units, from sale. The units merge with equal ones that are not for sale. */
-export const unlistLine = (
-  write: StockWrite,
-  id: string,
-  quantity: number | undefined
-): Result.Result<string, NotFound | BadRequest | InsufficientQuantity> =>
+export const unlistLine = (write: StockWrite, id: string, quantity: number | undefined) =>
   Result.gen(function* () {
     const line = yield* listedLine(write, id)
     if (quantity === undefined && line.quantity === 0) {

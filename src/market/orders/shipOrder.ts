@@ -1,7 +1,6 @@
 import { Result, Schema } from "effect"
 import {
   type InvalidStatus,
-  type MetadataLimitExceeded,
   ShippingManaged,
   TrackingNumberRequired,
   TrackingRegistrationFailed,
@@ -23,10 +22,7 @@ export const shipOrder = (
   tx: Transaction,
   order: OrderRow,
   { trackingNumber, trackingUrl, metadata = {} }: typeof MarkShipped.Type
-): Result.Result<
-  OrderRow,
-  InvalidStatus | TrackingNumberRequired | ShippingManaged | MetadataLimitExceeded | TrackingRegistrationFailed
-> =>
+) =>
   Result.gen(function* () {
     const { shipping_service: service, status } = order
     if (status !== "pending_shipment" && status !== "cancellation_requested") {
