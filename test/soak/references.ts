@@ -43,15 +43,18 @@ export const readReferences = Effect.fnUntraced(function* (
   return references satisfies References
 }, Effect.scoped)
 
-/** Tables that differ, of those that two snapshots of one deployment must share byte for byte. */
-const sameTables = (a: Published, b: Published) =>
-  [...catalogueTables].filter((table) => a.tables[table] !== b.tables[table])
+/** Tables of a snapshot that differ from the reference, of those that one deployment must have byte for byte. */
+const differentTables = (reference: Published, published: Published) =>
+  [...catalogueTables].filter((table) => {
+    const sum = published.tables[table]
+    return sum !== undefined && sum !== reference.tables[table]
+  })
 
 /** The place whose fault-free snapshot this one equals; else why it equals none. */
 export const placeOfSnapshot = (references: ReadonlyArray<Published>, published: Published): number | string => {
-  const place = references.findIndex((reference) => sameTables(reference, published).length === 0)
+  const place = references.findIndex((reference) => differentTables(reference, published).length === 0)
   if (place === -1) {
-    const nearest = references.map((reference) => sameTables(reference, published))
+    const nearest = references.map((reference) => differentTables(reference, published))
     const fewest = nearest.reduce((best, tables) => (tables.length < best.length ? tables : best))
     return `equal to no deployment; it differs from place ${nearest.indexOf(fewest)} in ${fewest.join(", ")}`
   }

@@ -11,6 +11,7 @@ import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import { readCurrent } from "../../src/store/home/Home.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { readSnapshot } from "../../src/store/home/Manifest.ts"
+import { listParts } from "../../src/store/home/parts.ts"
 import type { Via } from "../../src/feed/contract/Via.ts"
 import { NightPatience } from "../../src/night/run/NightSettings.ts"
 import { sandboxRequest } from "../night/run/bothVias.ts"
@@ -127,8 +128,14 @@ export const publishedState = Effect.fnUntraced(function* (root: string) {
     for (const [gameId, { snapshot }] of Object.entries(games)) {
       const folder = paths.snapshot(gameId, snapshot)
       const { manifest } = yield* readSnapshot(folder)
+      const parts = yield* listParts(gameId)
+      const isInPart = parts.some(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
       const tables = Object.fromEntries(
-        Object.keys(manifest.tables).map((table) => [table, sha256Of(join(folder, `${table}.parquet`))])
+        Object.keys(manifest.tables)
+          .map((table) => [table, join(folder, `${table}.parquet`)] as const)
+          // The prices of a night that a month has may have no file of their own.
+          .filter(([, file]) => !isInPart || existsSync(file))
+          .map(([table, file]) => [table, sha256Of(file)])
       )
       const rows = Object.fromEntries(Object.entries(manifest.tables).map(([table, file]) => [table, file.rows]))
       const { deploymentId, refused, via = "pages" } = manifest
@@ -143,7 +150,7 @@ export interface Published {
   readonly deploymentId: string | null
   readonly refused: number
   readonly via: Via
-  /** sha256 of each table's file as it is on disk. */
+  /** sha256 of each table's file as it is on disk; a table that only a month has is missing. */
   readonly tables: Readonly<Record<string, string>>
   readonly rows: Readonly<Record<string, number>>
 }

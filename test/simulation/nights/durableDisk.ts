@@ -9,6 +9,8 @@ export interface Mortal {
   operations: number
   /** It is killed at this operation. */
   readonly diesAt: number
+  /** Operations that the system has begun. It ends them, also if the process is killed meanwhile. */
+  readonly begun: Set<Promise<unknown>>
   readonly die: () => void
 }
 
@@ -51,7 +53,12 @@ export const makeDurableFolder = (root: string, spare: string) => {
     },
     willRemove: (path: string): void => {
       const kept = isHere(path) ? keepSpare(path) : null
-      if (kept !== null) note([path], () => fs.renameSync(kept, path))
+      if (kept === null) return
+      note([path], () => {
+        // Folders that were created with their first file have no entry.
+        fs.rmSync(path, { recursive: true, force: true })
+        fs.renameSync(kept, path)
+      })
     },
     flushed: (path: string): void => {
       const found = fs.statSync(path, { throwIfNoEntry: false })
@@ -89,7 +96,9 @@ export const mortalDisk = (mortal: Mortal, folder: DurableFolder): Disk => {
       return await never()
     }
     before()
-    const value = await act()
+    const acting = act()
+    mortal.begun.add(acting)
+    const value = await acting.finally(() => mortal.begun.delete(acting))
     return mortal.isDead ? await never() : value
   }
   const nothing = () => {}

@@ -124,6 +124,7 @@ const runMortal = async (
     isDead: false,
     operations: 0,
     diesAt,
+    begun: new Set(),
     die: () => {
       mortal.isDead = true
       killed(null)
@@ -144,7 +145,10 @@ const runMortal = async (
   })
   const exit = await Promise.race([Effect.runPromise(Fiber.await(fiber)), death])
   opened.forget()
-  if (exit === null) await opened.close()
+  if (exit === null) {
+    await opened.close()
+    await Promise.allSettled(mortal.begun)
+  }
   return exit
 }
 
