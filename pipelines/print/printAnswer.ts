@@ -3,17 +3,24 @@ import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
-import { screenWidth, wrapText } from "../../src/night/observe/shortTexts.ts"
+import { measureText, screenWidth, wrapSentence, wrapText } from "../../src/night/observe/shortTexts.ts"
 import { Printing } from "./hints.ts"
 import { shownLines, shownText } from "../../src/feed/contract/shownText.ts"
 
-/** Wraps text between words; null disables wrapping. */
+/**
+ * Wraps text between words; null disables wrapping. With `indent`, each line is a sentence, and its commands get lines of
+ * their own. Without it, a line that fits may be a row of a table and does not change.
+ */
 export const wrapLines = (text: string, room: number | null, indent?: string): string =>
   room === null
     ? text
     : text
         .split("\n")
-        .flatMap((line) => wrapText(line, room, indent ?? /^\s*/.exec(line)?.[0]))
+        .flatMap((line) =>
+          indent === undefined && measureText(line) <= room
+            ? [line]
+            : wrapSentence(line, room, indent ?? /^\s*/.exec(line)?.[0])
+        )
         .join("\n")
 
 /** A command that has printed everything ends with this exit code. */
@@ -66,7 +73,11 @@ export const printText = (text: string, indent?: string): Effect.Effect<void> =>
 export const printAsIs = (text: string): Effect.Effect<void> => Console.log(shownLines(text))
 
 /** Prints rows for people without hints and colours, because cells can contain anything. */
-export const printRows = (text: string): Effect.Effect<void> => Console.log(wrapLines(shownLines(text), screenWidth()))
+export const printRows = (text: string): Effect.Effect<void> => {
+  const room = screenWidth() ?? Infinity
+  const lines = shownLines(text).split("\n")
+  return Console.log(lines.flatMap((line) => wrapText(line, room, /^\s*/.exec(line)?.[0])).join("\n"))
+}
 
 /** The fields that contain advice; all others are data. */
 const advising: ReadonlySet<string> = new Set(["reason", "reasons", "says", "sentence"])
@@ -95,7 +106,7 @@ export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => stri
 export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.flatMap(Printing, ({ hint }) =>
     Console.error(
-      wrapLines(`cardlake: ${hint(lines.map((line) => shownText(line)).join("\n"))}`, screenWidth(process.stderr))
+      wrapLines(`cardlake: ${hint(lines.map((line) => shownText(line)).join("\n"))}`, screenWidth(process.stderr), "")
     )
   )
 

@@ -50,7 +50,7 @@ const standardError = (form: LogForm) =>
     writeBesideBars(
       form === "json"
         ? `${hintedJson(JSON.parse(line), hintInJson)}\n`
-        : wrapLines(hint(line), screenWidth(process.stderr))
+        : wrapLines(hint(line), screenWidth(process.stderr), "")
     )
   })
 

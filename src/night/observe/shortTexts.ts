@@ -9,9 +9,14 @@ const plain = /^[ -~]*$/
 /** Returns a text's display width: two columns for a wide letter, none for a combining mark. */
 export const measureText = (text: string): number => (plain.test(text) ? text.length : displayWidth(text))
 
-/** Matches a word with its leading blanks. In scripts without blanks, each letter is a word. */
-const words =
-  /\s*(?:[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}][\p{M}ー、。」』）！？]*|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+)/gu
+/** Scripts without blanks, in which each letter is a word. */
+const ideographs = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}`
+
+/** Matches a figure with its unit. */
+const figure = String.raw`[^\s\p{L}]*\d (?:%|[MG]B|s|min|h|days)(?![\p{L}\d])\S*`
+
+/** Matches a word with its leading blanks. A figure and its unit are one word. */
+const words = new RegExp(String.raw`\s*(?:[${ideographs}][\p{M}ー、。」』）！？]*|${figure}|[^\s${ideographs}]+)`, "gu")
 
 export const splitWords = (text: string): ReadonlyArray<string> => text.match(words) ?? []
 
@@ -39,29 +44,14 @@ export const cutText = (text: string, room: number): string => {
   return `${joinFitting(pieces, Math.max(room - 1, 0))}…`
 }
 
-/** Matches a complete command to copy. Broken in two, the command would not run. */
-const command = /(?<=: +)(?:npx )?(?:cardlake|aws|chmod|rm)(?: (?:"[^"]*"|'[^']*'|[^\s"';]+))+/g
-
-/** Splits a text into pieces that must not be broken: commands and words. */
-const splitPieces = (text: string): ReadonlyArray<string> => {
-  const pieces: Array<string> = []
-  let end = 0
-  for (const { 0: whole, index } of text.matchAll(command)) {
-    const before = text.slice(end, index).trimEnd()
-    pieces.push(...splitWords(before), text.slice(end + before.length, index) + whole)
-    end = index + whole.length
-  }
-  return [...pieces, ...splitWords(text.slice(end))]
-}
-
-/** Wraps a line, and indents the later lines. A longer command gets its own line; a longer word does not. */
+/** Wraps a line between words, and indents the later lines. A longer word does not get its own line. */
 export const wrapText = (text: string, room: number, indent = ""): ReadonlyArray<string> => {
   if (measureText(text) <= room) return [text]
   const lines: Array<string> = []
   let line = /^\s*/.exec(text)?.[0] ?? ""
   let isEmpty = true
-  for (const piece of splitPieces(text.trimStart())) {
-    const isEndless = !/\S\s/.test(piece) && measureText(indent + piece.trimStart()) > room
+  for (const piece of splitWords(text.trimStart())) {
+    const isEndless = measureText(indent + piece.trimStart()) > room
     if (!isEmpty && !isEndless && measureText(line + piece) > room) {
       lines.push(line)
       line = indent
@@ -71,4 +61,49 @@ export const wrapText = (text: string, room: number, indent = ""): ReadonlyArray
     isEmpty = false
   }
   return [...lines, line]
+}
+
+/** Matches the rest of a command: words and quoted texts, without the punctuation of the sentence around it. */
+const args = String.raw`(?: (?:"[^"]*"|'[^']*'|[^\s"';])+(?<![,.:)]))+(?=[\s;,.:)]|$)`
+
+/** Matches a complete command to copy, and what joins it to the text after it. */
+const commands = new RegExp(
+  String.raw`(?<=: +)((?:npx )?(?:cardlake|aws|chmod|date|journalctl|rm)${args})(?:[;,.] +)?`,
+  "g"
+)
+
+/** Splits a command at blanks outside of quotes. */
+const commandWords = /(?:"[^"]*"|'[^']*'|[^\s"'])+/g
+
+/** Breaks a command that is too wide at its blanks, so that a shell still reads it as one. */
+const breakCommand = (command: string, room: number, indent: string): ReadonlyArray<string> => {
+  if (measureText(indent + command) <= room) return [indent + command]
+  const [first = "", ...rest] = command.match(commandWords) ?? []
+  const lines: Array<string> = []
+  let line = indent + first
+  for (const word of rest) {
+    if (measureText(`${line} ${word} \\`) > room) {
+      lines.push(`${line} \\`)
+      line = `${indent}  ${word}`
+    } else line += ` ${word}`
+  }
+  return [...lines, line]
+}
+
+/** Wraps a sentence. Each command gets a line of its own, and the text after it begins a new line. */
+export const wrapSentence = (text: string, room: number, indent = ""): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let end = 0
+  const addText = (part: string) => {
+    if (part.trim() === "") return
+    const begun = end === 0 ? part : `${indent}${part[0]?.toUpperCase()}${part.slice(1)}`
+    lines.push(...wrapText(begun.trimEnd(), room, indent))
+  }
+  for (const { 0: whole, 1: command = "", index } of text.matchAll(commands)) {
+    addText(text.slice(end, index))
+    lines.push(...breakCommand(command, room, indent))
+    end = index + whole.length
+  }
+  addText(text.slice(end))
+  return lines
 }
