@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { megabytes } from "../src/night/observe/figureTexts.ts"
+import { bytesText } from "../src/night/observe/figureTexts.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { type CompactedGame, runCompact } from "../src/night/run/runCompact.ts"
 import { grouped } from "../src/store/diff/formatAmount.ts"
@@ -25,7 +25,7 @@ const compactText = (games: ReadonlyArray<CompactedGame>, openNights: number): s
   if (games.length === 0)
     return `Nothing to do: every closed month is compacted, and this one has fewer than ${openNights} uncompacted nights`
   return textTable(
-    ["game", "months", "from", "to", "nights", "rows", "MB before", "MB after"],
+    ["game", "months", "from", "to", "nights", "rows", "size before", "size after"],
     games.map((game) => [
       game.gameId,
       grouped(game.months.length),
@@ -33,8 +33,8 @@ const compactText = (games: ReadonlyArray<CompactedGame>, openNights: number): s
       game.months.at(-1) ?? "",
       grouped(game.nights),
       grouped(game.rows),
-      megabytes(game.bytesBefore),
-      megabytes(game.bytesAfter)
+      bytesText(game.bytesBefore),
+      bytesText(game.bytesAfter)
     ])
   )
 }

@@ -1,7 +1,7 @@
 import { Console, Effect } from "effect"
 import { serveExplorer } from "../src/desk/explorer/serveExplorer.ts"
 import { exportSite } from "../src/desk/explorer/site/exportSite.ts"
-import { megabytes } from "../src/night/observe/figureTexts.ts"
+import { bytesText } from "../src/night/observe/figureTexts.ts"
 import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
@@ -44,5 +44,5 @@ const exportedText = (site: {
 }): string => {
   const { bytes, files, filesLeftOut, folder, games, pages, products } = site
   const left = filesLeftOut === 0 ? "" : `, without ${formatAmount(filesLeftOut, "file")} of more than 2 MB`
-  return `${folder}: ${formatAmount(pages, "page")} of ${formatAmount(games, "game")}, ${formatAmount(products, "product")} among them, and ${formatAmount(files, "file")} of lists${left}; ${megabytes(bytes)} MB`
+  return `${folder}: ${formatAmount(pages, "page")} of ${formatAmount(games, "game")}, ${formatAmount(products, "product")} among them, and ${formatAmount(files, "file")} of lists${left}; ${bytesText(bytes)}`
 }

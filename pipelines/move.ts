@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { Effect, Layer } from "effect"
 import { runMoveIn, runMoveOut } from "../src/night/cluster/copies/runMove.ts"
-import { megabytes } from "../src/night/observe/figureTexts.ts"
+import { bytesText } from "../src/night/observe/figureTexts.ts"
 import { grouped } from "../src/store/diff/formatAmount.ts"
 import { openStore } from "../src/store/home/bucket/BucketStore.ts"
 import { bucketAddressFault, isBucket } from "../src/store/home/bucket/homeAddress.ts"
@@ -31,6 +31,6 @@ export const move = Effect.fnUntraced(function* ({ from, json, to, withCollectio
     json,
     { from, to, ...done },
     ({ bytes, collections, files }) =>
-      `${to} has the home of ${from}: ${grouped(files)} files, ${megabytes(bytes)} MB${withCollection ? ` and ${collectionsIn(collections)}` : ""}. ${from} is unchanged; from now on, write to only one of them`
+      `${to} has the home of ${from}: ${grouped(files)} files, ${bytesText(bytes)}${withCollection ? ` and ${collectionsIn(collections)}` : ""}. ${from} is unchanged; from now on, write to only one of them`
   )
 })

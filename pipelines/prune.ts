@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { megabytes } from "../src/night/observe/figureTexts.ts"
+import { bytesText } from "../src/night/observe/figureTexts.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { runPrune } from "../src/night/run/runPrune.ts"
 import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
@@ -36,16 +36,16 @@ const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string =>
   const removed = games.reduce((sum, game) => sum + game.removed.length, 0)
   if (removed + reports.length + answers === 0) return "Nothing to delete: the rules keep everything in this home"
   const table = textTable(
-    ["game", "kept", "removed", "from", "to", "MB"],
+    ["game", "kept", "removed", "from", "to", "size"],
     games.map((game) => [
       game.gameId,
       grouped(game.kept),
       grouped(game.removed.length),
       game.removed[0] ?? "",
       game.removed.at(-1) ?? "",
-      megabytes(game.bytes)
+      bytesText(game.bytes)
     ])
   )
-  const what = `${formatAmount(removed, "snapshot")} with changes and raw pages, ${formatAmount(reports.length, "run report")}${answers === 0 ? "" : `, ${formatAmount(answers, "raw answer")} of backfills`}: ${isDryRun ? "about " : ""}${megabytes(bytes)} MB`
+  const what = `${formatAmount(removed, "snapshot")} with changes and raw pages, ${formatAmount(reports.length, "run report")}${answers === 0 ? "" : `, ${formatAmount(answers, "raw answer")} of backfills`}: ${isDryRun ? "about " : ""}${bytesText(bytes)}`
   return `${table}\n\n${isDryRun ? `Would delete ${what}. To delete, add --yes` : `Deleted ${what}`}`
 }

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { type PulledLake, runPull } from "../src/night/cluster/copies/runPull.ts"
-import { megabytes } from "../src/night/observe/figureTexts.ts"
+import { bytesText } from "../src/night/observe/figureTexts.ts"
 import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { openStore } from "../src/store/home/bucket/BucketStore.ts"
 import { namesFolder } from "../src/store/home/bucket/homeAddress.ts"
@@ -47,5 +47,5 @@ export const pull = Effect.fnUntraced(function* (input: Input<typeof specs.pull>
 /** Describes the result of a pull for people. */
 const pulledText = ({ bytes, fetched, from, games, home, isNew, seconds }: PulledLake): string =>
   isNew
-    ? `${home} has ${formatAmount(games.length, "game")} of ${from}: ${formatAmount(fetched, "new file")}, ${megabytes(bytes)} MB, in ${seconds.toFixed(1)} s`
+    ? `${home} has ${formatAmount(games.length, "game")} of ${from}: ${formatAmount(fetched, "new file")}, ${bytesText(bytes)}, in ${seconds.toFixed(1)} s`
     : `${home} is up to date with ${from}`

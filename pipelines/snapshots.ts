@@ -1,5 +1,5 @@
 import { Console, Effect } from "effect"
-import { megabytes } from "../src/night/observe/figureTexts.ts"
+import { bytesText } from "../src/night/observe/figureTexts.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { listSnapshots } from "../src/night/run/listSnapshots.ts"
 import { grouped } from "../src/store/diff/formatAmount.ts"
@@ -22,7 +22,7 @@ export const snapshots = Effect.fnUntraced(function* ({ json, line, ...flags }: 
     grouped(one.products),
     grouped(one.expansions),
     grouped(one.refused),
-    megabytes(one.sizeBytes)
+    bytesText(one.sizeBytes)
   ])
   const names = [
     "game",
@@ -33,7 +33,7 @@ export const snapshots = Effect.fnUntraced(function* ({ json, line, ...flags }: 
     "products",
     "expansions",
     "refused",
-    "MB"
+    "size"
   ]
   // The snapshot's id contains the time.
   const leaveOut = ["deployment", "extracted (UTC)", "expansions"]

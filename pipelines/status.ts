@@ -6,7 +6,7 @@ import { Home } from "../src/store/home/Home.ts"
 import { measureBytes } from "../src/store/home/disk.ts"
 import { findBucket, inHome, readNeedsIfAny } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
-import { chooseExitCode, findLevel, printFindings } from "./lake/Finding.ts"
+import { chooseExitCode, findLevel, printFindings, toRows } from "./lake/Finding.ts"
 import { isNearlyFull, type Prunable, statusFindings } from "./lake/statusFindings.ts"
 import { printJson, printText, Stopped } from "./print/printAnswer.ts"
 import { readSchedule } from "./settings/readSchedule.ts"
@@ -47,16 +47,16 @@ export const status = Effect.fnUntraced(function* ({ json, maxAge, ...flags }: I
     })
   ).pipe(Effect.scoped)
   const findings = statusFindings(found)
-  // The finding of a held night repeats those of its games.
-  const wrong = findings.filter((one) => findLevel(one) !== "ok" && one.isHeld !== true).length
   if (json) {
     const levelled = findings.map((one) => ({ ...one, level: findLevel(one) }))
     yield* printJson({ home: address, at: new Date(found.nowMillis).toISOString(), findings: levelled })
   } else {
+    const rows = toRows(findings)
+    const wrong = rows.filter((row) => findLevel(row) !== "ok").length
     const head =
       wrong === 0 ? "nothing needs attention" : `${formatAmount(wrong, "thing needs", "things need")} attention`
     yield* printText(`${address}: ${head}`)
-    yield* printFindings(findings)
+    yield* printFindings(rows)
     yield* recordLook(address, found.nowMillis)
   }
   const code = chooseExitCode(findings)

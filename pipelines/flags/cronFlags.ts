@@ -1,12 +1,15 @@
 import * as Flag from "effect/cli/Flag"
-import { checkCron, explainCron, isZone } from "../settings/readSchedule.ts"
+import { explainCron, isZone } from "../settings/readSchedule.ts"
 
 export const cron = Flag.String("cron").pipe(
   Flag.withMetavar("EXPRESSION"),
   Flag.withDescription(
     'When to run, as five fields: minute hour day month weekday; "0 3 * * *" is every night at three'
   ),
-  Flag.mapTryCatch(checkCron, explainCron)
+  Flag.filter(
+    (text) => explainCron(text) === null,
+    (text) => explainCron(text) ?? ""
+  )
 )
 
 export const zone = (description: string) =>

@@ -93,23 +93,22 @@ const indent = " ".repeat(18)
 const formatFinding = (finding: Finding): string =>
   `${marks[findLevel(finding)]} ${finding.name.padEnd(12)} ${shownLines(finding.says).replaceAll("\n", `\n${indent}`)}`
 
-/** Returns findings as texts for people. Many held games become one text. */
-const formatFindings = (findings: ReadonlyArray<Finding>): ReadonlyArray<string> => {
-  const width = screenWidth()
+/** Returns the findings as rows of a screen. Many held games share one. */
+export const toRows = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
   const held = findings.flatMap(({ held, says }) => (held === undefined ? [] : [{ gameId: held.gameId, text: says }]))
-  const texts = shortenHeld(held, width === null ? null : width - indent.length)
+  const texts = shortenHeld(held, screenWidth() !== null)
   const first = findings.find((finding) => finding.held !== undefined)
-  if (first === undefined || texts.length === held.length) return findings.map(formatFinding)
+  if (first === undefined || texts.length === held.length) return findings
   const says = [`${formatAmount(held.length, "game is", "games are")} held`, ...texts].join("\n")
   return findings.flatMap((finding) => {
-    if (finding === first) return [formatFinding({ ...first, says })]
-    return finding.held === undefined ? [formatFinding(finding)] : []
+    if (finding === first) return [{ ...first, says }]
+    return finding.held === undefined ? [finding] : []
   })
 }
 
 /** Prints findings for people. */
 export const printFindings = (findings: ReadonlyArray<Finding>) =>
-  Effect.forEach(formatFindings(findings), (text) => printText(text, indent), { discard: true })
+  Effect.forEach(findings, (finding) => printText(formatFinding(finding), indent), { discard: true })
 
 /** True if standard output is a pipe, not a terminal or a file. */
 const isPiped = (): boolean => !process.stdout.isTTY && process.stdout instanceof Socket

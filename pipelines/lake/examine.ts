@@ -55,10 +55,10 @@ export const examine = Effect.fnUntraced(function* (
   const address = yield* Effect.orElseSucceed(findBucket(flags), () => null)
   const stored =
     address !== null
-      ? yield* bucketFindings(flags, address, { feed, maxAge, watch })
+      ? yield* bucketFindings(address, { flags, feed, maxAge, watch })
       : Result.isFailure(home)
         ? yield* watch("the home")(one("home", Effect.fail(home.failure)))
-        : yield* Effect.provideContext(homeFindings({ feed, maxAge, watch }), home.success)
+        : yield* Effect.provideContext(homeFindings({ flags, feed, maxAge, watch }), home.success)
   return [...settings, ...offered, ...expected, ...stored]
 }, Effect.scoped)
 

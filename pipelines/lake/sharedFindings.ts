@@ -1,14 +1,17 @@
 import { Clock, Effect, type Redacted } from "effect"
 import { countWorkers } from "../../src/night/cluster/cluster.ts"
 import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
-import { ageText, megabytes } from "../../src/night/observe/figureTexts.ts"
+import { ageText, bytesText, wallClockText } from "../../src/night/observe/figureTexts.ts"
+import { listRuns } from "../../src/night/observe/listRuns.ts"
 import { publishedGames } from "../../src/night/observe/publishedGames.ts"
+import { maxMissed, missedNights } from "../../src/night/observe/readStatus.ts"
 import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
 import { type BucketState, examineBucket } from "../../src/store/home/bucket/repair/examineBucket.ts"
 import { findBucket } from "../flags/inHome.ts"
 import { fleetHome } from "../fleet/fleetMember.ts"
+import { readSchedule } from "../settings/readSchedule.ts"
 import { bucketServices, withServices } from "../settings/services.ts"
-import { type Finding, type Findings, one, type Watch } from "./Finding.ts"
+import { failed, type Finding, type Findings, one, type Watch } from "./Finding.ts"
 
 /** Checks whether the store supports a home, and lists unfinished work. */
 export const storeFinding = (flags: Record<string, string>, address: string) =>
@@ -37,7 +40,7 @@ const storeText = (
   if (!hasHome)
     return `${kept}. There is no home yet: if there should be one, check the address (CARDLAKE_HOME or --home); else the first night creates it`
   if (objects === 0) return damaged.length > 0 ? kept : `${kept}; it has no unreferenced objects`
-  const size = `${formatAmount(objects, "object")} of ${formatAmount(attempts, "attempt")}, ${megabytes(bytes)} MB`
+  const size = `${formatAmount(objects, "object")} of ${formatAmount(attempts, "attempt")}, ${bytesText(bytes)}`
   const work = atWork === 0 ? "no run is active" : `${grouped(atWork)} wrote within the last hour and may be active`
   const next = old === 0 ? "" : `; the next cardlake prune deletes what is older than a week`
   return `${kept}. Unreferenced: ${size}; ${work}${next}`
@@ -51,7 +54,7 @@ export const readingsText = Effect.gen(function* () {
   const ages = games
     .toSorted((a, b) => a.readMillis - b.readMillis)
     .map(({ gameId, readMillis }) => `${gameId} ${ageText(now - readMillis)} ago`)
-  return `Last read: ${ages.join(", ")}`
+  return `Start of the last reading: ${ages.join(", ")}`
 })
 
 /** Counts the live workers of a home's fleet; empty if it has no fleet. */
@@ -79,3 +82,37 @@ const fleetText = (alive: number, at: string): Finding =>
         says: `No worker is alive at ${at}. Nights of the fleet wait for one. Start it with: cardlake worker`
       }
     : { name: "fleet", ok: true, says: `${formatAmount(alive, "worker")} alive at ${at}` }
+
+const minute = (millis: number): string => `${new Date(millis).toISOString().slice(0, 16).replace("T", " ")} UTC`
+
+/** Formats a time as the wall clock of a zone, followed by UTC. */
+export const zonedMinute = (millis: number, zone: string): string => {
+  if (zone === "UTC") return minute(millis)
+  const [wall, utc] = [wallClockText(millis, zone), minute(millis)]
+  return `${wall} ${zone} (${wall.slice(0, 10) === utc.slice(0, 10) ? utc.slice(11) : utc})`
+}
+
+/** Describes nights that did not run at the times of a schedule; null if none was missed. */
+export const missedText = (missedMillis: ReadonlyArray<number>, zone: string): string | null => {
+  const [first] = missedMillis
+  if (first === undefined) return null
+  const count = missedMillis.length
+  return count === 1
+    ? `The night of ${zonedMinute(first, zone)} did not run, or ended before it could write a report`
+    : `${grouped(count)}${count < maxMissed ? "" : " or more"} nights did not run, or ended without a report, since ${zonedMinute(first, zone)}`
+}
+
+/** A doubt about nights that did not run; empty if none was missed, or no schedule is set. */
+export const missedFindings = Effect.fnUntraced(
+  function* (flags: Record<string, string>) {
+    const { schedule } = yield* readSchedule(flags)
+    if (schedule === null) return []
+    const says = missedText(yield* missedNights(schedule.cron, yield* listRuns), schedule.zone)
+    if (says === null) return []
+    return [
+      { name: "missed night", ok: true, isDoubt: true as const, says: `${says}. See what to do: cardlake status` }
+    ]
+  },
+  Effect.catch((fault) => Effect.succeed([failed("missed night", fault)])),
+  Effect.map((found): ReadonlyArray<Finding> => found)
+)

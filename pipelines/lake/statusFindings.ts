@@ -1,11 +1,12 @@
 import type { Effect } from "effect"
-import { ageText, bytesText, wallClockText } from "../../src/night/observe/figureTexts.ts"
+import { ageText, bytesText } from "../../src/night/observe/figureTexts.ts"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
-import { maxMissed, type readStatus } from "../../src/night/observe/readStatus.ts"
+import type { readStatus } from "../../src/night/observe/readStatus.ts"
 import type { PrunePlan } from "../../src/night/run/planPrune.ts"
-import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
+import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { dryRunCommand } from "../../src/store/home/lock/LockHolder.ts"
 import { type Finding, findLevel } from "./Finding.ts"
+import { missedText, zonedMinute } from "./sharedFindings.ts"
 import { heldFinding } from "./storedFindings.ts"
 
 /** What a prune by age would free; null if the disk has room, or nothing can be deleted. */
@@ -27,15 +28,6 @@ export type Status = Effect.Success<ReturnType<typeof readStatus>> & {
 type Valued = Finding & { readonly values?: Readonly<Record<string, unknown>> }
 
 const iso = (millis: number): string => new Date(millis).toISOString()
-
-const minute = (millis: number): string => `${iso(millis).slice(0, 16).replace("T", " ")} UTC`
-
-/** Formats a time as the wall clock of a zone, followed by UTC. */
-const zonedMinute = (millis: number, zone: string): string => {
-  if (zone === "UTC") return minute(millis)
-  const [wall, utc] = [wallClockText(millis, zone), minute(millis)]
-  return `${wall} ${zone} (${wall.slice(0, 10) === utc.slice(0, 10) ? utc.slice(11) : utc})`
-}
 
 /** Returns a finding of a step: its text, or why it failed. */
 const finding = <A>(
@@ -88,7 +80,8 @@ const noNight = (status: Status): Valued => {
 const nightFinding = (status: Status): Valued => {
   const { held, night, nowMillis } = status
   if (night === null) return noNight(status)
-  const { games, reason, run, startedAt, verdict } = night
+  const { games, reason, run, seconds, startedAt, verdict } = night
+  const endedMillis = Date.parse(startedAt) + 1000 * seconds
   const isRunning = isActive(status)
   const bad = status.verdicts.filter((game) => game.verdict === "failed" || game.verdict === "missing")
   const counts = [
@@ -97,7 +90,7 @@ const nightFinding = (status: Status): Valued => {
   ].flat()
   // A person may have decided since.
   const isHeld = verdict === "held" && ("fault" in held || held.found.length > 0)
-  const age = `${verdict} ${ageText(nowMillis - Date.parse(startedAt))} ago`
+  const age = `${verdict}, ended ${ageText(nowMillis - endedMillis)} ago`
   const since = verdict === "held" && !isHeld ? ["no game is held any more"] : []
   const says = `${[age, ...counts, ...since].join(", ")}${isRunning ? ". A run is active now" : ""}`
   return {
@@ -105,7 +98,15 @@ const nightFinding = (status: Status): Valued => {
     ok: verdict !== "failed" && bad.length === 0 && !isHeld,
     ...(isHeld && bad.length === 0 ? { isHeld } : {}),
     says: [says, ...(reason === undefined ? [] : [reason]), ...reasonLines(bad)].join("\n"),
-    values: { run, startedAt, verdict, games: games.length, failedGames: bad.map(({ gameId }) => gameId), isRunning }
+    values: {
+      run,
+      startedAt,
+      endedAt: iso(endedMillis),
+      verdict,
+      games: games.length,
+      failedGames: bad.map(({ gameId }) => gameId),
+      isRunning
+    }
   }
 }
 
@@ -127,8 +128,16 @@ const reasonLines = (bad: Status["verdicts"]): ReadonlyArray<string> => {
 }
 
 /** A missed time is wrong, even if the lake is not yet too old. */
-const scheduleFinding = (status: Status): Valued => {
-  const { nowMillis, schedule, scheduleFaults } = status
+const missedFinding = ({ schedule }: Status): ReadonlyArray<Valued> => {
+  const missed = schedule === null ? null : missedText(schedule.missedMillis, schedule.zone)
+  if (missed === null) return []
+  const says = `${missed}
+See what happened, with systemd: journalctl -u cardlake.service; with cron: the mail of its user
+Then run it now: cardlake nightly`
+  return [{ name: "missed night", ok: false, says }]
+}
+
+const nextFinding = ({ nowMillis, schedule, scheduleFaults }: Status): Valued => {
   const name = "next night"
   if (scheduleFaults.length > 0)
     return { name, ok: false, says: ["Not known, nor whether one was missed", ...scheduleFaults].join("\n") }
@@ -139,26 +148,18 @@ const scheduleFinding = (status: Status): Valued => {
       says: 'Not known here. Set CARDLAKE_CRON, such as "0 3 * * *", and CARDLAKE_TZ, and a missed night is reported'
     }
   const { missedMillis, nextMillis, zone } = schedule
-  const missed = isActive(status) ? [] : missedMillis
-  const [first, last] = [missed[0], missed.at(-1)]
-  const values = {
-    nextAt: iso(nextMillis),
-    zone,
-    missed: missed.length,
-    missedSince: first === undefined ? null : iso(first)
+  const [first] = missedMillis
+  return {
+    name,
+    ok: true,
+    says: `${zonedMinute(nextMillis, zone)}, in ${ageText(nextMillis - nowMillis)}`,
+    values: {
+      nextAt: iso(nextMillis),
+      zone,
+      missed: missedMillis.length,
+      missedSince: first === undefined ? null : iso(first)
+    }
   }
-  const next = `${zonedMinute(nextMillis, zone)}, in ${ageText(nextMillis - nowMillis)}`
-  if (first === undefined || last === undefined) return { name, ok: true, says: next, values }
-  const [count, did] = [missed.length, "did not run, or ended before it could write a report"]
-  const what =
-    count === 1
-      ? `The night of ${zonedMinute(first, zone)} ${did}`
-      : `${grouped(count)}${count < maxMissed ? "" : " or more"} nights did not run, or ended without a report, since ${zonedMinute(first, zone)}`
-  const says = `${what}
-See what happened, with systemd: journalctl -u cardlake.service; with cron: the mail of its user
-Then run it now: cardlake nightly
-The next one is at ${next}`
-  return { name, ok: false, says, values }
 }
 
 const ratesFinding = ({ nowMillis, rates }: Status) =>
@@ -266,7 +267,8 @@ export const statusFindings = (status: Status): ReadonlyArray<Valued> => {
     nightFinding(status),
     ...("fault" in held ? finding("held", held, () => null) : held.found.map(heldFinding)),
     // A missed night explains an old lake.
-    scheduleFinding(status),
+    ...missedFinding(status),
+    nextFinding(status),
     ...finding("age", age, (says) => ({
       ok: true,
       says,

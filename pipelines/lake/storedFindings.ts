@@ -15,10 +15,12 @@ import { inHome, readNeedsIfAny } from "../flags/inHome.ts"
 import { boundsOfOthers } from "../settings/examineSettings.ts"
 import { homeServices } from "../settings/services.ts"
 import { doubt, failed, type Feed, type Finding, one, type Watch } from "./Finding.ts"
-import { objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
+import { missedFindings, objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
 
 /** The inputs of the findings about a home. */
 interface FindingInputs {
+  /** Flags as the variables that they override. */
+  readonly flags: Record<string, string>
   readonly feed: Feed
   readonly maxAge: Duration.Duration
   readonly watch: Watch
@@ -66,7 +68,8 @@ const ownFindings = Effect.gen(function* () {
 }).pipe(Effect.catch((error) => Effect.succeed([failed("own", error)])))
 
 /** Checks the contents of the home only if its folder exists. */
-export const homeFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: FindingInputs) {
+export const homeFindings = Effect.fnUntraced(function* (inputs: FindingInputs) {
+  const { flags, maxAge, watch } = inputs
   const examined = yield* watch("the home")(one("home", examineHome))
   if (examined.some(({ ok }) => !ok)) return examined
   const stored = yield* Effect.all([
@@ -75,9 +78,10 @@ export const homeFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }
     watch("your own cards")(ownFindings),
     watch("the backfill")(backfillFindings),
     watch("what is held")(heldFindings),
-    watch("its age")(one("age", lakeAge(maxAge)))
+    watch("its age")(one("age", lakeAge(maxAge))),
+    watch("the schedule")(missedFindings(flags))
   ])
-  return [...examined, ...stored.flat(), ...(yield* comparedFindings({ feed, maxAge, watch }))]
+  return [...examined, ...stored.flat(), ...(yield* comparedFindings(inputs))]
 })
 
 /** Compares the marketplace with the stored data. */
@@ -93,11 +97,8 @@ const comparedFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: F
 })
 
 /** Checks a home in a bucket without reading all of it. */
-export const bucketFindings = Effect.fnUntraced(function* (
-  flags: Record<string, string>,
-  address: string,
-  { feed, maxAge, watch }: FindingInputs
-) {
+export const bucketFindings = Effect.fnUntraced(function* (address: string, inputs: FindingInputs) {
+  const { flags, maxAge, watch } = inputs
   const store = yield* watch("the bucket")(
     Effect.map(Effect.result(storeFinding(flags, address)), (found): ReadonlyArray<Finding> =>
       Result.isSuccess(found)
@@ -113,9 +114,10 @@ export const bucketFindings = Effect.fnUntraced(function* (
           yield* watch("the readings")(one("readings", readingsText)),
           yield* watch("the backfill")(backfillFindings),
           yield* watch("what is held")(heldFindings),
-          yield* watch("its age")(one("age", lakeAge(maxAge)))
+          yield* watch("its age")(one("age", lakeAge(maxAge))),
+          yield* watch("the schedule")(missedFindings(flags))
         ]
-        return [...stored.flat(), ...(yield* comparedFindings({ feed, maxAge, watch }))]
+        return [...stored.flat(), ...(yield* comparedFindings(inputs))]
       })
     )
   )

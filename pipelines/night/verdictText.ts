@@ -59,7 +59,7 @@ const doubtsText = (report: RunReport): ReadonlyArray<string> => {
   })
   const audited =
     doubtful.length === 0 ? [] : [`External ids that look wrong: ${doubtful.join("; ")}${seenIn("id_audit")}`]
-  return [...reasons, ...shortenHeld(held, screenWidth()), ...refused, ...unknown, ...audited]
+  return [...reasons, ...shortenHeld(held, screenWidth() !== null), ...refused, ...unknown, ...audited]
 }
 
 /** Formats the verdict of a night: one line per game, then what needs attention. `word` names a verdict. */

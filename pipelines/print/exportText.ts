@@ -6,7 +6,7 @@ import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import type { VerifiedDrop } from "../../src/warehouse/verifyDrop.ts"
 import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
-import { megabytes } from "../../src/night/observe/figureTexts.ts"
+import { bytesText } from "../../src/night/observe/figureTexts.ts"
 import type { CompactedDrop } from "../../src/warehouse/compactDrop.ts"
 
 const total = <A>(all: ReadonlyArray<A>, figure: (one: A) => number) => all.reduce((sum, one) => sum + figure(one), 0)
@@ -32,7 +32,7 @@ const formatLine = ({ gameId, partitions }: ExportedGame): ReadonlyArray<string>
     did("replaced"),
     did("emptied"),
     grouped(total(written, ({ rows }) => rows)),
-    megabytes(total(written, ({ bytes }) => bytes))
+    bytesText(total(written, ({ bytes }) => bytes))
   ]
 }
 
@@ -75,7 +75,7 @@ export const exportedText = (exported: Exported): string => {
   const { games, to } = exported
   if (games.length === 0)
     return "Nothing was written, because nothing has been published yet. See what was read with: cardlake snapshots; publish with: cardlake nightly"
-  const heads = ["game", "from", "to", "partitions added", "replaced", "emptied", "rows", "MB"]
+  const heads = ["game", "from", "to", "partitions added", "replaced", "emptied", "rows", "size"]
   const pruned = games.flatMap(describePruned)
   const isQuiet = games.every(({ partitions }) => partitions.every(({ did }) => did === "unchanged"))
   const nothing = isQuiet ? ["Nothing was written: the destination has every night of that span"] : []
@@ -90,7 +90,7 @@ export const exportedText = (exported: Exported): string => {
 
 /** Describes the result of a verification for people. */
 export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDrop): string => {
-  const read = `${to}: ${formatAmount(partitions, "partition")}, ${formatAmount(rows, "row")}, ${megabytes(bytes)} MB read`
+  const read = `${to}: ${formatAmount(partitions, "partition")}, ${formatAmount(rows, "row")}, ${bytesText(bytes)} read`
   if (partitions === 0 && faults.length === 0)
     return `${to} has no partition yet. Write some with: cardlake export --to ${shellWord(to)}`
   if (faults.length === 0) return `${read}; each matches its manifest and the state, and there is nothing else`
@@ -108,10 +108,10 @@ export const compactedText = ({ leftAlone, tables, to }: CompactedDrop): string 
     grouped(n),
     grouped(files.before),
     grouped(files.after),
-    megabytes(bytes.before),
-    megabytes(bytes.after)
+    bytesText(bytes.before),
+    bytesText(bytes.after)
   ])
-  const heads = ["table", "files joined", "rows in them", "files before", "after", "MB before", "after"]
+  const heads = ["table", "files joined", "rows in them", "files before", "after", "size before", "after"]
   return [
     changed.length === 0
       ? "Nothing was written: no past month has small files to join"
@@ -124,5 +124,5 @@ export const compactedText = ({ leftAlone, tables, to }: CompactedDrop): string 
 const sumTables = (changed: CompactedDrop["tables"]): string => {
   const sum = (figure: (table: (typeof changed)[number]) => number) => changed.reduce((all, of) => all + figure(of), 0)
   const files = `${grouped(sum(({ files }) => files.before))} files are now ${grouped(sum(({ files }) => files.after))}`
-  return `${files}, ${megabytes(sum(({ bytes }) => bytes.before))} MB are ${megabytes(sum(({ bytes }) => bytes.after))}`
+  return `${files}, ${bytesText(sum(({ bytes }) => bytes.before))} are ${bytesText(sum(({ bytes }) => bytes.after))}`
 }

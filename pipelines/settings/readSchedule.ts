@@ -9,19 +9,32 @@ const parseZone = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
 /** Parses a cron expression and time zone that the flags have checked. */
 export const parseCron = (text: string, zone: string): Cron.Cron => Cron.parseUnsafe(text, parseZone(zone.trim()))
 
-/** Checks a cron expression. It also fails for a date that never occurs. */
-export const checkCron = (text: string): string => {
-  Cron.next(Cron.parseUnsafe(text), new Date(0))
-  return text
+const fields = ["minute", "hour", "day", "month", "weekday"]
+
+/** Returns why a cron expression is invalid, or null; a date that never occurs is invalid, too. */
+const cronFault = (text: string): unknown => {
+  try {
+    Cron.next(Cron.parseUnsafe(text), new Date(0))
+    return null
+  } catch (error) {
+    return error
+  }
 }
 
-/** Explains an error of {@link checkCron}, with what would be right. */
-export const explainCron = (error: unknown): string => {
-  const fields = 'Expected five fields, minute hour day month weekday, such as "0 3 * * *"'
-  if (!Cron.isCronParseError(error)) return `${fields}; this one never occurs`
-  return error.input === undefined || /segments/.test(error.message)
-    ? fields
-    : `${fields}; at ${error.input}: ${error.message}`
+/** Explains why a text is no cron expression, with what would be right; null if it is one. */
+export const explainCron = (text: string): string | null => {
+  if (cronFault(text) === null) return null
+  const words = text.split(/\s+/).filter((word) => word !== "")
+  if (words.length !== fields.length)
+    return `Expected five fields, ${fields.join(" ")}, such as "0 3 * * *", got ${words.length}`
+  for (const [at, field] of fields.entries()) {
+    const fault = cronFault(fields.map((_, other) => (other === at ? words[at] : "*")).join(" "))
+    if (!Cron.isCronParseError(fault)) continue
+    const { message } = fault
+    const expected = message.startsWith("Expected") ? message : "Expected a range that ascends"
+    return `${expected} in field ${field}, got ${JSON.stringify(words[at])}`
+  }
+  return 'Expected a day that occurs, such as "0 3 * * *" for every night; this one never does'
 }
 
 /** True if the time zone exists. */
@@ -39,27 +52,24 @@ export interface Schedule {
   readonly zone: string
 }
 
-/** Explains why a text is no cron expression, with what would be right; null if it is one. */
-const explainText = (text: string): string | null => {
-  try {
-    checkCron(text)
-    return null
-  } catch (error) {
-    return explainCron(error)
-  }
-}
-
 /** Reads the schedule of the settings: null without one that can be used. `faults` name the settings that cannot. */
 export const readSchedule = Effect.fnUntraced(function* (flags: Record<string, string>) {
   const text = yield* readSetting(flags, "CARDLAKE_CRON")
   const zone = (yield* readSetting(flags, "CARDLAKE_TZ")) ?? "UTC"
-  const whatIsWrong = {
-    CARDLAKE_CRON: text === null ? null : explainText(text),
-    CARDLAKE_TZ: isZone(zone) ? null : "Expected the name of a time zone, such as Europe/Zurich or UTC"
-  }
-  const faults = Object.entries(whatIsWrong).flatMap(([name, wrong]) =>
-    wrong === null ? [] : [new SettingInvalid({ name, what: `cannot be used. ${wrong}` })]
-  )
+  const wrong = text === null ? null : explainCron(text)
+  const faults = [
+    ...(text === null || wrong === null
+      ? []
+      : [new SettingInvalid({ name: "CARDLAKE_CRON", what: `is ${JSON.stringify(text)}. ${wrong}` })]),
+    ...(isZone(zone)
+      ? []
+      : [
+          new SettingInvalid({
+            name: "CARDLAKE_TZ",
+            what: `is ${JSON.stringify(zone)}, not the name of a time zone, such as Europe/Zurich or UTC`
+          })
+        ])
+  ]
   const schedule: Schedule | null = text === null || faults.length > 0 ? null : { cron: parseCron(text, zone), zone }
   return { schedule, faults }
 })

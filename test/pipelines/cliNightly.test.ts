@@ -175,7 +175,7 @@ describe("settings", () => {
     const env = { ...settings(sandbox.url, home), CARDLAKE_AT_MOST: "soon" }
     const { code, stdout } = await cardlake(["doctor"], { env })
     assert.strictEqual(code, 1)
-    assert.match(stdout, /^BAD {2}settings {5}CARDLAKE_AT_MOST is not a duration such as/)
+    assert.match(stdout, /^BAD {2}settings {5}CARDLAKE_AT_MOST is "soon", not a duration such as/)
   })
 
   it.concurrent("come from .env of the current folder", async () => {

@@ -62,7 +62,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
     const found = yield* ofProducts([priced(1, "harbour"), priced(2, "sourceEur", { dockId: "d" }), card(3)])
     assert.deepStrictEqual(said(found("words")), [
       false,
-      "The products of hollowmere match dialect spec, but 66.7 % of the products have prices or external ids under keys that the contract does not know, so no table has them: externalIds.dockId, pricesByFinish.*.harbour. A night stores the pages and holds the game. Name them in a mapping file: cardlake doctor --capture capture.json shows the marketplace's answers. Then publish the stored pages with: cardlake replay hollowmere --dialect dialect.json"
+      "The products of hollowmere match dialect spec, but 66.7 % of the products have prices or external ids under keys that the contract does not know, so no table has them: externalIds.dockId, pricesByFinish.*.harbour. A night stores the pages and holds the game. Name them in a mapping file. See the marketplace's answers: cardlake doctor --capture capture.json; then publish the stored pages: cardlake replay hollowmere --dialect dialect.json"
     ])
   })
 

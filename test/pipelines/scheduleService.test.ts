@@ -124,7 +124,7 @@ describe("cardlake schedule", () => {
   it("refuses a wrong expression as a wrong command line", async () => {
     const ended = await cardlake(["schedule", "--cron", "0 25 * * *", "--tz", "Europe/Zurich"])
     assert.strictEqual(ended.code, 2)
-    assert.match(ended.stderr, /at 25: Expected a value between 0 and 23/)
+    assert.match(ended.stderr, /"0 25 \* \* \*"\. Expected a value between 0 and 23 in field hour, got "25"/)
   })
 
   it("ends at once when a setting is missing", async () => {
@@ -142,9 +142,21 @@ const valueOf = <A>(flag: Flag.Flag<A>, name: string, value: string) =>
 
 describe("the flags of a schedule", () => {
   for (const [what, flag, name, value, says] of [
-    ["an hour that no day has", cron, "cron", "0 25 * * *", /Expected five fields.* at 25: Expected a value between/],
-    ["a field too few", cron, "cron", "0 3 * *", /Expected five fields, minute hour day month weekday, such as "0 3/],
-    ["a day that no year has", cron, "cron", "0 0 31 2 *", /this one never occurs/],
+    [
+      "an hour that no day has",
+      cron,
+      "cron",
+      "0 25 * * *",
+      /"0 25 \* \* \*"\. Expected a value between 0 and 23 in field hour, got "25"/
+    ],
+    [
+      "a field too few",
+      cron,
+      "cron",
+      "0 3 * *",
+      /Expected five fields, minute hour day month weekday, such as "0 3 \* \* \*", got 4/
+    ],
+    ["a day that no year has", cron, "cron", "0 0 31 2 *", /Expected a day that occurs.* this one never does/],
     ["an unknown time zone", tz, "tz", "Europe/Zurch", /Expected the name of a time zone, such as Europe\/Zurich/],
     ["a bound without a unit", maxAge, "max-age", "36", /Expected a duration such as 36h/],
     ["a bound of nothing", maxAge, "max-age", "0h", /Expected a duration such as 36h/],

@@ -227,13 +227,17 @@ describe.concurrent("a .env that others may write, with an address for the envir
 
 describe("a setting of the schedule", () => {
   for (const [name, value, says] of [
-    ["CARDLAKE_CRON", "@daily", /^CARDLAKE_CRON cannot be used\. Expected five fields, minute hour day month weekday,/],
-    ["CARDLAKE_CRON", "0 3 31 2 *", /Expected five fields.*; this one never occurs/],
-    ["CARDLAKE_CRON", "'0 3 * * *'", /Expected five fields.*; at '0: Expected a positive integer/],
+    [
+      "CARDLAKE_CRON",
+      "@daily",
+      /^CARDLAKE_CRON is "@daily"\. Expected five fields, minute hour day month weekday,.* got 1/
+    ],
+    ["CARDLAKE_CRON", "0 3 31 2 *", /^CARDLAKE_CRON is "0 3 31 2 \*"\. Expected a day that occurs/],
+    ["CARDLAKE_CRON", "'0 3 * * *'", /Expected a positive integer in field minute, got "'0"/],
     [
       "CARDLAKE_TZ",
       "Europe/Zuerich",
-      /^CARDLAKE_TZ cannot be used\. Expected the name of a time zone, such as Europe\/Zur/
+      /^CARDLAKE_TZ is "Europe\/Zuerich", not the name of a time zone, such as Europe\/Zurich/
     ]
   ] as const) {
     live(`that is ${value} is named by doctor, with what would be right`, function* () {

@@ -64,7 +64,7 @@ describe("status", async () => {
   })
 
   it("asks nobody, and says when the last night was", async () => {
-    assert.match(await says("last night"), /^0 true published \d+s ago, 1 game$/)
+    assert.match(await says("last night"), /^0 true published, ended \d+s ago, 1 game$/)
     assert.strictEqual(requests, 0)
   })
 
@@ -111,11 +111,11 @@ describe("status", async () => {
     assert.match(wrong.stdout, /^BAD {2}next night {3}Not known, nor whether one was missed$/m)
     assert.match(
       wrong.stdout,
-      /^ +CARDLAKE_CRON cannot be used\. Expected five fields.*; at 25: Expected a value between/m
+      /^ +CARDLAKE_CRON is "0 25 \* \* \*"\. Expected a value between 0 and 23 in field hour, got "25"/m
     )
     assert.match(
       wrong.stdout,
-      /^ +CARDLAKE_TZ cannot be used\. Expected the name of a time zone, such as Europe\/Zurich/m
+      /^ +CARDLAKE_TZ is "Europe\/Zürich", not the name of a time zone, such as Europe\/Zurich/m
     )
     assert.match(wrong.stdout, /^ok {3}last night /m)
   })
@@ -149,7 +149,7 @@ describe("status", async () => {
     assert.strictEqual(ended.code, 1)
     assert.match(
       ended.stdout,
-      /^.*: 1 thing needs attention\nBAD {2}last night {3}failed \d+s ago, before its first game\n {18}The marketplace refused the API key.*doctor/
+      /^.*: 1 thing needs attention\nBAD {2}last night {3}failed, ended \d+s ago, before its first game\n {18}The marketplace refused the API key.*doctor/
     )
   })
 })
@@ -194,19 +194,19 @@ live("status counts the nights that did not run, and knows a disk that is too fu
     )
   const soon = yield* findings("2026-05-11T03:09:30Z", 1e12)
   assert.include(soon, "ok next night: 2026-05-12 03:00 UTC, in 23h 50m")
-  assert.match(soon.join(), /ok disk: 1000\.0 GB free; the data directory has [\d.]+ MB/)
+  assert.match(soon.join(), /ok disk: 1\.0 TB free; the data directory has [\d.]+ [kM]B/)
   const [second = "", first = "", ...more] = yield* findings("2026-05-11T03:20:00Z", 1000)
   assert.match(
     first,
-    /^BAD next night: The night of 2026-05-11 03:00 UTC did not run[^]*run it now: cardlake nightly\n/
+    /^BAD missed night: The night of 2026-05-11 03:00 UTC did not run[^]*run it now: cardlake nightly$/
   )
   assert.match(
     second,
-    /^BAD disk: 0\.0010 MB free.*needs more than [\d.]+ MB\. Until then nights fail.*\nOld nights free nothing/
+    /^BAD disk: 1\.0 kB free.*needs more than [\d.]+ MB\. Until then nights fail.*\nOld nights free nothing/
   )
   assert.isEmpty(more.filter((one) => one.startsWith("BAD")))
   const [later] = yield* findings("2026-05-13T12:00:00Z", 1e12)
-  assert.match(later ?? "", /^BAD next night: 3 nights did not run, .* since 2026-05-11 03:00 UTC\n/)
+  assert.match(later ?? "", /^BAD missed night: 3 nights did not run, .* since 2026-05-11 03:00 UTC\n/)
 })
 
 live("status advises the mildest prune that frees space on a full disk", function* () {
@@ -230,7 +230,7 @@ live("status advises the mildest prune that frees space on a full disk", functio
   const [bad] = statusFindings({ ...found, ...beside, prunable: plan })
   assert.match(
     bad?.says ?? "",
-    /\nDelete 1 old snapshot, which frees about [\d.]+ MB: cardlake prune --keep-days 30 --yes\nA prune needs .*: rm -r \S+\/raw\/hollowmere\/20260501T030000\w+-\w{4}$/
+    /\nDelete 1 old snapshot, which frees about [\d.]+ kB: cardlake prune --keep-days 30 --yes\nA prune needs .*: rm -r \S+\/raw\/hollowmere\/20260501T030000\w+-\w{4}$/
   )
 })
 
@@ -255,11 +255,11 @@ live("a night that was held is not ok, until a person has decided", function* ()
     Effect.promise(() => cardlake(args, { env: { ...home.settings, XDG_STATE_HOME: state } }))
   const held = yield* run("status")
   assert.strictEqual(held.code, 3)
-  assert.match(held.stdout, /: 1 thing needs attention\nHELD last night {3}held \d+s ago, 1 game\nHELD held /)
+  assert.match(held.stdout, /: 2 things need attention\nHELD last night {3}held, ended \d+s ago, 1 game\nHELD held /)
   yield* run("release", "hollowmere", "--why", "Checked", "--yes")
   const decided = yield* run("status")
   assert.strictEqual(decided.code, 0)
-  assert.match(decided.stdout, /^ok {3}last night {3}held \d+s ago, 1 game, no game is held any more$/m)
+  assert.match(decided.stdout, /^ok {3}last night {3}held, ended \d+s ago, 1 game, no game is held any more$/m)
 })
 
 live("a night whose disk fails before it reads anything has a report, or warns that it has none", function* () {
@@ -284,7 +284,7 @@ live("a night whose disk fails before it reads anything has a report, or warns t
   assert.lengthOf(reports(), 2)
   const status = yield* Effect.promise(() => cardlake(["status", "--json"], { env: home.settings }))
   const night = (JSON.parse(status.stdout) as Found).findings.find(({ name }) => name === "last night")
-  assert.match(night?.says ?? "", /^failed .* before its first game\nThe disk is full\. Free space/)
+  assert.match(night?.says ?? "", /^failed, ended .* before its first game\nThe disk is full\. Free space/)
 })
 
 live("a publication that failed for lack of space is no published night", function* () {
@@ -295,5 +295,5 @@ live("a publication that failed for lack of space is no published night", functi
   yield* writeJson(home.paths.run(idOf(later)), RunReport, { ...report, run: idOf(later) })
   const ended = yield* Effect.promise(() => cardlake(["status", "--json"], { env: home.settings }))
   const [night] = (JSON.parse(ended.stdout) as Found).findings
-  assert.match(`${ended.code} ${night?.says}`, /^1 failed .*hollowmere failed: The run ended before publishing/s)
+  assert.match(`${ended.code} ${night?.says}`, /^1 failed, ended .*hollowmere failed: The run ended before publishing/s)
 })

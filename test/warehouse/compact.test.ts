@@ -142,7 +142,7 @@ months("compacting", (it) => {
     assert.strictEqual(code, 0, stderr)
     assert.match(
       stdout,
-      /^table +files joined +rows in them +files before +after +MB before +after\n.*\nnights +4 +4 +6 +3 .*\n\n6 files are now 3, \d\.\d+ MB are \d\.\d+\n/
+      /^table +files joined +rows in them +files before +after +size before +after\n.*\nnights +4 +4 +6 +3 .*\n\n6 files are now 3, [\d.]+ kB are [\d.]+ kB\n/
     )
     assert.match((yield* run).stdout, /^Nothing was written: no past month has small files to join\n/)
   })

@@ -90,7 +90,7 @@ export const requiredDialect = Effect.gen(function* () {
   const text = yield* Config.String(name).pipe(Config.withDefault("auto"))
   const isKnown = text === "auto" || dialectNames.some((known) => known === text)
   if (!isKnown && !namesDialectFile(text)) {
-    const what = `is none of auto, ${dialectNames.join(", ")}, nor a file such as ./dialect.json`
+    const what = `is ${JSON.stringify(text)}, none of auto, ${dialectNames.join(", ")}, nor a file such as ./dialect.json`
     return yield* new SettingInvalid({ name, what })
   }
   return yield* dialectNamed(text)

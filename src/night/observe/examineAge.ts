@@ -10,7 +10,7 @@ import { newestReading, publishedGames } from "./publishedGames.ts"
 /** The newest reading is older than allowed. */
 export class LakeOld extends Schema.TaggedError<LakeOld>()("LakeOld", { age: Schema.String, bound: Schema.String }) {
   override get message() {
-    return `The newest reading is ${this.age} old, more than ${this.bound}. See why with: cardlake runs; then run: cardlake nightly`
+    return `The newest reading began ${this.age} ago, more than ${this.bound}. See why with: cardlake runs; then run: cardlake nightly`
   }
 }
 
@@ -41,11 +41,11 @@ export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   if (age > Duration.toMillis(maxAge)) {
     const held = Math.max(...(yield* heldGames).map(({ readMillis }) => readMillis))
     if (now - held <= Duration.toMillis(maxAge)) {
-      return `The newest published reading is ${ageText(age)} old; what was read ${ageText(now - held)} ago is held`
+      return `The newest published reading began ${ageText(age)} ago; one that began ${ageText(now - held)} ago is held`
     }
     return yield* new LakeOld({ age: ageText(age), bound: Duration.format(maxAge) })
   }
-  return `The newest reading is ${ageText(age)} old`
+  return `The newest reading began ${ageText(age)} ago`
 })
 
 /**

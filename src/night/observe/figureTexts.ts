@@ -1,15 +1,15 @@
+import { formatAmount } from "../../store/diff/formatAmount.ts"
 import * as Duration from "effect/Duration"
 
-/** Formats megabytes, with enough decimal places to show a non-zero digit. */
-export const megabytes = (bytes: number): string => {
-  const figure = Math.abs(bytes) / 1e6
-  const places = figure >= 10 ? 1 : figure >= 0.01 || figure === 0 ? 2 : 4
-  return (bytes / 1e6).toFixed(places)
-}
+const byteUnits = ["kB", "MB", "GB", "TB"]
 
-/** Formats bytes in MB, or from a gigabyte on in GB. */
-export const bytesText = (bytes: number): string =>
-  bytes < 1e9 ? `${megabytes(bytes)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+/** Formats a size with its unit: `812 bytes`, `4.2 kB`, `10.6 MB`, `60.7 GB`. */
+export const bytesText = (bytes: number): string => {
+  if (Math.abs(bytes) < 1000) return formatAmount(bytes, "byte")
+  // From 999.95 on, one decimal place would be 1000.0.
+  const power = Math.min(byteUnits.length, Math.floor(Math.log10(Math.abs(bytes) / 0.99995) / 3))
+  return `${(bytes / 1000 ** power).toFixed(1)} ${byteUnits[power - 1]}`
+}
 
 /** Formats an age in two units: `1d 4h`. */
 export const ageText = (millis: number): string =>

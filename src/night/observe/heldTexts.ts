@@ -1,5 +1,5 @@
 import { formatAmount } from "../../store/diff/formatAmount.ts"
-import { cutText } from "./shortTexts.ts"
+import { betweenReasons } from "../../store/diff/heldAdvice.ts"
 
 /** More held games than this do not fit on a screen with all their lines. */
 const fewGames = 2
@@ -17,25 +17,32 @@ interface HeldText {
 const withoutIds = (text: string, gameId: string): string =>
   text.replaceAll(gameId, "…").replaceAll(/\d{8}T\d{9}Z-[\da-f]{4}/g, "…")
 
+/** Returns the first reason of a hold, and how many more there are. */
+const shortenReasons = (reasons: string): string => {
+  const [first = "", ...more] = reasons.split(betweenReasons)
+  return more.length === 0 ? first : `${first}; and ${formatAmount(more.length, "more reason")}`
+}
+
 /**
- * Returns the texts about held games. Of more than a few, each has one line, at most `room` wide, and what to do is
- * printed once for all holds of a kind, with the commands for the first game.
+ * Returns the texts about held games. Of more than a few, each has its first reason, and what to do is printed once for
+ * all holds of a kind, with the commands for the first game. `isScreen` is false where there is room for every reason.
  */
-export const shortenHeld = (games: ReadonlyArray<HeldText>, room: number | null): ReadonlyArray<string> => {
+export const shortenHeld = (games: ReadonlyArray<HeldText>, isScreen: boolean): ReadonlyArray<string> => {
   if (games.length <= fewGames) return games.map(({ text }) => text)
   const split = games.map(({ gameId, text }) => {
-    const [reason = "", ...advice] = text.split("\n")
-    return { gameId, advice, reason }
+    const [reasons = "", ...advice] = text.split("\n")
+    // A hold without a snapshot has one reason, and no advice.
+    return { gameId, advice, reasons, short: isScreen && advice.length > 0 ? shortenReasons(reasons) : reasons }
   })
   const kinds = Map.groupBy(split, ({ advice, gameId }) => withoutIds(advice.join("\n"), gameId))
   return [...kinds.values()].map((alike) => {
-    const others = alike.slice(maxLines).map(({ gameId }) => gameId)
+    const [shown, others] = [alike.slice(0, maxLines), alike.slice(maxLines).map(({ gameId }) => gameId)]
     const [first] = alike
     const advice = first?.advice ?? []
-    const isShort = room === null || alike.length === 1
     return [
-      ...alike.slice(0, maxLines).map(({ reason }) => (isShort ? reason : cutText(reason, room))),
+      ...shown.map(({ short }) => short),
       ...(others.length === 0 ? [] : [`${formatAmount(others.length, "other")} of this kind: ${others.join(", ")}`]),
+      ...(shown.every(({ reasons, short }) => short === reasons) ? [] : ["Read all reasons: cardlake doctor"]),
       ...(advice.length > 0 && alike.length > 1 ? [`For ${first?.gameId}, and likewise for the others:`] : []),
       ...advice
     ].join("\n")

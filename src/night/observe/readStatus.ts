@@ -40,16 +40,19 @@ const listTimes = (cron: Cron.Cron, fromMillis: number, toMillis: number): Reado
   return found
 }
 
-/** Returns the next night, and the times of those that did not run since the last one; null without a schedule. */
-const readSchedule = Effect.fnUntraced(function* (schedule: NightTimes | null, lastNightAt: string | null) {
-  if (schedule === null) return null
-  const { cron, zone } = schedule
+/** Returns the run that holds the home's lock, and true if it is dead; null if none does. */
+const readLock = Effect.gen(function* () {
+  const { lock, root } = yield* Home
   const now = yield* Clock.currentTimeMillis
-  return {
-    zone,
-    nextMillis: nextTime(cron, now),
-    missedMillis: lastNightAt === null ? [] : listTimes(cron, Date.parse(lastNightAt), now - graceMillis)
-  }
+  return yield* lockStep(root, (machine) => findHolder(machine, lock, now))
+})
+
+/** Returns the times of a schedule at which no night ran since the last one. A run that is active now may be late. */
+export const missedNights = Effect.fnUntraced(function* (cron: Cron.Cron, reports: ReadonlyArray<RunReport>) {
+  const lock = yield* readLock
+  const last = reports.find(({ kind }) => kind === "nightly")
+  if (last === undefined || lock?.isDead === false) return []
+  return listTimes(cron, Date.parse(last.startedAt), (yield* Clock.currentTimeMillis) - graceMillis)
 })
 
 /** Returns bytes of the home and on its disk. A night builds a second lake beside the first, and stores new pages. */
@@ -134,7 +137,7 @@ export const readStatus = Effect.fn("readStatus")(function* (
   const home = yield* Home
   const now = yield* Clock.currentTimeMillis
   const current = yield* readCurrent
-  const lock = yield* lockStep(home.root, (machine) => findHolder(machine, home.lock, now))
+  const lock = yield* readLock
   const reports = yield* listRuns
   // A report is written before its run is committed: that of the active run is not true yet, and of a dead one,
   // a publication that is not there failed.
@@ -162,7 +165,15 @@ export const readStatus = Effect.fn("readStatus")(function* (
     /** When the newest published data was read; null before the first night, or if the home is damaged. */
     newestReadMillis: yield* Effect.orElseSucceed(Effect.map(publishedGames, newestReading), () => null),
     held: yield* orReason(heldGames),
-    schedule: yield* readSchedule(schedule, night?.startedAt ?? null),
+    /** The next night, and those that did not run; null without a schedule. */
+    schedule:
+      schedule === null
+        ? null
+        : {
+            zone: schedule.zone,
+            nextMillis: nextTime(schedule.cron, now),
+            missedMillis: yield* missedNights(schedule.cron, runs)
+          },
     rates: yield* orReason(readLoadedRates),
     disk: isRemote || !isThere(home.root) ? null : yield* orReason(readDisk),
     watch: isRemote ? null : yield* orReason(readWatch),

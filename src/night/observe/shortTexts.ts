@@ -13,7 +13,7 @@ export const measureText = (text: string): number => (plain.test(text) ? text.le
 const ideographs = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}`
 
 /** Matches a figure with its unit. */
-const figure = String.raw`[^\s\p{L}]*\d (?:%|[MG]B|s|min|h|days)(?![\p{L}\d])\S*`
+const figure = String.raw`[^\s\p{L}]*\d (?:%|[kMGT]B|bytes?|s|min|h|days)(?![\p{L}\d])\S*`
 
 /** Matches a word with its leading blanks. A figure and its unit are one word. */
 const words = new RegExp(String.raw`\s*(?:[${ideographs}][\p{M}ー、。」』）！？]*|${figure}|[^\s${ideographs}]+)`, "gu")

@@ -144,7 +144,8 @@ export const leftOut = (
   return wrapText(`Hidden columns: ${missing.join(", ")} (${all})`, room)
 }
 
-const isFigure = (cell: string): boolean => cell === "" || /^[-+]?[\d,.]+(e[-+]?\d+)?( %| s)?$/.test(cell)
+const isFigure = (cell: string): boolean =>
+  cell === "" || /^[-+]?[\d,.]+(e[-+]?\d+)?( %| s| [kMGT]B| bytes?)?$/.test(cell)
 
 /** Formats each record as one wrapped line per column. `room`: null means no limit. */
 export const recordLines = (

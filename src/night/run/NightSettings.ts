@@ -10,7 +10,9 @@ export const viaSetting = Effect.gen(function* () {
   const name = "CARDLAKE_VIA"
   const text = yield* Config.String(name).pipe(Config.withDefault("auto"))
   const via = viaChoices.find((one) => one === text)
-  return via === undefined ? yield* new SettingInvalid({ name, what: `is none of ${viaChoices.join(", ")}` }) : { via }
+  return via === undefined
+    ? yield* new SettingInvalid({ name, what: `is ${JSON.stringify(text)}, none of ${viaChoices.join(", ")}` })
+    : { via }
 })
 
 /** Reads `CARDLAKE_VIA`. */
@@ -35,7 +37,7 @@ export const nightBoundSetting = Effect.gen(function* () {
   const text = yield* Config.String(name).pipe(Config.withDefault("6h"))
   const duration = Option.getOrNull(parseDuration(text))
   return duration === null
-    ? yield* new SettingInvalid({ name, what: 'is not a duration such as 6h or "90 minutes"' })
+    ? yield* new SettingInvalid({ name, what: `is ${JSON.stringify(text)}, not a duration such as 6h or "90 minutes"` })
     : { duration }
 })
 

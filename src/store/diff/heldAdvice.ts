@@ -21,7 +21,7 @@ const step = (command: string, ...args: ReadonlyArray<string>): NextStep => ({ c
 
 /** Returns how to map keys that no dialect has. Without a mapping, their prices and ids are missing in every table. */
 export const unknownKeysAdvice = (gameId: string): string =>
-  `Name them in a mapping file: cardlake doctor --capture capture.json shows the marketplace's answers. Then publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
+  `Name them in a mapping file. See the marketplace's answers: cardlake doctor --capture capture.json; then publish the stored pages: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
 
 const wait = "do nothing: the published snapshot does not change, and the next correct night is published"
 
@@ -82,6 +82,9 @@ const decideLine = (look: Look, { gameId, snapshot }: HeldManifest, hasOthers: b
   ]
 }
 
+/** Joins the reasons of a hold. No reason contains it. */
+export const betweenReasons = "; "
+
 /**
  * Returns three lines about a held snapshot: what is wrong, where to look, how to decide. `known` is the dialect of a
  * snapshot that was held because an older version did not know it.
@@ -91,7 +94,8 @@ export const heldLines = (
   { look, mappingHelps, reasons }: HeldBack,
   known: DialectName | null = null
 ): readonly [what: AdviceLine, look: AdviceLine, decide: AdviceLine] => {
-  const what = [reasons.length === 0 ? "its held.json cannot be read" : shownText(reasons.join("; "))]
+  const single = reasons.map((reason) => shownText(reason).replaceAll(betweenReasons, ", "))
+  const what = [single.length === 0 ? "its held.json cannot be read" : single.join(betweenReasons)]
   if (known !== null)
     return [
       what,

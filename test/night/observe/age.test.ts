@@ -23,14 +23,14 @@ describe("the age of the lake", () => {
 
     yield* night(game)
     yield* TestClock.adjust("35 hours")
-    assert.strictEqual(yield* age, "ok: The newest reading is 1d 11h old")
+    assert.strictEqual(yield* age, "ok: The newest reading began 1d 11h ago")
     yield* TestClock.adjust("2 hours")
-    assert.match(yield* age, /^bad: The newest reading is 1d 13h old, more than 1d 12h\..* run: cardlake nightly$/)
+    assert.match(yield* age, /^bad: The newest reading began 1d 13h ago, more than 1d 12h\..* run: cardlake nightly$/)
     assert.strictEqual(yield* feed, "ok: The lake has the newest deployment of every game")
 
     const [again] = (yield* night(game)).games
     assert.strictEqual(again?.verdict, "unchanged")
-    assert.strictEqual(yield* age, "ok: The newest reading is 0s old")
+    assert.strictEqual(yield* age, "ok: The newest reading began 0s ago")
 
     yield* sandbox.deploy(game)
     assert.match(

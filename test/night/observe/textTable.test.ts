@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { displayWidth } from "effect/cli/CliOutput"
 import { formatAmount } from "../../../src/store/diff/formatAmount.ts"
+import { bytesText } from "../../../src/night/observe/figureTexts.ts"
 import { textTable } from "../../../src/night/observe/textTable.ts"
 
 const odd = ["\u001b[2J", "a\r\nb", "\u202eabc", "\u0301", "白龍", "\u009b2Jx", "\u200b", "x".repeat(1000)]
@@ -95,4 +96,20 @@ it("an amount of one is not in the plural", () => {
     formatAmount(1, "currency", "currencies")
   ]
   assert.deepStrictEqual(amounts, ["0 rows", "1 row", "2,000 rows", "1 currency"])
+})
+
+it("a size has one unit, and a decimal place from a thousand bytes on", () => {
+  const sizes = [0, 1, 999, 1000, 999_949, 999_950, 10_600_000, 60_740_000_000, 1e12, -4200]
+  assert.deepStrictEqual(sizes.map(bytesText), [
+    "0 bytes",
+    "1 byte",
+    "999 bytes",
+    "1.0 kB",
+    "999.9 kB",
+    "1.0 MB",
+    "10.6 MB",
+    "60.7 GB",
+    "1.0 TB",
+    "-4.2 kB"
+  ])
 })

@@ -38,6 +38,6 @@ describe.concurrent("the bound of a night", () => {
   live("is refused with the name of its setting when it is not a duration", function* () {
     const settings = { CARDLAKE_URL: "http://127.0.0.1:1", CARDLAKE_API_KEY: "k", CARDLAKE_AT_MOST: "6" }
     const error = yield* Effect.flip(Layer.build(Layer.provideMerge(allServices(settings), NodeServices.layer)))
-    assert.match(error.message, /^CARDLAKE_AT_MOST is not a duration such as 6h or "90 minutes"\. Set it/)
+    assert.match(error.message, /^CARDLAKE_AT_MOST is "6", not a duration such as 6h or "90 minutes"\. Set it/)
   })
 })

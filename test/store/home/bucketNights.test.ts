@@ -157,9 +157,9 @@ describe("a home in a bucket", () => {
     assert.strictEqual(code, 0, stdout)
     const says = (name: string) => findings.find((one) => one.name === name)?.says ?? ""
     assert.match(says("home"), /supports conditional writes.* Unreferenced: \d+ objects? of .*no run is active/)
-    assert.match(says("readings"), /^Last read: .*cedar \d+(ms|s|m).* ago/)
+    assert.match(says("readings"), /^Start of the last reading: .*cedar \d+(ms|s|m).* ago/)
     assert.strictEqual(says("held"), "No game is held")
-    assert.match(says("age"), /^The newest reading is/)
+    assert.match(says("age"), /^The newest reading began/)
   })
 
   const ran = async (...args: ReadonlyArray<string>) => {

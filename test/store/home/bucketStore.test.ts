@@ -193,7 +193,7 @@ describe("status of a home in a bucket", () => {
     const status = await tiny.run("status", "--json")
     assert.strictEqual(status.code, 0, status.stdout + status.stderr)
     const { findings } = JSON.parse(status.stdout) as { findings: ReadonlyArray<{ name: string; says: string }> }
-    assert.match(findings.find(({ name }) => name === "last night")?.says ?? "", /^published \d+s ago, 1 game$/)
+    assert.match(findings.find(({ name }) => name === "last night")?.says ?? "", /^published, ended \d+s ago, 1 game$/)
     assert.isUndefined(findings.find(({ name }) => name === "disk"))
 
     await tiny.sandbox.deploy(gameId)
