@@ -80,10 +80,10 @@ export const doctor = Effect.fnUntraced(function* (input: Input<typeof specs.doc
     yield* printAnswer(json, repaired, repairText)
     return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
   }
-  const watch = showWhenDone(json)
+  const { end, watch } = showWhenDone(json)
   const ofHome = yield* examine(toSettings(flags), maxAge, watch)
   const findings = [...ofHome, ...(yield* fleetFindings(toSettings(flags), cluster, watch))]
-  if (json) yield* printJson(findings)
+  yield* json ? printJson(findings) : end
   const code = chooseExitCode(findings)
   if (code !== 0) return yield* new Stopped({ code })
 })

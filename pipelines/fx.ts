@@ -2,9 +2,10 @@ import { Effect } from "effect"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { runFx } from "../src/night/run/runFx.ts"
 import { formatAmount } from "../src/store/diff/formatAmount.ts"
-import { findBucket, inLake, writing } from "./flags/inHome.ts"
+import { findBucket, inHome, writing } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
+import { homeServices } from "./settings/services.ts"
 import { ratesOfBank, readSetting } from "./settings/settingsProvider.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
@@ -16,9 +17,11 @@ export const fx = Effect.fnUntraced(function* ({ daily, json, ...flags }: Input<
   if (source === null)
     return yield* wrongUsage(`Name a file or an address, or set CARDLAKE_FX to an address, such as ${ratesOfBank}`)
   const work = { ...writing<Effect.Success<ReturnType<typeof runFx>>>([]), isFirst: true as const }
-  const { currencies, from, isInLake, isNew, rates, to, ...loaded } = yield* inLake(flags, work, () =>
-    runFx(source, daily)
-  )
+  const { currencies, from, isInLake, isNew, rates, to, ...loaded } = yield* inHome(
+    settings,
+    { work, services: homeServices },
+    () => runFx(source, daily)
+  ).pipe(Effect.scoped)
   const address = yield* findBucket(settings)
   const inCopies = `Copies get them with the next pull: cardlake pull --home ${shellWord(address ?? "")} --to DIR`
   const next =

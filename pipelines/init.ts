@@ -32,7 +32,9 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
     )
   }
   const settings = settingsChosen(chosen)
-  const findings = yield* examine(settings, Duration.hours(36), showWhenDone(json))
+  const { end, watch } = showWhenDone(json)
+  const findings = yield* examine(settings, Duration.hours(36), watch, true)
+  yield* end
   const wrong = findings.filter(({ name, ok }) => !ok && needed.has(name))
   if (wrong.length > 0) {
     return yield* stopWith(

@@ -113,15 +113,50 @@ export const printFindings = (findings: ReadonlyArray<Finding>) =>
 /** True if standard output is a pipe, not a terminal or a file. */
 const isPiped = (): boolean => !process.stdout.isTTY && process.stdout instanceof Socket
 
-/** Prints the name of each check when it starts, then its findings. */
-export const showWhenDone =
-  (json: boolean): Watch =>
-  (what) =>
-  (look) =>
-    // The reader of a pipe may print findings later, on the line where the next check shows its progress.
+/** A fault, by its text: the check that found it first, and those that found it again. */
+type Faults = Map<string, { readonly name: string; readonly again: Array<string> }>
+
+/** Prints a finding for people. A fault is printed once; `faults` collects who else found it. */
+const printOnce = (faults: Faults) => (finding: Finding) =>
+  Effect.suspend(() => {
+    const known = finding.ok ? undefined : faults.get(finding.says)
+    if (known === undefined) {
+      faults.set(finding.says, { name: finding.name, again: [] })
+      return printFindings([finding])
+    }
+    known.again.push(finding.name)
+    return Effect.void
+  })
+
+/**
+ * Returns a watch that prints the name of each check when it starts, then its findings; and the end of the output: the
+ * checks that a fault of another one prevented.
+ */
+export const showWhenDone = (json: boolean): { readonly watch: Watch; readonly end: Effect.Effect<void> } => {
+  const faults: Faults = new Map()
+  // The reader of a pipe may print findings later, on the line where the next check shows its progress.
+  const watch: Watch = (what) => (look) =>
     Effect.tap(showWork({ what: `Checking ${what}`, json: json || isPiped() })(look), (found) =>
-      json ? Effect.void : Effect.forEach(found, (finding) => printText(formatFinding(finding), indent))
+      json ? Effect.void : Effect.forEach(found, printOnce(faults))
     )
+  const end = Effect.suspend(() =>
+    printFindings(
+      [...faults.values()].flatMap(({ again, name }): ReadonlyArray<Finding> =>
+        again.length === 0
+          ? []
+          : [
+              {
+                name: "not checked",
+                ok: true,
+                isDoubt: true,
+                says: `${again.join(", ")}: the fault of ${name} prevents it`
+              }
+            ]
+      )
+    )
+  )
+  return { watch, end }
+}
 
 /** Returns the exit code. Damage has priority: the code is 3 only if holds are the only findings. */
 export const chooseExitCode = (findings: ReadonlyArray<Finding>): number => {

@@ -33,11 +33,12 @@ const cacheAnswers = Effect.fnUntraced(function* <S>(services: Context.Context<M
   return Context.add(services, Marketplace, { ...marketplace, changelog, games })
 })
 
-/** Checks settings and marketplace, then home and lake. A fault does not skip later checks. */
+/** Checks settings and marketplace, then home and lake. A fault does not skip later checks. `isNew`: no home is expected. */
 export const examine = Effect.fnUntraced(function* (
   flags: Record<string, string>,
   maxAge: Duration.Duration,
-  watch: Watch = () => (look) => look
+  watch: Watch = () => (look) => look,
+  isNew = false
 ) {
   const feed = yield* Effect.result(Effect.flatMap(Layer.build(marketplaceServices(flags)), cacheAnswers))
   const home = yield* Effect.result(Layer.build(homeServices(flags)))
@@ -55,10 +56,10 @@ export const examine = Effect.fnUntraced(function* (
   const address = yield* Effect.orElseSucceed(findBucket(flags), () => null)
   const stored =
     address !== null
-      ? yield* bucketFindings(address, { flags, feed, maxAge, watch })
+      ? yield* bucketFindings(address, { flags, feed, isNew, maxAge, watch })
       : Result.isFailure(home)
         ? yield* watch("the home")(one("home", Effect.fail(home.failure)))
-        : yield* Effect.provideContext(homeFindings({ flags, feed, maxAge, watch }), home.success)
+        : yield* Effect.provideContext(homeFindings({ flags, feed, isNew, maxAge, watch }), home.success)
   return [...settings, ...offered, ...expected, ...stored]
 }, Effect.scoped)
 

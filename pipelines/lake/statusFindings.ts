@@ -68,7 +68,7 @@ const noNight = (status: Status): Valued => {
   const next = isRunning ? ". A run is active now" : ". Run the first one: cardlake nightly"
   return {
     name: "last night",
-    ok: true,
+    ok: status.hasHome,
     ...(isRunning ? {} : { isDoubt: true }),
     says: status.hasHome
       ? `No night has run yet${next}`

@@ -7,6 +7,8 @@ import { examineBackfill } from "../../src/night/run/examine/examineBackfill.ts"
 import { gamesKnown, gamesListed } from "../../src/night/run/examine/examineGames.ts"
 import { checkHome } from "../../src/night/run/examine/checkHome.ts"
 import { formatAmount } from "../../src/store/diff/formatAmount.ts"
+import { Home } from "../../src/store/home/Home.ts"
+import { isThere } from "../../src/store/home/disk.ts"
 import { examineHome } from "../../src/store/home/claimHome.ts"
 import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
 import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/store/lake/publish/madeFrom.ts"
@@ -14,7 +16,7 @@ import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { inHome, readNeedsIfAny } from "../flags/inHome.ts"
 import { boundsOfOthers } from "../settings/examineSettings.ts"
 import { homeServices } from "../settings/services.ts"
-import { doubt, failed, type Feed, type Finding, one, type Watch } from "./Finding.ts"
+import { doubt, failed, type Feed, type Finding, finding, one, type Watch } from "./Finding.ts"
 import { missedFindings, objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
 
 /** The inputs of the findings about a home. */
@@ -24,6 +26,8 @@ interface FindingInputs {
   readonly feed: Feed
   readonly maxAge: Duration.Duration
   readonly watch: Watch
+  /** True if the home is yet to be made. */
+  readonly isNew: boolean
 }
 
 /** If the games are unknown, the findings about them report the reason. */
@@ -67,10 +71,17 @@ const ownFindings = Effect.gen(function* () {
   ]
 }).pipe(Effect.catch((error) => Effect.succeed([failed("own", error)])))
 
+/** A missing home is normal before the first night; later it means a wrong address. */
+const homeFinding = Effect.fnUntraced(function* (isNew: boolean) {
+  const { root } = yield* Home
+  const found = yield* finding("home", examineHome)
+  return [found.ok && !isNew && !isThere(root) ? { ...found, isDoubt: true as const } : found]
+})
+
 /** Checks the contents of the home only if its folder exists. */
 export const homeFindings = Effect.fnUntraced(function* (inputs: FindingInputs) {
   const { flags, maxAge, watch } = inputs
-  const examined = yield* watch("the home")(one("home", examineHome))
+  const examined = yield* watch("the home")(homeFinding(inputs.isNew))
   if (examined.some(({ ok }) => !ok)) return examined
   const stored = yield* Effect.all([
     watch("the lake")(lakeAnswers),

@@ -1,6 +1,6 @@
 import { folderHere, sandboxHere } from "../support/place.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assertFault, cardlake, json, lakeHash, main, node, settings, start, startCardlake } from "./cli.ts"
 import { parquetRows } from "./parquetRows.ts"
@@ -136,10 +136,11 @@ describe.concurrent("snapshots", () => {
 
   it("prints a table of them, and before the first night how to make one", async () => {
     assert.match((await ask("snapshots")).stdout, new RegExp(`^${game} +${published[3]} +current +dep_`, "m"))
-    const empty = await ask("snapshots", "--home", join(folder, "nowhere"))
+    mkdirSync(join(folder, "empty"))
+    const empty = await ask("snapshots", "--home", join(folder, "empty"))
     assert.strictEqual(
       empty.stdout,
-      `No snapshots yet. Make the first with: cardlake nightly --home ${join(folder, "nowhere")}\n`
+      `No snapshots yet. Make the first with: cardlake nightly --home ${join(folder, "empty")}\n`
     )
   })
 })

@@ -129,14 +129,19 @@ describe("an error", () => {
     })
   })
   for (const [command, error] of [
-    [["diff", "magic"], "GameNotInLake"],
+    [["diff", "magic"], "NoLake"],
+    [["runs"], "NoLake"],
+    [["snapshots"], "NoLake"],
+    [["collection", "list"], "NoLake"],
+    [["watch", "list"], "NoLake"],
+    [["audit", "list"], "NoLake"],
     [["release", "magic", "--yes"], "NoLake"],
     [["export", "--to", "/tmp/there is no such home/drop"], "NoLake"],
     [["query", "selec 1", "--allow-files"], "QueryRefused"],
     [["explore"], "NoLake"],
     [["describe", "movrs"], "NotInLake"]
   ] as const) {
-    it(`of ${command[0]} is an object where --json is given`, async () => {
+    it(`of ${command.join(" ")} is an object where --json is given`, async () => {
       const ended = await cardlake([...command, ...withoutLake, "--json"])
       const told = JSON.parse(ended.stdout) as { error: string; reason: string; exitCode: number }
       assert.deepStrictEqual([told.error, told.exitCode], [error, ended.code])
@@ -190,7 +195,7 @@ describe("a query", () => {
   })
 
   it("in a file that is not there says so", async () => {
-    const { code, stderr } = await cardlake(["query", "-f", join(folder, "none.sql")])
+    const { code, stderr } = await cardlake(["query", "--home", folder, "-f", join(folder, "none.sql")])
     assert.strictEqual(code, 1)
     assert.match(stderr, /none\.sql cannot be read \(ENOENT.*\)\. Name a file that exists/)
     remove(folder)

@@ -1,11 +1,12 @@
-import { testIn, newFolder } from "../support/suite.ts"
+import { effect, testIn, newFolder } from "../support/suite.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Console, Duration, Effect } from "effect"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { showWhenDone } from "../../pipelines/lake/Finding.ts"
 import { examine } from "../../pipelines/lake/examine.ts"
 import { listen, sendError, sendJson } from "../feed/client/StrangeServer.ts"
 import { assertFault, cardlake, startCardlake } from "./cli.ts"
@@ -42,7 +43,8 @@ describe("doctor", () => {
       {
         name: "home",
         ok: true,
-        says: `${folder}/not/yet is writable, but does not exist yet: the first night creates it`
+        isDoubt: true,
+        says: `${folder}/not/yet is writable, but does not exist yet: the first night creates it. If there should be one, check --home and CARDLAKE_HOME`
       }
     ])
     assert.deepStrictEqual(yield* says(folder), [
@@ -107,4 +109,28 @@ describe("doctor", () => {
       )
     }
   )
+
+  effect("prints a fault that stops several checks once, and which checks it stops", function* () {
+    const lines: Array<string> = []
+    const { end, watch } = showWhenDone(false)
+    const check = (name: string, ok: boolean, says: string) => watch(name)(Effect.succeed([{ name, ok, says }]))
+    const checks = [
+      check("files", false, "current.json is damaged"),
+      check("held", true, "No game is held"),
+      check("age", false, "current.json is damaged"),
+      check("feed", false, "current.json is damaged"),
+      end
+    ]
+    yield* Effect.all(checks).pipe(
+      Effect.provideService(Console.Console, {
+        ...globalThis.console,
+        log: (line: unknown) => void lines.push(String(line))
+      })
+    )
+    assert.deepStrictEqual(lines, [
+      "BAD  files        current.json is damaged",
+      "ok   held         No game is held",
+      "WARN not checked  age, feed: the fault of files prevents it"
+    ])
+  })
 })

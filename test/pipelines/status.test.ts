@@ -51,9 +51,11 @@ describe("status", async () => {
   }
 
   beforeAll(async () => {
+    const missing = await status()
+    assert.strictEqual(missing.code, 1)
     assert.match(
-      (await status()).stdout,
-      /^WARN last night {3}There is no such data directory\. .*or run the first night: cardlake nightly$/m
+      missing.stdout,
+      /^BAD {2}last night {3}There is no such data directory\. .*or run the first night: cardlake nightly$/m
     )
     const ended = await cardlake(["nightly"], {
       cwd: folder,

@@ -125,7 +125,10 @@ live(
       Effect.provideContext(home.services),
       Effect.flip
     )
-    assert.match(message, /cannot be written to \(ENOSPC/)
+    assert.match(
+      message,
+      /cannot be written to \(ENOSPC.* The disk is full\. See what can be deleted: cardlake status$/
+    )
     assert.deepStrictEqual(readdirSync(home.root), before)
   }
 )

@@ -1,8 +1,10 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
+import { readCurrent } from "../../store/home/Home.ts"
 import { isThere } from "../../store/home/disk.ts"
 import { FileDamaged } from "../../store/home/verifyFile.ts"
 import { readJson, writeJson } from "../../store/home/jsonFile.ts"
+import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { alone, onlyOwner, ownPaths } from "./Own.ts"
@@ -101,10 +103,12 @@ const write = Effect.fnUntraced(function* (confirmed: ReadonlyArray<ConfirmedId>
 /** Stores that these findings are right, and returns them. Confirming again replaces the reason. */
 export const confirmIds = Effect.fn("confirmIds")(function* (meant: MeantIds, why: string | null) {
   const found = yield* findMeant(meant)
-  if (found.length === 0)
+  if (found.length === 0) {
+    yield* snapshotsOfGame(meant.gameId, yield* readCurrent)
     return yield* new NoSuchFinding({
       what: `The id audit of ${meant.gameId} has no such finding. See all: cardlake query "from id_audit"`
     })
+  }
   const confirmedAt = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const added = found.map((one): ConfirmedId => Object.assign(one, { why, confirmedAt }))
   const keys = new Set(added.map(keyText))
@@ -118,10 +122,12 @@ export const doubtIds = Effect.fn("doubtIds")(function* (meant: MeantIds) {
   return yield* change(
     Effect.fnUntraced(function* (before) {
       const removed = before.filter(isMeant(meant))
-      if (removed.length === 0)
+      if (removed.length === 0) {
+        yield* snapshotsOfGame(meant.gameId, yield* readCurrent)
         return yield* new NoSuchFinding({
           what: `No such finding of ${meant.gameId} is confirmed. List those that are: cardlake audit list`
         })
+      }
       yield* write(before.filter((one) => !removed.includes(one)))
       return removed
     })

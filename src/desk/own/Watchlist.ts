@@ -1,5 +1,7 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
+import { readCurrent } from "../../store/home/Home.ts"
+import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { alone, onlyOwner, ownPaths, readOwnDocument } from "./Own.ts"
@@ -58,6 +60,7 @@ export type NewWatch = Omit<Watch, "number" | "gameId" | "addedAt"> & { readonly
 
 /** Finds the product that a text means: its id, or its name or number if one product alone has it, in a set if one is given. */
 export const findWatched = Effect.fnUntraced(function* (said: string, set: string | null, game: string | null) {
+  if (game !== null) yield* snapshotsOfGame(game, yield* readCurrent)
   if (set === null && /^\d{1,16}$/.test(said)) return { productId: Number(said), gameId: game }
   const { rows } = yield* openLake
   const inSet = `search.folded(${sqlText(set ?? "")}) in (search.folded(p.expansion_code), search.folded(p.expansion_name))`

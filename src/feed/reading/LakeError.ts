@@ -13,11 +13,14 @@ export const isLakeTooNew = (error: unknown): boolean =>
   error instanceof LakeError &&
   laterDuckDB.test(String(error.cause instanceof Error ? error.cause.message : error.cause))
 
+/** True if a disk had no room. */
+export const isDiskFull = (cause: string): boolean => /No space left|ENOSPC|EDQUOT/i.test(cause)
+
 const nextStep = (cause: string): string | null => {
   if (laterDuckDB.test(cause))
     return "lake.duckdb was written by a later version of Cardlake, with a later DuckDB. Update Cardlake, or choose another home with CARDLAKE_HOME or --home"
-  if (/No space left|ENOSPC/i.test(cause))
-    return "The disk is full. Free space on the home's disk, then run it again; the old lake is untouched"
+  if (isDiskFull(cause))
+    return "The disk is full. Free space on the home's disk, then run it again; the old lake is untouched. See what can be deleted: cardlake status"
   if (/Permission denied|EACCES|EROFS|read-only file system/i.test(cause))
     return "The home cannot be written to. Check its owner and permissions, or choose another with CARDLAKE_HOME"
   if (/not a valid DuckDB database file|Failed to load metadata|checksum/i.test(cause))

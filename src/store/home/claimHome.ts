@@ -1,3 +1,4 @@
+import { isDiskFull } from "../../feed/reading/LakeError.ts"
 import { basename, dirname, join } from "node:path"
 import { DateTime, Effect, Schema } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
@@ -16,7 +17,10 @@ export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusab
   cause: Schema.String
 }) {
   override get message() {
-    return `The home ${this.home} cannot be written to (${this.cause}). Check its owner, permissions and disk, or choose another with CARDLAKE_HOME or --home`
+    const next = isDiskFull(this.cause)
+      ? "The disk is full. See what can be deleted: cardlake status"
+      : "Check its owner, permissions and disk, or choose another with CARDLAKE_HOME or --home"
+    return `The home ${this.home} cannot be written to (${this.cause}). ${next}`
   }
 }
 
@@ -132,7 +136,7 @@ export const examineHome = Effect.gen(function* () {
       if (lookAt(disk, above).kind !== "folder") throw new Error(`${above} is not a folder`)
       await disk.assertWritable(above)
     })
-    return `${home.root} is writable, but does not exist yet: the first night creates it`
+    return `${home.root} is writable, but does not exist yet: the first night creates it. If there should be one, check --home and CARDLAKE_HOME`
   }
   const { marker, names } = yield* inspectHome(home)
   yield* tryWriting(home)

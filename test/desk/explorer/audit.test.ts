@@ -149,8 +149,10 @@ testIn(emptyHome)(
     assert.include((yield* page(`/games/${gameId}/products/3`)).html, "An external id looks wrong")
     for (const [args, says] of [
       [["confirm", gameId, "--id", "301"], /^1 .*has no such finding\. See all: cardlake query/],
+      [["confirm", "nogame", "--id", "300"], /^2 .*The lake has no game nogame\. It has: /],
+      [["doubt", "nogame", "--id", "300"], /^2 .*The lake has no game nogame\. It has: /],
       [["confirm", gameId], /^2 .*Say which finding: --id .*--product/],
-      [["doubt", gameId, "--product", "3"], /^1 .*List those that are: cardlake audit list/]
+      [["doubt", gameId, "--product", "3"], /^1 .*List those that are: cardlake audit list --home/]
     ] as const) {
       const { code, stderr } = yield* run(...args)
       assert.match(`${code} ${stderr}`, says)

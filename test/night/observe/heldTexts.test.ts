@@ -47,5 +47,8 @@ it("a hold with many reasons has the first one, how many more there are, and whe
       "Read all reasons: cardlake doctor"
     ]
   )
-  assert.include(shortenHeld([many, held("game1", what), held("game2", what)], false)[0] ?? "", "the product was renamed")
+  assert.include(
+    shortenHeld([many, held("game1", what), held("game2", what)], false)[0] ?? "",
+    "the product was renamed"
+  )
 })

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { DeploymentId } from "../../../src/feed/contract/Ids.ts"
 import { nightWarning } from "../../../src/night/observe/nightEvent.ts"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { cardlake } from "../../pipelines/cli.ts"
 import { idOf } from "../../store/lake/invented.ts"
+import { folderHere } from "../../support/place.ts"
 import { effect } from "../../support/suite.ts"
 
 /** Clears the screen, sets the clipboard, begins a line that could be ours, reverses the writing. */
 const hostile = "x\u001b[2J\u001b]52;c;aGk=\u0007\r\npublished\u009b1A\u202e"
+const folder = folderHere()
 const shown = String.raw`x␛[2J␛]52;c;aGk=␇\r\npublished\u{9b}1A\u{202e}`
 
 describe("what the feed sends", () => {
@@ -58,7 +58,7 @@ describe("what the feed sends", () => {
   })
 
   it("stays on one line of standard error", async () => {
-    const { code, stderr } = await cardlake(["diff", hostile, "--home", join(tmpdir(), "cardlake-no-such-home")])
+    const { code, stderr } = await cardlake(["diff", hostile, "--home", folder])
     assert.strictEqual(code, 2)
     assert.match(stderr, /^cardlake: [^\p{Cc}\p{Cf}]+\n$/u)
     assert.include(stderr, `no game ${shown}.`)
