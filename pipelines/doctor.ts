@@ -81,7 +81,7 @@ export const doctor = Effect.fnUntraced(function* (input: Input<typeof specs.doc
     return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
   }
   const { end, watch } = showWhenDone(json)
-  const ofHome = yield* examine(toSettings(flags), maxAge, watch)
+  const ofHome = yield* examine(toSettings(flags), maxAge, { watch })
   const findings = [...ofHome, ...(yield* fleetFindings(toSettings(flags), cluster, watch))]
   yield* json ? printJson(findings) : end
   const code = chooseExitCode(findings)

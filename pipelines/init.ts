@@ -33,7 +33,7 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
   }
   const settings = settingsChosen(chosen)
   const { end, watch } = showWhenDone(json)
-  const findings = yield* examine(settings, Duration.hours(36), watch, true)
+  const findings = yield* examine(settings, Duration.hours(36), { watch, isNew: true })
   yield* end
   const wrong = findings.filter(({ name, ok }) => !ok && needed.has(name))
   if (wrong.length > 0) {

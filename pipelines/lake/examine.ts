@@ -33,12 +33,14 @@ const cacheAnswers = Effect.fnUntraced(function* <S>(services: Context.Context<M
   return Context.add(services, Marketplace, { ...marketplace, changelog, games })
 })
 
-/** Checks settings and marketplace, then home and lake. A fault does not skip later checks. `isNew`: no home is expected. */
+/**
+ * Checks settings and marketplace, then home and lake. A fault does not skip later checks. `isNew`: the home is yet to be
+ * made.
+ */
 export const examine = Effect.fnUntraced(function* (
   flags: Record<string, string>,
   maxAge: Duration.Duration,
-  watch: Watch = () => (look) => look,
-  isNew = false
+  { isNew = false, watch = () => (look) => look }: { readonly isNew?: boolean; readonly watch?: Watch } = {}
 ) {
   const feed = yield* Effect.result(Effect.flatMap(Layer.build(marketplaceServices(flags)), cacheAnswers))
   const home = yield* Effect.result(Layer.build(homeServices(flags)))

@@ -77,7 +77,7 @@ export const doctor = spec({
     json
   },
   description:
-    "Check settings, key, marketplace, home, lake and its age; exit code 1 if something is wrong, 3 if a game is held",
+    "Check settings, key, marketplace, home, lake, its age and missed nights; exit code 1 if something is wrong, 3 if a game is held",
   examples: [
     ["cardlake doctor", "Before the first night, and when one fails"],
     ["cardlake doctor --repair", "Repair what can be repaired; never deletes"],
