@@ -119,13 +119,12 @@ type Faults = Map<string, { readonly name: string; readonly again: Array<string>
 /** Prints a finding for people. A fault is printed once; `faults` collects who else found it. */
 const printOnce = (faults: Faults) => (finding: Finding) =>
   Effect.suspend(() => {
-    const known = finding.ok ? undefined : faults.get(finding.says)
-    if (known === undefined) {
-      faults.set(finding.says, { name: finding.name, again: [] })
-      return printFindings([finding])
-    }
-    known.again.push(finding.name)
-    return Effect.void
+    if (finding.ok) return printFindings([finding])
+    const known = faults.get(finding.says)
+    known?.again.push(finding.name)
+    if (known !== undefined) return Effect.void
+    faults.set(finding.says, { name: finding.name, again: [] })
+    return printFindings([finding])
   })
 
 /**

@@ -184,15 +184,15 @@ const pruneText = (prunable: Prunable | null, isFull: boolean): string => {
   if (prunable === null) return "Old nights free nothing here. Delete other files, or move the home to a larger disk"
   const { keepDays, pages, plan } = prunable
   const nights = plan.games.reduce((sum, { removed }) => sum + removed.length, 0)
-  const prune = `Delete ${formatAmount(nights, "old snapshot")}, which frees about ${bytesText(plan.bytes)}: cardlake prune --keep-days ${keepDays} --yes`
-  if (!isFull) return prune
+  const snapshots = `${formatAmount(nights, "old snapshot")}, which frees about ${bytesText(plan.bytes)}: cardlake prune --keep-days ${keepDays} --yes`
+  if (!isFull) return `Delete ${snapshots}`
   const [largest] = pages
   const total = pages.reduce((sum, { bytes }) => sum + bytes, 0)
   const byHand =
     largest === undefined
       ? ""
-      : `, or their raw pages by hand, ${bytesText(total)} in all: rm -r ${shellWord(largest.folder)}`
-  return `${prune}\nA prune needs as much room as a night. First delete other files${byHand}`
+      : `, or raw pages of old nights by hand, ${bytesText(total)} in all: rm -r ${shellWord(largest.folder)}`
+  return `A prune needs as much room as a night. First delete other files${byHand}\nThen delete ${snapshots}`
 }
 
 /** True if the disk has no room for the second lake of a night; null if it is unknown. */

@@ -230,7 +230,7 @@ live("status advises the mildest prune that frees space on a full disk", functio
   const [bad] = statusFindings({ ...found, ...beside, prunable: plan })
   assert.match(
     bad?.says ?? "",
-    /\nDelete 1 old snapshot, which frees about [\d.]+ kB: cardlake prune --keep-days 30 --yes\nA prune needs .*: rm -r \S+\/raw\/hollowmere\/20260501T030000\w+-\w{4}$/
+    /\nA prune needs .*: rm -r \S+\/raw\/hollowmere\/20260501T030000\w+-\w{4}\nThen delete 1 old snapshot, which frees about [\d.]+ kB: cardlake prune --keep-days 30 --yes$/
   )
 })
 
