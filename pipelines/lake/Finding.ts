@@ -98,7 +98,7 @@ export const toRows = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding>
   const held = findings.flatMap(({ held, says }) => (held === undefined ? [] : [{ gameId: held.gameId, text: says }]))
   const texts = shortenHeld(held, screenWidth() !== null)
   const first = findings.find((finding) => finding.held !== undefined)
-  if (first === undefined || texts.length === held.length) return findings
+  if (first === undefined || held.every(({ text }, at) => text === texts[at])) return findings
   const says = [`${formatAmount(held.length, "game is", "games are")} held`, ...texts].join("\n")
   return findings.flatMap((finding) => {
     if (finding === first) return [{ ...first, says }]

@@ -55,6 +55,14 @@ export const missedNights = Effect.fnUntraced(function* (cron: Cron.Cron, report
   return listTimes(cron, Date.parse(last.startedAt), (yield* Clock.currentTimeMillis) - graceMillis)
 })
 
+/** Returns the next night, and the times at which none ran; null without a schedule. */
+const readSchedule = Effect.fnUntraced(function* (schedule: NightTimes | null, reports: ReadonlyArray<RunReport>) {
+  if (schedule === null) return null
+  const { cron, zone } = schedule
+  const nextMillis = nextTime(cron, yield* Clock.currentTimeMillis)
+  return { zone, nextMillis, missedMillis: yield* missedNights(cron, reports) }
+})
+
 /** Returns bytes of the home and on its disk. A night builds a second lake beside the first, and stores new pages. */
 const readDisk = Effect.gen(function* () {
   const { lake, root } = yield* Home
@@ -165,15 +173,7 @@ export const readStatus = Effect.fn("readStatus")(function* (
     /** When the newest published data was read; null before the first night, or if the home is damaged. */
     newestReadMillis: yield* Effect.orElseSucceed(Effect.map(publishedGames, newestReading), () => null),
     held: yield* orReason(heldGames),
-    /** The next night, and those that did not run; null without a schedule. */
-    schedule:
-      schedule === null
-        ? null
-        : {
-            zone: schedule.zone,
-            nextMillis: nextTime(schedule.cron, now),
-            missedMillis: yield* missedNights(schedule.cron, runs)
-          },
+    schedule: yield* readSchedule(schedule, runs),
     rates: yield* orReason(readLoadedRates),
     disk: isRemote || !isThere(home.root) ? null : yield* orReason(readDisk),
     watch: isRemote ? null : yield* orReason(readWatch),
