@@ -15,7 +15,7 @@ import { failurePolicy, fleetMember, once, sayingStop, tellFleet } from "./fleet
 import { awaitStore, openBucketStore, whileStoreAnswers } from "./fleet/fleetStore.ts"
 import { listedGames } from "./fleet/nightOfFleet.ts"
 import { isConflict, runPart, wordOfPart } from "./night/run.ts"
-import { formatFailure } from "./night/withExport.ts"
+import { formatFailure } from "./night/sendOutcome.ts"
 import { wrongUsage } from "./print/printAnswer.ts"
 import { longLog } from "./print/standardError.ts"
 import { marketplaceServices, withServices } from "./settings/services.ts"

@@ -20,9 +20,8 @@ import { inHome, readNeeds } from "../flags/inHome.ts"
 import { boundsOfOthers, settingsDoubts } from "../settings/examineSettings.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { readSetting, settingsProvider } from "../settings/settingsProvider.ts"
-import { logOutcome, type Receivers, sendOutcome } from "./sendOutcome.ts"
-import { exporting, type NightServices, formatFailure } from "./withExport.ts"
-import { writeReport } from "./writeReport.ts"
+import { formatFailure, logOutcome, type Receivers, sendOutcome } from "./sendOutcome.ts"
+import type { NightServices } from "./withExport.ts"
 
 /** The parameters of a run. */
 export interface RunOptions extends Receivers {
@@ -128,13 +127,20 @@ const withWatch = (report: NightReport) =>
 
 /** Writes the report file. Failures do not fail the night. */
 const leaveReport = (file: string) =>
-  writeReport(file, null).pipe(
+  Effect.promise(() => import("./writeReport.ts")).pipe(
+    Effect.flatMap(({ writeReport }) => writeReport(file, null)),
     Effect.catch(({ message }) => nightWarning("report", `The report was not written to ${file}: ${message}`))
   )
 
+/** Updates the drop. Other nights do not load the code of exports. */
+const exportNight = Effect.fnUntraced(function* (settings: RunOptions["settings"], night: ReadNight, to: string) {
+  const { exporting } = yield* Effect.promise(() => import("./withExport.ts"))
+  return yield* exporting(settings, night, to)
+})
+
 /** Runs what follows a night: export, watchlist, report. */
 const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }: RunOptions, night: ReadNight) {
-  const report = exportTo === null ? night.report : yield* exporting(settings, night, exportTo)
+  const report = exportTo === null ? night.report : yield* exportNight(settings, night, exportTo)
   const reported = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
   return yield* Effect.provideContext(reported, night.services)
 })

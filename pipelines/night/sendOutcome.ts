@@ -1,4 +1,4 @@
-import { Clock, Effect, type Redacted } from "effect"
+import { Cause, Clock, Effect, type Redacted } from "effect"
 import { FleetNightFailed, type NightEnd } from "../../src/night/cluster/FleetSteps.ts"
 import type { NightOutcome } from "../../src/night/observe/NightOutcome.ts"
 import { exitCodeOfNight } from "../../src/night/observe/RunReport.ts"
@@ -51,3 +51,9 @@ export const sendEnd = Effect.fnUntraced(function* ({ exitCode = 1, ...report }:
   yield* sendOutcome(outcome, receivers)
   return reason === undefined ? report : yield* new FleetNightFailed({ reason, exitCode })
 })
+
+/** Formats a failure like the command line does. */
+export const formatFailure = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return error instanceof Error ? error.message : String(error)
+}

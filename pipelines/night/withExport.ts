@@ -7,6 +7,7 @@ import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import { findBucket, inHome, readNeeds } from "../flags/inHome.ts"
 import { writtenBy } from "../print/exportText.ts"
 import { allServices } from "../settings/services.ts"
+import { formatFailure } from "./sendOutcome.ts"
 
 /** The services of a night. */
 export type NightServices = Layer.Success<ReturnType<typeof allServices>>
@@ -46,9 +47,3 @@ export const exporting = Effect.fnUntraced(function* (
   if ((yield* findBucket(settings)) === null) return yield* Effect.provideContext(exported, services)
   return yield* inHome(settings, { work: readNeeds("all"), services: allServices }, () => exported)
 })
-
-/** Formats a failure like the command line does. */
-export const formatFailure = (cause: Cause.Cause<unknown>): string => {
-  const error = Cause.squash(cause)
-  return error instanceof Error ? error.message : String(error)
-}
