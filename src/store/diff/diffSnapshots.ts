@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { giveBackMemory, withMoreMemory } from "../lake/duckdb/threadsAndMemory.ts"
 import { type Session, sqlText, parquetFormat } from "../lake/duckdb/Lake.ts"
-import type { SnapshotFolder } from "../home/Manifest.ts"
+import type { Manifest, SnapshotFolder } from "../home/Manifest.ts"
 import { namingDamage } from "../lake/repair/damages.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
@@ -13,7 +13,7 @@ import { Diff } from "./Diff.ts"
 import { alignVias, apartByVia, lastByVia, sameLists, snapshotVia } from "./alignVias.ts"
 import { explainReworded } from "./rewordedClaims.ts"
 import { comparePrices } from "./comparePrices.ts"
-import { changesAsText, priceMoves } from "../lake/history/nightlyTables.ts"
+import { changesAsText, priceMoves, tablesOfPrices } from "../lake/history/nightlyTables.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
 
@@ -36,8 +36,14 @@ const knownSlugs = Effect.fnUntraced(function* (session: Session, from: Snapshot
   )
 })
 
-/** Rows per Parquet group of price moves. A query about one product reads one group of 25 columns. */
-const movesInGroup = 20_480
+/**
+ * Returns the rows per Parquet group of price moves. A query about one product reads one group of 25 columns of each
+ * night, so a small game has small groups.
+ */
+const movesInGroup = ({ tables }: Manifest): number => {
+  const prices = tablesOfPrices.reduce((sum, { name }) => sum + (tables[name]?.rows ?? 0), 0)
+  return Math.min(20_480, 2_048 * Math.max(1, Math.round(prices / 16 / 2_048)))
+}
 
 /**
  * Computes the changes between two snapshots of a game, reconciles them with the changelog, and writes all into
@@ -64,7 +70,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
       const file = join(folder, `${table}.parquet`)
       yield* session.run(
         `Write ${table}.parquet`,
-        `copy (from ${table} order by ${order}) to ${sqlText(file)} ${parquetFormat(table === "price_moves" ? movesInGroup : undefined)}`
+        `copy (from ${table} order by ${order}) to ${sqlText(file)} ${parquetFormat(table === "price_moves" ? movesInGroup(to.manifest) : undefined)}`
       )
       yield* syncToDisk(file)
       files[`${table}.parquet`] = [yield* fileSha256(file)]
