@@ -7,6 +7,8 @@ const { cache, name }: ThreadData = workerData
 
 // The cache is enabled before other code loads, because it halves the time to the first page.
 if (cache !== null) enableCompileCache(cache)
+const { resolveRelative } = await import("../disk/resolveRelative.ts")
+resolveRelative()
 const { makeThreadWork } = await import("./threadWork.ts")
 const work = makeThreadWork(name)
 
