@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { addWatch, findWatched, readWatchlist, removeWatch, watchHits } from "../src/desk/own/Watchlist.ts"
+import { addWatch, readWatchlist, removeWatch, watchHits } from "../src/desk/own/Watchlist.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { watchlistText, watchText } from "./print/watchText.ts"
 import type * as specs from "./specs/own.ts"
@@ -21,8 +21,7 @@ export const add = Effect.fnUntraced(function* (input: Input<typeof specs.addWat
   const from = source
   if (from !== null && from !== "sourceEur" && from !== "sourceUsd")
     return yield* wrongUsage(`--source must be sourceEur or sourceUsd, not ${from}`)
-  const found = yield* findWatched(product, set, game)
-  const added = yield* addWatch({ ...found, finish, source: from, below, above, percent, days })
+  const added = yield* addWatch({ product, set, gameId: game, finish, source: from, below, above, percent, days })
   yield* printAnswer(json, added, (one) => `Watched as number ${one.number}: ${watchText(one)}`)
 })
 

@@ -12,6 +12,7 @@ import type { Effect } from "effect"
 const unreadWords: Readonly<Record<string, readonly [what: string, then: string]>> = {
   condition: ["an unknown condition", "It does not count as near mint"],
   language: ["an unknown language", "It does not count as English"],
+  finish: ["an unclear finish", "It has no price"],
   paid: ["an unreadable price paid", "No price is stored"],
   currency: ["an unknown currency", "The price paid is not counted"],
   quantity: ["an unreadable quantity", "No card is counted"],
@@ -160,7 +161,7 @@ export const answeredText = (made: Effect.Success<ReturnType<typeof answerReview
     ...(made.none === 0
       ? []
       : [
-          `${formatAmount(made.none, "answer says", "answers say")} that no product of this lake is meant: the rows stay open`
+          `${formatAmount(made.none, "answer says", "answers say")} that no product of this lake is meant: later imports use ${made.none === 1 ? "it" : "them"}, too`
         ]),
     ...(made.unused === 0
       ? []

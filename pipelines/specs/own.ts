@@ -36,7 +36,10 @@ export const reviewCollection = spec({
   description: "List the rows that are no product yet, by reason, each with up to five products that it can be",
   examples: [
     ["cardlake collection review binder", "What is open, and why"],
-    ["cardlake collection review binder --csv > open.csv", "Fill product_id, or `none`: no product of this lake"],
+    [
+      "cardlake collection review binder --csv > open.csv",
+      "Fill product_id; `none`: no product of this lake; `ask`: take back"
+    ],
     ["cardlake collection import open.csv", "Store the answers, also for later imports"]
   ]
 })

@@ -25,7 +25,7 @@ export interface Columns {
 export const headerKey = (header: string): string => {
   const text = header.trim().replace(/\s*\(as of [^)]*\)$/i, "")
   if (/^product_id$/i.test(text) || text === "#") return text.toLowerCase()
-  return foldWords(text).join("")
+  return foldWords(text.replaceAll("#", " no ")).join("")
 }
 
 /** Returns the format whose identifying headers are all present; of several, the one with the most. Null = none. */
@@ -38,7 +38,9 @@ export const formatOf = (formats: ReadonlyArray<Format>, header: ReadonlyArray<s
 const isDate = (text: string): boolean => /^\d{4}[-./]\d{1,2}[-./]\d{1,2}|^\d{1,2}[-./]\d{1,2}[-./]\d{2,4}/.test(text)
 
 /** Whether a value can belong to a field, for headers whose word leaves that open. */
-const fits: Readonly<Partial<Record<Field, (text: string) => boolean>>> = {
+const fits: Readonly<Partial<Record<Field, (text: string, place: number) => boolean>>> = {
+  rowNumber: (text, place) => Number(text) === place + 1,
+  setCode: (text) => /^[\p{L}\d]{2,5}$/u.test(text),
   name: (text) => /\p{L}/u.test(text),
   number: (text) => /^\p{L}[\p{L}\d]{1,5}[- ]?(\p{L}{2})?\d+\p{L}?$/u.test(text),
   quantity: (text) => parseCopies(text) !== null,
@@ -61,7 +63,9 @@ export const columnsOf = (
   sample: ReadonlyArray<ReadonlyArray<string>>
 ): Columns => {
   const places = new Map<string, number>()
-  for (const [place, name] of header.entries()) if (!places.has(headerKey(name))) places.set(headerKey(name), place)
+  // A header such as `Price paid (EUR)` counts without its brackets where no other has that word.
+  for (const texts of [header, header.map((name) => name.replace(/\s*[([][^)\]]*[)\]]\s*$/, ""))])
+    for (const [place, name] of texts.entries()) if (!places.has(headerKey(name))) places.set(headerKey(name), place)
   const placesOf = (names: ReadonlyArray<string>) => names.flatMap((name) => places.get(headerKey(name)) ?? [])
   const found = new Map<Field, ReadonlyArray<number>>()
   for (const field of fields) {
@@ -71,7 +75,11 @@ export const columnsOf = (
   const used = new Set([...[...found.values()].flat(), ...placesOf(format?.ignores?.split(", ") ?? [])])
   const doFit = (field: Field, place: number): boolean => {
     const values = sample.flatMap((cells) => cells[place] || [])
-    return values.filter((value) => fits[field]?.(value) ?? true).length * 2 >= Math.max(1, values.length)
+    const fitting = values.filter((value, at) => fits[field]?.(value, at) ?? true).length
+    // One card with the number 1 does not count rows.
+    return field === "rowNumber"
+      ? values.length > 1 && fitting === values.length
+      : fitting * 2 >= Math.max(1, values.length)
   }
   for (const field of fields) {
     if (found.has(field)) continue

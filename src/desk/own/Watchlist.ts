@@ -55,14 +55,20 @@ export const readWatchlist = Effect.flatMap(documentPath, (path) =>
 
 const text = (value: string | null): string => (value === null ? "null" : sqlText(value))
 
-/** A watch to add; the game is needed only if several games have the product id. */
-export type NewWatch = Omit<Watch, "number" | "gameId" | "addedAt"> & { readonly gameId: string | null }
+/** A watch to add. */
+export interface NewWatch extends Omit<Watch, "number" | "gameId" | "productId" | "addedAt"> {
+  /** The product's id, or its name or number if one product alone has it. */
+  readonly product: string
+  /** The code or name of the product's set. */
+  readonly set: string | null
+  /** Needed only if several games have the product id or name. */
+  readonly gameId: string | null
+}
 
-/** Finds the product that a text means: its id, or its name or number if one product alone has it, in a set if one is given. */
-export const findWatched = Effect.fnUntraced(function* (said: string, set: string | null, game: string | null) {
+/** Finds the product of a new watch: its id, or its name or number if one product alone has it, in a set if one is given. */
+const findProduct = Effect.fnUntraced(function* ({ rows }: Session, { gameId: game, product: said, set }: NewWatch) {
   if (game !== null) yield* snapshotsOfGame(game, yield* readCurrent)
   if (set === null && /^\d{1,16}$/.test(said)) return { productId: Number(said), gameId: game }
-  const { rows } = yield* openLake
   const inSet = `search.folded(${sqlText(set ?? "")}) in (search.folded(p.expansion_code), search.folded(p.expansion_name))`
   const found = yield* rows(
     "Find the product by its name",
@@ -84,12 +90,14 @@ export const findWatched = Effect.fnUntraced(function* (said: string, set: strin
     })
   }
   return { productId: Number(first["product_id"]), gameId: String(first["game_id"]) }
-}, Effect.scoped)
+})
 
-/** Returns the game of a product; fails unless the product has the finish and source of the watch. */
-const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: NewWatch) {
-  const { rows } = yield* openLake
-  const found = yield* rows(
+/** Returns the product of a new watch; fails unless it has the watch's finish. */
+const findWatched = Effect.fnUntraced(function* (asked: NewWatch) {
+  const session = yield* openLake
+  const { gameId, productId } = yield* findProduct(session, asked)
+  const { finish } = asked
+  const found = yield* session.rows(
     "Find the product",
     `select p.game_id, string_agg(f.finish, ', ' order by f.position) as finishes, coalesce(bool_or(f.finish = ${text(finish)}), ${text(finish)} is null) as has_finish
      from products p left join product_finishes f using (game_id, product_id)
@@ -109,7 +117,7 @@ const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: NewWa
     return yield* fault(
       `Product ${productId} has no finish ${finish}. Choose one with --finish: ${String(one["finishes"] ?? "")}`
     )
-  return String(one["game_id"])
+  return { gameId: String(one["game_id"]), productId }
 }, Effect.scoped)
 
 /** Adds a watch; an equal one is not added twice. */
@@ -117,7 +125,8 @@ export const addWatch = Effect.fn("addWatch")(function* (asked: NewWatch) {
   if (asked.below === null && asked.above === null && asked.percent === null) {
     return yield* new NotWatched({ what: "Pass a limit: --below, --above or --percent" })
   }
-  const gameId = yield* gameOf(asked)
+  const { above, below, days, finish, percent, source } = asked
+  const wanted = { ...(yield* findWatched(asked)), finish, source, below, above, percent, days }
   const addedAt = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const file = yield* documentPath
   return yield* alone(
@@ -125,9 +134,9 @@ export const addWatch = Effect.fn("addWatch")(function* (asked: NewWatch) {
       const { next, watched } = yield* readWatchlist
       const told = (one: Omit<Watch, "number" | "addedAt">) =>
         JSON.stringify([one.gameId, one.productId, one.finish, one.source, one.below, one.above, one.percent, one.days])
-      const same = watched.find((one) => told(one) === told({ ...asked, gameId }))
+      const same = watched.find((one) => told(one) === told(wanted))
       if (same !== undefined) return same
-      const added: Watch = { ...asked, gameId, number: next, addedAt }
+      const added: Watch = { ...wanted, number: next, addedAt }
       yield* writeJson(file, Watchlist, { next: next + 1, watched: [...watched, added] }, onlyOwner)
       return added
     })

@@ -8,8 +8,9 @@ import { onlyOwner, ownPaths, readOwnDocument } from "./Own.ts"
 const Answer = Schema.Struct({
   /** `answer_key` of the rows. */
   key: Schema.String,
-  gameId: Schema.String,
-  productId: Schema.Int,
+  /** Both are null for the answer that no product of the lake is meant. */
+  gameId: Schema.NullOr(Schema.String),
+  productId: Schema.NullOr(Schema.Int),
   answeredAt: Schema.String
 })
 type Answer = typeof Answer.Type
@@ -31,28 +32,36 @@ const readAnswers = Effect.flatMap(answersPath, (path) =>
 /** Makes the table `own_answers` of all answers, or of those in the game that the command names. */
 export const openAnswers = Effect.fnUntraced(function* (session: Session) {
   const { answers } = yield* readAnswers
-  const rows = answers.map(({ gameId, key, productId }) => `(${sqlText(key)}, ${sqlText(gameId)}, ${productId})`)
+  const rows = answers.map(
+    ({ gameId, key, productId }) => `(${sqlText(key)}, ${gameId === null ? "null" : sqlText(gameId)}, ${productId})`
+  )
   yield* session.run(
     "Open the answers",
     `create or replace temp table own_answers as select answer_key::varchar as answer_key, game_id::varchar as game_id, product_id::bigint as product_id
-     from (values ${["(null, null, null)", ...rows].join(", ")}) answers(answer_key, game_id, product_id) where game_id::varchar = coalesce(getvariable('own_game')::varchar, game_id::varchar)`
+     from (values ${["(null, null, null)", ...rows].join(", ")}) answers(answer_key, game_id, product_id)
+     where answer_key is not null and coalesce(game_id::varchar = getvariable('own_game')::varchar, true)`
   )
 })
 
-/** An answered line of a review: the product that the rows mean, or null to ask again. */
+/** An answered line of a review: the product that the rows mean, `none` of the lake, or `ask` to take an answer back. */
 export interface Answered {
   readonly key: string
-  readonly product: { readonly gameId: string; readonly productId: number } | null
+  readonly product: { readonly gameId: string; readonly productId: number } | "none" | "ask"
 }
+
+const none = { gameId: null, productId: null }
 
 /** Stores answers in place of earlier ones to the same question. Run it only where nothing else changes `own/`. */
 export const storeAnswers = Effect.fnUntraced(function* (answered: ReadonlyArray<Answered>) {
   const answeredAt = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const keys = new Map(answered.map(({ key, product }) => [key, product]))
-  const added = [...keys].flatMap(([key, product]) => (product === null ? [] : [{ key, ...product, answeredAt }]))
+  const added = [...keys].flatMap(([key, product]) =>
+    product === "ask" ? [] : [{ key, ...(product === "none" ? none : product), answeredAt }]
+  )
   const { answers: before } = yield* readAnswers
   const kept = before.filter(({ key }) => !keys.has(key))
   yield* writeJson(yield* answersPath, Answers, { answers: [...kept, ...added] }, onlyOwner)
-  const takenBack = before.filter(({ key }) => keys.get(key) === null).length
-  return { answered: added.length, takenBack, none: keys.size - added.length - takenBack }
+  const takenBack = before.filter(({ key }) => keys.get(key) === "ask").length
+  const meant = added.filter(({ productId }) => productId !== null).length
+  return { answered: meant, takenBack, none: added.length - meant }
 })

@@ -53,7 +53,7 @@ from expansions;
 --   number: as in the product's number, without the total of `7/200`; may begin with the set's code
 --   code: the set's code, or that which the number carries: `SHB001`, `LDQ2-EN043`
 --   set_id: hash of all that says the set; null = the row names none
---   edition: first, unlimited or alpha, of finishes such as `1st Edition Rainbow Foil`
+--   edition: first, unlimited or alpha, of finishes such as `1st Edition Rainbow Foil`; finish_wanted: the finish without it, unless the lake has that finish
 create or replace temp table own_asked as
 with numbered as (
   select s.line as ask, s.* exclude (line, number), s.number as number_said, search.folded(s.name) as name_folded,
@@ -76,7 +76,9 @@ coded as (
 select *, hash(game_said, game_wanted) as scope, if(code is null and set_key is null, null, hash(game_said, game_wanted, code, set_key)) as set_id,
   if(name_folded = '', search.wordless(name), search.in_order(name_folded)) as key,
   case when not regexp_matches(finish_text, '\b(edition|unlimited|alpha)\b') then null when regexp_matches(finish_text, '\b(1st|first) edition\b') then 'first'
-    when contains(finish_text, 'unlimited') then 'unlimited' when contains(finish_text, 'alpha') then 'alpha' end as edition
+    when contains(finish_text, 'unlimited') then 'unlimited' when contains(finish_text, 'alpha') then 'alpha' end as edition,
+  if(edition is null or finish_text in (select array_to_string(words, ' ') from search.finishes), finish_text,
+    trim(regexp_replace(finish_text, '\b((1st|first|unlimited|alpha)( edition)?|edition)\b', '', 'g'))) as finish_wanted
 from coded;
 
 -- own_lines: which rows ask for the same card

@@ -9,6 +9,7 @@ with judged as (
     a.game_said is not null and a.game_said not in (select game_said from own_games) as is_unknown_game,
     coalesce(a.product_said::varchar, a.source_eur, a.source_usd, a.mtg_id) is not null as has_id,
     a.set_id is not null and a.set_id not in (select set_id from own_sets) as is_unknown_set,
+    a.answer_key in (select answer_key from own_answers where product_id is null) as is_none,
     if(m.outcome = 'match' and m.place_fact in ('named', 'silent') and m.number_fact <> 'contradicts' and m.name_fact <> 'like', null, m.product_id) as named_id
   from own_asked a left join own_matched m using (ask)
 ),
@@ -28,6 +29,7 @@ compared as (
 -- each with its reason and its verdict
 told as (
   select *, case
+      when is_none then ['unknown: by your answer no product of this lake']
       when is_unknown_game and "by" is distinct from 'your answer' then ['unknown: of a game that this lake does not have', 'unknown: this lake has no game called ' || game_said]
       when outcome = 'doubt' then ['ambiguous: its id is of a card with another name', 'ambiguous: its ' || "by" || ' is ' || product_name || ' here']
       when outcome = 'match' and products > 1 then ['ambiguous: several products', 'ambiguous: ' || products || ' products']
@@ -80,7 +82,7 @@ with counted as (
   from own_file f positional join own_stored s
 )
 select getvariable('own_collection') as collection, row, getvariable('own_tool') as tool, getvariable('own_imported_at')::timestamptz as imported_at, list,
-  case when regexp_matches(kind, '^(list|wish ?list|want ?list|watch ?list)') then 'list' when contains(kind, 'deck') then 'deck' else 'collection' end as list_kind,
+  case when regexp_matches(kind, '^(list|wish ?list|want ?list|watch ?list|maybe|acquire)') then 'list' when contains(kind, 'deck') then 'deck' else 'collection' end as list_kind,
   file_quantity, cards, name, set_code, set_name, number, ids, condition_said, condition, language_said, language, grade, is_altered, is_signed, is_misprint, is_proxy,
   paid, if(paid is null, null, paid_currency) as paid_currency, added, if(is_known, game_id, null) as game_id, if(is_known, product_id, null) as product_id,
   if(is_known, finish, null) as finish, coalesce(finish_text, '') as finish_said, if(file_quantity is null, 'unknown: its quantity is not a whole number', verdict) as verdict,

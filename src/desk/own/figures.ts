@@ -99,7 +99,8 @@ const readFigure = (text: string, mark: DecimalMark | null): Figure | null => {
   if (brackets !== "" && !(brackets === "()" && before.includes("("))) return null
   const signs = (around.match(minus)?.length ?? 0) + (brackets === "" ? 0 : 1)
   const isPlus = around.includes("+")
-  if (signs > 1 || (isPlus && (signs > 0 || !/^\+[^+]*$/.test(around.trim())))) return null
+  // `+5` is 5, and `5+` is five or more.
+  if (signs > 1 || (isPlus && (signs > 0 || !/^\s*\+[^+]*$/.test(before) || after.includes("+")))) return null
   const bare = (side: string) => side.replaceAll(minus, "").replaceAll(/[()+]/g, "").trim()
   return { amount: signs === 1 && amount !== "0" ? `-${amount}` : amount, before: bare(before), after: bare(after) }
 }
@@ -128,6 +129,7 @@ const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"))
 const signs: ReadonlyMap<string, ReadonlyArray<string>> = (() => {
   const found = new Map<string, Array<string>>()
   const add = (sign: string, code: string) => found.set(sign, [...new Set([...(found.get(sign) ?? []), code])])
+  for (const [sign = "", code = ""] of currencyWords.split(", ").map((one) => one.split(" "))) add(sign, code)
   for (const currencyDisplay of ["symbol", "narrowSymbol"] as const)
     for (const currency of codes) {
       const parts = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay }).formatToParts(1)
@@ -135,7 +137,6 @@ const signs: ReadonlyMap<string, ReadonlyArray<string>> = (() => {
       // One letter can be a unit: `5 k` is no price in kyat.
       if (sign !== currency.toLowerCase() && !/^[a-z]$/.test(sign)) add(sign, currency)
     }
-  for (const [sign = "", code = ""] of currencyWords.split(", ").map((one) => one.split(" "))) add(sign, code)
   return found
 })()
 
@@ -150,7 +151,7 @@ export interface CurrencyWord {
 
 /** Reads a currency's code, sign or name; null if it is unknown. */
 export const parseCurrency = (text: string): CurrencyWord | null => {
-  const word = plain(text).replaceAll(/^[\s.,:]+|[\s.,:]+$/g, "")
+  const word = plain(text).replaceAll(/^[.,:]+|[.,:]+$|\s/g, "")
   const code = word.toUpperCase()
   if (codes.has(code)) return { usual: code, all: [code] }
   const all = signs.get(word.toLowerCase())

@@ -61,6 +61,18 @@ export const formats: ReadonlyArray<Format> = [
     has: "Portfolio Name, Category, Product Name, Variance, Grade, Quantity",
     says: { game: "Category", setName: "Set", finish: "Variance" }
   },
+  {
+    tool: "TappedOut",
+    game: magic,
+    has: "Qty, Name, Printing, Foil, Condition",
+    says: { set: "Printing", finish: "Foil", listKind: "Board" }
+  },
+  {
+    tool: "YGOPRODeck",
+    game: "Yu-Gi-Oh!",
+    has: "cardname, cardq, cardset, cardcode",
+    says: { printEdition: "card_edition" }
+  },
   { tool: "Cardmarket", has: "idProduct, groupCount" },
   { tool: "Cardmarket", has: "idArticle, idProduct, English Name, Amount" },
   {

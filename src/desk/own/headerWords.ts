@@ -4,6 +4,8 @@
  * fit the field; `word+other` also needs a column `other`. A marketplace's own `product_id` is not a tool's `Product ID`.
  */
 export const headerWords = {
+  /** The row's own place in the table, which is no card's number. */
+  rowNumber: "#? no? nr? num?",
   list: "list bindername binder foldername folder listname portfolioname portfolio ordner classeur carpeta cartella pasta",
   listKind: "listkind bindertype listtype",
   watched: "watchlist",
@@ -15,25 +17,26 @@ export const headerWords = {
   mtgId: "scryfallid scryfall",
   name: "name cardname card productname englishname simplename kartenname karte nomdelacarte nom carte nombredelacarta nombredecarta carta nomedacarta nomedellacarta nomecarta nome nazwakarty nazwa karta カード名 名前 naam kaartnaam namn navn title nombre?",
   setCode:
-    "setcode editioncode expansioncode expcode setid exp setkurzel setabkurzung editionskurzel kurzel codeduset codedelextension codeextension codedeledition codigodelset codigodeset codigodelaedicion codigodeedicion codicedelset codiceset codiceespansione codiceedizione codigodacolecao codigodaedicao kodzestawu kodedycji セットコード",
+    "setcode editioncode expansioncode expcode setprefix setid exp setkurzel setabkurzung editionskurzel kurzel codeduset codedelextension codeextension codedeledition codigodelset codigodeset codigodelaedicion codigodeedicion codicedelset codiceset codiceespansione codiceedizione codigodacolecao codigodaedicao kodzestawu kodedycji セットコード code?",
   setName:
-    "setname editionname expansionname expname nomduset nomdelextension nombredelset nombredelaedicion nomedelset nomedacolecao nazwazestawu nazwaedycji セット名",
+    "setname editionname expansionname expname cardset nomduset nomdelextension nombredelset nombredelaedicion nomedelset nomedacolecao nazwazestawu nazwaedycji セット名",
   set: "set edition expansion extension erweiterung ausgabe edicion coleccion expansion espansione edizione edicao colecao edycja zestaw dodatek セット エキスパンション",
   number:
-    "collectornumber cardnumber number setnumber printnumber collectorno cardno no nr num # nummer kartennummer sammlernummer numero numerodecarte numerodelacarte numerodecollection numerodecoleccionista numerodecarta numerodicollezione numerocarta numerodecolecionador numer numerkarty kaartnummer verzamelnummer 番号 カード番号 コレクター番号 cardid?",
+    "collectornumber cardnumber number setnumber printnumber variantnumber collectorno cardno no nr num # nummer kartennummer sammlernummer numero numerodecarte numerodelacarte numerodecollection numerodecoleccionista numerodecarta numerodicollezione numerocarta numerodecolecionador numer numerkarty kaartnummer verzamelnummer 番号 カード番号 コレクター番号 cardcode cardid?",
   quantity:
-    "normal+foil nonfoil+foil regular+foil standard+foil quantity qty count copies amount totalquantity quantityx groupcount regqty regularqty regularquantity normalqty normalquantity nonfoilqty nonfoilquantity have owned qtyowned quantityowned numberofcopies anzahl menge stuck stuckzahl bestand exemplare quantite exemplaires cantidad unidades copias quantita qta copie quantidade qtd qtde ilosc liczba sztuk antal 枚数 数量 所持数 所持枚数 aantal nombre? total?",
+    "normal+foil nonfoil+foil regular+foil standard+foil quantity qty count copies amount totalquantity quantityx groupcount regqty regularqty regularquantity normalqty normalquantity nonfoilqty nonfoilquantity have owned qtyowned quantityowned noowned nrowned numberofcopies cardq stk anzahl menge stuck stuckzahl bestand exemplare quantite exemplaires cantidad unidades copias quantita qta copie quantidade qtd qtde ilosc liczba sztuk antal 枚数 数量 所持数 所持枚数 aantal nombre? total?",
   foilQuantity:
     "foil+normal foil+nonfoil foil+regular foil+standard foilqty qtyfoil foilquantity quantityfoil foilcount foilcopies foilowned",
   finish:
-    "finish printing foil isfoil foils holo isholo ausfuhrung folie foliert brillant acabado finitura acabamento wykonczenie foliowana foliowane フォイル 仕上げ",
+    "finish printing foil isfoil foils foilnonfoil holo isholo premium ausfuhrung folie foliert brillant brillante acabado finitura acabamento wykonczenie foliowana foliowane フォイル 仕上げ",
   foiling: "foiling",
   printEdition: "printedition",
-  alsoFinish: "isreverseholo reverseholo",
+  reverse: "isreverseholo reverseholo",
+  etched: "isetched etched isfoiletched foiletched",
   playset: "playset isplayset",
   condition:
-    "condition cardcondition cond zustand erhaltung etat estado condicion condizione condizioni condicao qualidade qualite qualita calidad stan 状態 コンディション conditie skick stand",
-  language: "language lang cardlanguage idlanguage sprache langue idioma lingua jezyk 言語 taal sprak sprog",
+    "condition cardcondition cond zustand zust erhaltung etat estado condicion condizione condizioni condicao qualidade qualite qualita calidad stan 状態 コンディション conditie skick stand",
+  language: "language lang cardlanguage idlanguage sprache spr langue idioma lingua jezyk 言語 taal sprak sprog",
   grade: "grade graded grading",
   altered: "altered alter isaltered alteredart alteration altere alterado alterada alterato alterata",
   signed:

@@ -56,7 +56,7 @@ const readWorth = Effect.fnUntraced(function* (session: Session, own: Own) {
 /** What reading a collection's files shows. */
 export interface Result {
   readonly name: string
-  /** The number of rows that are no product yet. */
+  /** The number of rows that are no product yet, and are not answered with `none`. */
   readonly open: number
   /** The number of rows with a price paid but no currency. */
   readonly paidInUnknown: number
@@ -80,7 +80,7 @@ export const readResult = Effect.fnUntraced(function* (
   const sum = (count: (file: Matched) => number) => files.reduce((all, file) => all + count(file), 0)
   return {
     name,
-    open: sum(({ made }) => made.ambiguous + made.unknown),
+    open: sum((file) => file.open),
     paidInUnknown: sum((file) => file.paidInUnknown),
     finishUnknown: sum((file) => file.finishUnknown),
     unread: files.flatMap((file) => file.unread),

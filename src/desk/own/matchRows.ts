@@ -30,11 +30,12 @@ const countVerdicts = (
 ) => `select reason, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards,
   coalesce(sum(file_quantity), 0)::bigint as quantity, max(row) as last,
   count(*) filter (paid is not null and paid_currency is null)::integer as paid_in_unknown,
-  count(*) filter (product_id is not null and finish is null)::integer as finish_unknown
+  count(*) filter (product_id is not null and finish is null)::integer as finish_unknown,
+  count(*) filter (product_id is null and reason <> 'unknown: by your answer no product of this lake')::integer as open
 from read_parquet(${sqlText(file)}) group by reason order by rows desc, reason`
 
 /** What DuckDB may hold of an import; beyond that it spills. */
-const importMemory = memoryBound(200, 1 / 3)
+const importMemory = memoryBound(110, 1 / 3)
 
 /** Rows of a group in the stored file: their memory is bounded. */
 const rowGroup = 20_480
@@ -122,6 +123,7 @@ const writeMatched = Effect.fnUntraced(function* (
     } satisfies Import,
     paidInUnknown: sum("paid_in_unknown"),
     finishUnknown: sum("finish_unknown"),
+    open: sum("open"),
     unread,
     unusedColumns: read.columns.unused,
     verdicts

@@ -37,7 +37,7 @@ compared as (
       else 'contradicts'
     end as name_fact,
     -- if nothing names the finish, it is the one that the id belongs to
-    if(a.finish_text is null and len(f.id_finishes) = 1, search.folded(f.id_finishes[1]), a.finish_text) as wanted
+    if(a.finish_wanted is null and len(f.id_finishes) = 1, search.folded(f.id_finishes[1]), a.finish_wanted) as wanted
   from own_found f
   join own_asked a using (ask)
   join own_products p using (product)
@@ -52,7 +52,7 @@ compared as (
 ),
 kinds as materialized (
   select wanted, own_finish_kind(wanted) as kind, wanted in (select array_to_string(words, ' ') from search.finishes) and wanted not in ('foil', 'standard') as is_exact
-  from (select finish_text as wanted from own_asked union select array_to_string(words, ' ') from search.finishes)
+  from (select finish_wanted as wanted from own_asked union select array_to_string(words, ' ') from search.finishes)
 ),
 finished as (
   select c.*, k.kind,

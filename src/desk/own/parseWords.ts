@@ -29,10 +29,11 @@ export const foldWords = remembering((text: string): ReadonlyArray<string> =>
 
 const whole = (words: string): RegExp => new RegExp(`^(?:${words})$`)
 const [yes, no, denial] = [whole(known.yesWords), whole(known.noWords), whole(known.denials)]
-const [foil, otherFoil, ordinary] = [whole(known.foilWords), whole(known.otherFoilWords), whole(known.ordinaryWords)]
+const [foil, otherFoil] = [whole(`${known.foilWords}|${known.otherFoilWords}`), whole(known.otherFoilWords)]
+const [ordinary, named] = [whole(known.ordinaryWords), whole(`${known.ordinaryWords}|${known.ordinaryNames}`)]
 
 /** A whole number as spreadsheets write it: `1.0` is 1. */
-const withoutZeros = (text: string): string => text.replace(/^(\d+)[.,]0+$/, "$1")
+export const withoutZeros = (text: string): string => text.replace(/^(\d+)[.,]0+$/, "$1")
 
 /** Reads yes or no. A word of the column's own subject, as in `signed`, is yes; null = not understood. */
 export const parseFlag = (text: string, subject: RegExp): boolean | null => {
@@ -54,14 +55,17 @@ const conditions = Object.entries(known.conditionWords).map(([code, words]) => [
 const conditionOf = (key: string): string | null => conditions.find(([, words]) => words.test(key))?.[0] ?? null
 
 /** Reads the condition that a text begins with, by its longest known words. */
-export const parseCondition = remembering((text: string): ConditionText => {
-  const words = foldWords(text)
+export const parseCondition: (text: string) => ConditionText = remembering((text) => {
+  const words = foldWords(text).filter((word) => word !== "condition")
   for (let count = Math.min(words.length, 5); count > 0; count--) {
     const code = conditionOf(words.slice(0, count).join(""))
     if (code === null) continue
     // `NM/LP` is a range.
     const isRange = words.slice(count).some((word) => (conditionOf(word) ?? code) !== code)
-    return isRange ? { code: null, rest: text } : { code, rest: words.slice(count).join(" ") }
+    const rest = words.slice(count).join(" ")
+    // `Near Mint (NM)` says it twice.
+    const again = parseCondition(rest)
+    return isRange ? { code: null, rest: text } : { code, rest: again.code === code ? again.rest : rest }
   }
   return { code: null, rest: text }
 })
@@ -84,29 +88,39 @@ const codesOfLanguages = new Intl.DisplayNames(["en"], { type: "language", fallb
 
 /** Reads a language by its name or code; null if it is unknown. */
 export const parseLanguage = remembering((text: string): string | null => {
-  const named = languages.get(foldWords(text).join(""))
-  if (named !== undefined) return named
+  const found = languages.get(foldWords(text).join(""))
+  if (found !== undefined) return found
   const code = /^([a-z]{2,3})([-_][a-z]{2})?$/.exec(text.trim().toLowerCase())?.[1]
-  return code !== undefined && codesOfLanguages.of(code) !== undefined ? code : null
+  if (code !== undefined) return codesOfLanguages.of(code) === undefined ? null : code
+  // `Deutsch (DE)` and `EN - English` say it twice.
+  const twice = new Set(text.match(/[\p{L}\p{M}]+/gu)?.map((word) => languages.get(foldWords(word).join(""))))
+  return twice.size === 1 ? ([...twice][0] ?? null) : null
 })
 
-/** Splits off the language at the end of a text, as in `Near Mint Foil - Japanese`. */
+/** Splits off the language at the end of a text, as in `Near Mint Foil - Japanese` and `NM Foil German`. */
 export const splitLanguage = (text: string): readonly [text: string, language: string | null] => {
-  const [, before = text, tail = ""] = /^(.*) - ([^-]{4,})$/.exec(text) ?? []
-  const language = tail === "" ? null : parseLanguage(tail)
-  return language === null ? [text, null] : [before, language]
+  for (const end of [/^(.*) - ([^-]{4,})$/, /^(.*\S)[\s,(-]+([^\s,()-]{4,})\)?$/]) {
+    const [, before = "", tail = ""] = end.exec(text) ?? []
+    const language = tail === "" ? null : parseLanguage(tail)
+    if (language !== null) return [before, language]
+  }
+  return [text, null]
 }
 
-/** Returns a finish without yes, no, denials and translations: empty for the ordinary card, `foil` for a foil of any kind. */
-export const parseFinish = remembering((text: string): string => {
+/**
+ * Returns a finish without yes, no, denials and translations: empty for the ordinary card, `foil` for a foil of any kind,
+ * null if it denies something else than foil, or only one of several finishes, as in `foil/nonfoil`.
+ */
+export const parseFinish = remembering((text: string): string | null => {
   const words = foldWords(withoutZeros(text))
   const joined = words.join("")
   if (words.length === 0 || no.test(joined) || ordinary.test(joined)) return ""
   if (yes.test(joined) || otherFoil.test(joined)) return "foil"
-  const areFoil = (some: ReadonlyArray<string>) => some.every((word) => foil.test(word) || otherFoil.test(word))
-  const isDenied =
-    (denial.test(words[0] ?? "") && areFoil(words.slice(1))) ||
-    (no.test(words.at(-1) ?? "") && areFoil(words.slice(0, -1))) ||
-    /^(non|un|no)(foil(ed)?|holo(foil)?)$/.test(joined)
-  return isDenied ? "" : text.trim()
+  const denied = words.findIndex((word) => denial.test(word) || no.test(word))
+  const foils = words.filter((word) => foil.test(word)).length
+  const isOrdinary = (word: string) => named.test(word)
+  if (denied === -1) return foils > 0 && words.some(isOrdinary) ? null : text.trim()
+  // A denial stands first, last, or behind the name of the ordinary finish: `Standard (Non-Foil)`.
+  const isOfAll = denied === words.length - 1 || words.slice(0, denied).every(isOrdinary)
+  return foils === 1 && isOfAll ? "" : null
 })

@@ -8,7 +8,13 @@ export const listHeader = ["line", "quantity", "name", "set code", "number", "fi
 const headings = new RegExp(`^(${known.headingWords})$`)
 const wanted = new RegExp(`^(${known.wantedWords})$`)
 
-const finishMarks: Readonly<Record<string, string>> = { f: "foil", foil: "foil", e: "etched", etched: "etched" }
+const finishMarks: Readonly<Record<string, string>> = {
+  f: "foil",
+  foil: "foil",
+  e: "etched",
+  etched: "etched",
+  "foil etched": "etched"
+}
 
 interface Entry {
   readonly quantity: string | null
@@ -42,15 +48,21 @@ const readEntry = (line: string): Entry => {
   }
   // Tags of deck builders: `#ramp`, `[Ramp]`, `^Have,#37d67a^`
   ;[text] = takeOff(text, /\s(#(?!\d)\S.*|\^[^^]*\^.*)$/)
-  // A finish in brackets stands behind the set or in its place.
-  const [bare, finish] = takeOff(text, /\s[([](foil|etched)[)\]]$/i)
+  // A finish in brackets stands behind the set or in its place, one without behind a set or number.
+  const [bare, finish] = takeOff(
+    text,
+    /\s[([](f|foil|e|etched|foil etched)[)\]]$|(?<=[\d)\]]\p{L}?)\s(f|foil|etched)$/iu
+  )
   if (finish !== null) {
-    marks.push(finish[1] ?? "")
+    marks.push(finish[1] ?? finish[2] ?? "")
     text = bare
   }
+  // Between name and set are a number or a treatment: `Name <117> [SET]`, `Name <borderless> [SET]`.
+  let print: RegExpExecArray | null
+  ;[text, print] = takeOff(text, /\s<([^<>]*)>/)
   let set: RegExpExecArray | null
   const number = String.raw`\s+#?((?=\S*\d)[^\s()\[\]]+)`
-  ;[text, set] = takeOff(text, new RegExp(String.raw`\s\((${code})\)(?:${number})?(?=\s|$)`))
+  ;[text, set] = takeOff(text, new RegExp(String.raw`\s\((${code})(?:[:#]([^)\s]+))?\)(?:${number})?(?=\s|$)`))
   if (set === null)
     [text, set] = takeOff(text, new RegExp(String.raw`\s?\[(${code})(?:[:#]([^\]\s]+))?\](?:${number})?(?=\s|$)`))
   // A code of large and small letters, unlike a word in brackets, is before a number.
@@ -61,7 +73,7 @@ const readEntry = (line: string): Entry => {
     quantity: count?.[1] ?? count?.[2] ?? null,
     name: text.trim(),
     code: set?.[1] ?? "",
-    number: set?.[2] ?? set?.[3] ?? "",
+    number: set?.[2] ?? set?.[3] ?? /^\d+\p{L}?$/u.exec(print?.[1] ?? "")?.[0] ?? "",
     finish: marks.map((mark) => finishMarks[mark.toLowerCase()] ?? "").find((mark) => mark !== "") ?? ""
   }
 }

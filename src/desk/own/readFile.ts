@@ -159,7 +159,7 @@ const examine = ({ columns, header, rows }: Table): Examined => {
 
 /**
  * Decodes a file and reads it as a table. A file with a few wrong bytes is UTF-8, and they show as �. With more than one
- * cell in a hundred, it is Windows-1252, as spreadsheets write it.
+ * cell in a hundred, or one of its header, it is Windows-1252, as spreadsheets write it.
  */
 const decode = (bytes: Buffer): readonly [text: string, table: Table | null] => {
   const read = (text: string) => [text, readText(text.replace(/^\uFEFF/, ""))] as const
@@ -167,7 +167,7 @@ const decode = (bytes: Buffer): readonly [text: string, table: Table | null] => 
   if (wide !== null) return read(wide)
   const utf8 = read(new TextDecoder("utf-8").decode(bytes))
   if (isUtf8(bytes)) return utf8
-  if (utf8[1] !== null) {
+  if (utf8[1] !== null && !utf8[1].header.some((name) => name.includes("\uFFFD"))) {
     const { cells, wrong } = examine(utf8[1])
     if (wrong * 100 <= cells) return utf8
   }

@@ -1,4 +1,4 @@
--- collection_review: Which of my rows are no product yet, and which products can they be? An answer holds for all rows that say the same
+-- collection_review: Which of my rows are no product yet, and which products can they be? An answer holds for all rows that say the same; rows that are answered with none are left out
 -- grain:  one row per (collection, answer_key)
 -- takes:  collection_name: one collection, null = all
 -- columns:
@@ -12,7 +12,8 @@ with unmatched as (
   select collection, answer_key, any_value(coalesce(reason, verdict)) as reason, any_value(verdict) as verdict, any_value(name) as name, any_value(set_code) as set_code,
     any_value(set_name) as set_name, any_value(number) as number, any_value(ids) as ids, any_value(finish_said) as finish_said, any_value(language) as language,
     count(*) as rows, coalesce(sum(cards), 0)::bigint as cards, any_value(candidate_products)[:5] as candidate_products, min(row) as first_row
-  from collection_cards where product_id is null and collection = coalesce(collection_name, collection)
+  from collection_cards
+  where product_id is null and collection = coalesce(collection_name, collection) and reason is distinct from 'unknown: by your answer no product of this lake'
   group by collection, answer_key, if(answer_key is null, row, null)
 ),
 asked as (

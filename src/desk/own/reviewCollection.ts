@@ -90,8 +90,9 @@ const readAnswered = Effect.fnUntraced(function* (file: string, { header, rows }
     const fault = (what: string) => new NotAnswered({ file, line, what })
     if (said === "") continue
     if (key === "") return yield* fault(`the answer ${said} has no answer_key. ${anew}`)
-    if (said.toLowerCase() === "none") {
-      answered.push({ key, product: null })
+    const word = said.toLowerCase()
+    if (word === "none" || word === "ask") {
+      answered.push({ key, product: word })
       continue
     }
     if (!/^\d{1,16}$/.test(said))

@@ -22,7 +22,7 @@ said as (
   select f.line, f.game_id, coalesce(getvariable('own_game')::varchar, f.game_id) as game_wanted, f.game as game_said, f.product_id as product_said,
     regexp_replace(f.source_eur, '^([0-9]+)[.,]0+$', '\1') as source_eur, regexp_replace(f.source_usd, '^([0-9]+)[.,]0+$', '\1') as source_usd,
     lower(f.mtg_id) as mtg_id, f.name, coalesce(f.set_code, if(s.can_be_code, f.set_either, null)) as set_code,
-    coalesce(f.set_name, if(s.is_name or not s.can_be_code, f.set_either, null)) as set_name, f.number, search.folded(f.finish) as finish_text, f.language
+    coalesce(f.set_name, if(s.is_name or not s.can_be_code, f.set_either, null)) as set_name, regexp_replace(f.number, '^([0-9]+)[.,]0+$', '\1') as number, search.folded(f.finish) as finish_text, f.language
   from file f left join sets s on s.set_either = f.set_either
 )
 select * exclude (game_id), md5(concat_ws(chr(31), coalesce(game_id, game_said, ''), coalesce(product_said::varchar, ''), coalesce(source_eur, ''), coalesce(source_usd, ''),

@@ -9,7 +9,8 @@ import {
   parseFlag,
   parseLanguage,
   remembering,
-  splitLanguage
+  splitLanguage,
+  withoutZeros
 } from "./parseWords.ts"
 import type { ReadFile } from "./readFile.ts"
 import type { Row } from "./splitRows.ts"
@@ -97,11 +98,11 @@ const flags = {
   proxy: flag(/^(proxy|playtest)$/),
   playset: flag(/^playset$/),
   watched: flag(/^watch/),
-  alsoFinish: flag(/^(reverse|holo)/)
+  reverse: flag(/^(reverse|holo)/),
+  etched: flag(/^etch/)
 }
-type Flag = keyof typeof flags
 
-const readFlag = (reading: Reading, cell: Cells, field: Flag): boolean => {
+const readFlag = (reading: Reading, cell: Cells, field: keyof typeof flags): boolean => {
   const text = cell(field)
   if (text === null) return false
   const read = flags[field](text)
@@ -113,26 +114,28 @@ const readFlag = (reading: Reading, cell: Cells, field: Flag): boolean => {
   return read ?? (!isShared && (field === "altered" || field === "signed" || field === "misprint"))
 }
 
+/** A cell that says something: a dash is empty, and a question mark is an answer that nobody can read. */
+const readSaid = (cell: Cells, field: Field): string | null => {
+  const said = cell(field)
+  return said === null || (foldWords(said).length === 0 && !/[?？]/.test(said)) ? null : said
+}
+
 const readCondition = (reading: Reading, cell: Cells) => {
-  const said = cell("condition")
-  if (said === null || foldWords(said).length === 0) return { said: null, code: null, rest: "", tail: null }
+  const said = readSaid(cell, "condition")
   const number = reading.isNumbered ? sourceEurConditions[Number(said) - 1] : undefined
-  const [text, tail] = splitLanguage(said)
+  const [text, tail] = splitLanguage(said ?? "")
   const { code, rest } = number === undefined ? parseCondition(text) : { code: number, rest: "" }
   return { said, code, rest, tail }
 }
 
 /** Words that a condition may be followed by where the finish has a column of its own. */
-const finishWord =
-  /^(foil|holo|holofoil|reverse|etched|rainbow|cold|normal|standard|unlimited|limited|1st|first|edition)$/
+const finishWord = /^(foil|holo|holofoil|reverse|etched|rainbow|cold|normal|standard|(un)?limited|1st|first|edition)$/
 
-const readLanguage = (reading: Reading, cell: Cells) => {
-  const said = cell("language")
-  if (said === null || foldWords(said).length === 0) return { said: null, code: null }
+const readLanguage = (reading: Reading, said: string): string | null => {
   const numbered = reading.isNumbered ? sourceEurLanguages[Number(said) - 1] : undefined
   const code = numbered ?? parseLanguage(said)
   if (code === null) reading.reject("language", said)
-  return { said, code }
+  return code
 }
 
 /** Reads condition, language and finish together, because tools put two of them into one column. */
@@ -144,22 +147,26 @@ const readPrint = (reading: Reading, cell: Cells) => {
   const isUnread = hasFinish && !foldWords(condition.rest).every((word) => finishWord.test(word))
   const code = isUnread ? null : condition.code
   if (condition.said !== null && code === null) reading.reject("condition", condition.said)
-  const language = readLanguage(reading, cell)
+  const languageSaid = readSaid(cell, "language")
+  const language = languageSaid === null ? null : readLanguage(reading, languageSaid)
   const [finishText, finishTail] = splitLanguage(cell("finish") ?? "")
   const readFinish = (): string | null => {
     const foiling = cell("foiling")
-    if (readFlag(reading, cell, "alsoFinish")) return "reverse holofoil"
-    if (foiling !== null) return parseFinish(/foil/i.test(foiling) ? foiling : `${foiling} foil`)
-    if (!hasFinish && condition.code !== null)
-      return condition.rest !== "" || isShared ? parseFinish(condition.rest) : null
-    return finishText === "" ? null : parseFinish(finishText)
+    if (readFlag(reading, cell, "reverse")) return "reverse holofoil"
+    if (readFlag(reading, cell, "etched")) return "etched"
+    if (foiling !== null) return /foil/i.test(foiling) ? foiling : `${foiling} foil`
+    if (!hasFinish && condition.code !== null) return condition.rest !== "" || isShared ? condition.rest : null
+    return finishText === "" ? null : finishText
   }
+  const finish = readFinish()
+  const parsed = finish === null ? null : parseFinish(finish)
+  if (finish !== null && parsed === null) reading.reject("finish", finish)
   return {
-    finish: readFinish(),
+    finish: finish === null ? null : (parsed ?? "not understood"),
     condition_said: condition.said,
     condition: code,
-    language_said: language.said,
-    language: language.code ?? condition.tail ?? finishTail
+    language_said: languageSaid,
+    language: language ?? condition.tail ?? finishTail
   }
 }
 
@@ -195,9 +202,6 @@ const readCount = (reading: Reading, cell: Cells, field: "quantity" | "foilQuant
   return copies
 }
 
-/** `9105.0`, as a spreadsheet writes an id, is 9105. */
-const idOf = (text: string | null): string | null => text?.replace(/^(\d+)[.,]0+$/, "$1") ?? null
-
 /** Converts a row of the file; a row that counts foils apart becomes two, one for each count above 0. */
 const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<Staged> => {
   const { columns } = reading.file
@@ -206,9 +210,9 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
     return null
   }
   const grade = cell("grade")
-  const product = idOf(cell("productId"))
-  const isProduct = product === null || /^\d{1,16}$/.test(product)
-  if (!isProduct) reading.reject("product_id", product)
+  const product = withoutZeros(cell("productId") ?? "")
+  const isProduct = /^\d{1,16}$/.test(product)
+  if (!isProduct && product !== "") reading.reject("product_id", product)
   const print = readPrint(reading, cell)
   const counted = readCount(reading, cell, "quantity")
   const foils = columns.places.has("foilQuantity") ? readCount(reading, cell, "foilQuantity") : 0
@@ -273,20 +277,18 @@ export const stageRows = (file: ReadFile, currency: string | null) => {
     reject,
     parsePaid: remembering((text) => parseMoney(text, marks.paid)),
     parseCount: remembering((text) => parseCopies(text, marks.quantity)),
-    isChecklist:
-      columns.places.has("foilQuantity") || counts.some((name) => /^(have|owned|total quantity)$/i.test(name)),
+    isChecklist: columns.places.has("foilQuantity") || counts.some((one) => /^(have|owned|total quantity)$/i.test(one)),
     isNumbered: columns.places.has("sourceEur") || header.some((name) => headerKey(name) === "idlanguage")
   }
   const parts = function* () {
     let [text, row] = ["", 0]
     for (const one of rows()) {
-      row++
       const cells = header.map((name, place) => {
         const cell = one.cells[place] ?? ""
         if (cell.includes("\uFFFD")) reject("bytes", `line ${one.line}, column ${name}`)
         return writeValue(cell || null)
       })
-      for (const staged of stageRow(reading, one, row))
+      for (const staged of stageRow(reading, one, ++row))
         text += `${computedNames.map((name) => writeValue(staged[name])).join(",")},${cells.join(",")}\n`
       if (text.length < partLength) continue
       yield text

@@ -7,24 +7,30 @@ export const noWords =
   "0|false|no|n|none|na|off|falsch|nein|keine?|kein|faux|non|aucune?|falso|ninguno|nessuno|nao|nenhum|falsz|nie|brak|いいえ|無|なし|onwaar|nee"
 
 /** Words before a finish that deny it. */
-export const denials = "no|not|non|without|un|ohne|keine?|nicht|sans|pas|sin|senza|sem|bez|nie|niet"
+export const denials =
+  "no|not|non|without|un|ohne|keine?|nicht|sans|pas|sin|senza|sem|nao|bez|nie|niet|geen|zonder|inte|ej|utan|ikke|uden|uten|ei"
 
 /** Words for a foil that a marketplace can use as the name of a finish. */
 export const foilWords = "foil|foils|foiled|holo|holos|holofoil|holographic"
 
 /** Other words for a foil. */
-export const otherFoilWords = "f|premium|folie|foliert|brillante?|foliowan[ay]|フォイル|キラ"
+export const otherFoilWords =
+  "f|premium|foli[aei]|folii|foila|foliert|brillante?|foliowan[ay]|フォイル|ホイル|キラ|闪卡?|閃卡?"
 
-/** Words for the ordinary finish that a marketplace does not use. */
-export const ordinaryWords = "nf|normale|regulier|regolare|zwykl[ay]|ノーマル|通常"
+/** Words for the ordinary finish that a marketplace can use as its name. */
+export const ordinaryNames = "normal|standard|regular"
+
+/** Other words for the ordinary finish. */
+export const ordinaryWords =
+  "nf|(non?|un)(foil(ed)?|holo(foil)?)|unfoliert|niefoliowan[ay]|normale|regulier|regolare|zwykl[ay]|ノーマル|通常|(ノン|非)(フォイル|ホイル)|(foil|フォイル|ホイル|キラ)(なし|無し?)|非[闪閃]|平卡|普卡"
 
 /** Conditions, from American, European and Japanese terms. */
 export const conditionWords: Readonly<Record<string, string>> = {
-  NM: "m|mt|mint|nm|nmmt|mtnm|nmm|mnm|nearmint|nearmintmint|mintnearmint|gemmint|unopened|sealed|new|likenew|neu|neuwertig|fastneu|nahezuneuwertig|neuf|commeneuf|quasineuf|presqueneuf|proche(du)?neuf|nuev[ao]|casinuev[ao]|nuov[ao]|quasinuov[ao]|nov[ao]|quasenov[ao]|nowa|jaknowa|idealn[ay]|新品|美品|ほぼ新品|nieuw|zogoedalsnieuw",
+  NM: "m|mt|mint|nm|nmmt|mtnm|nmm|mnm|nearmint|nearmintmint|mintnearmint|gemmint|unopened|sealed|new|likenew|neu|neuwertig|fastneu|nahezuneuwertig|neuf|commeneuf|quasineuf|presqueneuf|proche(du)?neuf|nuev[ao]|casinuev[ao]|nuov[ao]|quasinuov[ao]|nov[ao]|quasenov[ao]|nowa|jaknowa|idealn[ay]|brandnew|packfresh|comonuev[ao]|comenuov[ao]|comonov[ao]|新品|美品|ほぼ新品|nieuw|zogoedalsnieuw",
   LP: "ex|exc|excellent|excelente|eccellente|ausgezeichnet|exzellent|lp|sp|goodlightlyplayed|(light|slight)(ly)?play(ed)?|(leicht|wenig)(be|ge)spielt|(legerement|peu)jouee?|(ligeramente|poco)jugad[ao]|(leggermente|poco)giocat[ao]|(levemente|pouco)jogad[ao]|lekko(grana|uzywana)|doskonal[ay]|licht(be|ge)speeld",
   MP: "gd|good|mp|(moderate(ly)?|medium|mod)play(ed)?|gut|(massig|mittel|moderat)(be|ge)spielt|bon|bonetat|moyen(netat)?|moyennementjouee?|buen[ao]|moderadamentejugad[ao]|buon[ao]|moderatamentegiocat[ao]|bo[am]|moderadamentejogad[ao]|dobr[ay]|matig(be|ge)speeld",
   HP: "pl|pld|played|play|hp|fair|(heavy|heavily)play(ed)?|(stark|sehr)?(be|ge)spielt|(tres|fortement)?jouee?|(muy)?jugad[ao]|(molto)?giocat[ao]|(muito)?jogad[ao]|(mocno)?grana|プレイド|(zwaar)?(be|ge)speeld",
-  DMG: "po|poor|dmg|dm|d|damaged?|beschadigt|schlecht|mangelhaft|abimee?|endommagee?|mauvais(etat)?|danad[ao]|mal[ao]|pobre|danneggiat[ao]|rovinat[ao]|scars[ao]|danificad[ao]|zniszczon[ay]|uszkodzon[ay]|beschadigd|傷あり|ダメージ"
+  DMG: "po|poor|dmg|dm|d|damaged?|beschadigt|schlecht|mangelhaft|abimee?|endommagee?|mauvais(etat)?|danad[ao]|mal[ao]|pobre|danneggiat[ao]|rovinat[ao]|scars[ao]|danificad[ao]|zniszczon[ay]|uszkodzon[ay]|beschadigd|傷(あり|有り?)|キズ(あり|有り?)|ダメージ"
 }
 
 /** Conditions and languages as the EUR source numbers them. */
@@ -33,7 +39,7 @@ export const sourceEurLanguages = ["en", "fr", "de", "es", "it", "zh-Hans", "ja"
 
 /** Names of languages that are neither a code nor a usual name in any of the languages of `nameLocales`. */
 export const languageWords =
-  "jp ja, kr ko, sp es, ge de, cs zh-Hans, cn zh-Hans, zh zh-Hans, chino zh-Hans, chinois zh-Hans, chinesisch zh-Hans, cinese zh-Hans, chines zh-Hans, chinski zh-Hans, chinees zh-Hans, 中国語 zh-Hans, zhs zh-Hans, zho zh-Hans, chi zh-Hans, ct zh-Hant, tw zh-Hant, zht zh-Hant, eng en, fra fr, fre fr, deu de, ger de, spa es, ita it, por pt, jpn ja, kor ko, rus ru, castellano es, castilian es, phyrexian ph, ph ph, chinese zh-Hans, schinese zh-Hans, tchinese zh-Hant, chinesesimplified zh-Hans, chinesetraditional zh-Hant, zhcn zh-Hans, zhhans zh-Hans, zhtw zh-Hant, zhhant zh-Hant, 中文 zh-Hans, 中文简体 zh-Hans, 中文繁體 zh-Hant, ptbr pt, portuguesebrazil pt, portuguesbrasil pt, portuguesdobrasil pt, brazilian pt, enus en, engb en, englishus en, englishuk en, americanenglish en, latinamericanspanish es"
+  "jp ja, kr ko, sp es, ge de, cs zh-Hans, cn zh-Hans, zh zh-Hans, chino zh-Hans, chinois zh-Hans, chinesisch zh-Hans, cinese zh-Hans, chines zh-Hans, chinski zh-Hans, chinees zh-Hans, 中国語 zh-Hans, zhs zh-Hans, zho zh-Hans, chi zh-Hans, ct zh-Hant, tw zh-Hant, zht zh-Hant, eng en, us en, gb en, usa en, esp es, jap ja, cz cs, br pt, fra fr, fre fr, deu de, ger de, spa es, ita it, por pt, jpn ja, kor ko, rus ru, castellano es, castilian es, phyrexian ph, ph ph, chinese zh-Hans, schinese zh-Hans, tchinese zh-Hant, chinesesimplified zh-Hans, chinesetraditional zh-Hant, zhcn zh-Hans, zhhans zh-Hans, zhtw zh-Hant, zhhant zh-Hant, 中文 zh-Hans, 中文简体 zh-Hans, 中文繁體 zh-Hant, ptbr pt, portuguesebrazil pt, portuguesbrasil pt, portuguesdobrasil pt, brazilian pt, enus en, engb en, englishus en, englishuk en, americanenglish en, latinamericanspanish es"
 
 /** The languages in which names of languages are understood. */
 export const nameLocales = ["en", "de", "fr", "es", "it", "pt", "pl", "nl", "ja", "ko", "ru", "zh-Hans", "zh-Hant"]

@@ -101,6 +101,8 @@ a token needs neither colour nor strength | Zombie Token | FEN |  |  |  |  | 9 S
 a code of two sets is that with the name | Twin Anchor | TWO | Second Tide | 1 |  |  | 10 Standard matched by set and number
 else it is both | Twin Anchor | TWO |  | 1 |  |  | - - ambiguous: 2 products [10, 11]
 an edition decides between prints of one number | Iron Vow | FEN |  | 60 | 1st Edition Rainbow Foil |  | 12 Rainbow Foil matched by set and number
+and is no part of the finish | Iron Vow | FEN |  | 60 | Unlimited Edition |  | 13 Standard matched by set and number
+a spreadsheet's zeros are no part of a number | Lantern Tutor | fen |  | 150.0 |  |  | 1 Standard matched by set and number
 a finish does only where one of them has it | Iron Vow | FEN |  | 60 | Normal |  | 13 Standard matched by set and number
 a star is part of a number | Yasuo | FEN |  | 299* | Foil |  | 15 Foil matched by set and number
 a number with another name is another card | Grey Heron | OLD |  | 88 |  |  | - - unknown: OLD 88 is Salt Heron here [19]

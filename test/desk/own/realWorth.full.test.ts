@@ -10,7 +10,9 @@ import { catalogueFolder } from "../../store/lake/invented.ts"
 import { showing } from "../../../src/night/run/showing.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { deploymentsOf, hasRealCatalogue, linesOf, realCatalogue } from "../../pipelines/realCatalogue.ts"
-import { live } from "../../support/suite.ts"
+import { live, newFolder } from "../../support/suite.ts"
+import { cardsOf as drawCards, fileOf, rightOf, tools } from "./corpus.ts"
+import { ownRows } from "./Shelf.ts"
 
 const first = Date.parse("2026-03-01T03:00:00Z")
 const dayOf = (night: number) => new Date(first + night * 86_400_000).toISOString().slice(0, 10)
@@ -120,6 +122,53 @@ const compared = Effect.fnUntraced(function* (
   console.log(`${gameId}: ${values} rows equal, of ${mine.size} printings over ${nights.length} nights`)
 }, Effect.scoped)
 
+const ten =
+  "ManaBox; Moxfield; Archidekt; Deckbox, new; Dragon Shield; TCGplayer app; Delver Lens, ids; Collectr; Cardmarket, ids; Helvault Pro"
+
+/**
+ * 2,000 rows as ten tools write them: each row is the right product in its finish, or is open because the tool leaves out
+ * what would decide. The worth is the sum of the catalogue's own prices of the others.
+ */
+const sameBinder = Effect.gen(function* () {
+  const options = { catalogue: realCatalogue, livePrices: "frozen", live: "last" } as const
+  const { night, services } = yield* marketplaceAndHome(options)
+  yield* night("magic")
+  const file = join(yield* newFolder, "binder.csv")
+  const cards = drawCards("magic", 2000)
+  const { prices } = realNight(linesOf("magic", deploymentsOf("magic").at(-1)?.date ?? "", "products"))
+  const table: Array<Record<string, string | number>> = []
+  for (const tool of tools.filter((one) => ten.split("; ").includes(one.tool))) {
+    writeFileSync(file, fileOf(tool, cards))
+    const asked = { file, name: null, add: false, game: null, currency: null }
+    const made = yield* Effect.provideContext(importCollection(asked), services)
+    const rows = yield* Effect.provideContext(
+      ownRows("select row, product_id, finish from collection_cards where cards > 0 order by row"),
+      services
+    )
+    const sums = { worth: 0n, open: 0n }
+    const wrong = rows.filter((line) => {
+      const [row, product, finish] = line.split(" | ")
+      const card = cards[Number(row) - 1]
+      if (card === undefined) return true
+      const kind = product === "null" ? "open" : "worth"
+      if (!card.isElsewhere) sums[kind] += prices.get(`${card.id}/${card.finish}`) ?? 0n
+      return kind === "worth" && (product !== rightOf(tool, card) || finish !== card.finish)
+    })
+    assert.deepStrictEqual(wrong, [], tool.tool)
+    assert.strictEqual(rows.length, cards.length, tool.tool)
+    assert.strictEqual(made.worth.worth, figure(sums.worth), tool.tool)
+    table.push({
+      tool: tool.tool,
+      matched: made.matched,
+      worth: made.worth.worth,
+      open: made.open,
+      "worth of open": figure(sums.open)
+    })
+  }
+  console.table(table)
+  assert.strictEqual(table.length, 10)
+}).pipe(Effect.scoped)
+
 describe.skipIf(!hasRealCatalogue)("the worth of real cards, where the real catalogue is at hand", () => {
   live(
     "riftbound: twelve nights, in which prices come, equal what its files add up to",
@@ -132,6 +181,7 @@ describe.skipIf(!hasRealCatalogue)("the worth of real cards, where the real cata
     900_000
   )
   live("magic: three nights equal what its files add up to", () => compared("magic", { currency: "EUR" }), 1_800_000)
+  live("magic: a binder is the same cards of the same worth in ten formats", () => sameBinder, 1_800_000)
 })
 
 /** A price as ten-thousandths, from a number's own text. */

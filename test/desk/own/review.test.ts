@@ -73,19 +73,30 @@ suite(Shelf.layer, "a review", (it) => {
     yield* imported("later", binder)
     assert.deepStrictEqual(yield* cardsOf("later"), all)
     yield* restoreCollection("asked")
-    const taken = yield* answered("asked", () => "none")
+    const taken = yield* answered("asked", () => "ask")
     assert.deepInclude(taken, { answered: 0, takenBack: 2, none: 0 })
     assert.deepStrictEqual(yield* reviewCollection("later").pipe(Effect.map((open) => open.length)), 2)
   })
 
-  it("answered with none, where nothing was answered, says that its rows stay open", function* () {
-    yield* imported("neither", `${header}\n1,Glimmer,Foil,qqq\n1,Kappa,Foil,qqq\n`)
+  it("answered with none is no product in later imports, too, and is listed again once that is taken back", function* () {
+    const lines = `${header}\n1,Glimmer,Foil,qqq\n2,Reed Colossus,Etched,fen\n`
+    yield* imported("neither", lines)
     const made = yield* answered("neither", () => "none")
     assert.deepInclude(made, { answered: 0, takenBack: 0, none: 2 })
-    assert.strictEqual(
-      answeredText(made).split("\n")[0],
-      "2 answers say that no product of this lake is meant: the rows stay open"
+    assert.match(
+      answeredText(made),
+      /^2 answers say that no product of this lake is meant: later imports use them, too/
     )
+    const later = yield* imported("neither later", lines, { game: gameId })
+    assert.deepInclude(later, { matched: 0, unknown: 2, open: 0 })
+    assert.deepStrictEqual(later.verdicts, [
+      { verdict: "unknown: by your answer no product of this lake", rows: 2, cards: 3 }
+    ])
+    assert.deepStrictEqual(yield* reviewCollection("neither later"), [])
+    yield* restoreCollection("neither")
+    const taken = yield* answered("neither", (line) => (line.includes("Glimmer") ? "ask" : "6"))
+    assert.deepInclude(taken, { answered: 1, takenBack: 1, none: 0 })
+    assert.deepStrictEqual(yield* cardsOf("neither later"), ["6 | null | 2", "null | null | 1"])
   })
 
   it("holds for an import that names the game of the same rows", function* () {

@@ -14,7 +14,27 @@ const valuesOf = (name: string) =>
   )
 
 /** Tables and lists of no known tool, with the rows that a person reads in them. */
-const tables: ReadonlyArray<readonly [what: string, text: string, rows: ReadonlyArray<string>]> = [
+const tables: ReadonlyArray<readonly [what: string, text: string | Buffer, rows: ReadonlyArray<string>]> = [
+  [
+    "whose only wrong byte is in its header, as a German Excel writes it",
+    Buffer.from("Name;Set;St\xfcckzahl;Ausf\xfchrung\nWicker Hound;FEN;2;Foil\n", "latin1"),
+    ["1 | Foil | 2 | null | null | null | null"]
+  ],
+  [
+    "that counts its rows in a column #, and names its currency in a header",
+    "#,Name,Set,Collector #,Premium,Paid (EUR)\n1,Wicker Hound,FEN,7,Yes,2.5\n2,Glimmer,FEN,81,No,\n",
+    ["1 | Foil | 1 | null | null | 2.5000 | null", "9 | null | 1 | null | null | null | null"]
+  ],
+  [
+    "with a column for etched cards beside that for foils",
+    "card_name,set_code,is_foil,is_etched\nSilver Etching,FEN,false,true\nWicker Hound,FEN,true,false\n",
+    ["8 | Etched Foil | 1 | null | null | null | null", "1 | Foil | 1 | null | null | null | null"]
+  ],
+  [
+    "of TappedOut, whose Printing is a set",
+    "Board,Qty,Name,Printing,Foil,Alter,Signed,Condition,Language\nmain,2,Wicker Hound,FEN,foil,-,-,NM,EN\n",
+    ["1 | Foil | 2 | NM | en | null | null"]
+  ],
   [
     "in German",
     "Kartenname;Set-Kürzel;Nummer;Anzahl;Folie;Zustand;Sprache;Kaufpreis\nWicker Hound;FEN;7;2;ja;leicht bespielt;Deutsch;1.234,50 €\n",
@@ -71,8 +91,8 @@ const tables: ReadonlyArray<readonly [what: string, text: string, rows: Readonly
   ],
   [
     "as a list with a code of large and small letters, a number with its sign and a finish in square brackets",
-    "2 Wicker Hound (FeN) 7 *F*\n3 Wicker Hound (FEN) #7 [Foil]\n",
-    ["1 | Foil | 2 | null | null | null | null", "1 | Foil | 3 | null | null | null | null"]
+    "2 Wicker Hound (FeN) 7 *F*\n3 Wicker Hound (FEN) #7 [Foil]\n4 Wicker Hound <7> [FEN] (F)\n5 Wicker Hound (FEN:7) foil\n",
+    [2, 3, 4, 5].map((cards) => `1 | Foil | ${cards} | null | null | null | null`)
   ],
   [
     "as a list",
@@ -118,14 +138,14 @@ suite(Shelf.layer, "a value that is not understood", (it) => {
     const header = "product_id,quantity,condition,language,paid,currency,signed"
     const rows = [
       "1,1,Creased,Elvish,3 for 10,EUR,",
-      "1,1,VG,en,,,",
+      "1,1,VG,?,,,",
       "1,two,NM,en,4,Doubloons,perhaps",
       "1,1,NM,en,€4,USD,"
     ]
     const { unread } = yield* imported("unread", [header, ...rows].join("\n"))
     assert.deepStrictEqual(unread, [
       { what: "condition", rows: 2, values: ["Creased", "VG"] },
-      { what: "language", rows: 1, values: ["Elvish"] },
+      { what: "language", rows: 2, values: ["Elvish", "?"] },
       { what: "paid", rows: 1, values: ["3 for 10"] },
       { what: "quantity", rows: 1, values: ["two"] },
       { what: "signed", rows: 1, values: ["perhaps"] },
@@ -137,7 +157,7 @@ suite(Shelf.layer, "a value that is not understood", (it) => {
       ),
       [
         "null | null | 1 | null | null | false",
-        "null | en | 1 | null | null | false",
+        "null | null | 1 | null | null | false",
         "NM | en | null | 4.0000 | null | true",
         "NM | en | 1 | 4.0000 | null | false"
       ]

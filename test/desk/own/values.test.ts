@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { decimalMark, parseCopies, parseMoney } from "../../../src/desk/own/figures.ts"
-import { parseCondition, parseFinish, parseFlag, parseLanguage } from "../../../src/desk/own/parseWords.ts"
+import {
+  parseCondition,
+  parseFinish,
+  parseFlag,
+  parseLanguage,
+  splitLanguage
+} from "../../../src/desk/own/parseWords.ts"
 
 /** An amount in ten-thousandths, as an exact decimal without zeros at its end. */
 const exact = (units: bigint): string => {
@@ -79,6 +85,9 @@ describe("an amount of money", () => {
     ["R$ 7,50", "7.5", "BRL"],
     ["7 zł", "7", "PLN"],
     ["US$7 USD", "7", "USD"],
+    ["US $7", "7", "USD"],
+    ["C$ 7", "7", "CAD"],
+    ["7+", null],
     ["¥700", "700", null],
     ["€ 7 USD", null],
     ["7 k", null],
@@ -114,12 +123,14 @@ describe("a word", () => {
   })
 
   const ordinary =
-    "No Foil, Not foil, Non-Holo, nonfoil, Foil: No, without foil, ohne Folie, sans foil, FALSCH, Faux, いいえ, 0, N"
+    "No Foil, Not a foil, Non-Holo, nonfoil, Foil: No, without foil, ohne Folie, unfoliert, pas de foil, no es foil, senza foil, não foil, bez folii, niefoliowana, geen foil, inte foil, ノンフォイル, フォイルなし, Non-Foil (Standard), Standard (Non-Foil), Non-Cold Foil, FALSCH, Faux, いいえ, 0, N"
   const foils = "Foil, F, true, WAHR, Vrai, Verdadero, sì, Prawda, はい, 1.0, X"
   it("that denies a finish is not that finish", () => {
     for (const text of ordinary.split(", ")) assert.strictEqual(parseFinish(text), "", text)
-    for (const text of foils.split(", ")) assert.strictEqual(parseFinish(text).toLowerCase(), "foil", text)
+    for (const text of foils.split(", ")) assert.strictEqual(parseFinish(text)?.toLowerCase(), "foil", text)
     assert.strictEqual(parseFinish("Cold Foil"), "Cold Foil")
+    for (const text of ["foil/nonfoil", "NonFoil, Foil", "Etched (No Foil)", "Non-etched"])
+      assert.isNull(parseFinish(text), text)
   })
 
   it("of yes or no is one in any language, or null", () => {
@@ -130,8 +141,8 @@ describe("a word", () => {
   })
 
   const conditions: Readonly<Record<string, string>> = {
-    NM: "Mint, NearMint, near_mint, NM-M, Neuwertig, Comme neuf, casi nuevo",
-    LP: "EX, Light Play, Slightly Played, Good (Lightly Played), leicht gespielt, légèrement joué",
+    NM: "Mint, NearMint, near_mint, NM-M, Near Mint (NM), NM (Near Mint), Mint condition, Neuwertig, Comme neuf, casi nuevo",
+    LP: "EX, Light Play, Slightly Played, Good (Lightly Played), Lightly Played (LP), leicht gespielt, légèrement joué",
     MP: "GD, Moderate Play, Medium Played, gut, moyen",
     HP: "PL, Heavy Play, Heavy Played, Fair, bespielt, joué",
     DMG: "PO, DM, Damaged, beschädigt, abîmé"
@@ -143,7 +154,17 @@ describe("a word", () => {
   })
 
   it("of a language is its code; another word is none", () => {
-    const codes = ["de-DE", "Niemiecki", "ドイツ語", "Chinesisch (vereinfacht)", "Elvish", "xx"].map(parseLanguage)
-    assert.deepStrictEqual(codes, ["de", "de", "de", "zh-Hans", null, null])
+    const codes = [
+      "de-DE",
+      "Niemiecki",
+      "ドイツ語",
+      "Deutsch (DE)",
+      "Chinesisch (vereinfacht)",
+      "Elvish",
+      "xx",
+      "EN/DE"
+    ].map(parseLanguage)
+    assert.deepStrictEqual(codes, ["de", "de", "de", "de", "zh-Hans", null, null, null])
+    assert.deepStrictEqual(splitLanguage("NM Foil German"), ["NM Foil", "de"])
   })
 })

@@ -4,7 +4,6 @@ import { Cause, Effect } from "effect"
 import {
   addWatch,
   type NewWatch,
-  findWatched,
   readWatchlist,
   removeWatch,
   watchHits,
@@ -14,10 +13,19 @@ import { queryNamed } from "../../../src/desk/explorer/queryNamed.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { faultOf, ownRows, Shelf } from "./Shelf.ts"
 
-const nothing = { gameId: null, finish: null, source: null, below: null, above: null, percent: null, days: 7 } as const
+const nothing = {
+  set: null,
+  gameId: null,
+  finish: null,
+  source: null,
+  below: null,
+  above: null,
+  percent: null,
+  days: 7
+} as const
 
 /** Watches one thing alone, and says which prices have which hits. */
-const hitsOf = (asked: Partial<NewWatch> & { readonly productId: number }) =>
+const hitsOf = (asked: Partial<NewWatch> & { readonly product: string }) =>
   Effect.gen(function* () {
     const added = yield* addWatch({ ...nothing, ...asked })
     const prices = yield* watchHits()
@@ -32,10 +40,10 @@ const hitsOf = (asked: Partial<NewWatch> & { readonly productId: number }) =>
 suite(Shelf.layer, "what is watched", (it) => {
   it("is on its page with how far it is from its bounds", () =>
     Effect.gen(function* () {
-      const two = { productId: 1, finish: "Standard", below: "2", above: "3" }
+      const two = { product: "1", finish: "Standard", below: "2", above: "3" }
       const added = [
         yield* addWatch({ ...nothing, ...two }),
-        yield* addWatch({ ...nothing, productId: 14, below: "1" })
+        yield* addWatch({ ...nothing, product: "14", below: "1" })
       ]
       const session = yield* openLake
       yield* session.run("Open the watchlist", watchSql((yield* readWatchlist).watched) ?? "")
@@ -55,34 +63,34 @@ suite(Shelf.layer, "what is watched", (it) => {
   > = [
     [
       "is told below its bound",
-      { productId: 1, finish: "Standard", below: "2.75" },
+      { product: "1", finish: "Standard", below: "2.75" },
       ["Standard 2.5000 below 2.75 true"]
     ],
-    ["is not told at its bound", { productId: 1, finish: "Standard", below: "2.5" }, ["Standard 2.5000  false"]],
-    ["is not new if it was there before", { productId: 1, finish: "Foil", above: "9" }, ["Foil 12.3400 above 9 false"]],
-    ["is told above its bound", { productId: 1, finish: "Foil", above: "12" }, ["Foil 12.3400 above 12 true"]],
+    ["is not told at its bound", { product: "1", finish: "Standard", below: "2.5" }, ["Standard 2.5000  false"]],
+    ["is not new if it was there before", { product: "1", finish: "Foil", above: "9" }, ["Foil 12.3400 above 9 false"]],
+    ["is told above its bound", { product: "1", finish: "Foil", above: "12" }, ["Foil 12.3400 above 12 true"]],
     // 2.50 against 3 is −16.67 %, against 2 it is +25 %; the night before, 3 against 2 was +50 %.
     [
       "is told of a move in a day",
-      { productId: 1, finish: "Standard", percent: "16.6", days: 1 },
+      { product: "1", finish: "Standard", percent: "16.6", days: 1 },
       ["Standard 2.5000 moved 16.6 % or more false"]
     ],
     [
       "counts a move from the first night, if it is young",
-      { productId: 1, finish: "Standard", percent: "25", days: 30 },
+      { product: "1", finish: "Standard", percent: "25", days: 30 },
       ["Standard 2.5000 moved 25 % or more false"]
     ],
     [
       "is not told of a smaller move",
-      { productId: 1, finish: "Standard", percent: "16.67", days: 1 },
+      { product: "1", finish: "Standard", percent: "16.67", days: 1 },
       ["Standard 2.5000  false"]
     ],
-    ["is new with its first price", { productId: 12, above: "19.99" }, ["Standard 20.0000 above 19.99 true"]],
-    ["has no row without a price", { productId: 14, above: "1" }, []],
-    ["is asked of a source alone", { productId: 13, source: "sourceEur", above: "1" }, []],
+    ["is new with its first price", { product: "12", above: "19.99" }, ["Standard 20.0000 above 19.99 true"]],
+    ["has no row without a price", { product: "14", above: "1" }, []],
+    ["is asked of a source alone", { product: "13", source: "sourceEur", above: "1" }, []],
     [
       "is each finish, unless one is named",
-      { productId: 1, above: "5" },
+      { product: "1", above: "5" },
       ["Foil 12.3400 above 5 false", "Standard 2.5000  false"]
     ]
   ]
@@ -92,7 +100,7 @@ suite(Shelf.layer, "what is watched", (it) => {
 
   it("says how far the price can be trusted", () =>
     Effect.gen(function* () {
-      const { number } = yield* addWatch({ ...nothing, productId: 12, above: "1" })
+      const { number } = yield* addWatch({ ...nothing, product: "12", above: "1" })
       const [price] = yield* watchHits()
       yield* removeWatch(number)
       assert.strictEqual(price?.["flags"], "single source")
@@ -100,18 +108,18 @@ suite(Shelf.layer, "what is watched", (it) => {
 
   it("is there once, however often it is added", () =>
     Effect.gen(function* () {
-      const first = yield* addWatch({ ...nothing, productId: 1, below: "1" })
-      const again = yield* addWatch({ ...nothing, productId: 1, below: "1" })
+      const first = yield* addWatch({ ...nothing, product: "1", below: "1" })
+      const again = yield* addWatch({ ...nothing, product: "1", below: "1" })
       assert.strictEqual(again.number, first.number)
       assert.lengthOf((yield* readWatchlist).watched, 1)
       yield* removeWatch(first.number)
     }))
 
   const refused: ReadonlyArray<readonly [Parameters<typeof hitsOf>[0], RegExp]> = [
-    [{ productId: 999, below: "1" }, /The lake has no product 999\. Find its id with: cardlake search/],
-    [{ productId: 1 }, /Pass a limit: --below, --above or --percent/],
+    [{ product: "999", below: "1" }, /The lake has no product 999\. Find its id with: cardlake search/],
+    [{ product: "1" }, /Pass a limit: --below, --above or --percent/],
     [
-      { productId: 1, finish: "Gold", below: "1" },
+      { product: "1", finish: "Gold", below: "1" },
       /Product 1 has no finish Gold\. Choose one with --finish: Standard, Foil/
     ]
   ]
@@ -123,16 +131,22 @@ suite(Shelf.layer, "what is watched", (it) => {
 
 suite(Shelf.layer, "a product's name", (it) => {
   it("is enough to watch it where one product has it, in its set if several do", function* () {
-    const found = yield* findWatched("dollar fish", null, null)
-    assert.deepStrictEqual(found, { productId: 13, gameId: "hollowmere" })
-    assert.deepStrictEqual(yield* findWatched("Aether", "m71", null), { productId: 3, gameId: "hollowmere" })
-    assert.deepStrictEqual(yield* findWatched("Wicker", "Fen of Reeds", null), { productId: 1, gameId: "hollowmere" })
-    const two = yield* faultOf(findWatched("Æther Vial", null, null))
+    const watched = (product: string, set: string | null = null) => addWatch({ ...nothing, product, set, below: "1" })
+    for (const [product, set, productId] of [
+      ["dollar fish", null, 13],
+      ["Aether", "m71", 3],
+      ["Wicker", "Fen of Reeds", 1]
+    ] as const) {
+      const added = yield* watched(product, set)
+      assert.deepInclude(added, { productId, gameId: "hollowmere" })
+      yield* removeWatch(added.number)
+    }
+    const two = yield* faultOf(watched("Æther Vial"))
     assert.match(
       two,
       /is 2 products: 3 Æther Vial M71 3; 4 Æther Vial FEN 44\. Name its set with --set, or its id: cardlake watch add 3/
     )
-    assert.match(yield* faultOf(findWatched("Nobody", "FEN", null)), /The lake has no Nobody in FEN/)
+    assert.match(yield* faultOf(watched("Nobody", "FEN")), /The lake has no Nobody in FEN/)
   })
 
   it("is what price_series and set_value_series take, too, with the source that has prices", function* () {

@@ -27,12 +27,18 @@ passed as (
 ),
 versions as materialized (
   select v.game_id, v.product_id, v.finishes, v.valid_from, v.valid_to
-  from product_history v
+  -- as in product_history, for the versions of one product: DuckDB would number those of all to find a name's
+  from (
+    select v.game_id, v.product_id, v.finishes, v.change, n.seen_at as valid_from,
+      lead(n.seen_at) over (partition by v.game_id, v.product_id order by n.place) as valid_to
+    from files.product_versions v join nights n using (game_id, snapshot)
+    where case
+      when product is not null then v.product_id = case when try_cast(product as bigint) is not null then try_cast(product as bigint) else (select product_id from meant) end
+      else if(from_day is null, error('price_series: a null product means all products: give from_day, too')::boolean, true)
+    end
+  ) v
   anti join passed r on r.game_id = v.game_id and r.product_id = v.product_id and r.seen_at > v.valid_from
-  where case
-    when product is not null then v.product_id = case when try_cast(product as bigint) is not null then try_cast(product as bigint) else (select product_id from meant) end
-    else if(from_day is null, error('price_series: a null product means all products: give from_day, too')::boolean, true)
-  end
+  where v.change <> 'removed'
 ),
 of_day as materialized (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
