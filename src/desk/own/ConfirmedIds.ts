@@ -1,13 +1,11 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { readCurrent } from "../../store/home/Home.ts"
-import { isThere } from "../../store/home/disk.ts"
-import { FileDamaged } from "../../store/home/verifyFile.ts"
-import { readJson, writeJson } from "../../store/home/jsonFile.ts"
+import { writeJson } from "../../store/home/jsonFile.ts"
 import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
-import { alone, onlyOwner, ownPaths } from "./Own.ts"
+import { alone, onlyOwner, ownPaths, readOwnDocument } from "./Own.ts"
 
 /** The columns of view `id_audit` that identify a finding. */
 const key = {
@@ -51,13 +49,8 @@ const documentPath = Effect.map(ownPaths, ({ root }) => join(root, "confirmed-id
 
 /** Reads the findings that a person has confirmed to be right. */
 export const readConfirmedIds = Effect.gen(function* () {
-  const path = yield* documentPath
-  if (!isThere(path)) return []
   const next = "The lake is not affected. Restore the file from a backup, or move it away and confirm the ids again"
-  const { confirmed } = yield* readJson(path, ConfirmedIds).pipe(
-    Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
-  )
-  return confirmed
+  return (yield* readOwnDocument(yield* documentPath, ConfirmedIds, { confirmed: [] }, next)).confirmed
 })
 
 const isMeant =

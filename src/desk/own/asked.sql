@@ -1,5 +1,5 @@
--- own_games: the games of the lake that a row's or a tool's game can mean: those with exactly that name, else with the longest contained name, else all
--- that contain it; `&` is `and`, and `TCG` says nothing
+-- own_games: the games of the lake that a row's or a tool's game can mean: those with exactly that name or its initials, else with the longest contained
+-- name, else all that contain it; `&` is `and`, and `TCG` says nothing
 -- grain:  one row per (game_said, game_id)
 -- reads:  own_said, games; variable own_tool_game
 create or replace temp table own_games as
@@ -12,6 +12,7 @@ here as (
 fitting as (
   select s.game_said, g.game_id, case
     when replace(s.folded, ' ', '') in (replace(g.folded, ' ', ''), replace(g.id, ' ', '')) then 1000000
+    when s.folded = array_to_string(list_transform(string_split(g.folded, ' '), lambda word: word[1]), '') and length(s.folded) > 1 then 1000000
     when contains(' ' || s.folded || ' ', ' ' || g.folded || ' ') then 1 + length(g.folded)
     when contains(' ' || g.folded || ' ', ' ' || s.folded || ' ') then 0
   end as fit
@@ -75,7 +76,7 @@ coded as (
 )
 select *, hash(game_said, game_wanted) as scope, if(code is null and set_key is null, null, hash(game_said, game_wanted, code, set_key)) as set_id,
   if(name_folded = '', search.wordless(name), search.in_order(name_folded)) as key,
-  case when not regexp_matches(finish_text, '\b(edition|unlimited|alpha)\b') then null when regexp_matches(finish_text, '\b(1st|first) edition\b') then 'first'
+  case when not regexp_matches(finish_text, '\b(1st|first|unlimited|alpha)\b') then null when regexp_matches(finish_text, '\b(1st|first)\b') then 'first'
     when contains(finish_text, 'unlimited') then 'unlimited' when contains(finish_text, 'alpha') then 'alpha' end as edition,
   if(edition is null or finish_text in (select array_to_string(words, ' ') from search.finishes), finish_text,
     trim(regexp_replace(finish_text, '\b((1st|first|unlimited|alpha)( edition)?|edition)\b', '', 'g'))) as finish_wanted
@@ -92,20 +93,23 @@ drop table own_said;
 -- grain:  one row per (set_id, expansion)
 -- columns:
 --   place: named; extras = the extras of a named set; sister = another set beside it
+--   is_split: whether the row's code is of one set and its name of another
 create or replace temp table own_sets as
 with said as (
   select distinct set_id, scope, code, set_key from own_asked where set_id is not null
 ),
-named as (
-  select s.set_id, e.expansion, e.game_id, e.name, e.family
+fitting as (
+  select s.set_id, e.expansion, e.game_id, e.name, e.family, coalesce(e.code = s.code, false) as has_code, coalesce(e.set_key = s.set_key, false) as has_name
   from said s join own_scopes o using (scope) join own_expansions e on e.game_id = o.game_id and (e.code = s.code or e.set_key = s.set_key)
-  -- a code of two sets means the one that has the name, too
-  qualify coalesce((e.code = s.code)::integer, 0) + coalesce((e.set_key = s.set_key)::integer, 0)
-    = max(coalesce((e.code = s.code)::integer, 0) + coalesce((e.set_key = s.set_key)::integer, 0)) over (partition by s.set_id)
+),
+-- a code of two sets means the one that has the name, too
+named as (
+  select *, bool_or(has_code) over own and bool_or(has_name) over own and not bool_or(has_code and has_name) over own as is_split
+  from fitting window own as (partition by set_id) qualify has_code::integer + has_name::integer = max(has_code::integer + has_name::integer) over own
 )
-select set_id, expansion, 'named' as place from named
+select set_id, expansion, 'named' as place, is_split from named
 union all
-select n.set_id, e.expansion, if(bool_or(e.name = n.name || ': Extras'), 'extras', 'sister')
+select n.set_id, e.expansion, if(bool_or(e.name = n.name || ': Extras'), 'extras', 'sister'), false
 from named n join own_expansions e on e.game_id = n.game_id and e.family = n.family
 anti join named m on m.set_id = n.set_id and m.expansion = e.expansion
 group by all;

@@ -10,8 +10,10 @@ with judged as (
     coalesce(a.product_said::varchar, a.source_eur, a.source_usd, a.mtg_id) is not null as has_id,
     a.set_id is not null and a.set_id not in (select set_id from own_sets) as is_unknown_set,
     a.answer_key in (select answer_key from own_answers where product_id is null) as is_none,
-    if(m.outcome = 'match' and m.place_fact in ('named', 'silent') and m.number_fact <> 'contradicts' and m.name_fact <> 'like', null, m.product_id) as named_id
+    s.split_id is not null as is_split,
+    if(m.outcome = 'match' and m.place_fact in ('named', 'silent') and s.split_id is null and m.number_fact <> 'contradicts' and m.name_fact <> 'like', null, m.product_id) as named_id
   from own_asked a left join own_matched m using (ask)
+  left join (select distinct set_id as split_id from own_sets where is_split) s on s.split_id = a.set_id
 ),
 -- the names of products, where a verdict has one
 named as (
@@ -21,7 +23,7 @@ named as (
 ),
 compared as (
   select *, if(outcome <> 'match' or product_name is null or "by" = 'your answer', null, nullif(concat_ws(', and ',
-      case when place_fact in ('other', 'extras', 'sister') then 'its set is ' || product_set || ' here' when place_fact = 'not here' then 'this lake has no set ' || set_said end,
+      case when place_fact in ('other', 'extras', 'sister') or is_split and place_fact = 'named' then 'its set is ' || product_set || ' here' when place_fact = 'not here' then 'this lake has no set ' || set_said end,
       if(number_fact = 'contradicts', 'its number is ' || print_number || ' here', null),
       if(name_fact = 'like', 'it is called ' || product_name || ' here', null)), '')) as difference
   from named

@@ -38,7 +38,8 @@ export const headerWords = {
     "condition cardcondition cond zustand zust erhaltung etat estado condicion condizione condizioni condicao qualidade qualite qualita calidad stan 状態 コンディション conditie skick stand",
   language: "language lang cardlanguage idlanguage sprache spr langue idioma lingua jezyk 言語 taal sprak sprog",
   grade: "grade graded grading",
-  altered: "altered alter isaltered alteredart alteration altere alterado alterada alterato alterata",
+  altered:
+    "altered alter isaltered alteredart alteration altere alteree alterado alterada alterato alterata modifie modifiee modificado modificada modificato modificata verandert bemalt zmieniona przerobiona",
   signed:
     "signed issigned signing signature signiert signe signee firmado firmada firmato firmata assinado assinada podpisana",
   misprint: "misprint ismisprint fehldruck",

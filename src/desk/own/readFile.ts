@@ -60,6 +60,9 @@ const notTexts: ReadonlyArray<readonly [start: string, what: string]> = [
   ["1f8b", "it is compressed. Unpack it"]
 ]
 
+/** How spreadsheets save a CSV in the west, in the middle of Europe, and in Japan. */
+const spreadsheetEncodings = ["windows-1252", "windows-1250", "shift_jis"]
+
 const isEmpty = ({ cells }: Row): boolean => cells.every((cell) => cell === "")
 
 function* filledRows(rows: Iterable<Row>): Generator<Row> {
@@ -126,17 +129,11 @@ const readText = (text: string): Table | null => {
   }
 }
 
-/** What reading all rows of a table once shows. */
-interface Examined {
-  readonly rows: number
-  /** Cells with bytes that are not of the encoding, and all cells. */
-  readonly wrong: number
-  readonly cells: number
-  readonly marks: ReadFile["marks"]
-}
-
-/** Reads all rows; throws a {@link FileFault} at one that has text beyond the header's columns. */
-const examine = ({ columns, header, rows }: Table): Examined => {
+/**
+ * Reads all rows: counts them, their cells, and the cells with bytes that are not of the encoding (`wrong`). Throws a
+ * {@link FileFault} at a row that has text beyond the header's columns.
+ */
+const examine = ({ columns, header, rows }: Table) => {
   let [count, wrong, all] = [0, 0, 0]
   const figures = { paid: new Set<string>(), quantity: new Set<string>() }
   const places = (["paid", "quantity"] as const).flatMap((field) =>
@@ -159,7 +156,7 @@ const examine = ({ columns, header, rows }: Table): Examined => {
 
 /**
  * Decodes a file and reads it as a table. A file with a few wrong bytes is UTF-8, and they show as �. With more than one
- * cell in a hundred, or one of its header, it is Windows-1252, as spreadsheets write it.
+ * cell in a hundred, or one of its header, it is as spreadsheets write it in the language whose words its header has.
  */
 const decode = (bytes: Buffer): readonly [text: string, table: Table | null] => {
   const read = (text: string) => [text, readText(text.replace(/^\uFEFF/, ""))] as const
@@ -171,7 +168,10 @@ const decode = (bytes: Buffer): readonly [text: string, table: Table | null] => 
     const { cells, wrong } = examine(utf8[1])
     if (wrong * 100 <= cells) return utf8
   }
-  return read(new TextDecoder("windows-1252").decode(bytes))
+  const columnsIn = (encoding: string) =>
+    readText(new TextDecoder(encoding).decode(bytes.subarray(0, maxHeader)))?.columns.places.size ?? 0
+  const [encoding = "windows-1252"] = spreadsheetEncodings.toSorted((a, b) => columnsIn(b) - columnsIn(a))
+  return read(new TextDecoder(encoding).decode(bytes))
 }
 
 /** Reads a file, or standard input if its name is `-`. */

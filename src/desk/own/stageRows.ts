@@ -1,5 +1,5 @@
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { type Money, parseCopies, parseCurrency, parseMoney } from "./figures.ts"
+import { parseCopies, parseCurrency, parseMoney } from "./figures.ts"
 import { headerKey } from "./Format.ts"
 import type { Field } from "./headerWords.ts"
 import {
@@ -71,19 +71,23 @@ from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ','
   columns = {${types.join(", ")}}, allow_quoted_nulls = false, parallel = false, buffer_size = 4_194_304)`
 }
 
-/** How the rows of a file are read. */
-interface Reading {
-  readonly file: ReadFile
-  /** The currency of prices that name none. */
-  readonly currency: string | null
-  readonly parsePaid: (text: string) => Money | null
-  readonly parseCount: (text: string) => number | null
-  /** True if blank counts are none, as in a list of all cards that somebody can have. */
-  readonly isChecklist: boolean
-  /** True if conditions and languages can be the EUR source's numbers. */
-  readonly isNumbered: boolean
-  readonly reject: (what: string, text: string) => void
+/** Returns how the rows of a file are read; `currency` is that of prices that name none. */
+const openReading = (file: ReadFile, currency: string | null, reject: (what: string, text: string) => void) => {
+  const { columns, header, marks } = file
+  const counts = (columns.places.get("quantity") ?? []).map((place) => header[place] ?? "")
+  return {
+    file,
+    currency,
+    reject,
+    parsePaid: remembering((text) => parseMoney(text, marks.paid)),
+    parseCount: remembering((text) => parseCopies(text, marks.quantity)),
+    /** True if blank counts are none, as in a list of all cards that somebody can have. */
+    isChecklist: columns.places.has("foilQuantity") || counts.some((one) => /^(have|owned|total quantity)$/i.test(one)),
+    /** True if conditions and languages can be the EUR source's numbers. */
+    isNumbered: columns.places.has("sourceEur") || header.some((name) => headerKey(name) === "idlanguage")
+  }
 }
+type Reading = ReturnType<typeof openReading>
 
 /** A row with its cells by field; null = empty or without a column. */
 type Cells = (field: Field) => string | null
@@ -268,18 +272,9 @@ const collectUnread = () => {
  * not understood.
  */
 export const stageRows = (file: ReadFile, currency: string | null) => {
-  const { columns, header, marks, rows } = file
+  const { header, rows } = file
   const { reject, unread } = collectUnread()
-  const counts = (columns.places.get("quantity") ?? []).map((place) => header[place] ?? "")
-  const reading: Reading = {
-    file,
-    currency,
-    reject,
-    parsePaid: remembering((text) => parseMoney(text, marks.paid)),
-    parseCount: remembering((text) => parseCopies(text, marks.quantity)),
-    isChecklist: columns.places.has("foilQuantity") || counts.some((one) => /^(have|owned|total quantity)$/i.test(one)),
-    isNumbered: columns.places.has("sourceEur") || header.some((name) => headerKey(name) === "idlanguage")
-  }
+  const reading = openReading(file, currency, reject)
   const parts = function* () {
     let [text, row] = ["", 0]
     for (const one of rows()) {

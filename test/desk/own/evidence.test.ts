@@ -81,6 +81,7 @@ const verdictsOf = Effect.fnUntraced(function* (name: string, head: string, rows
 const rules = `
 set and number decide | Ash Warden | FEN |  | 007/200 |  |  | 4 Standard matched by set and number
 a set's name does, too | Ash Warden |  | Fen of Reeds | 7 |  |  | 4 Standard matched by set and number
+of a code and a name of two sets, the other is named | Ash Warden | FEN | Old Tide | 7 |  |  | 4 Standard matched by set and number, but its set is Fen of Reeds here
 words of a set's name have any order | Grey Duelist |  | Fen of Reeds Commander |  |  |  | 5 Standard matched by name
 a number of another print leaves the extras | Lantern Tutor | fen |  | 509 |  |  | - - ambiguous: 2 products [2, 3, 1]
 that of another card proposes its own prints first | Lantern Tutor | fen |  | 7 |  |  | - - ambiguous: 2 products [2, 3, 1, 4]
@@ -101,6 +102,7 @@ a token needs neither colour nor strength | Zombie Token | FEN |  |  |  |  | 9 S
 a code of two sets is that with the name | Twin Anchor | TWO | Second Tide | 1 |  |  | 10 Standard matched by set and number
 else it is both | Twin Anchor | TWO |  | 1 |  |  | - - ambiguous: 2 products [10, 11]
 an edition decides between prints of one number | Iron Vow | FEN |  | 60 | 1st Edition Rainbow Foil |  | 12 Rainbow Foil matched by set and number
+under its short name, too | Iron Vow | FEN |  | 60 | First Rainbow Foil |  | 12 Rainbow Foil matched by set and number
 and is no part of the finish | Iron Vow | FEN |  | 60 | Unlimited Edition |  | 13 Standard matched by set and number
 a spreadsheet's zeros are no part of a number | Lantern Tutor | fen |  | 150.0 |  |  | 1 Standard matched by set and number
 a finish does only where one of them has it | Iron Vow | FEN |  | 60 | Normal |  | 13 Standard matched by set and number

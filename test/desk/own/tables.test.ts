@@ -21,6 +21,16 @@ const tables: ReadonlyArray<readonly [what: string, text: string | Buffer, rows:
     ["1 | Foil | 2 | null | null | null | null"]
   ],
   [
+    "as a Polish Excel writes it",
+    Buffer.from("Nazwa karty;Zestaw;Ilo\x9c\xe6;Foliowana\nWicker Hound;FEN;2;FA\xa3SZ\n", "latin1"),
+    ["1 | Standard | 2 | null | null | null | null"]
+  ],
+  [
+    "as a Japanese Excel writes it",
+    Buffer.from("\x83J\x81[\x83h\x96\xbc,\x96\x87\x90\x94\nWicker Hound,2\n", "latin1"),
+    ["1 | Standard | 2 | null | null | null | null"]
+  ],
+  [
     "that counts its rows in a column #, and names its currency in a header",
     "#,Name,Set,Collector #,Premium,Paid (EUR)\n1,Wicker Hound,FEN,7,Yes,2.5\n2,Glimmer,FEN,81,No,\n",
     ["1 | Foil | 1 | null | null | 2.5000 | null", "9 | null | 1 | null | null | null | null"]
