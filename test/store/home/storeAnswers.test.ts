@@ -6,7 +6,7 @@ import { swapDocument } from "../../../src/store/home/bucket/budget/bucketBudget
 import { BucketSettings } from "../../../src/store/home/bucket/openBucket.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 import type { KeyDocument } from "../../../src/store/home/bucket/budget/keyDocument.ts"
-import { probeStore } from "../../../src/store/home/bucket/homeAround.ts"
+import { checkStore, probeStore } from "../../../src/store/home/bucket/homeAround.ts"
 import { effect } from "../../support/suite.ts"
 import { withVariables } from "../../warehouse/Store.ts"
 import { assertFault, cardlake } from "../../pipelines/cli.ts"
@@ -99,6 +99,33 @@ describe("answers of a store", async () => {
     })
     assert.lengthOf([...seen], 3)
     assert.closeTo(millis, Date.now(), 5000)
+  })
+
+  it("a store is tried in two requests once it is known, and refused if it forgets either condition", async () => {
+    const check = (forgets?: string) => {
+      store.state.requests.length = 0
+      store.state.before = ({ headers }) => {
+        if (forgets !== undefined) delete headers[forgets]
+        return false
+      }
+      return useStore(store.env, "s3://lakes/checked", (opened) => checkStore(opened, "20261126T000000000Z-00000000"))
+    }
+    await check()
+    assert.isAbove(store.state.requests.length, 2)
+    const before = [...store.objects]
+    await check()
+    assert.lengthOf(store.state.requests, 2)
+    for (const [forgets, says] of [
+      ["if-none-match", "creates an object that already exists"],
+      ["if-match", "replaces an object although the writer names another version"]
+    ] as const) {
+      const answer = await check(forgets).then(String, String)
+      assert.include(answer, says)
+    }
+    assert.deepStrictEqual(
+      [...store.objects].map(([key, { tag }]) => `${key} ${tag}`),
+      before.map(([key, { tag }]) => `${key} ${tag}`)
+    )
   })
 
   // Of the probe's six requests; the seventh removes what it wrote.

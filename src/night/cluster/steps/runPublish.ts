@@ -3,7 +3,7 @@ import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { newAttempt } from "../../../store/home/bucket/log/objects.ts"
 import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { nightParts, type PartFound, publishParts } from "../../../store/home/bucket/nights/nightParts.ts"
-import { probeStore } from "../../../store/home/bucket/homeAround.ts"
+import { checkStore } from "../../../store/home/bucket/homeAround.ts"
 import { nightWarning } from "../../observe/nightEvent.ts"
 import { reportInBucket } from "./partOfNight.ts"
 
@@ -24,7 +24,7 @@ export const runPublish = Effect.fn("runPublish")(function* (
   night: NightId,
   wait: Duration.Duration
 ) {
-  yield* probeStore(store, yield* newAttempt)
+  yield* checkStore(store, yield* newAttempt)
   const untilMillis = (yield* Clock.currentTimeMillis) + Duration.toMillis(wait)
   let found = yield* nightParts(store, night)
   let last = ""

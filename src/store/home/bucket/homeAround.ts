@@ -79,25 +79,43 @@ export const roomForHome = Effect.fnUntraced(function* (store: BucketStore) {
   return yield* new BucketForeign({ address: store.address, holds })
 })
 
+const notThisTag = '"00000000000000000000000000000000"'
+
+const unfit = (store: BucketStore, what: string) =>
+  Effect.flatMap(store.name, (name) => new BucketUnfit({ address: store.address, store: name, what }))
+
+const createsAgain = "creates an object that already exists"
+const ignoresTag = "replaces an object although the writer names another version"
+
+/** An object with constant content, so that a store that ignores conditions replaces it by itself. */
+const constant = { path: "probes/constant", text: "Cardlake tries here that the store refuses writes\n" }
+
+/**
+ * Checks before a command writes that the store refuses to create an object again and to replace another version, in
+ * two requests. If the object is new, all guarantees are checked.
+ */
+export const checkStore = Effect.fn("checkStore")(function* (store: BucketStore, attempt: string) {
+  if (yield* store.swap(constant.path, constant.text, null)) yield* probeStore(store, attempt)
+  else if (yield* store.swap(constant.path, constant.text, notThisTag)) return yield* unfit(store, ignoresTag)
+})
+
 /**
  * Checks the guarantees of a store: an existing object is not created again, and a swap with an old tag fails. Returns
  * the time by the store's clock.
  */
 export const probeStore = Effect.fn("probeStore")(function* (store: BucketStore, attempt: string) {
   const path = `probes/attempt-${attempt}`
-  const unfit = (what: string) =>
-    Effect.flatMap(store.name, (name) => new BucketUnfit({ address: store.address, store: name, what }))
   yield* store.swap(path, "first", null)
   return yield* Effect.gen(function* () {
     const first = yield* store.read(path)
-    if (first?.text !== "first") return yield* unfit("does not return what was written")
-    if (yield* store.swap(path, "second", null)) return yield* unfit("creates an object that already exists")
-    if (yield* store.swap(path, "third", '"00000000000000000000000000000000"'))
-      return yield* unfit("replaces an object although the writer names another version")
+    if (first?.text !== "first") return yield* unfit(store, "does not return what was written")
+    if (yield* store.swap(path, "second", null)) return yield* unfit(store, createsAgain)
+    if (yield* store.swap(path, "third", notThisTag)) return yield* unfit(store, ignoresTag)
     // If the first answer was lost, a retry was refused. The current content decides.
     yield* store.swap(path, "fourth", first.tag)
     const last = yield* store.read(path)
-    if (last?.text !== "fourth") return yield* unfit("does not replace an object although the writer names its version")
+    if (last?.text !== "fourth")
+      return yield* unfit(store, "does not replace an object although the writer names its version")
     return last.writtenMillis
   }).pipe(Effect.ensuring(Effect.ignore(store.remove(path))))
 })

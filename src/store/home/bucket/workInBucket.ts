@@ -9,8 +9,8 @@ import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { type Checkout, checkOut, type Need } from "./checkOut.ts"
 import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./repair/damagedHere.ts"
-import { needHome, roomForHome, probeStore } from "./homeAround.ts"
-import { anyLakeKey, readLake } from "./gameInBucket.ts"
+import { checkStore, needHome, roomForHome, probeStore } from "./homeAround.ts"
+import { readLake } from "./gameInBucket.ts"
 import { readOrRepairLake, type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
 import type { NightPart } from "./documents.ts"
 import { newAttempt } from "./log/objects.ts"
@@ -85,7 +85,7 @@ interface Workplace {
   readonly documents: MendedDocuments | null
 }
 
-/** Keeps the pages of a night in the bucket while it runs, and waits for the store before its end. */
+/** Keeps the pages of a night in the bucket while it runs. */
 const runNight = Effect.fnUntraced(function* <A, E, R>(
   store: BucketStore,
   keep: Effect.Effect<void>,
@@ -93,12 +93,6 @@ const runNight = Effect.fnUntraced(function* <A, E, R>(
 ) {
   const keeping = Effect.andThen(Effect.repeat(keep, Schedule.spaced(keepEvery)), Effect.never)
   const done = yield* Effect.raceFirst(run, keeping)
-  // The report needs a reachable store as well. If the store was already waited for, it is not waited for again.
-  yield* Effect.catchIf(
-    store.patience.wait(store.read(anyLakeKey)),
-    ({ isAway }) => isAway !== true,
-    () => Effect.void
-  )
   yield* keep
   return done
 })
@@ -142,7 +136,9 @@ const openHome = Effect.fnUntraced(function* <A, E, R>(store: BucketStore, { isF
   // This check comes before any write.
   if (lakeNow === null && isFirst === undefined) yield* needHome(store)
   else if (lakeNow === null && writes !== null) yield* roomForHome(store)
-  const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
+  const attempt = yield* newAttempt
+  const storeMillis = writes?.sweeps === true ? yield* probeStore(store, attempt) : 0
+  if (writes !== null && writes.sweeps !== true) yield* checkStore(store, attempt)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
   // A command that names an unknown game lists the known ones, so it needs all of them.
   const areThere = need.games === null || isFirst ? true : yield* hasGames(store, need.games)

@@ -3,7 +3,8 @@ import { DateTime, Effect, Option, Random, Schema } from "effect"
 import { homeFormat } from "../../HomeMarker.ts"
 import { BucketBusy, BucketFailed, nextOfMade } from "../BucketFailed.ts"
 import type { BucketStore } from "../BucketStore.ts"
-import { newAttempt } from "./objects.ts"
+import { newAttempt, retainedMillis } from "./objects.ts"
+import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -38,6 +39,8 @@ interface Base {
   readonly number: number
   /** The bytes of its commit; null if a repair found the commit missing and continues after its number. */
   readonly text: string | null
+  /** The earliest time of its read by the store's clock; absent or null: unknown. */
+  readonly readMillis?: number | null
 }
 
 /** A stored commit. */
@@ -64,6 +67,7 @@ export const readCommit = Effect.fnUntraced(function* <A extends CommitBase>(
   number: number
 ) {
   const key = commitKey(room, number)
+  const readMillis = store.clock.at(monotonicMillis())?.earliest ?? null
   const found = yield* store.read(key)
   if (found === null) return null
   const commit = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(found.text)
@@ -71,7 +75,7 @@ export const readCommit = Effect.fnUntraced(function* <A extends CommitBase>(
     const next = `If a later version of Cardlake wrote it, update Cardlake; else ${nextOfMade}`
     return yield* commitDamaged(store, key, "its content is not Cardlake's", next)
   }
-  return { number, text: found.text, commit: commit.value } satisfies Stored<A>
+  return { number, text: found.text, readMillis, commit: commit.value } satisfies Stored<A>
 })
 
 /** Lists the numbers of a log in ascending order, from `from` on. A list may lag. */
@@ -103,11 +107,16 @@ const maxWrites = 5
 
 const SecondCommit = Schema.fromJsonString(Schema.Struct({ before: Schema.NullOr(Schema.String) }))
 
+/** The time after a read of a log's newest commit in which garbage collection cannot delete it, also if the list lagged. */
+const undeletedMillis = retainedMillis / 7
+
 /**
- * True if the commit that the writer continues from is still there. A first commit has none: then the second one
+ * True if the commit that the writer continues from is still there. It is not read again within a day. A first commit has none: then the second one
  * follows it, if there are later ones.
  */
 const isStillThere = Effect.fnUntraced(function* (store: BucketStore, room: string, base: Base | null, text: string) {
+  const latest = store.clock.at(monotonicMillis())?.latest
+  if (base?.readMillis != null && latest !== undefined && latest - base.readMillis < undeletedMillis) return true
   if (base !== null) return ((yield* store.read(commitKey(room, base.number)))?.text ?? null) === base.text
   if ((yield* listNumbers(store, room, 2)).length === 0) return true
   const second = Schema.decodeUnknownOption(SecondCommit)((yield* store.read(commitKey(room, 2)))?.text)
