@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Repairs, repairStored, repairTexts } from "../src/night/run/repair/runRepair.ts"
-import { nextAfterRepair } from "../src/store/home/bucket/BucketFailed.ts"
+import { missing, nextAfterRepair } from "../src/store/home/bucket/BucketFailed.ts"
 import type { DamagedObject } from "../src/store/home/bucket/repair/damagedHere.ts"
 import type { Mended, Work } from "../src/store/home/bucket/workInBucket.ts"
 import { inLake } from "./flags/inHome.ts"
@@ -14,11 +14,12 @@ import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/setup.ts"
 import type { Input } from "./specs/spec.ts"
 
-const damageText = ({ file, object, what }: DamagedObject) => `${object} is damaged: ${what}. ${nextAfterRepair(file)}`
+const damageText = ({ file, label, object, what }: DamagedObject) =>
+  `${what === missing ? object : label} is damaged: ${what}. ${nextAfterRepair(file)}`
 
 /** Converts a repair report of a bucket: objects replace the placeholder files. */
 const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }: Mended): Repairs => {
-  const named = (says: string) => damaged.reduce((text, { object, path }) => text.replaceAll(path, object), says)
+  const named = (says: string) => damaged.reduce((text, { label, path }) => text.replaceAll(path, label), says)
   const isStill = (wanted: string | null) => still.some(({ path }) => path === wanted)
   // The store's report of an object is more precise than that of an empty placeholder.
   const others = left.filter(({ file, isExplained }) => isExplained || !isStill(file))
@@ -29,14 +30,15 @@ const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }:
       ...documents.done.map((says) => ({ says })),
       ...done.map(({ report, says }) => {
         const damagedReport = damaged.find(({ file }) => file === `runs/${report}.json`)
-        const text = `run report ${report} is no longer listed: ${damagedReport?.object} is damaged: ${damagedReport?.what}`
+        const text = `run report ${report} is no longer listed: ${damagedReport?.label} is damaged: ${damagedReport?.what}`
         return { says: damagedReport === undefined ? named(says) : text }
       })
     ],
     left: [
       ...documents.left.map(leftAs),
       ...others.map(({ says }) => leftAs(named(says))),
-      ...unreported.map((one) => leftAs(damageText(one)))
+      // Of a missing object with several files, each has the same text.
+      ...Array.from(new Set(unreported.map(damageText)), leftAs)
     ]
   }
 }

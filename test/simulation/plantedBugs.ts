@@ -84,7 +84,7 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
       edit(
         "store/home/bucket/log/objects.ts",
         "  if (objects.length === 0) return\n",
-        "  if (isStored.size === 0 && (yield* store.list(`${folder.room}/objects/${folder.attempt}/`)).length > 0) return\n"
+        "  if ((yield* store.list(`${folder.room}/objects/${folder.attempt}/`)).length > 0) return\n"
       )
     ]
   },

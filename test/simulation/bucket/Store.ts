@@ -44,6 +44,7 @@ export interface StoreRequest {
   readonly kind: "get" | "put" | "head" | "delete" | "list"
   readonly Key?: string
   readonly Body?: Buffer
+  readonly Range?: string
   readonly IfMatch?: string
   readonly IfNoneMatch?: string
   readonly Prefix?: string
@@ -100,7 +101,7 @@ export class Store {
   }
 
   #answer(request: StoreRequest): unknown {
-    const { Key = "", kind } = request
+    const { Key = "", Range, kind } = request
     const there = this.objects.get(Key)
     if (kind === "put") return this.#put(request, there)
     if (kind === "list") return this.#list(request)
@@ -110,12 +111,10 @@ export class Store {
       return {}
     }
     if (there === undefined) throw storeError(kind === "head" ? "NotFound" : "NoSuchKey", 404)
-    return {
-      Body: there.body,
-      ETag: there.tag,
-      ContentLength: there.body.length,
-      LastModified: new Date(there.writtenMillis)
-    }
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(Range ?? "") ?? []
+    if (first !== undefined && Number(first) >= there.body.length) throw storeError("InvalidRange", 416)
+    const body = first === undefined ? there.body : there.body.subarray(Number(first), Number(last) + 1)
+    return { Body: body, ETag: there.tag, ContentLength: body.length, LastModified: new Date(there.writtenMillis) }
   }
 
   #lag(): number {

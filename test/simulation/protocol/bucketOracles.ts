@@ -1,12 +1,13 @@
 import { hash } from "node:crypto"
-import { documentKey, fileOf, keyOfFile, reportKey } from "../../../src/store/home/bucket/bucketKeys.ts"
-import type {
-  GameCommit,
-  LakeCommit,
-  MonthOfGame,
-  MonthOfRuns,
-  Ref,
-  StoredFiles
+import { documentKey, keyOfFile, partOfFile, reportKey } from "../../../src/store/home/bucket/bucketKeys.ts"
+import {
+  filesIn,
+  type GameCommit,
+  type LakeCommit,
+  type MonthOfGame,
+  type MonthOfRuns,
+  type Ref,
+  type StoredFiles
 } from "../../../src/store/home/bucket/documents.ts"
 import { Violation } from "../history.ts"
 import type { World } from "../machine/World.ts"
@@ -34,10 +35,15 @@ const checkGame = (gameId: string, { months, part, report }: GameCommit): void =
   for (const month of Object.values(months)) {
     const { folders } = document<MonthOfGame>(gameId, "month", month)
     for (const [folder, found] of Object.entries(folders)) {
-      const { attempt, files } = "list" in found ? document<StoredFiles>(gameId, "list", found.list) : found
+      const list = "list" in found ? document<StoredFiles>(gameId, "list", found.list) : found
       const deployments = new Set<string>()
-      for (const [name, file] of Object.entries(files)) {
-        const text = checkThere(keyOfFile(fileOf({ gameId, folder, name }, { attempt }, file)))
+      for (const file of filesIn({ gameId, folder }, list)) {
+        const { name, sha256 } = file
+        const { offset, sizeBytes } = partOfFile(file) ?? { offset: 0, sizeBytes: file.sizeBytes }
+        const bytes = Buffer.from(checkThere(keyOfFile(file))).subarray(offset, offset + sizeBytes)
+        if (hash("sha256", bytes) !== sha256)
+          throw new Violation("9 named", `${folder}/${name} is not what its list says`)
+        const text = bytes.toString("utf8")
         if (folder.startsWith("snapshots/") && name.endsWith(".parquet")) deployments.add(text)
       }
       if (deployments.size > 1)

@@ -117,7 +117,7 @@ describe("objects that the store loses", async () => {
     }
   }
 
-  for (const kind of [/\.snapshots\.source_prices\.parquet$/, /\/lake\/commits\//])
+  for (const kind of [/\.snapshots\.pack$/, /\/lake\/commits\//])
     it(`a write of ${kind.source} that the store confirms and loses is found before the night publishes, and sent again`, async () => {
       await tiny.sandbox.deploy(gameId)
       losing(kind, 1)
@@ -132,11 +132,11 @@ describe("objects that the store loses", async () => {
   it("where it is lost again, the night fails with a sentence, and what was published stays", async () => {
     await tiny.sandbox.deploy(gameId)
     const before = tiny.steps()
-    losing(/\.snapshots\.source_prices\.parquet$/, Infinity)
+    losing(/\.snapshots\.pack$/, Infinity)
     const night = await tiny.run("nightly", gameId)
     tiny.store.state.before = () => false
     assert.strictEqual(night.code, 1)
-    assert.match(night.stderr, /source_prices\.parquet failed: the store confirmed the write twice and does not have/)
+    assert.match(night.stderr, /snapshots\.pack failed: the store confirmed the write twice and does not have/)
     assert.deepStrictEqual(tiny.steps(), before)
     assert.deepStrictEqual(said(await tiny.run("nightly", gameId, "--json")), [`${gameId} published`])
   })
@@ -186,7 +186,7 @@ describe("status of a home in a bucket", () => {
   interface Night {
     readonly games: ReadonlyArray<{ readonly verdict: string; readonly resumedPages?: number }>
   }
-  const objects = () => [...tiny.store.objects.keys()].filter((name) => !name.includes(".raw.")).toSorted()
+  const objects = () => [...tiny.store.objects.keys()].filter((name) => !/\.raw\.|\/probes\//.test(name)).toSorted()
 
   it("status reads a home in a bucket; a dry run leaves only pages there, which the next night uses", async () => {
     assert.strictEqual((await tiny.run("nightly")).code, 0)

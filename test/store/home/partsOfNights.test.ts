@@ -124,9 +124,9 @@ describe("the plan of a night", async () => {
     const killed = tiny.start("nightly", "maple")
     const kept = Promise.withResolvers<void>()
     tiny.store.state.before = ({ method, url = "" }) => {
-      if (method !== "PUT") return false
-      if (/\.raw\.ledger\./.test(url)) setTimeout(50, undefined).then(() => kept.resolve(), kept.reject)
-      return url.includes(".snapshots.")
+      if (method === "PUT" && url.includes(".raw.kept.pack"))
+        setTimeout(50, undefined).then(() => kept.resolve(), kept.reject)
+      return method === "GET" && url.includes(".files.")
     }
     await kept.promise
     killed.process.kill("SIGKILL")

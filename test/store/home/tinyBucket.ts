@@ -105,6 +105,42 @@ export const startRunner = (env: Record<string, string>) => {
 
 export type TinyBucket = Awaited<ReturnType<typeof tinyBucket>>
 
+/** A file inside an object that contains several. */
+interface PartOfObject {
+  readonly key: string
+  readonly offset: number
+  readonly sizeBytes: number
+}
+
+interface ListOfFiles {
+  readonly files: Readonly<Record<string, readonly [sum: string, size: number, by?: number | string, offset?: number]>>
+  readonly packs?: ReadonlyArray<readonly [sum: string, size: number, attempt: string]>
+}
+
+/** Every file of a game that shares an object, by the key that it would have alone. */
+const packedFiles = (objects: ConditionalStore["objects"]): ReadonlyMap<string, PartOfObject> => {
+  const parts = new Map<string, PartOfObject>()
+  const lists = [...objects].flatMap(([key, { body }]): ReadonlyArray<ListOfFiles> => {
+    if (!/\/games\/.*(\.month|\.list|commits\/\d{10})\.json$/.test(key)) return []
+    const document = JSON.parse(body.toString("utf8")) as {
+      folders?: Record<string, ListOfFiles>
+      files?: ListOfFiles | ListOfFiles["files"]
+    }
+    if (document.folders !== undefined) return Object.values(document.folders)
+    return key.includes("/commits/") ? [document.files as ListOfFiles] : [document as ListOfFiles]
+  })
+  const keys = [...objects.keys()]
+  for (const { files = {}, packs = [] } of lists)
+    for (const [name, [sum, sizeBytes, by, offset = 0]] of Object.entries(files)) {
+      const pack = typeof by === "number" ? packs[by] : undefined
+      const key = keys.find((one) => one.includes(`/${pack?.[2]}/${pack?.[0]}.`))
+      if (pack === undefined || key === undefined) continue
+      const alone = key.replace(pack[0], sum).replace(/pack$/, name.slice(name.lastIndexOf("/") + 1))
+      parts.set(alone, { key, offset, sizeBytes })
+    }
+  return parts
+}
+
 /** A bucket as some nights leave it, and so before each test of the file; it stops after them. */
 export const savedBucket = async (
   nights: (tiny: TinyBucket) => Promise<unknown>,
@@ -121,26 +157,42 @@ export const savedBucket = async (
     objects.clear()
     for (const [key, stored] of saved) objects.set(key, stored)
   })
+  const parts = packedFiles(objects)
+  const objectOf = (key: string): string => parts.get(key)?.key ?? key
   return {
     tiny,
     saved,
     sums: await tiny.pulled(),
     documents: documentsOf(tiny),
-    /** The last object whose key matches. */
+    /** The last object, or else the last file inside an object, whose key matches. */
     keyOf: (pattern: RegExp): string => {
-      const key = [...saved.keys()].findLast((one) => pattern.test(one))
+      const key = [...parts.keys(), ...saved.keys()].findLast((one) => pattern.test(one))
       assert.isDefined(key, String(pattern))
       return key
     },
-    urlOf: (key: string) => `s3://lakes/${key}`,
+    /** The size of an object, or of a file inside an object. */
+    sizeOf: (key: string): number => parts.get(key)?.sizeBytes ?? saved.get(key)?.body.length ?? 0,
+    urlOf: (key: string) => `s3://lakes/${objectOf(key)}`,
+    /** Deletes objects, and those that contain these files. */
     lose: (...keys: ReadonlyArray<string>) => {
-      for (const key of keys) assert.isTrue(objects.delete(key), key)
+      for (const key of new Set(keys.map(objectOf))) assert.isTrue(objects.delete(key), key)
     },
-    /** Gives an object other bytes: a text, or as many as it had. */
+    /** Puts the objects of these keys back. */
+    putBack: (...keys: ReadonlyArray<string>) => {
+      for (const key of keys.map(objectOf)) {
+        const stored = saved.get(key)
+        if (stored !== undefined) objects.set(key, stored)
+      }
+    },
+    /** Gives an object, or a file inside an object, other bytes: a text, or as many as it had. */
     spoil: (key: string, text?: string | Buffer) => {
-      const stored = saved.get(key)
+      const stored = objects.get(objectOf(key))
       assert.isDefined(stored, key)
-      objects.set(key, { ...stored, body: Buffer.from(text ?? "x".repeat(stored.body.length)) })
+      const part = parts.get(key) ?? { offset: 0, sizeBytes: stored.body.length }
+      const { body } = stored
+      const after = body.subarray(part.offset + part.sizeBytes)
+      const now = Buffer.from(text ?? "x".repeat(part.sizeBytes))
+      objects.set(objectOf(key), { ...stored, body: Buffer.concat([body.subarray(0, part.offset), now, after]) })
     }
   }
 }

@@ -24,9 +24,9 @@ export const runPublish = Effect.fn("runPublish")(function* (
   night: NightId,
   wait: Duration.Duration
 ) {
-  yield* checkStore(store, yield* newAttempt)
   const untilMillis = (yield* Clock.currentTimeMillis) + Duration.toMillis(wait)
   let found = yield* nightParts(store, night)
+  yield* checkStore(store, yield* newAttempt)
   let last = ""
   while (found.parts.some(isUnfinished) && (yield* Clock.currentTimeMillis) < untilMillis) {
     const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)

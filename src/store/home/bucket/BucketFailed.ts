@@ -42,6 +42,9 @@ export class BucketBusy extends Schema.TaggedError<BucketBusy>()("BucketBusy", {
   }
 }
 
+/** The damage of an object that does not exist. */
+export const missing = "it is missing"
+
 const restore = "Restore it from a backup of the bucket"
 
 /** Raw pages cannot be rebuilt from tables or by a later night. */

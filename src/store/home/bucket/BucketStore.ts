@@ -6,9 +6,9 @@ import { Data, Effect, Schedule } from "effect"
 import { isFolderName } from "../../../feed/contract/Ids.ts"
 import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
-import { BucketFailed, nextOfObject, nextOfText } from "./BucketFailed.ts"
-import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"
-import { openBucket } from "./openBucket.ts"
+import { BucketFailed, missing, nextOfObject, nextOfText } from "./BucketFailed.ts"
+import { bucketFault, isAway, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
+import { type ObjectPart, openBucket } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
 /** A short text, with the tag of this version. */
@@ -30,7 +30,6 @@ export interface FoundObject {
 /** The object does not match its name, also after retries. */
 class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string; readonly next: string }> {}
 
-const gone = "it is missing"
 const other = "its bytes do not match the checksum in its name"
 
 const failed =
@@ -44,7 +43,7 @@ const failed =
         isRefused: isRefused(cause)
       })
     const { message, next } = cause
-    return new BucketFailed({ step, reason: message, next, damage: message, isRefused: message === gone })
+    return new BucketFailed({ step, reason: message, next, damage: message, isRefused: message === missing })
   }
 
 const makeStep =
@@ -68,11 +67,17 @@ const onceMore = {
 type OpenBucket = Effect.Success<ReturnType<typeof openBucket>>
 type Step = ReturnType<typeof makeStep>
 
+/** A file inside an object that contains several. */
+export interface PackedFile extends ObjectPart {
+  readonly to: string
+  readonly sha256: string
+}
+
 /** Reads objects. `moved` counts the downloaded bytes. */
 const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { fetched: number }) => {
-  const read = (path: string) =>
+  const read = (path: string, part?: ObjectPart) =>
     step("Read", path, async (signal): Promise<FoundText | null> => {
-      const answer = await get(path, signal)
+      const answer = await get(path, signal, part)
       if (answer === null) return null
       const text = (await answer.Body?.transformToString()) ?? ""
       moved.fetched += text.length
@@ -82,22 +87,32 @@ const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { f
     }).pipe(Effect.retry(again))
 
   /** Downloads and validates a short text. */
-  const fetchText = (path: string, sha256: string) =>
-    Effect.flatMap(read(path), (found) =>
+  const fetchText = (path: string, sha256: string, part?: ObjectPart) =>
+    Effect.flatMap(read(path, part), (found) =>
       step("Read", path, async () => {
-        if (found === null) throw new NotThatObject({ message: gone, next: nextOfText(path) })
+        if (found === null) throw new NotThatObject({ message: missing, next: nextOfText(path) })
         if (hash("sha256", found.text) !== sha256) throw new NotThatObject({ message: other, next: nextOfText(path) })
         return found.text
       })
     ).pipe(Effect.retry(onceMore))
 
-  /** Downloads an object and validates its checksum before it replaces the file. */
-  const fetch = (path: string, to: string, sha256: string) =>
+  const wrong = (path: string, message: string) => new NotThatObject({ message, next: nextOfObject(path) })
+
+  /** Opens the bytes of an object. In Node, the body of an answer is a stream. */
+  const open = async (path: string, signal: AbortSignal, part?: ObjectPart) => {
+    const answer = await get(path, signal, part).catch((cause: unknown) => {
+      throw isTooShort(cause) ? wrong(path, other) : cause
+    })
+    if (answer === null) throw wrong(path, missing)
+    return answer.Body instanceof Readable ? answer.Body : Readable.from([])
+  }
+
+  /** Downloads an object or a part of it, and validates its checksum before it replaces the file. */
+  const fetch = (path: string, to: string, sha256: string, of?: ObjectPart) =>
     step("Read", path, async (signal) => {
       const part = `${to}.part`
       await makeFolders(disk, dirname(to))
-      const answer = await get(path, signal)
-      if (answer === null) throw new NotThatObject({ message: gone, next: nextOfObject(path) })
+      const body = of?.sizeBytes === 0 ? Readable.from([]) : await open(path, signal, of)
       const sum = createHash("sha256")
       const counting = new Transform({
         transform(chunk: Buffer, _, done) {
@@ -107,26 +122,53 @@ const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { f
         }
       })
       try {
-        // In Node, the body of an answer is a stream.
-        const body = answer.Body instanceof Readable ? answer.Body : Readable.from([])
         await pipeline(body, counting, disk.writeStream(part))
-        if (sum.digest("hex") !== sha256) throw new NotThatObject({ message: other, next: nextOfObject(path) })
+        if (sum.digest("hex") !== sha256) throw wrong(path, other)
         await disk.rename(part, to)
       } finally {
         await disk.removeFile(part)
       }
     }).pipe(Effect.retry(again), Effect.retry(onceMore))
 
+  /** Downloads several files of one object in one request. Validates all of them before it replaces the first. */
+  const fetchPacked = (path: string, sha256: string, files: ReadonlyArray<PackedFile>) =>
+    step("Read", path, async (signal) => {
+      const body: Buffer = Buffer.concat(await (await open(path, signal)).toArray())
+      moved.fetched += body.length
+      const parts = files.map((file) => ({ ...file, body: body.subarray(file.offset, file.offset + file.sizeBytes) }))
+      const isWrong = parts.some((part) => hash("sha256", part.body) !== part.sha256)
+      if (isWrong || hash("sha256", body) !== sha256) throw wrong(path, other)
+      await Promise.all(
+        parts.map(async (part) => {
+          await makeFolders(disk, dirname(part.to))
+          await disk.write(`${part.to}.part`, part.body)
+          await disk.rename(`${part.to}.part`, part.to)
+        })
+      )
+    }).pipe(Effect.retry(again), Effect.retry(onceMore))
+
   const sizeOf = (path: string) => step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0)
 
-  return { read, fetchText, fetch, sizeOf }
+  return { read, fetchText, fetch, fetchPacked, sizeOf }
 }
+
+/** The content of a new object; `files`: several files, one after the other. */
+export type ObjectContent =
+  | { readonly file: string }
+  | { readonly files: ReadonlyArray<{ readonly file: string } | Buffer> }
+  | Buffer
+
+const bodyOf = async (disk: Disk, from: Exclude<ObjectContent, { readonly file: string }>): Promise<Buffer> =>
+  Buffer.isBuffer(from)
+    ? from
+    : Buffer.concat(await Promise.all(from.files.map((one) => (Buffer.isBuffer(one) ? one : disk.read(one.file)))))
 
 /** Writes objects under conditions. */
 const makeWrites = (
   { putBody, putFile, remove, urlOf }: OpenBucket,
   step: Step,
-  { sizeOf }: Pick<ReturnType<typeof makeReads>, "sizeOf">
+  { sizeOf }: Pick<ReturnType<typeof makeReads>, "sizeOf">,
+  disk: Disk
 ) => {
   /** Returns false on a conflict. */
   const put = (path: string, write: (signal: AbortSignal) => Promise<unknown>) =>
@@ -147,16 +189,14 @@ const makeWrites = (
     )
 
   /** Creates an object that is named by its checksum. If it exists already, an earlier try of the request wrote it. */
-  const create = Effect.fnUntraced(function* (
-    path: string,
-    from: { readonly file: string } | Buffer,
-    sizeBytes: number
-  ) {
+  const create = Effect.fnUntraced(function* (path: string, from: ObjectContent, sizeBytes: number) {
     const isNew = { IfNoneMatch: "*" }
     for (let tries = 0; tries < 5; tries++) {
       if (tries > 0) yield* Effect.sleep(50 * 2 ** tries)
-      const isCreated = yield* put(path, (signal) =>
-        Buffer.isBuffer(from) ? putBody(path, from, signal, isNew) : putFile(path, from.file, signal, isNew)
+      const isCreated = yield* put(path, async (signal) =>
+        "file" in from
+          ? await putFile(path, from.file, signal, isNew)
+          : await putBody(path, await bodyOf(disk, from), signal, isNew)
       )
       if (isCreated) return
       // Status 409 is a concurrent upload, which may still fail.
@@ -221,11 +261,12 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   const { answers, clock, urlOf } = opened
   const moved = { fetched: 0 }
   const step = makeStep(urlOf)
-  const reads = makeReads(opened, step, yield* Disk, moved)
+  const disk = yield* Disk
+  const reads = makeReads(opened, step, disk, moved)
   const patience = makePatience(address, yield* StorePatience)
   /** The store's name, once it has answered. */
   const name = Effect.sync(() => answers.by)
-  const access = { ...reads, ...makeLists(opened, step), ...makeWrites(opened, step, reads) }
+  const access = { ...reads, ...makeLists(opened, step), ...makeWrites(opened, step, reads, disk) }
   return { address, urlOf, moved, clock, patience, name, ...access }
 })
 
@@ -242,9 +283,10 @@ export const patientStore = (store: BucketStore): BucketStore => {
   const { wait } = store.patience
   return {
     ...store,
-    read: (path) => wait(store.read(path)),
-    fetchText: (path, sha256) => wait(store.fetchText(path, sha256)),
-    fetch: (path, to, sha256) => wait(store.fetch(path, to, sha256), true),
+    read: (path, part) => wait(store.read(path, part)),
+    fetchText: (path, sha256, part) => wait(store.fetchText(path, sha256, part)),
+    fetch: (path, to, sha256, part) => wait(store.fetch(path, to, sha256, part), true),
+    fetchPacked: (path, sha256, files) => wait(store.fetchPacked(path, sha256, files), true),
     first: (path, delimiter) => wait(store.first(path, delimiter)),
     list: (path, after) => wait(store.list(path, after)),
     create: (path, from, sizeBytes) => wait(store.create(path, from, sizeBytes), sizeBytes > longBytes)

@@ -101,6 +101,9 @@ export const isAway = (cause: unknown): boolean => unreached.test(nameOf(cause))
 /** True if a store refuses a request permanently. */
 export const isRefused = (cause: unknown): boolean => saysNo(statusOf(cause) ?? 0)
 
+/** True if an object ends before the requested part. */
+export const isTooShort = (cause: unknown): boolean => statusOf(cause) === 416
+
 /** True if a store does not support the request or header. */
 export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501
 

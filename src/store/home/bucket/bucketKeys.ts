@@ -83,20 +83,22 @@ export interface HomeFile extends Place {
   readonly sizeBytes: number
   /** The attempt that wrote its object. */
   readonly attempt: string
+  /** The object with several files that contains it, and where; absent: it has an object of its own. */
+  readonly pack?: { readonly sha256: string; readonly sizeBytes: number; readonly offset: number } | undefined
 }
-
-/** Returns a file of a list, which names its writer only if another one wrote the list. */
-export const fileOf = (
-  place: Place,
-  { attempt }: Pick<HomeFile, "attempt">,
-  [sha256, sizeBytes, by = attempt]: readonly [sha256: string, sizeBytes: number, attempt?: string]
-): HomeFile => ({ gameId: place.gameId, folder: place.folder, name: place.name, sha256, sizeBytes, attempt: by })
 
 /** Returns the key of a file's object. */
-export const keyOfFile = ({ attempt, folder, gameId, name, sha256 }: Omit<HomeFile, "sizeBytes">): string => {
+export const keyOfFile = ({ attempt, folder, gameId, name, pack, sha256 }: Omit<HomeFile, "sizeBytes">): string => {
   const [top = ""] = (folder === "" ? name : folder).split("/")
-  return objectKey(roomOf(gameId), attempt, sha256, `${kinds[top] ?? "files"}.${basename(name)}`)
+  const room = roomOf(gameId)
+  if (pack !== undefined)
+    return objectKey(room, attempt, pack.sha256, `${kinds[folder === "" ? "" : top] ?? "files"}.pack`)
+  return objectKey(room, attempt, sha256, `${kinds[top] ?? "files"}.${basename(name)}`)
 }
+
+/** Returns the file's part of its object; undefined for the whole object. */
+export const partOfFile = ({ pack, sizeBytes }: Pick<HomeFile, "pack" | "sizeBytes">) =>
+  pack === undefined ? undefined : { offset: pack.offset, sizeBytes }
 
 /** Returns the key of a list of files. */
 export const documentKey = (

@@ -3,18 +3,28 @@ import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { fileSha256, pathsBelow, foldersIn, isThere } from "../disk.ts"
 import {
+  filesIn,
+  listFiles,
   makeDocument,
   type MonthOfGame,
   type Ref,
-  type StoredFile,
   StoredFiles,
   type GameCommit,
   type NightPart,
   type ReportRef
 } from "./documents.ts"
-import { isListedFolder, keyOfFile, monthOfPlace, type Place, placeOf, reportsFolder } from "./bucketKeys.ts"
+import {
+  isListedFolder,
+  keyOfFile,
+  partOfFile,
+  monthOfPlace,
+  type Place,
+  placeOf,
+  reportsFolder
+} from "./bucketKeys.ts"
 import type { StoredRoom, OpenGame } from "./gameInBucket.ts"
 import type { NewObject } from "./log/objects.ts"
+import { packFiles } from "./packs.ts"
 import { folderPlaceholder, lookOf, type Placeholders, type CheckedOut } from "./placeholders.ts"
 import { hash } from "node:crypto"
 import { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
@@ -24,7 +34,9 @@ import type { BucketStore } from "./BucketStore.ts"
 import type { Draft } from "./log/commitLog.ts"
 
 /** A file that a command has written. */
-export interface NewFile extends Place, Pick<NewObject, "from" | "sizeBytes"> {
+export interface NewFile extends Place {
+  readonly from: { readonly file: string } | Buffer
+  readonly sizeBytes: number
   readonly sha256: string
 }
 
@@ -68,10 +80,6 @@ export const findChanges = Effect.fn("findChanges")(function* ({ known, root }: 
   } satisfies Changes
 })
 
-/** Returns the files of a list, each with its writer. */
-const withWriters = ({ attempt, files }: StoredFiles): Record<string, StoredFile> =>
-  Object.fromEntries(Object.entries(files).map(([name, [sum, size, by = attempt]]) => [name, [sum, size, by]]))
-
 const none: StoredFiles = { attempt: "", files: {} }
 
 /**
@@ -84,7 +92,7 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
   { deleted, written }: Changes
 ) {
   const { gameId, list, month } = room
-  const objects = written.map((file) => objectOfFile(attempt, file))
+  const { objects, stored } = yield* packFiles(attempt, written)
   const make = Effect.fnUntraced(function* <S extends Parameters<typeof makeDocument>[0]["schema"]>(
     kind: string,
     schema: S,
@@ -94,12 +102,14 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
     objects.push(object)
     return ref
   })
-  const change = (before: StoredFiles, changes: ReadonlyArray<Place | NewFile>): StoredFiles => {
-    const files = withWriters(before)
-    for (const one of changes)
-      if ("from" in one) files[one.name] = [one.sha256, one.sizeBytes]
-      else delete files[one.name]
-    return { attempt, files }
+  const change = (folder: string, before: StoredFiles, changes: ReadonlyArray<Place | NewFile>): StoredFiles => {
+    const files = new Map(filesIn({ gameId, folder }, before).map((file) => [file.name, file]))
+    for (const one of changes) {
+      const file = stored.get(one)
+      if (file === undefined) files.delete(one.name)
+      else files.set(one.name, file)
+    }
+    return listFiles(attempt, files.values())
   }
   const months: Record<string, Ref> = { ...room.months }
   const emptied = new Set<string>()
@@ -109,7 +119,7 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
     for (const [folder, changes] of Map.groupBy(ofMonth, (one) => one.folder)) {
       const was = folders[folder]
       const isReplaced = was === undefined || changes.some((one) => one.name === folderPlaceholder)
-      const now = change(isReplaced ? none : yield* list(was), changes)
+      const now = change(folder, isReplaced ? none : yield* list(was), changes)
       const sizes = Object.values(now.files).map(([, size]) => size)
       if (sizes.length === 0) {
         delete folders[folder]
@@ -123,7 +133,7 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
     else months[name] = yield* make(room.ofMonth.kind, room.ofMonth.schema, { folders })
   }
   const others = [...deleted, ...written].filter(({ folder }) => folder === "")
-  const files = others.length === 0 ? room.files : change(room.files, others)
+  const files = others.length === 0 ? room.files : change("", room.files, others)
   return { months, files, objects, emptied }
 })
 
@@ -202,7 +212,7 @@ const mergeLedger = Effect.fnUntraced(function* (
   const place: Place = { gameId, folder: "", name }
   const own = yield* lakeStep(`Read ${name}`, (disk) => disk.readText(join(root, name)))
   const file = yield* find(place)
-  const there = linesOf(file === null ? "" : yield* store.fetchText(keyOfFile(file), file.sha256))
+  const there = linesOf(file === null ? "" : yield* store.fetchText(keyOfFile(file), file.sha256, partOfFile(file)))
   const from = Buffer.from(`${[...there, ...linesOf(own).filter((line) => !there.includes(line))].join("\n")}\n`)
   return { ...place, from, sha256: hash("sha256", from), sizeBytes: from.length } satisfies NewFile
 })

@@ -5,7 +5,7 @@ import { Current } from "../Home.ts"
 import { isThere } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
 import { readJson } from "../jsonFile.ts"
-import { keyOfFile, roomOf } from "./bucketKeys.ts"
+import { keyOfFile, partOfFile, roomOf } from "./bucketKeys.ts"
 import { findChanges, findReport, type FolderHere, makeAnswers, makeGame, withNotes } from "./changes.ts"
 import type { Checkout } from "./checkOut.ts"
 import type { CheckedOut } from "./placeholders.ts"
@@ -68,7 +68,7 @@ const choosePart = (there: NightPart | undefined, own: NightPart | undefined, is
 
 /** Commits a game's results, unless another runner has changed the game. */
 const commitGame = Effect.fnUntraced(function* (
-  { lakeHere, store, stored }: Checkout,
+  { lakeHere, store }: Checkout,
   game: CheckedOut,
   attempt: string,
   { part, ...here }: Results
@@ -92,7 +92,7 @@ const commitGame = Effect.fnUntraced(function* (
     const chosen = choosePart(there, mine, made !== null)
     if (made === null && chosen === there) return null
     const objects = [...(made?.objects ?? []), ...(told === null ? [] : [told.object])]
-    yield* storeObjects(store, { attempt: by, room: roomOf(gameId) }, objects, stored)
+    yield* storeObjects(store, { attempt: by, room: roomOf(gameId) }, objects)
     const notes = { report: told?.ref ?? null, part: chosen }
     return withNotes(made?.draft ?? { ...state, lake }, base?.commit ?? null, notes)
   })
@@ -200,7 +200,7 @@ export const isSameNight = Effect.fn("isSameNight")(function* (
     lakeStep("Make a folder", (disk) => disk.makeUniqueFolder(join(snapshots, "other-"))),
     (folder) =>
       Effect.gen(function* () {
-        yield* store.fetch(keyOfFile(file), join(folder, name), file.sha256)
+        yield* store.fetch(keyOfFile(file), join(folder, name), file.sha256, partOfFile(file))
         const here = yield* readJson(join(snapshots, `snapshot=${mine}`, name), Manifest)
         return saysTheSame(here, yield* readJson(join(folder, name), Manifest))
       }),

@@ -53,7 +53,10 @@ export const listPublications = (
 
 interface CheckOutOptions extends Need {
   /** Reads the newest commit of the lake; default: fails if it is missing or damaged. */
-  readonly lake?: (store: BucketStore, known?: number) => Effect.Effect<LakeHead | null, BucketFailed | BucketBusy>
+  readonly lake?: (
+    store: BucketStore,
+    known?: number
+  ) => Effect.Effect<LakeHead | null, BucketFailed | BucketBusy | LakeError>
   /** The newest commit of the lake, if it was just read. */
   readonly lakeNow?: LakeHead | null
   /** True if games with missing commits are skipped while there are others; default: the command fails. */
@@ -129,8 +132,6 @@ export interface Checkout {
   /** The reasons of games that were left alone. */
   readonly lostGames: ReadonlyMap<string, string>
   readonly remote: RemoteFiles
-  /** The keys of objects that this command has already stored. */
-  readonly stored: Set<string>
 }
 
 /** Returns a folder without files of the bucket as a check-out. */
@@ -138,7 +139,7 @@ export const bareCheckout = (store: BucketStore, root: string): Checkout => {
   const here = makePlaceholders(root, store)
   const remote = { ...here.remote, wholeGame: () => Effect.void }
   const lakeHere = openLake(store, null)
-  return { store, here, games: new Map(), lakeHere, lostGames: new Map(), remote, stored: new Set() }
+  return { store, here, games: new Map(), lakeHere, lostGames: new Map(), remote }
 }
 
 /** Creates the required parts of a bucket's home in a folder: the documents, and placeholders for files. */

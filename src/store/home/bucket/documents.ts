@@ -2,12 +2,12 @@ import { basename } from "node:path/posix"
 import { Schema, SchemaTransformation, Effect, Option } from "effect"
 import { DeploymentId, GameId, isFolderName, RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Backfilled, PublicationKind } from "../Home.ts"
-import { commitFields, missing } from "./log/commitLog.ts"
+import { commitFields } from "./log/commitLog.ts"
 import { NightId, Nights } from "./nights/nightId.ts"
 import { isPathBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
-import { placeOf, reportsFolder, documentKey } from "./bucketKeys.ts"
+import { type HomeFile, type Place, placeOf, reportsFolder, documentKey } from "./bucketKeys.ts"
 import { hash } from "node:crypto"
-import { BucketFailed, nextOfStrange } from "./BucketFailed.ts"
+import { BucketFailed, missing, nextOfStrange } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import type { NewObject } from "./log/objects.ts"
 
@@ -25,13 +25,54 @@ const isFolder = (path: string) => placeOf(`${path}/file.json`)?.folder === path
 export const Ref = Schema.Struct({ attempt: Attempt, sha256: Sum })
 export type Ref = typeof Ref.Type
 
-/** A file: its checksum, its size, and its writer if another one wrote the folder. */
+/** A file with an object of its own: its checksum, its size, and its writer if another one wrote the folder. */
 export const StoredFile = Schema.Union([Schema.Tuple([Sum, Count]), Schema.Tuple([Sum, Count, Attempt])])
 export type StoredFile = typeof StoredFile.Type
 
+/** A file inside an object: its checksum, its size, the index of the object in `packs`, and its offset in the object. */
+const PackedFile = Schema.Tuple([Sum, Count, Count, Count])
+
 /** The files of a folder by name. */
-export const StoredFiles = Schema.Struct({ attempt: Attempt, files: namedRecord(isPathBelow, StoredFile) })
+export const StoredFiles = Schema.Struct({
+  attempt: Attempt,
+  files: namedRecord(isPathBelow, Schema.Union([StoredFile, PackedFile])),
+  /** Objects with several of these files: checksum, size and writer. */
+  packs: Schema.optionalKey(Schema.Array(Schema.Tuple([Sum, Count, Attempt])))
+}).check(
+  Schema.makeFilter(({ files, packs = [] }) =>
+    Object.values(files).every(([, size, by, offset = 0]) => {
+      const packBytes = typeof by === "number" ? packs[by]?.[1] : Infinity
+      return packBytes !== undefined && offset + size <= packBytes
+    })
+  )
+)
 export type StoredFiles = typeof StoredFiles.Type
+
+/** Returns the files of a folder's list. */
+export const filesIn = (
+  { folder, gameId }: Omit<Place, "name">,
+  { attempt, files, packs = [] }: StoredFiles
+): ReadonlyArray<HomeFile> =>
+  Object.entries(files).map(([name, [sha256, sizeBytes, by = attempt, offset = 0]]) => {
+    const [sum = "", packBytes = 0, writer = ""] = typeof by === "number" ? (packs[by] ?? []) : ["", 0, by]
+    const pack = typeof by === "number" ? { sha256: sum, sizeBytes: packBytes, offset } : undefined
+    return { gameId, folder, name, sha256, sizeBytes, attempt: writer, pack }
+  })
+
+/** Returns the list of a folder's files. A file without an object of its own names the object that contains it. */
+export const listFiles = (attempt: string, files: Iterable<HomeFile>): StoredFiles => {
+  const packs = new Map<string, readonly [sum: string, sizeBytes: number, attempt: string]>()
+  const listed: Record<string, StoredFiles["files"][string]> = {}
+  for (const { attempt: by, name, pack, sha256, sizeBytes } of files) {
+    if (pack === undefined) listed[name] = by === attempt ? [sha256, sizeBytes] : [sha256, sizeBytes, by]
+    else {
+      const key = `${by} ${pack.sha256}`
+      packs.set(key, [pack.sha256, pack.sizeBytes, by])
+      listed[name] = [sha256, sizeBytes, [...packs.keys()].indexOf(key), pack.offset]
+    }
+  }
+  return { attempt, files: listed, ...(packs.size === 0 ? {} : { packs: [...packs.values()] }) }
+}
 
 /** A folder with many files, such as a reading's pages, whose list is a separate document. */
 export const ListedFolder = Schema.Struct({ list: Ref, files: Count, sizeBytes: Count })
@@ -109,10 +150,12 @@ export const MonthOfLake = MonthOfRuns.pipe(
       decode: ({ attempt, runs }) => ({
         folders: { [reportsFolder]: { attempt, files: renamed(runs, (run) => `${run}.json`) } }
       }),
-      encode: ({ folders: { [reportsFolder]: found } }) =>
-        found === undefined || "list" in found
-          ? { attempt: "", runs: {} }
-          : { attempt: found.attempt, runs: renamed(found.files, (name) => basename(name, ".json")) }
+      encode: ({ folders: { [reportsFolder]: found } }) => {
+        if (found === undefined || "list" in found) return { attempt: "", runs: {} }
+        // Reports have objects of their own, so that their list can be rebuilt from the names of the objects.
+        const runs = renamed(found.files, (name) => basename(name, ".json")) as MonthOfRuns["runs"]
+        return { attempt: found.attempt, runs }
+      }
     })
   )
 )

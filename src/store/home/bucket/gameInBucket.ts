@@ -2,6 +2,7 @@ import { Effect, type Schema } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import {
   fetchDocument,
+  filesIn,
   isLost,
   GameCommit,
   LakeCommit,
@@ -11,7 +12,7 @@ import {
   type Ref,
   StoredFiles
 } from "./documents.ts"
-import { fileOf, monthOfFolder, monthOfPlace, type Place, placeOf, roomOf } from "./bucketKeys.ts"
+import { monthOfFolder, monthOfPlace, type Place, placeOf, roomOf } from "./bucketKeys.ts"
 import {
   type CommitLog,
   commitDamaged,
@@ -22,7 +23,7 @@ import {
   type Stored,
   sumOfCommit
 } from "./log/commitLog.ts"
-import { nextOfMade } from "./BucketFailed.ts"
+import { missing, nextOfMade } from "./BucketFailed.ts"
 
 export type GameHead = Stored<GameCommit>
 export type LakeHead = Stored<LakeCommit>
@@ -93,12 +94,7 @@ export const readPublished = Effect.fnUntraced(function* (
 ) {
   const key = commitKey(roomOf(gameId), published.number)
   const found = yield* readCommit(store, gameLog(gameId), published.number)
-  return yield* checkSum(
-    store,
-    gameId,
-    found ?? (yield* commitDamaged(store, key, "it is missing", nextOfMade)),
-    published
-  )
+  return yield* checkSum(store, gameId, found ?? (yield* commitDamaged(store, key, missing, nextOfMade)), published)
 })
 
 /** Lists that were read, by checksum. Commits share them. */
@@ -144,9 +140,7 @@ export const openFiles = (
   const find = Effect.fnUntraced(function* (place: Place) {
     const found = place.folder === "" ? files : (yield* month(monthOfPlace(place))).folders[place.folder]
     if (found === undefined) return null
-    const listed = yield* list(found)
-    const file = listed.files[place.name]
-    return file === undefined ? null : fileOf(place, listed, file)
+    return filesIn(place, yield* list(found)).find(({ name }) => name === place.name) ?? null
   })
 
   return { gameId, files, months, ofMonth, month, list, folder, find, read }

@@ -91,12 +91,13 @@ const ignoresTag = "replaces an object although the writer names another version
 const constant = { path: "probes/constant", text: "Cardlake tries here that the store refuses writes\n" }
 
 /**
- * Checks before a command writes that the store refuses to create an object again and to replace another version, in
- * two requests. If the object is new, all guarantees are checked.
+ * Checks before a command writes to a home that the store refuses to create an object again and to replace another
+ * version, in two requests. If the object is new, all guarantees are checked. Returns no time of the store.
  */
 export const checkStore = Effect.fn("checkStore")(function* (store: BucketStore, attempt: string) {
-  if (yield* store.swap(constant.path, constant.text, null)) yield* probeStore(store, attempt)
-  else if (yield* store.swap(constant.path, constant.text, notThisTag)) return yield* unfit(store, ignoresTag)
+  if (yield* store.swap(constant.path, constant.text, null)) return yield* probeStore(store, attempt)
+  if (yield* store.swap(constant.path, constant.text, notThisTag)) return yield* unfit(store, ignoresTag)
+  return 0
 })
 
 /**

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
-import { type BucketFailed, nextOfMade } from "./BucketFailed.ts"
-import { documentKey, fileOf, keyOfFile, reportKey } from "./bucketKeys.ts"
-import { type GameCommit, isLost, type LakeCommit, type StoredFiles } from "./documents.ts"
+import { type BucketFailed, missing, nextOfMade } from "./BucketFailed.ts"
+import { documentKey, keyOfFile, reportKey } from "./bucketKeys.ts"
+import { filesIn, type GameCommit, isLost, type LakeCommit, type StoredFiles } from "./documents.ts"
 import { openGame, openLake, type StoredRoom, gameLog, lakeLog, readGame, readLake } from "./gameInBucket.ts"
 import { type Collected, collectLog, headOfLastWeek } from "./log/collectLog.ts"
-import { commitDamaged, commitKey, missing, readCommit } from "./log/commitLog.ts"
+import { commitDamaged, commitKey, readCommit } from "./log/commitLog.ts"
 import { retainedMillis } from "./log/objects.ts"
 
 /** Keys of objects with their sizes; null for a list, which is validated when it is read. */
@@ -32,8 +32,7 @@ const nameFiles = Effect.fnUntraced(function* (
         )
     )
   const add = (folder: string, of: StoredFiles) => {
-    for (const [name, stored] of Object.entries(of.files))
-      named.set(keyOfFile(fileOf({ gameId, folder, name }, of, stored)), stored[1])
+    for (const file of filesIn({ gameId, folder }, of)) named.set(keyOfFile(file), (file.pack ?? file).sizeBytes)
   }
   add("", files)
   yield* Effect.forEach(

@@ -123,6 +123,12 @@ const connect = (Client: typeof S3Client, forcePathStyle: boolean, machineClock:
   return { client, answers, clock }
 }
 
+/** A part of an object, which is at least one byte. */
+export interface ObjectPart {
+  readonly offset: number
+  readonly sizeBytes: number
+}
+
 type Conditions = Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch" | "Metadata">
 
 /** Opens a prefix of a bucket by the S3 API, as promises of the AWS SDK. Writes of an object are atomic. */
@@ -160,8 +166,10 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     signal.addEventListener("abort", () => void upload.abort())
     await upload.done()
   }
-  const get = (path: string, abortSignal: AbortSignal) =>
-    found(client.send(new sdk.GetObjectCommand(objectOf(path)), { abortSignal }))
+  const get = (path: string, abortSignal: AbortSignal, part?: ObjectPart) => {
+    const range = part === undefined ? {} : { Range: `bytes=${part.offset}-${part.offset + part.sizeBytes - 1}` }
+    return found(client.send(new sdk.GetObjectCommand({ ...objectOf(path), ...range }), { abortSignal }))
+  }
   const look = (path: string, abortSignal: AbortSignal) =>
     client.send(new sdk.HeadObjectCommand(objectOf(path)), { abortSignal })
   const remove = (path: string, abortSignal: AbortSignal) =>

@@ -1,19 +1,24 @@
 import { hash } from "node:crypto"
-import { join, relative } from "node:path"
+import { basename, dirname, join, relative, sep } from "node:path"
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
-import { isThere, namesIn, whereNothingIs } from "../disk.ts"
+import { SnapshotId } from "../../../feed/contract/Ids.ts"
+import { makeFolders } from "../../../feed/disk/makeFolders.ts"
+import { isThere, namesIn, removeAll, whereNothingIs } from "../disk.ts"
+import { homePaths } from "../homePaths.ts"
+import { maxPackBytes } from "./packs.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { keyOfFile, roomOf } from "./bucketKeys.ts"
+import { roomOf } from "./bucketKeys.ts"
+import type { FoundObject } from "./BucketStore.ts"
 import type { Checkout } from "./checkOut.ts"
-import { attemptOfObject } from "./log/objects.ts"
+import { attemptOfObject, objectKey } from "./log/objects.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
 const ledgerName = "ledger.ndjson"
 
 /** A page that a ledger lists as stored. */
-const Line = Schema.fromJsonString(
-  Schema.Struct({ file: Schema.String.check(Schema.isPattern(/^pages\/\w[\w.-]{0,200}$/)), sha256: Schema.String })
-)
+const PageName = Schema.String.check(Schema.isPattern(/^pages\/\w[\w.-]{0,200}$/))
+const isPageName = Schema.is(PageName)
+const Line = Schema.fromJsonString(Schema.Struct({ file: PageName, sha256: Schema.String }))
 const decodeLine = Schema.decodeUnknownOption(Line)
 const pagesIn = (ledger: string) =>
   ledger.split("\n").flatMap((line) => (line === "" ? [] : Option.toArray(decodeLine(line))))
@@ -24,10 +29,36 @@ const isPage = /\/[0-9a-f]{64}\.raw\./
 /** The maximum age of reusable pages, whatever this machine's clock says. Readings have a lower maximum. */
 const oldMillis = 8 * 3600 * 1000
 
-/** The unfinished readings, by folder, with the keys of their uploaded objects. */
-export const openReadings = ({ here, store, stored }: Checkout, attempt: string, adopted: ReadonlySet<string>) => {
+/** The name of an object with pages of an unfinished reading, after its checksum. Its first line is its index. */
+const keptName = "raw.kept.pack"
+
+/** The files of such an object, in their order: name, checksum and size. */
+const Index = Schema.fromJsonString(Schema.Array(Schema.Tuple([Schema.String, Schema.String, Schema.Int])))
+const decodeIndex = Schema.decodeUnknownOption(Index)
+
+/** Returns an object with pages and the ledger that lists them. */
+const packPages = (files: ReadonlyArray<readonly [name: string, body: Buffer]>): Buffer => {
+  const index = files.map(([name, body]) => [name, hash("sha256", body), body.length])
+  return Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...files.map(([, body]) => body)])
+}
+
+/** Returns the files of such an object. Those that do not match their checksums are missing. */
+const unpackPages = (pack: Buffer): ReadonlyArray<readonly [name: string, body: Buffer]> => {
+  let offset = pack.indexOf("\n") + 1
+  return Option.getOrElse(decodeIndex(pack.toString("utf8", 0, offset)), () => []).flatMap(([name, sha256, size]) => {
+    const body = pack.subarray(offset, (offset += size))
+    return hash("sha256", body) === sha256 ? [[name, body] as const] : []
+  })
+}
+
+/** The readings of this command, by folder, with their uploaded pages and the keys of the objects. */
+export const openReadings = ({ here, store }: Checkout, attempt: string, adopted: ReadonlySet<string>) => {
   const { root } = here
-  const ofFolder = new Map<string, Set<string>>()
+  const ofFolder = new Map<string, { readonly pages: Set<string>; readonly keys: Set<string> }>()
+  const hasSnapshot = (folder: string) => {
+    const [gameId = "", run = ""] = relative(join(root, "raw"), folder).split(sep)
+    return isThere(homePaths(root).snapshot(gameId, SnapshotId.make(run)))
+  }
 
   const keepOne = Effect.fnUntraced(function* (gameId: string, folder: string) {
     const path = relative(root, folder)
@@ -35,42 +66,47 @@ export const openReadings = ({ here, store, stored }: Checkout, attempt: string,
       disk.readText(join(folder, ledgerName)).catch(whereNothingIs)
     )
     if (text === null || here.known.has(join(folder, ledgerName))) return
-    const own = ofFolder.get(folder) ?? new Set<string>()
-    ofFolder.set(folder, own)
-    const put = Effect.fnUntraced(function* (name: string, body: Buffer) {
-      const key = keyOfFile({ gameId, folder: path, name, attempt, sha256: hash("sha256", body) })
-      if (own.has(key)) return
-      yield* store.create(key, body, body.length)
-      own.add(key)
-      stored.add(key)
+    const { keys, pages } = ofFolder.get(folder) ?? { keys: new Set(), pages: new Set() }
+    ofFolder.set(folder, { keys, pages })
+    let news: Array<readonly [name: string, body: Buffer]> = []
+    let newBytes = 0
+    const put = Effect.fnUntraced(function* () {
+      const pack = packPages([...news, [ledgerName, Buffer.from(text)]])
+      const key = objectKey(roomOf(gameId), attempt, hash("sha256", pack), keptName)
+      yield* store.create(key, pack, pack.length)
+      keys.add(key)
+      for (const [file, body] of news) pages.add(`${file} ${hash("sha256", body)}`)
+      news = []
+      newBytes = 0
     })
-    for (const { file } of pagesIn(text)) {
+    for (const { file, sha256 } of pagesIn(text)) {
+      if (pages.has(`${file} ${sha256}`)) continue
       const body = yield* lakeStep(`Read ${file}`, (disk) => disk.read(join(folder, file)).catch(whereNothingIs))
-      if (body !== null) yield* put(file, body)
+      if (body === null) continue
+      news.push([file, body])
+      newBytes += body.length
+      if (newBytes >= maxPackBytes) yield* put()
     }
-    yield* put(ledgerName, Buffer.from(text))
+    if (news.length > 0) yield* put()
   })
 
   /** Uploads the pages so far. If this machine crashes, the next reader of the game finds them. */
-  const keep = Effect.gen(function* () {
+  const keep = Effect.fnUntraced(function* (isWanted: (folder: string) => boolean = () => true) {
     for (const gameId of yield* namesIn(join(root, "raw")))
       for (const run of yield* namesIn(join(root, "raw", gameId))) {
         const folder = join(root, "raw", gameId, run)
-        if (!adopted.has(folder)) yield* keepOne(gameId, folder)
+        if (!adopted.has(folder) && isWanted(folder)) yield* keepOne(gameId, folder)
       }
   })
 
-  /** Deletes the uploaded pages of readings that ended without a snapshot, because they need not be continued. */
-  const forget = Effect.gen(function* () {
-    const ended = [...ofFolder].filter(([folder]) => !isThere(folder))
-    // A page that was requested again has the same key.
-    const goesOn = [...ofFolder].filter(([folder]) => isThere(folder))
-    for (const [, keys] of ended) {
-      const unused = [...keys].filter((key) => !goesOn.some(([, used]) => used.has(key)))
-      yield* Effect.forEach(unused, store.remove, { concurrency: 8, discard: true })
+  /** Deletes the uploaded pages of readings that ended, except those of `lost` games, which are read again. */
+  const forget = Effect.fnUntraced(function* (lost: ReadonlyArray<string>) {
+    for (const [folder, { keys }] of ofFolder) {
+      if (isThere(folder) && (!hasSnapshot(folder) || lost.includes(basename(dirname(folder))))) continue
+      yield* Effect.forEach(keys, store.remove, { concurrency: 8, discard: true })
     }
   })
-  return { keep, forget }
+  return { keep: keep(), keepUnfinished: keep((folder) => !hasSnapshot(folder)), forget }
 }
 
 /**
@@ -85,27 +121,28 @@ export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, here
     const prefix = `${roomOf(gameId)}/objects/`
     const found = (yield* store.list(prefix, `${prefix}${first}`)).filter(({ path }) => isPage.test(path))
     const byAttempt = Map.groupBy(found, ({ path }) => attemptOfObject(path) ?? "")
-    const open = [...byAttempt].filter(([, files]) => !files.some(({ path }) => path.endsWith(".raw.extraction.json")))
+    const isKept = ({ path }: FoundObject) => path.endsWith(`.${keptName}`)
+    const open = [...byAttempt].filter(([, files]) => files.every(isKept))
     const [attempt = "", files = []] = open.toSorted(([a], [b]) => (a < b ? 1 : -1))[0] ?? []
-    const ledger = files
-      .filter(({ path }) => path.endsWith(".raw.ledger.ndjson"))
-      .toSorted((a, b) => b.sizeBytes - a.sizeBytes)
-      .at(0)
-    if (ledger === undefined) return
+    if (files.length === 0) return
     const folder = join(root, "raw", gameId, attempt.slice(0, 24))
-    const sumOf = (path: string) => /\/([0-9a-f]{64})\./.exec(path)?.[1] ?? ""
     adopted.add(folder)
-    yield* store.fetch(ledger.path, join(folder, ledgerName), sumOf(ledger.path))
-    const text = yield* lakeStep("Read a ledger", (disk) => disk.readText(join(folder, ledgerName)))
-    const there = new Map(files.map(({ path }) => [sumOf(path), path]))
-    yield* Effect.forEach(
-      pagesIn(text),
-      ({ file, sha256 }) => {
-        const path = there.get(sha256)
-        return path === undefined ? Effect.void : store.fetch(path, joinBelow(folder, file), sha256)
-      },
-      { concurrency: 8, discard: true }
-    )
+    let ledger: Buffer = Buffer.alloc(0)
+    for (const { path } of files) {
+      const pack = join(folder, basename(path))
+      yield* store.fetch(path, pack, basename(path).slice(0, 64))
+      const pages = yield* lakeStep("Read kept pages", async (disk) => unpackPages(await disk.read(pack)))
+      yield* removeAll("Remove kept pages", [pack])
+      for (const [name, body] of pages) {
+        if (name === ledgerName) ledger = body.length > ledger.length ? body : ledger
+        else if (isPageName(name))
+          yield* lakeStep(`Write ${name}`, async (disk) => {
+            await makeFolders(disk, dirname(joinBelow(folder, name)))
+            await disk.write(joinBelow(folder, name), body)
+          })
+      }
+    }
+    yield* lakeStep("Write a ledger", (disk) => disk.write(join(folder, ledgerName), ledger))
   })
   // If the download fails, the pages are requested again.
   yield* Effect.forEach(games.keys(), (gameId) => Effect.ignore(adopt(gameId)), { concurrency: 8, discard: true })

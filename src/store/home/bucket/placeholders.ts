@@ -10,8 +10,9 @@ import { homeIn } from "../Home.ts"
 import { readJson } from "../jsonFile.ts"
 import { Manifest } from "../Manifest.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { fileOf, type HomeFile, keyOfFile, placeOf } from "./bucketKeys.ts"
-import type { ListedFolder, StoredFiles } from "./documents.ts"
+import { type HomeFile, keyOfFile, partOfFile, placeOf } from "./bucketKeys.ts"
+import { filesIn, isLost, type ListedFolder, type StoredFiles } from "./documents.ts"
+import { isWorthWhole } from "./packs.ts"
 import type { OpenGame, StoredRoom } from "./gameInBucket.ts"
 
 /** A stored file that belongs in this folder. */
@@ -22,6 +23,14 @@ export interface KnownFile extends HomeFile {
   isHere: boolean
   /** True if its object does not match its name. A file with the same content then gets a new object. */
   isDamaged?: true
+  readonly object: KnownObject
+}
+
+/** The object of one or several placeholders. */
+interface KnownObject {
+  readonly paths: Array<string>
+  /** The number of requests for its files. */
+  asked: number
   /** Of several concurrent downloads, one goes first. */
   readonly turn: Semaphore.Semaphore
 }
@@ -38,19 +47,24 @@ export const lookOf = (path: string): string | null => {
 /** Creates placeholders of files, each with its remote object. */
 const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const known = new Map<string, KnownFile>()
+  const objects = new Map<string, KnownObject>()
 
   const placeOne = (file: HomeFile) => {
     const path = joinBelow(root, ...(file.folder === "" ? [] : [file.folder]), file.name)
     if (known.has(path)) return
     diskHere().writeNow(path, [], { exclusive: true })
-    known.set(path, { ...file, look: lookOf(path) ?? "", isHere: file.sizeBytes === 0, turn: Semaphore.makeUnsafe(1) })
+    const key = keyOfFile(file)
+    const object = objects.get(key) ?? { paths: [], asked: 0, turn: Semaphore.makeUnsafe(1) }
+    objects.set(key, object)
+    object.paths.push(path)
+    known.set(path, { ...file, look: lookOf(path) ?? "", isHere: file.sizeBytes === 0, object })
   }
 
   /** Creates placeholders. Fails if a document has a file and a folder with the same path. */
   const placeFiles = (gameId: string | null, folder: string, list: StoredFiles) =>
     Effect.try({
       try: () => {
-        for (const [name, file] of Object.entries(list.files)) placeOne(fileOf({ gameId, folder, name }, list, file))
+        for (const file of filesIn({ gameId, folder }, list)) placeOne(file)
       },
       catch: (cause) => new LakeError({ step: `Make room for ${folder} of ${store.address}`, cause })
     })
@@ -60,23 +74,45 @@ const makeFilePlaceholders = (root: string, store: BucketStore) => {
     return file !== undefined && !file.isHere && lookOf(path) === file.look ? file : null
   }
 
-  const download = (path: string, file: KnownFile) =>
-    Effect.suspend(() => {
-      if (standingIn(path) === null) return Effect.void
-      return store.fetch(keyOfFile(file), path, file.sha256).pipe(
-        Effect.map(() => {
-          file.look = lookOf(path) ?? ""
-          file.isHere = true
-        }),
-        Effect.mapError((cause) => new LakeError({ step: `Fetch ${file.name}`, cause }))
-      )
+  const isDownloaded = (path: string, file: KnownFile) => {
+    file.look = lookOf(path) ?? ""
+    file.isHere = true
+  }
+
+  /** Downloads all files of an object with several, if that is worth it. A damaged one is read file by file. */
+  const downloadPack = Effect.fnUntraced(function* (file: KnownFile) {
+    const { object, pack } = file
+    if (pack === undefined || !isWorthWhole(pack, object.asked)) return
+    const wanted = object.paths.flatMap((to) => {
+      const one = standingIn(to)
+      const { offset = 0 } = one?.pack ?? {}
+      return one === null ? [] : [{ to, one, offset, sha256: one.sha256, sizeBytes: one.sizeBytes }]
     })
+    yield* store.fetchPacked(keyOfFile(file), pack.sha256, wanted).pipe(
+      Effect.map(() => wanted.forEach(({ one, to }) => isDownloaded(to, one))),
+      Effect.catchIf(isLost, () => Effect.sync(() => void (object.asked = -Infinity)))
+    )
+  })
+
+  const download = Effect.fnUntraced(
+    function* (path: string, file: KnownFile) {
+      if (standingIn(path) === null) return
+      yield* downloadPack(file)
+      if (standingIn(path) === null) return
+      yield* store.fetch(keyOfFile(file), path, file.sha256, partOfFile(file))
+      isDownloaded(path, file)
+    },
+    (downloading, _, file) =>
+      Effect.mapError(downloading, (cause) => new LakeError({ step: `Fetch ${file.name}`, cause }))
+  )
 
   /** Of two concurrent calls, the second one finds the downloaded file. */
   const obtain: RemoteFiles["obtain"] = (path) =>
     Effect.suspend(() => {
       const file = standingIn(path)
-      return file === null ? Effect.void : file.turn.withPermit(download(path, file))
+      if (file === null) return Effect.void
+      file.object.asked++
+      return file.object.turn.withPermit(download(path, file))
     })
 
   return { known, placeFiles, standingIn, obtain }

@@ -5,9 +5,10 @@ import { fileSha256, removeAll } from "../disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { isGone, isLost } from "./documents.ts"
-import { fileOf, type HomeFile, keyOfFile } from "./bucketKeys.ts"
+import { filesIn, isGone, isLost } from "./documents.ts"
+import { type HomeFile, keyOfFile, partOfFile } from "./bucketKeys.ts"
 import { listPublications } from "./checkOut.ts"
+import { isWorthWhole } from "./packs.ts"
 import { BucketBare } from "./homeAddress.ts"
 import {
   type LakeHead,
@@ -35,10 +36,9 @@ const filesOf = Effect.fnUntraced(function* (
   return [["", files] as const, ...folders].flatMap(([folder, list]) =>
     "list" in list
       ? []
-      : Object.entries(list.files).flatMap(([name, stored]): ReadonlyArray<Wanted> => {
-          const file = fileOf({ gameId, folder, name }, list, stored)
-          return name.startsWith("backfill/") ? [] : [{ ...file, path: join(folder, name) }]
-        })
+      : filesIn({ gameId, folder }, list).flatMap((file): ReadonlyArray<Wanted> =>
+          file.name.startsWith("backfill/") ? [] : [{ ...file, path: join(folder, file.name) }]
+        )
   )
 })
 
@@ -94,6 +94,29 @@ export interface Pulled {
   readonly lost: ReadonlyMap<string, BucketFailed>
 }
 
+/** Downloads objects with several wanted files. Returns the downloaded files; those of damaged objects remain. */
+const fetchPacks = Effect.fnUntraced(function* (store: BucketStore, root: string, wanted: ReadonlyArray<Wanted>) {
+  const fetched = yield* Effect.forEach(
+    Map.groupBy(wanted, keyOfFile),
+    Effect.fnUntraced(function* ([key, files]) {
+      const pack = files[0]?.pack
+      if (pack === undefined || !isWorthWhole(pack, files.length)) return []
+      const parts = files.map((file) => ({
+        to: joinBelow(root, file.path),
+        offset: file.pack?.offset ?? 0,
+        sizeBytes: file.sizeBytes,
+        sha256: file.sha256
+      }))
+      return yield* store.fetchPacked(key, pack.sha256, parts).pipe(
+        Effect.as(files),
+        Effect.catchIf(isLost, () => Effect.succeed([]))
+      )
+    }),
+    { concurrency: fetchesAtOnce }
+  )
+  return new Set(fetched.flat())
+})
+
 /** Downloads missing files. A lost report is reported and skipped; any other loss fails. */
 const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: string, files: ReadonlyArray<Wanted>) {
   const missing = yield* Effect.filter(files, (file) => Effect.map(isThereAlready(root, file), (is) => !is), {
@@ -106,10 +129,14 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
       "Make room",
       sums.map(({ path }) => joinBelow(root, path))
     )
+    const packed = yield* fetchPacks(store, root, wanted)
     return yield* Effect.forEach(
       wanted,
       (file) =>
-        store.fetch(keyOfFile(file), joinBelow(root, file.path), file.sha256).pipe(
+        (packed.has(file)
+          ? Effect.void
+          : store.fetch(keyOfFile(file), joinBelow(root, file.path), file.sha256, partOfFile(file))
+        ).pipe(
           Effect.as([file]),
           Effect.catchIf(
             (error) => isLost(error) && file.path.startsWith("runs/"),

@@ -87,13 +87,12 @@ interface Workplace {
 
 /** Keeps the pages of a night in the bucket while it runs. */
 const runNight = Effect.fnUntraced(function* <A, E, R>(
-  store: BucketStore,
-  keep: Effect.Effect<void>,
+  { keep, keepUnfinished }: Pick<ReturnType<typeof openReadings>, "keep" | "keepUnfinished">,
   run: Effect.Effect<A, E, R>
 ) {
-  const keeping = Effect.andThen(Effect.repeat(keep, Schedule.spaced(keepEvery)), Effect.never)
+  const keeping = Effect.andThen(Effect.repeat(Effect.ignore(keep), Schedule.spaced(keepEvery)), Effect.never)
   const done = yield* Effect.raceFirst(run, keeping)
-  yield* keep
+  yield* Effect.ignore(keepUnfinished)
   return done
 })
 
@@ -112,7 +111,7 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
   const damaged = documents === null ? [] : yield* damagedHere(checkout)
   const running = run(root, place)
-  let done = yield* isNight ? runNight(store, Effect.ignore(readings.keep), running) : running
+  let done = yield* isNight ? runNight(readings, running) : running
   if (writes === null) return { done, lost: [] }
   if (documents !== null && writes.mends !== undefined) {
     done = writes.mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
@@ -126,7 +125,7 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
         done = settled
       })
   })
-  if (isNight) yield* Effect.ignore(readings.forget)
+  if (isNight) yield* Effect.ignore(readings.forget(lost))
   return { done, lost }
 })
 
@@ -137,8 +136,8 @@ const openHome = Effect.fnUntraced(function* <A, E, R>(store: BucketStore, { isF
   if (lakeNow === null && isFirst === undefined) yield* needHome(store)
   else if (lakeNow === null && writes !== null) yield* roomForHome(store)
   const attempt = yield* newAttempt
-  const storeMillis = writes?.sweeps === true ? yield* probeStore(store, attempt) : 0
-  if (writes !== null && writes.sweeps !== true) yield* checkStore(store, attempt)
+  const isKnown = lakeNow !== null && writes?.sweeps !== true
+  const storeMillis = writes === null ? 0 : yield* isKnown ? checkStore(store, attempt) : probeStore(store, attempt)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
   // A command that names an unknown game lists the known ones, so it needs all of them.
   const areThere = need.games === null || isFirst ? true : yield* hasGames(store, need.games)

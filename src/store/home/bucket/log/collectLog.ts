@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type BucketFailed, nextOfMade } from "../BucketFailed.ts"
+import { type BucketFailed, missing, nextOfMade } from "../BucketFailed.ts"
 import type { BucketStore, FoundObject } from "../BucketStore.ts"
 import { newAttempt, retainedMillis, unreferencedObjects } from "./objects.ts"
 import {
@@ -9,7 +9,6 @@ import {
   type CommitLog,
   continueLog,
   listNumbers,
-  missing,
   readCommit,
   type Stored
 } from "./commitLog.ts"

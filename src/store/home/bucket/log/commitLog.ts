@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { DateTime, Effect, Option, Random, Schema } from "effect"
 import { homeFormat } from "../../HomeMarker.ts"
-import { BucketBusy, BucketFailed, nextOfMade } from "../BucketFailed.ts"
+import { BucketBusy, BucketFailed, missing, nextOfMade } from "../BucketFailed.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import { newAttempt, retainedMillis } from "./objects.ts"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
@@ -53,8 +53,6 @@ export const commitKey = (room: string, number: number): string =>
 
 /** Returns the checksum of a commit, which other commits name. */
 export const sumOfCommit = ({ text }: Base): string | null => (text === null ? null : hash("sha256", text))
-
-export const missing = "it is missing"
 
 /** The error of a damaged commit. */
 export const commitDamaged = (store: BucketStore, key: string, damage: string, next: string) =>

@@ -1,12 +1,12 @@
 import { Effect, DateTime } from "effect"
 import { BucketFailed } from "../BucketFailed.ts"
-import type { BucketStore, FoundObject } from "../BucketStore.ts"
+import type { BucketStore, FoundObject, ObjectContent } from "../BucketStore.ts"
 import { randomHex } from "../../../../feed/disk/random.ts"
 
 /** An object that a commit will name. */
 export interface NewObject {
   readonly key: string
-  readonly from: { readonly file: string } | Buffer
+  readonly from: ObjectContent
   readonly sizeBytes: number
 }
 
@@ -36,13 +36,12 @@ const missingOf = Effect.fnUntraced(function* (
 
 /**
  * Stores all objects of an attempt that its commit will name, then lists them once: a store may lose an object that it
- * has confirmed. Missing objects are written again once. `isStored` are keys that this attempt has written before.
+ * has confirmed. Missing objects are written again once.
  */
 export const storeObjects = Effect.fn("storeObjects")(function* (
   store: BucketStore,
   folder: { readonly attempt: string; readonly room: string },
-  objects: ReadonlyArray<NewObject>,
-  isStored: ReadonlySet<string> = new Set()
+  objects: ReadonlyArray<NewObject>
 ) {
   const write = (all: ReadonlyArray<NewObject>) =>
     Effect.forEach(all, ({ from, key, sizeBytes }) => store.create(key, from, sizeBytes), {
@@ -50,7 +49,7 @@ export const storeObjects = Effect.fn("storeObjects")(function* (
       discard: true
     })
   if (objects.length === 0) return
-  yield* write(objects.filter(({ key }) => !isStored.has(key)))
+  yield* write(objects)
   const missing = yield* missingOf(store, folder, objects)
   if (missing.length === 0) return
   const names = missing.map(({ key }) => store.urlOf(key))

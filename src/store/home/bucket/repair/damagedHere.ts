@@ -16,6 +16,8 @@ export interface DamagedObject {
   /** The placeholder's path in the home. */
   readonly file: string
   readonly object: string
+  /** The object, and the file in it if it contains several. */
+  readonly label: string
   /** The damage, as the rest of a sentence: `it is missing`. */
   readonly what: string
 }
@@ -35,10 +37,12 @@ export const damagedHere = Effect.fn("damagedHere")(function* ({ here, store }: 
     return Effect.sync(() => {
       file.isHere = true
       file.isDamaged = true
-      found.push({ path, file: relative(here.root, path), object: store.urlOf(keyOfFile(file)), what })
+      const object = store.urlOf(keyOfFile(file))
+      const label = file.pack === undefined ? object : `${object}#${file.name}`
+      found.push({ path, file: relative(here.root, path), object, label, what })
     })
   })
-  return found.toSorted((a, b) => (a.object < b.object ? -1 : 1))
+  return found.toSorted((a, b) => (a.label < b.label ? -1 : 1))
 })
 
 /** Returns the objects that the repair has not replaced. */

@@ -4,7 +4,7 @@ import { newAttempt, attemptOfObject, unreferencedObjects } from "../log/objects
 import { isLost, readDocument } from "../documents.ts"
 import { type BucketStore, type FoundObject, openStore } from "../BucketStore.ts"
 import { isAhead, KeyDocument } from "../budget/keyDocument.ts"
-import { nextOfObject } from "../BucketFailed.ts"
+import { missing, nextOfObject } from "../BucketFailed.ts"
 import { roomForHome, probeStore } from "../homeAround.ts"
 import { type LostDocuments, nameCommit, type NamedKeys } from "../namedKeys.ts"
 import { examineLogs } from "./mendDocuments.ts"
@@ -54,7 +54,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const files = [...named].flatMap(([key, wanted]) => {
     const size = sizes.get(key)
     if (wanted === null || wanted === size) return []
-    const what = size === undefined ? "it is missing" : `it has ${size} bytes instead of ${wanted}`
+    const what = size === undefined ? missing : `it has ${size} bytes instead of ${wanted}`
     return [{ object: store.urlOf(key), what, next: nextOfObject(key) }]
   })
   const commits = damage.map(({ key, next, what }) => ({ object: store.urlOf(key), what, next }))

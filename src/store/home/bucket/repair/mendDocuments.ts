@@ -24,6 +24,7 @@ import {
 } from "../documents.ts"
 import { attemptOfObject, type NewObject, storeObjects, newAttempt } from "../log/objects.ts"
 import { nextOfDocument, nextOfMade, type BucketBusy, type BucketFailed } from "../BucketFailed.ts"
+import type { LakeError } from "../../../../feed/reading/LakeError.ts"
 import { isLaterNight, type NightId } from "../nights/nightId.ts"
 import { noChanges, publishGames } from "../publishGames.ts"
 
@@ -170,7 +171,7 @@ export const repairLake = Effect.fn("repairLake")(function* (store: BucketStore)
 export const readOrRepairLake = (
   store: BucketStore,
   known = 0
-): Effect.Effect<LakeHead | null, BucketFailed | BucketBusy> =>
+): Effect.Effect<LakeHead | null, BucketFailed | BucketBusy | LakeError> =>
   Effect.catchIf(readLake(store, known), isLost, (error) =>
     Effect.gen(function* () {
       for (const done of yield* repairLake(store)) yield* Effect.logWarning(done)
