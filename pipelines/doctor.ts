@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type Repairs, repairStored, repairTexts } from "../src/night/run/repair/runRepair.ts"
 import { missing, nextAfterRepair } from "../src/store/home/bucket/BucketFailed.ts"
-import type { DamagedObject } from "../src/store/home/bucket/repair/damagedHere.ts"
+import type { DamagedObject } from "../src/store/home/bucket/repair/examineBucket.ts"
 import type { Mended, Work } from "../src/store/home/bucket/workInBucket.ts"
 import { inLake } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"

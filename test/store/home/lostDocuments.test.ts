@@ -1,10 +1,21 @@
 import { homeFormat } from "../../../src/store/home/HomeMarker.ts"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { repricedGame } from "../lake/invented.ts"
 import { cardlake } from "../../pipelines/cli.ts"
 import { tried } from "../../tried.ts"
+import {
+  commits,
+  type Document,
+  gameCommit,
+  lists,
+  month,
+  oldCommit,
+  oldLake,
+  runsList,
+  testedAlone
+} from "./damagedDocuments.ts"
 import { lakeSums, said, savedBucket } from "./tinyBucket.ts"
 
 const [lost, other] = ["cedar", "maple"]
@@ -36,50 +47,6 @@ const commitsOf = (room: string) => keys().filter((key) => key.startsWith(`tiny/
 const ofLost = () => keys().filter((key) => key.startsWith(`tiny/games/${lost}/`))
 const again = "Rebuild it with: cardlake doctor --repair"
 const onlyBackup = "Restore it from a backup of the bucket: there is no other copy"
-
-interface Document {
-  readonly of: string
-  /** The document, of which the last one counts. */
-  readonly pattern: RegExp
-  /** What can no longer be read: what is published, the newest of all games, or the newest of this game alone. */
-  readonly stops: ReadonlyArray<"published" | "newest" | "game">
-  /** What is read after a repair; null: the repair leaves it. */
-  readonly repaired: "all" | "the night before" | null
-}
-
-const gameCommit: Document = {
-  of: "the newest commit of a game",
-  pattern: /\/cedar\/commits\//,
-  stops: ["published", "game"],
-  repaired: "the night before"
-}
-const oldCommit: Document = {
-  of: "an older commit of a game",
-  pattern: /\/cedar\/commits\/0000000001/,
-  stops: [],
-  repaired: "all"
-}
-const oldLake: Document = {
-  of: "an older commit of the lake",
-  pattern: /\/lake\/commits\/0000000002/,
-  stops: [],
-  repaired: "all"
-}
-const runsList: Document = {
-  of: "a list of runs",
-  pattern: /\/lake\/objects\/.*\.runs\.json$/,
-  stops: ["published", "newest"],
-  repaired: "all"
-}
-const month: Document = {
-  of: "a month of a game",
-  pattern: /\/cedar\/.*\.month\.json$/,
-  stops: ["published", "game"],
-  repaired: null
-}
-const listOfPages: Document = { of: "a list of pages", pattern: /\/cedar\/.*\.list\.json$/, stops: [], repaired: null }
-const commits = [gameCommit, oldCommit, oldLake]
-const lists = [runsList, month, listOfPages]
 
 interface Harm {
   readonly how: string
@@ -162,6 +129,26 @@ for (const { harm, how, of, pattern, reason, repaired, stops } of tried(cases, f
     if (repaired === "all") assert.deepStrictEqual(await documents.read(), whole.newest)
     else assert.lengthOf((await documents.read()).toString().match(/,"nightly",/g) ?? [], 3)
   })
+
+it("the page of invariants has a row for each kind of damage, with what nights and a repair do", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../src/store/home/bucket/README.md"), "utf8")
+  const [, table = ""] = page.split("| damage | nights | `doctor` | `doctor --repair` |\n")
+  const [lines = ""] = table.split("\n\n")
+  const rows = new Map(
+    lines
+      .split("\n")
+      .slice(1)
+      .map((line) => line.slice(2, -2).split(" | "))
+      .map(([row = "", ...says]) => [row, says])
+  )
+  assert.sameMembers([...rows.keys()], [...new Set([...commits, ...lists].map(({ row }) => row)), ...testedAlone])
+  for (const { repaired, row, stops } of [...commits, ...lists]) {
+    const [nights = "", , repairs = ""] = rows.get(row) ?? []
+    const does = stops.includes("newest") ? "stop" : stops.includes("game") ? "leave the game alone" : "continue"
+    assert.isTrue(nights.startsWith(does), `${row}: ${nights}`)
+    assert.strictEqual(repairs.startsWith("nothing"), repaired === null, `${row}: ${repairs}`)
+  }
+})
 
 it("the newest commit of the lake that a game has seen is repaired by the next night, which says so", async () => {
   const [newest = ""] = commitsOf("lake").slice(-2)

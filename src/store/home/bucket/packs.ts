@@ -27,17 +27,22 @@ type NewFile = Omit<HomeFile, "attempt" | "pack"> & { readonly from: { readonly 
 /** True for a document with the checksums of its folder's other files, by which a repair rebuilds them. */
 const describesFolder = (name: string): boolean => name === "manifest.json" || name === "extraction.json"
 
-/** Splits the small files of a folder into packs, in the order of their names. Large files remain alone. */
+const isAlone = ({ gameId, name, sizeBytes }: NewFile): boolean =>
+  gameId === null || describesFolder(name) || sizeBytes > maxFileBytes
+
+/** Splits the files of a folder into objects: the small ones share some, in the order of their names. */
 const splitFolder = <A extends NewFile>(files: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   const packs: Array<Array<A>> = []
-  let free = 0
-  for (const file of files.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const isAlone = file.gameId === null || describesFolder(file.name) || file.sizeBytes > maxFileBytes
-    if (isAlone || free < file.sizeBytes || packs.length === 0) packs.push([])
-    free = isAlone ? 0 : packs.at(-1)?.length === 0 ? maxPackBytes - file.sizeBytes : free - file.sizeBytes
+  let free = -1
+  for (const file of files.filter((one) => !isAlone(one)).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (free < file.sizeBytes) {
+      packs.push([])
+      free = maxPackBytes
+    }
     packs.at(-1)?.push(file)
+    free -= file.sizeBytes
   }
-  return packs
+  return [...files.filter(isAlone).map((file) => [file]), ...packs]
 }
 
 /** Returns the checksum of files, one after the other. */

@@ -1,0 +1,67 @@
+/** A document whose loss is tried. */
+export interface Document {
+  readonly of: string
+  /** Its row in the table of damage on the page of invariants. */
+  readonly row: string
+  /** The document, of which the last one counts. */
+  readonly pattern: RegExp
+  /** What can no longer be read: what is published, the newest of all games, or the newest of this game alone. */
+  readonly stops: ReadonlyArray<"published" | "newest" | "game">
+  /** What is read after a repair; null: the repair leaves it. */
+  readonly repaired: "all" | "the night before" | null
+}
+
+export const gameCommit: Document = {
+  of: "the newest commit of a game",
+  row: "the newest commit of a game",
+  pattern: /\/cedar\/commits\//,
+  stops: ["published", "game"],
+  repaired: "the night before"
+}
+export const oldCommit: Document = {
+  of: "an older commit of a game",
+  row: "a commit below the newest one",
+  pattern: /\/cedar\/commits\/0000000001/,
+  stops: [],
+  repaired: "all"
+}
+export const oldLake: Document = {
+  of: "an older commit of the lake",
+  row: "a commit below the newest one",
+  pattern: /\/lake\/commits\/0000000002/,
+  stops: [],
+  repaired: "all"
+}
+export const runsList: Document = {
+  of: "a list of runs",
+  row: "a list of runs",
+  pattern: /\/lake\/objects\/.*\.runs\.json$/,
+  stops: ["published", "newest"],
+  repaired: "all"
+}
+export const month: Document = {
+  of: "a month of a game",
+  row: "a list of folders of a game",
+  pattern: /\/cedar\/.*\.month\.json$/,
+  stops: ["published", "game"],
+  repaired: null
+}
+const listOfPages: Document = {
+  of: "a list of pages",
+  row: "a list of pages",
+  pattern: /\/cedar\/.*\.list\.json$/,
+  stops: [],
+  repaired: null
+}
+export const commits = [gameCommit, oldCommit, oldLake]
+export const lists = [runsList, month, listOfPages]
+
+/** The rows that `lostDocuments.test.ts`, `bucketRepair.test.ts` and `bucketStore.test.ts` test one by one. */
+export const testedAlone = [
+  "the newest commit of the lake",
+  "all commits of a game",
+  "all commits of the lake",
+  "a file that a commit names, alone or in a pack",
+  "a pack that a commit names",
+  "an object that nothing names"
+]
