@@ -72,7 +72,7 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     edits: [
       edit(
         "night/run/planPrune.ts",
-        "const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(rawRunsOf))",
+        "const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(listRawRuns))",
         "const used = new Set<string>()"
       )
     ]

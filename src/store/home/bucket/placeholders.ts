@@ -97,6 +97,8 @@ const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const download = Effect.fnUntraced(
     function* (path: string, file: KnownFile) {
       if (standingIn(path) === null) return
+      // Others that need a file of the same object count first.
+      yield* Effect.yieldNow
       yield* downloadPack(file)
       if (standingIn(path) === null) return
       yield* store.fetch(keyOfFile(file), path, file.sha256, partOfFile(file))
