@@ -82,9 +82,7 @@ const commands = Command.make("cardlake").pipe(
     lakeCommand(reading.serve, () => import("./serve.ts").then(({ serve }) => serve), provideLake),
     lakeCommand(reading.mcp, () => import("./mcp.ts").then(({ mcp }) => mcp), provideLake),
     command(copies.exporting, () => import("./export.ts").then(({ exporting }) => exporting)),
-    group(copies.front, [
-      lakeCommand(copies.publishFront, () => import("./front.ts").then(({ publish }) => publish), provideLake)
-    ]),
+    group(copies.front, [command(copies.publishFront, () => import("./front.ts").then(({ publish }) => publish))]),
     command(setup.status, () => import("./status.ts").then(({ status }) => status)),
     command(setup.doctor, () => import("./doctor.ts").then(({ doctor }) => doctor)),
     command(setup.dialect, () => import("./dialect.ts").then(({ dialect }) => dialect)),

@@ -3,7 +3,7 @@ import { exitCodeOfPublication, type PublishedNight, runPublish } from "../src/n
 import { textTable } from "../src/night/observe/textTable.ts"
 import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
 import { openStore } from "../src/store/home/bucket/BucketStore.ts"
-import { bucketOfSteps } from "./flags/inHome.ts"
+import { bucketOfSteps, refreshFrontIn } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import { bucketServices, withServices } from "./settings/services.ts"
@@ -18,6 +18,7 @@ export const publish = Effect.fnUntraced(function* (input: Input<typeof specs.pu
   const published = yield* withServices(bucketServices(settings))(
     Effect.flatMap(openStore(address), (store) => runPublish(store, night, wait))
   )
+  yield* refreshFrontIn(settings)
   const text = ({ games, night, verdict }: PublishedNight): string => {
     const table = textTable(
       ["game", "verdict", "products", "added", "modified", "removed", "repriced"],

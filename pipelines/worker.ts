@@ -10,6 +10,7 @@ import type { LogForm } from "../src/night/observe/nightLog.ts"
 import { observe } from "../src/night/observe/observe.ts"
 import type { BucketStore } from "../src/store/home/bucket/BucketStore.ts"
 import type { NightId } from "../src/store/home/bucket/nights/nightId.ts"
+import { refreshFrontIn } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { failurePolicy, fleetMember, once, sayingStop, tellFleet } from "./fleet/fleetMember.ts"
 import { awaitStore, openBucketStore, whileStoreAnswers } from "./fleet/fleetStore.ts"
@@ -113,6 +114,7 @@ const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLost: (reason: s
       inBucket((store) => runPublish(store, night, Duration.zero)).pipe(
         Effect.retry({ times: 5, schedule: Schedule.exponential("1 second") }),
         Effect.tap(({ games }) => tell(`Night ${night}: ${games.filter(({ isNew }) => isNew).length} games published`)),
+        Effect.tap(() => refreshFrontIn(settings)),
         Effect.andThen(Clock.currentTimeMillis),
         Effect.flatMap((endedMillis) => {
           const all = together(reports, endedMillis)

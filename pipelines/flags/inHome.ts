@@ -1,10 +1,15 @@
 import { Config, Effect, type Layer } from "effect"
-import { soundHome, isBucket } from "../../src/store/home/bucket/homeAddress.ts"
+import { soundHome, soundPublicUrl, isBucket } from "../../src/store/home/bucket/homeAddress.ts"
 import type { Need } from "../../src/store/home/bucket/checkOut.ts"
 import { type PlaceInBucket, type Work, workInBucket } from "../../src/store/home/bucket/workInBucket.ts"
+import { openStore } from "../../src/store/home/bucket/BucketStore.ts"
+import { readLake } from "../../src/store/home/bucket/gameInBucket.ts"
+import { readFront } from "../../src/store/home/bucket/frontObject.ts"
+import { publishBucketFront } from "../../src/night/cluster/copies/publishBucketFront.ts"
+import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { wrongUsage } from "../print/printAnswer.ts"
 import { bucketServices, lakeServices, withServices } from "../settings/services.ts"
-import { settingsProvider } from "../settings/settingsProvider.ts"
+import { readSetting, settingsProvider } from "../settings/settingsProvider.ts"
 import { toSettings } from "./sharedFlags.ts"
 
 /** Reports a command's work unchanged. If the work ran twice, the second result counts. */
@@ -51,6 +56,46 @@ export const bucketOfSteps = Effect.fnUntraced(function* (settings: Record<strin
   )
 })
 
+/** The work of publishing a front. It writes no commit. */
+const frontWork: Work<Effect.Success<ReturnType<typeof publishBucketFront>>, never, never> = readNeeds("all")
+
+/** Publishes the front of a bucket's home. */
+export const publishFrontIn = (settings: Record<string, string>, address: string, publicUrl: string | null) =>
+  withServices(bucketServices(settings))(
+    workInBucket(address, frontWork, (root, _, place) =>
+      withServices(lakeServices({ ...settings, CARDLAKE_HOME: root }, { ...place, buildsLake: true }))(
+        publishBucketFront(place.checkout, publicUrl)
+      )
+    )
+  )
+
+/**
+ * Publishes the front of a bucket again after a publication, if the bucket has one or its address is set. The front is
+ * derived: a failure is a warning, and the next publication tries again.
+ */
+export const refreshFrontIn = Effect.fnUntraced(function* (settings: Record<string, string>) {
+  const address = yield* findBucket(settings)
+  if (address === null) return
+  yield* Effect.gen(function* () {
+    const publicUrl = yield* soundPublicUrl((yield* readSetting(settings, "CARDLAKE_PUBLIC_URL")) ?? "")
+    const isDue = Effect.gen(function* () {
+      const store = yield* openStore(address)
+      const front = yield* readFront(store)
+      if (front === null) return publicUrl !== null
+      return (publicUrl ?? front.base) !== front.base || front.number < ((yield* readLake(store))?.number ?? 0)
+    })
+    if (yield* withServices(bucketServices(settings))(isDue)) yield* publishFrontIn(settings, address, publicUrl)
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("FrontRefused", () => Effect.void),
+    Effect.catch(({ message }) =>
+      Effect.logWarning(
+        `The front in ${address} is that of an earlier lake: ${message}. Retry: cardlake front publish --home ${shellWord(address)}`
+      )
+    )
+  )
+})
+
 type Services<S, E, R> = (settings: Record<string, string>, place?: PlaceInBucket) => Layer.Layer<S, E, R>
 
 /**
@@ -68,7 +113,9 @@ export const inHome = <S, E1, R1, A, E, R, E2 = never, R2 = never>(
     const inFolder = workInBucket(address, work, (root, games, place) =>
       withServices(services({ ...settings, CARDLAKE_HOME: root }, place))(run(games))
     )
-    return yield* withServices(bucketServices(settings))(inFolder)
+    const done = yield* withServices(bucketServices(settings))(inFolder)
+    if (work.writes !== null && work.writes.part === undefined) yield* refreshFrontIn(settings)
+    return done
   })
 
 /** Runs a command that reads or writes the lake, wherever its home is. */

@@ -12,6 +12,7 @@ import {
   dialectFlag,
   home,
   optionalText,
+  publicUrl,
   textArgument,
   url,
   wholeNumberFlag
@@ -75,7 +76,7 @@ const exportTo = destinationFlag(
 /** Flags of every command that reads the marketplace. */
 export const readingFlags = { atMost, dialect, via, url, home, log }
 /** Flags of every command that runs nights: reading, export and notifications. */
-export const nightFlags = { ...readingFlags, prometheus, notify, exportTo }
+export const nightFlags = { ...readingFlags, prometheus, notify, exportTo, publicUrl }
 
 /** Max length of a member's name and of a cron expression. Their columns hold 150 characters or more. */
 export const maxNameLength = 100

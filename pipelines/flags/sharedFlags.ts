@@ -4,6 +4,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Argument from "effect/cli/Argument"
 import * as Duration from "effect/Duration"
 import { parseDuration } from "../../src/night/run/parseDuration.ts"
+import { isPublicUrl } from "../../src/store/home/bucket/homeAddress.ts"
 import { hostName } from "../../src/feed/guard/hostFault.ts"
 import { dialectNames } from "../../src/feed/contract/dialect/dialects.ts"
 import { InvalidValue } from "effect/cli/CliError"
@@ -91,6 +92,17 @@ export const spreadsheet = switchFlag(
   "spreadsheet",
   "With CSV: a byte order mark, and an apostrophe before cells that a spreadsheet would run as formulas"
 )
+/** The address of a front. */
+export const publicUrl = optionalText(
+  "public-url",
+  "URL",
+  "Address at which readers find the front; default: CARDLAKE_PUBLIC_URL, else the last one, else that of the folder or bucket"
+).pipe(
+  Flag.filter(
+    (url) => Option.isNone(url) || isPublicUrl(url.value),
+    () => "Expected https://HOST/PATH, or an absolute path"
+  )
+)
 /** The reason for changing what is published. */
 export const why = textFlag("why", "TEXT", "Reason, stored with the run").pipe(
   Flag.filter(
@@ -104,6 +116,7 @@ export const why = textFlag("why", "TEXT", "Reason, stored with the run").pipe(
 const variables = {
   url: "CARDLAKE_URL",
   home: "CARDLAKE_HOME",
+  publicUrl: "CARDLAKE_PUBLIC_URL",
   atMost: "CARDLAKE_AT_MOST",
   dialect: "CARDLAKE_DIALECT",
   via: "CARDLAKE_VIA"

@@ -1,7 +1,6 @@
 import * as Duration from "effect/Duration"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import * as Option from "effect/Option"
 import { formatNames, formats } from "../../src/warehouse/formats.ts"
 import {
   choiceFlag,
@@ -10,7 +9,9 @@ import {
   durationFlag,
   home,
   json,
+  optionalArgument,
   optionalText,
+  publicUrl,
   switchFlag,
   textArgument,
   textFlag,
@@ -58,20 +59,19 @@ export const front = {
 export const publishFront = spec({
   name: "publish",
   flags: {
-    to: textArgument("dir", "Folder for a web server; created if missing, updated if it has a front"),
-    publicUrl: optionalText("public-url", "URL", "Address of that folder; default: the last one, else its path").pipe(
-      Flag.filter(
-        (url) => Option.isNone(url) || /^(https?:\/\/[^?#]+|\/.*)$/.test(url.value),
-        () => "Expected https://HOST/PATH, or an absolute path"
-      )
+    to: optionalArgument(
+      "dir",
+      "Folder for a web server; created if missing, updated if it has a front. None for a home in a bucket, which has its front beside it"
     ),
+    publicUrl,
     home,
     json
   },
   description: "Write front.duckdb and the Parquet files that it names into a folder",
   examples: [
     ["cardlake front publish /srv/www/lake --public-url https://data.example/lake", "For a web server"],
-    ["cardlake front publish /srv/www/lake", "Again after a night: only what is new is copied"]
+    ["cardlake front publish /srv/www/lake", "Again after a night: only what is new is copied"],
+    ["cardlake front publish --home s3://lakes/cards", "In the bucket: every later publication writes it again"]
   ]
 })
 

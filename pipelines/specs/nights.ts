@@ -21,6 +21,7 @@ import {
   maxAge,
   numberFlag,
   optionalText,
+  publicUrl,
   portFlag,
   switchFlag,
   textArgument,
@@ -145,6 +146,7 @@ export const publish = spec({
       '2h or "90 minutes"'
     ).pipe(Flag.withDefault(Duration.zero)),
     unchangedCode,
+    publicUrl,
     home,
     json
   },

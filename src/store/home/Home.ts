@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { Config, Context, Effect, Layer, Schema } from "effect"
 import { readMarker } from "./HomeMarker.ts"
-import { HomeInBucket, soundHome, isBucket } from "./bucket/homeAddress.ts"
+import { HomeInBucket, soundHome, soundPublicUrl, isBucket } from "./bucket/homeAddress.ts"
 import { homePaths } from "./homePaths.ts"
 import { DeploymentId, GameId, isFolderName, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { readJson } from "./jsonFile.ts"
@@ -64,14 +64,21 @@ export interface HomePlace {
 }
 const here: HomePlace = { address: null, buildsLake: true, lostGames: new Map() }
 
-/** Returns the paths of a home, its location, and the folder of its front; null if publications write none. */
-export const homeIn = (root: string, place: HomePlace = here, front: string | null = null) => ({
+/** The front that publications write. */
+interface FrontHere {
+  readonly folder: string
+  /** Null: the address of its first publication. */
+  readonly publicUrl: string | null
+}
+
+/** Returns the paths of a home, its location, and its front; null if publications write none. */
+export const homeIn = (root: string, place: HomePlace = here, front: FrontHere | null = null) => ({
   ...homePaths(root),
   place,
   front
 })
 
-/** The home folder. Reads `CARDLAKE_HOME` (default: `data/lake` in the current folder) and `CARDLAKE_FRONT`. */
+/** The home folder. Reads `CARDLAKE_HOME` (default: `data/lake` in the current folder), `CARDLAKE_FRONT` and `CARDLAKE_PUBLIC_URL`. */
 export class Home extends Context.Service<Home, ReturnType<typeof homeIn>>()("cardlake/lake/Home") {
   static readonly layerAt = (place: HomePlace | undefined) =>
     Layer.effect(
@@ -79,8 +86,11 @@ export class Home extends Context.Service<Home, ReturnType<typeof homeIn>>()("ca
       Effect.gen(function* () {
         const setting = yield* soundHome(yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake")))
         if (isBucket(setting)) return yield* new HomeInBucket({ address: setting })
-        const front = yield* Config.String("CARDLAKE_FRONT").pipe(Config.withDefault(""))
-        const home = homeIn(resolve(yield* namedHome(setting)), place, front === "" ? null : resolve(front))
+        const folder = yield* Config.String("CARDLAKE_FRONT").pipe(Config.withDefault(""))
+        const address = yield* Config.String("CARDLAKE_PUBLIC_URL").pipe(Config.withDefault(""))
+        const publicUrl = yield* soundPublicUrl(address)
+        const front = folder === "" ? null : { folder: resolve(folder), publicUrl }
+        const home = homeIn(resolve(yield* namedHome(setting)), place, front)
         yield* readableHome(home.root)
         // A document of a later version could be misread or reported as damaged, so the format is checked first.
         yield* readMarker(home)

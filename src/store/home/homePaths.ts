@@ -52,6 +52,9 @@ export const homePaths = (home: string) => ({
 })
 export type HomePaths = ReturnType<typeof homePaths>
 
+/** The database that readers attach by its address, in a front's folder or in a bucket. A home in a folder has none. */
+export const frontFile = "front.duckdb"
+
 /** The folders that a home's root may contain. */
 export const homeFolders = ["backfill", "changes", "deployments", "history", "raw", "runs", "snapshots", "work"]
 export const homeFiles = [

@@ -7,7 +7,7 @@ import { isFolderName } from "../../../feed/contract/Ids.ts"
 import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { BucketFailed, missing, nextOfObject, nextOfText } from "./BucketFailed.ts"
-import { bucketFault, isAway, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
+import { bucketFault, isAway, isNotThere, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
 import { type ObjectPart, openBucket } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
@@ -149,7 +149,19 @@ const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { f
 
   const sizeOf = (path: string) => step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0)
 
-  return { read, fetchText, fetch, fetchPacked, sizeOf }
+  /** Returns an object's tag and what its writer noted with it; null if it is missing. */
+  const notesOf = (path: string) =>
+    step("Check", path, (signal) =>
+      look(path, signal).then(
+        ({ ETag: tag = "", Metadata: notes = {} }) => ({ tag, notes }),
+        (cause: unknown) => {
+          if (isNotThere(cause)) return null
+          throw cause
+        }
+      )
+    )
+
+  return { read, fetchText, fetch, fetchPacked, sizeOf, notesOf }
 }
 
 /** The content of a new object; `files`: several files, one after the other. */
@@ -183,9 +195,12 @@ const makeWrites = (
     )
 
   /** Writes only if the object's tag is unchanged; null: only if it does not exist. Returns false on a conflict. */
-  const swap = (path: string, text: string, tag: string | null) =>
+  const swap = (path: string, content: string | Buffer, tag: string | null, notes?: Readonly<Record<string, string>>) =>
     put(path, (signal) =>
-      putBody(path, Buffer.from(text), signal, tag === null ? { IfNoneMatch: "*" } : { IfMatch: tag })
+      putBody(path, Buffer.from(content), signal, {
+        ...(tag === null ? { IfNoneMatch: "*" } : { IfMatch: tag }),
+        ...(notes === undefined ? {} : { Metadata: notes })
+      })
     )
 
   /** Creates an object that is named by its checksum. If it exists already, an earlier try of the request wrote it. */

@@ -1,4 +1,5 @@
 import { Effect, Runtime, Schema } from "effect"
+import { SettingInvalid } from "../../../feed/contract/SettingInvalid.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 
 /** True for the address of a bucket; any other address is a folder. */
@@ -25,6 +26,16 @@ export const homeAddressFault = (home: string): string | null => {
   if (isBucket(home)) return bucketAddressFault(home)
   if (!/^\s*(s3:|[a-z][a-z0-9+.-]+:\/\/)/i.test(home)) return null
   return "Expected a folder or s3://bucket/prefix; an address of a bucket begins with s3://, in lower case, with two slashes and nothing before it. Other S3 stores use s3:// too; AWS_ENDPOINT_URL_S3 is their address"
+}
+
+/** True for the address of a front: on the web, in a bucket, or an absolute path. */
+export const isPublicUrl = (text: string): boolean => /^((https?|s3):\/\/[^?#\s]+|\/.*)$/.test(text)
+
+/** Validates `CARDLAKE_PUBLIC_URL`; null if it is empty. Returns it without slashes at its end. */
+export const soundPublicUrl = (setting: string): Effect.Effect<string | null, SettingInvalid> => {
+  if (setting === "" || isPublicUrl(setting)) return Effect.succeed(setting.replace(/\/+$/, "") || null)
+  const what = "is neither https://HOST/PATH nor an absolute path"
+  return Effect.fail(new SettingInvalid({ name: "CARDLAKE_PUBLIC_URL", what }))
 }
 
 /** True if a home's address is a folder of this machine. */

@@ -65,8 +65,8 @@ export class BucketForeign extends Schema.TaggedError<BucketForeign>()("BucketFo
   }
 }
 
-/** True for objects that may precede a home: probes and budgets of a first run, a reader's cards, the prefix itself. */
-const isOurs = (name: string): boolean => /^(probes\/|keys\/|own\/|)$/.test(name)
+/** True for objects that may exist without a home: probes and budgets of a first run, a reader's cards, a front, the prefix itself. */
+const isOurs = (name: string): boolean => /^(probes\/|keys\/|own\/|fronts\/|front\.duckdb|)$/.test(name)
 
 /** True if an address has a home. Otherwise fails unless a home can be created there. */
 export const roomForHome = Effect.fnUntraced(function* (store: BucketStore) {

@@ -3,6 +3,7 @@ import type { BucketStore } from "./BucketStore.ts"
 import { type BucketFailed, missing, nextOfMade } from "./BucketFailed.ts"
 import { documentKey, keyOfFile, reportKey } from "./bucketKeys.ts"
 import { filesIn, type GameCommit, isLost, type LakeCommit, type StoredFiles } from "./documents.ts"
+import { commitsOfFronts } from "./frontObject.ts"
 import { openGame, openLake, type StoredRoom, gameLog, lakeLog, readGame, readLake } from "./gameInBucket.ts"
 import { type Collected, collectLog, headOfLastWeek } from "./log/collectLog.ts"
 import { commitDamaged, commitKey, readCommit } from "./log/commitLog.ts"
@@ -69,7 +70,7 @@ export const nameCommit = Effect.fnUntraced(function* (
 
 /**
  * Garbage-collects the log of the lake, then that of each game. The lake retains the commit that was the newest one a
- * week ago; a game retains the commit that this one names.
+ * week ago, and those that the last two fronts are of; a game retains the commit that the first of these names.
  */
 export const sweepBucket = Effect.fn("sweepBucket")(function* (store: BucketStore, nowMillis: number) {
   for (const { path, writtenMillis } of yield* store.list("probes/"))
@@ -82,7 +83,7 @@ export const sweepBucket = Effect.fn("sweepBucket")(function* (store: BucketStor
     return (commit: GameCommit | LakeCommit, isNewest: boolean) =>
       Effect.map(nameCommit(store, commit, named, isNewest ? undefined : new Map()), () => [...named.keys()])
   }
-  const oldest = yield* headOfLastWeek(store, lakeLog.room, nowMillis)
+  const oldest = Math.min(yield* headOfLastWeek(store, lakeLog.room, nowMillis), ...(yield* commitsOfFronts(store)))
   const ofLake = yield* collectLog(store, lakeLog, { from, lowest: oldest, namedBy: makeNaming(), nowMillis })
   const done: Array<Collected> = [ofLake]
   const lowest = ofLake.head?.commit.lowest ?? 1

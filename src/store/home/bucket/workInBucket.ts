@@ -22,6 +22,8 @@ import { sweepBucket } from "./namedKeys.ts"
 export interface PlaceInBucket extends HomePlace {
   /** The key budgets that runners of this bucket share. */
   readonly keyBudgets: KeyBudgets
+  /** Where the folder's files come from. */
+  readonly checkout: Checkout
 }
 
 /** The damage before and after a repair. */
@@ -106,7 +108,7 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
 ) {
   const { lostGames } = checkout
   const { root } = checkout.here
-  const place = { address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store) }
+  const place = { address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store), checkout }
   const isNight = writes?.kind === "night"
   const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
   const damaged = documents === null ? [] : yield* damagedHere(checkout)

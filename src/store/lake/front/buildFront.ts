@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { Effect, Schema } from "effect"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
@@ -7,6 +7,7 @@ import { ownText } from "../../../feed/disk/ownText.ts"
 import { commentSql, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { fileSha256, isThere } from "../../home/disk.ts"
+import { frontFile } from "../../home/homePaths.ts"
 import { Home, lastCommittedRun, readCurrent } from "../../home/Home.ts"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { feedRows, feedTables } from "../history/feed.ts"
@@ -56,16 +57,68 @@ const meant = ownText(new URL("./meant.sql", import.meta.url))
 const baseVariable = "cardlake_base"
 const frontVariable = "cardlake_front"
 
+/** Where a front's files are, if not in a copy of the home. */
+export interface FrontObjects {
+  /** The number of the lake's commit. */
+  readonly commit: string
+  /** Returns the key of a home's file below the base. The file's name begins with its checksum. */
+  readonly keyOf: (path: string) => string
+  /** A folder with the files by key, for the time of the build. */
+  readonly here: string
+  /** Returns the folder of the front's own files, which contain this checksum. */
+  readonly folderOf: (sum: string) => string
+}
+
+/** A list of files whose paths have columns. Cardlake generates this SQL (`historyFiles.ts`). */
+const listWithColumns =
+  /read_parquet\(\[((?:'(?:[^']|'')*'(?:, )?)+)\], hive_partitioning = true, hive_types = \{([^}]*)\}((?:, union_by_name = true)?)\)/g
+
+/**
+ * Rewrites lists of files whose paths have columns: an object's key has none, so a map from the file's name has them.
+ * DuckDB prunes files by it as by paths. Of files with equal content, which are one object, each list has one.
+ */
+const mapColumns = (sql: string, sumOf: (file: string) => string): string =>
+  sql.replaceAll(listWithColumns, (_, ...[list = "", types = "", options = ""]: ReadonlyArray<string>) => {
+    const columns = [...types.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name)
+    const lists: Array<Map<string, string>> = []
+    for (const [file] of list.matchAll(/'(?:[^']|'')*'/g)) {
+      const sum = sumOf(file)
+      const free = lists.find((files) => !files.has(sum)) ?? new Map<string, string>()
+      if (free.size === 0) lists.push(free)
+      free.set(sum, file)
+    }
+    const selects = lists.map((files) => {
+      const rows = Array.from(files, ([sum, file]) => {
+        const values = columns.map((name) => `'${new RegExp(`/${name}=([^/]*)/`).exec(file)?.[1] ?? ""}'`)
+        return `'${sum}': [${values.join(", ")}]`
+      })
+      const named = columns.map((name, place) => `of_file[${place + 1}] as "${name}"`).join(", ")
+      return `select * exclude (filename, of_file), ${named} from (
+        select *, map {${rows.join(", ")}}[left(parse_filename(filename), ${sumLength})] as of_file
+        from read_parquet([${[...files.values()].join(", ")}], hive_partitioning = false, filename = true${options}))`
+    })
+    return `(${selects.join("\nunion all by name\n")})`
+  })
+
 /** Rewrites the home's paths in SQL to addresses below the base, and collects them. */
-const rebase = (root: string, base: string, files: Set<string>) => {
+const rebase = (
+  { base, objects, root }: { readonly root: string; readonly base: string; readonly objects: FrontObjects | null },
+  files: Set<string>
+) => {
   const escaped = root.replaceAll("'", "''").replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   const literal = new RegExp(`'${escaped}/((?:[^']|'')*)'`, "g")
+  const plain = (path: string) => path.replaceAll("''", "'")
+  const keyOf = (path: string) => objects?.keyOf(path) ?? path
+  const sumOf = (file: string) => basename(keyOf(plain(file.slice(1, -1)).slice(root.length + 1))).slice(0, sumLength)
   return (sql: string): string =>
-    sql.replaceAll(literal, (_, path: string) => {
-      files.add(path.replaceAll("''", "'"))
-      return `coalesce(getvariable('${baseVariable}'), ${sqlText(base)}) || '/${path}'`
+    (objects === null ? sql : mapColumns(sql, sumOf)).replaceAll(literal, (_, path: string) => {
+      files.add(plain(path))
+      return `coalesce(getvariable('${baseVariable}'), ${sqlText(base)}) || ${sqlText(`/${keyOf(plain(path))}`)}`
     })
 }
+
+/** The number of a checksum's digits that tell the files of a list apart. */
+const sumLength = 20
 
 /** Returns SQL of the rows of every table that is a view over files. */
 const viewsOf = Effect.fnUntraced(function* ({ changelogs, live, nightly }: LakePlan) {
@@ -112,14 +165,15 @@ export interface BuiltFront {
   readonly ofFront: ReadonlyArray<string>
 }
 
-/** The name of a front's database. */
-export const frontFile = "front.duckdb"
-
 /**
  * Builds the front of the published lake in an empty folder: small tables, and a database of views over them and the
  * lake's files below `base`. Whoever publishes it does so after the files, and never over a later commit.
  */
-export const buildFront = Effect.fn("buildFront")(function* (stage: string, base: string) {
+export const buildFront = Effect.fn("buildFront")(function* (
+  stage: string,
+  base: string,
+  objects: FrontObjects | null = null
+) {
   const home = yield* Home
   const session = yield* openLake
   const current = yield* readCurrent
@@ -129,7 +183,8 @@ export const buildFront = Effect.fn("buildFront")(function* (stage: string, base
     return yield* new LakeBehind({ home: home.root })
   }
   const sums = yield* writeTables(session, stage)
-  const folder = `fronts/${hash("sha256", JSON.stringify([sums, [...plan.sections], base])).slice(0, 16)}`
+  const sum = hash("sha256", JSON.stringify([sums, [...plan.sections], base])).slice(0, 16)
+  const folder = objects?.folderOf(sum) ?? `fronts/${sum}`
   const ofFront = [...small.map(({ file }) => file), frontFile].map((file) => `${folder}/${file}`)
   yield* lakeStep("Name the front", async (disk) => {
     await makeFolders(disk, join(stage, folder))
@@ -138,8 +193,8 @@ export const buildFront = Effect.fn("buildFront")(function* (stage: string, base
       await disk.rename(join(stage, file), join(stage, folder, file))
   })
   const files = new Set<string>()
-  const commit = lastCommittedRun(current)
-  const rebased = rebase(home.root, base, files)
+  const commit = objects?.commit ?? lastCommittedRun(current)
+  const rebased = rebase({ root: home.root, base, objects }, files)
   const atBase = `coalesce(getvariable('${baseVariable}'), ${sqlText(base)}) || '/${folder}'`
   const rowsOfSmall = (file: string) =>
     `from read_parquet(coalesce(getvariable('${frontVariable}'), ${atBase}) || '/${file}.parquet', hive_partitioning = false)`
@@ -155,7 +210,7 @@ export const buildFront = Effect.fn("buildFront")(function* (stage: string, base
       yield* Effect.acquireRelease(session.run("Create the front", `${attach}; use front`), () =>
         Effect.ignore(session.run("Close the front", "use lake; detach front"))
       )
-      yield* session.set({ [baseVariable]: home.root, [frontVariable]: join(stage, folder) })
+      yield* session.set({ [baseVariable]: objects?.here ?? home.root, [frontVariable]: join(stage, folder) })
       yield* session.run("Open the front", "create schema files; create schema search")
       for (const [name, sql] of plan.files) {
         yield* session.run(`Name files.${name}`, `create view files.${name} as ${rebased(sql)}`)

@@ -14,12 +14,13 @@ import {
   replace,
   syncToDisk
 } from "../../home/disk.ts"
+import { frontFile } from "../../home/homePaths.ts"
 import { Home } from "../../home/Home.ts"
 import { readJson, writeJson } from "../../home/jsonFile.ts"
 import { lockFolder } from "../../home/lock/lockHome.ts"
 import { newRunId } from "../../home/newRunId.ts"
 import { outsideHomes } from "../../home/OutputInHome.ts"
-import { buildFront, frontFile } from "./buildFront.ts"
+import { buildFront } from "./buildFront.ts"
 
 /** `front.json`: marks a folder as a front's, and names the files of its fronts. */
 export const FrontFolder = Schema.Struct({
@@ -131,14 +132,15 @@ export const publishFront = Effect.fn("publishFront")(function* (asked: string, 
 export const refreshFront = Effect.gen(function* () {
   const { front, place } = yield* Home
   if (front === null || !place.buildsLake) return
-  const next = `cardlake front publish ${shellWord(front)}`
-  if (!isThere(join(front, marker)))
+  const { folder, publicUrl } = front
+  const next = `cardlake front publish ${shellWord(folder)}`
+  if (publicUrl === null && !isThere(join(folder, marker)))
     return yield* Effect.logWarning(
-      `CARDLAKE_FRONT names ${front}, which has no front yet. Publish the first one with the address of its readers: ${next} --public-url URL`
+      `CARDLAKE_FRONT names ${folder}, which has no front yet. Set CARDLAKE_PUBLIC_URL to the address of its readers, or publish the first one with it: ${next} --public-url URL`
     )
-  yield* publishFront(front, null).pipe(
+  yield* publishFront(folder, publicUrl).pipe(
     Effect.catch(({ message }) =>
-      Effect.logWarning(`The front in ${front} is that of an earlier lake: ${message}. Retry: ${next}`)
+      Effect.logWarning(`The front in ${folder} is that of an earlier lake: ${message}. Retry: ${next}`)
     )
   )
 })

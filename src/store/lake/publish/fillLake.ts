@@ -61,7 +61,8 @@ export const fillLake = Effect.fn("fillLake")(function* (
   yield* publishReadings(session, Object.keys(plan.current.games).sort())
   yield* publishSources(session)
   if (known.size === 0) yield* publishQuestions(session)
-  yield* publishSearch(session, staleGames, isKnown)
+  // A lake in a checked-out folder has one reader, the front, which leaves the search out.
+  if ((yield* Home).place.address === null) yield* publishSearch(session, staleGames, isKnown)
   yield* publishTrust(session)
   const seen = (yield* recordsIn(session))?.changesSeen ?? new Map<string, string>()
   yield* keepRecords(session, {

@@ -1,0 +1,108 @@
+import { dirname, join } from "node:path"
+import { Effect } from "effect"
+import { makeFolders } from "../../../feed/disk/makeFolders.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { download } from "../../../feed/reading/RemoteFiles.ts"
+import { keyOfFile } from "../../../store/home/bucket/bucketKeys.ts"
+import type { Checkout } from "../../../store/home/bucket/checkOut.ts"
+import { frontFolder, readFront, swapFront } from "../../../store/home/bucket/frontObject.ts"
+import { BucketBare } from "../../../store/home/bucket/homeAddress.ts"
+import { fileSize, privateFolder } from "../../../store/home/disk.ts"
+import { Home, readCurrent } from "../../../store/home/Home.ts"
+import { newRunId } from "../../../store/home/newRunId.ts"
+import { FileDamaged } from "../../../store/home/verifyFile.ts"
+import { type Night, versionFiles } from "../../../store/lake/history/nights.ts"
+import { type LakePlan, lakePlan } from "../../../store/lake/publish/lakePlan.ts"
+import { publish } from "../../../store/lake/publish/publish.ts"
+import { buildFront } from "../../../store/lake/front/buildFront.ts"
+import { FrontRefused } from "../../../store/lake/front/publishFront.ts"
+
+/** Returns the files that DuckDB opens to create a view: the first of each list, or all whose columns may differ. */
+const filesOfView = (sql: string): ReadonlyArray<string> =>
+  [...sql.matchAll(/\[((?:'(?:[^']|'')*'(?:, )?)+)\]([^)]*)\)/g)].flatMap(([, list = "", options = ""]) => {
+    const files = [...list.matchAll(/'((?:[^']|'')*)'/g)].map(([, file = ""]) => file.replaceAll("''", "'"))
+    return options.includes("union_by_name") ? files : files.slice(0, 1)
+  })
+
+/** The verdicts on prices of the last seven readings compare them with 30 earlier ones, and these with one before. */
+const readingsOfTrust = 38
+
+const sourcePrices = ({ file, pricesIn }: Night): string | null =>
+  pricesIn === null ? file("source_prices.parquet") : join(pricesIn.folder, "source_prices.parquet")
+
+/** Downloads the files of the history that a lake is built from. Those of the current tables are verified and so downloaded. */
+const downloadInputs = ({ files, nightly, nights }: LakePlan) => {
+  const ofTrust = [...Map.groupBy(nights, ({ gameId }) => gameId).values()].flatMap((ofGame) =>
+    ofGame.slice(-readingsOfTrust).flatMap((night) => sourcePrices(night) ?? [])
+  )
+  const toCreate = [...files.values(), ...nightly.values()].flatMap(filesOfView)
+  return download(...new Set([...toCreate, ...ofTrust, ...versionFiles(nights)]))
+}
+
+/** Links the Parquet files of a checkout by their keys. Of equal files, one may not have been downloaded. */
+const linkByKey = ({ here: { known } }: Checkout, folder: string) =>
+  lakeStep("Link the files by key", async (disk) => {
+    const paths = new Map<string, string>()
+    for (const [path, file] of known) {
+      const key = keyOfFile(file)
+      if (path.endsWith(".parquet") && (file.isHere || !paths.has(key))) paths.set(key, path)
+    }
+    for (const [key, path] of paths) {
+      // oxlint-disable-next-line no-await-in-loop -- the folders are few, and most exist
+      await makeFolders(disk, dirname(join(folder, key)))
+      // oxlint-disable-next-line no-await-in-loop -- thousands of links at once gain nothing
+      await disk.link(path, join(folder, key))
+    }
+  })
+
+/**
+ * Publishes the front of a bucket's published lake as `front.duckdb` in the bucket. It is derived: the lake is built in
+ * the checked-out folder after its commit. A front of an earlier commit never replaces that of a later one.
+ */
+export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
+  checkout: Checkout,
+  publicUrl: string | null
+) {
+  const { here, lakeHere, store } = checkout
+  const { root } = yield* Home
+  const current = yield* readCurrent
+  if (lakeHere.head === null || Object.keys(current.games).length === 0)
+    return yield* new BucketBare({ address: store.address })
+  const { number } = lakeHere.head
+  const there = yield* readFront(store)
+  const base = publicUrl?.replace(/\/+$/, "") ?? there?.base ?? store.urlOf("").replace(/\/$/, "")
+  yield* downloadInputs(yield* lakePlan(current))
+  yield* publish(yield* newRunId, current, { isOurs: Effect.void, dead: null })
+  const [byKey, stage] = [yield* privateFolder, yield* privateFolder]
+  yield* linkByKey(checkout, byKey)
+  const { ofFront, ofHome } = yield* buildFront(stage, base, {
+    commit: String(number),
+    keyOf: (path) => {
+      const file = here.known.get(join(root, path))
+      return file === undefined ? path : keyOfFile(file)
+    },
+    here: byKey,
+    folderOf: (sum) => frontFolder(number, sum)
+  })
+  const unstored = ofHome.find((path) => !here.known.has(join(root, path)))
+  if (unstored !== undefined) return yield* new FileDamaged({ file: store.urlOf(unstored), what: "it is not stored" })
+  const sizes = yield* Effect.forEach(
+    ofFront,
+    Effect.fnUntraced(function* (file) {
+      const sizeBytes = yield* fileSize(join(stage, file))
+      yield* store.create(file, { file: join(stage, file) }, sizeBytes)
+      return sizeBytes
+    }),
+    { concurrency: 8 }
+  )
+  const front = ofFront.at(-1) ?? ""
+  const content = yield* lakeStep(`Read ${front}`, (disk) => disk.read(join(stage, front)))
+  const removed = yield* swapFront(store, content, { base, folder: dirname(front) })
+  if (removed === null) {
+    const what = `has the front of a later commit than ${number}`
+    return yield* new FrontRefused({ folder: store.address, what, next: "There is nothing to do" })
+  }
+  const files = ofHome.length + ofFront.length
+  const sizeBytes = sizes.at(-1) ?? 0
+  return { folder: store.address, base, commit: String(number), files, copied: sizes.length, removed, sizeBytes }
+}, Effect.scoped)
