@@ -100,7 +100,7 @@ export const publicUrl = optionalText(
 ).pipe(
   Flag.filter(
     (url) => Option.isNone(url) || isPublicUrl(url.value),
-    () => "Expected https://HOST/PATH, or an absolute path"
+    () => "Expected https://HOST/PATH, s3://BUCKET/PREFIX, or an absolute path"
   )
 )
 /** The reason for changing what is published. */

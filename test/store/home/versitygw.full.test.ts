@@ -1,62 +1,26 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { Effect } from "effect"
 import { repricedGame } from "../lake/invented.ts"
-import { cardlake, settings, start, startCardlake, type Started } from "../../pipelines/cli.ts"
+import { cardlake, settings, startCardlake } from "../../pipelines/cli.ts"
 import { startLimitedService, budgetWorkers } from "./budgetWorkers.ts"
 import { useStore } from "./conditionalStore.ts"
+import { hasVersitygw, startVersitygw } from "./startVersitygw.ts"
 import { lakeSums, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
-
-/** The program, if it is there: `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`. */
-const program = process.env["VERSITYGW"] ?? "versitygw"
-const isThere = spawnSync(program, ["--version"]).status === 0
-if (!isThere) console.warn("There is no versitygw in PATH or VERSITYGW, so its tests are skipped")
 
 const races = 1000
 
 const names = ["birch", "cedar", "maple"]
 
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-
-describe.skipIf(!isThere)("versitygw", () => {
+describe.skipIf(!hasVersitygw)("versitygw", () => {
   let folder: string
-  let gateway: Started
   let env: Record<string, string>
+  let stop: () => Promise<void>
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "cardlake-versitygw-"))
-    mkdirSync(join(folder, "data", "lakes"), { recursive: true })
-    const port = await freePort()
-    env = {
-      AWS_REGION: "us-east-1",
-      AWS_ACCESS_KEY_ID: "lakes",
-      AWS_SECRET_ACCESS_KEY: "secret-of-the-gateway",
-      AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
-      CARDLAKE_S3_PATH_STYLE: "true"
-    }
-    const keys = ["--access", "lakes", "--secret", "secret-of-the-gateway"]
-    gateway = start(program, [...keys, "--port", `127.0.0.1:${port}`, "posix", join(folder, "data")])
-    for (let tries = 0; tries < 100; tries++) {
-      const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
-      if (answer !== null) break
-      await setTimeout(100)
-    }
+    ;({ env, folder, stop } = await startVersitygw())
   })
-  afterAll(async () => {
-    gateway.process.kill()
-    await gateway.ended
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => stop())
 
   it(`lets one of four writers win, ${races} times`, { timeout: 600_000 }, async () => {
     const winners = await useStore(env, "s3://lakes/races", (store) =>

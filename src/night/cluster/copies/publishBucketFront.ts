@@ -17,12 +17,19 @@ import { publish } from "../../../store/lake/publish/publish.ts"
 import { buildFront } from "../../../store/lake/front/buildFront.ts"
 import { FrontRefused } from "../../../store/lake/front/publishFront.ts"
 
-/** Returns the files that DuckDB opens to create a view: the first of each list, or all whose columns may differ. */
-const filesOfView = (sql: string): ReadonlyArray<string> =>
-  [...sql.matchAll(/\[((?:'(?:[^']|'')*'(?:, )?)+)\]([^)]*)\)/g)].flatMap(([, list = "", options = ""]) => {
-    const files = [...list.matchAll(/'((?:[^']|'')*)'/g)].map(([, file = ""]) => file.replaceAll("''", "'"))
-    return options.includes("union_by_name") ? files : files.slice(0, 1)
-  })
+/**
+ * Returns the files that DuckDB opens to create a view: the first of each list, or all whose columns may differ. Of
+ * files that are one object all, because a front divides such lists.
+ */
+const filesOfView =
+  (keyOf: (file: string) => string) =>
+  (sql: string): ReadonlyArray<string> =>
+    [...sql.matchAll(/\[((?:'(?:[^']|'')*'(?:, )?)+)\]([^)]*)\)/g)].flatMap(([, list = "", options = ""]) => {
+      const files = [...list.matchAll(/'((?:[^']|'')*)'/g)].map(([, file = ""]) => file.replaceAll("''", "'"))
+      if (options.includes("union_by_name")) return files
+      const again = [...Map.groupBy(files, keyOf).values()].flatMap((same) => same.slice(1))
+      return files.slice(0, 1).concat(again)
+    })
 
 /** The verdicts on prices of the last seven readings compare them with 30 earlier ones, and these with one before. */
 const readingsOfTrust = 38
@@ -31,11 +38,11 @@ const sourcePrices = ({ file, pricesIn }: Night): string | null =>
   pricesIn === null ? file("source_prices.parquet") : join(pricesIn.folder, "source_prices.parquet")
 
 /** Downloads the files of the history that a lake is built from. Those of the current tables are verified and so downloaded. */
-const downloadInputs = ({ files, nightly, nights }: LakePlan) => {
+const downloadInputs = ({ files, nightly, nights }: LakePlan, keyOf: (file: string) => string) => {
   const ofTrust = [...Map.groupBy(nights, ({ gameId }) => gameId).values()].flatMap((ofGame) =>
     ofGame.slice(-readingsOfTrust).flatMap((night) => sourcePrices(night) ?? [])
   )
-  const toCreate = [...files.values(), ...nightly.values()].flatMap(filesOfView)
+  const toCreate = [...files.values(), ...nightly.values()].flatMap(filesOfView(keyOf))
   return download(...new Set([...toCreate, ...ofTrust, ...versionFiles(nights)]))
 }
 
@@ -71,16 +78,17 @@ export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
   const { number } = lakeHere.head
   const there = yield* readFront(store)
   const base = publicUrl?.replace(/\/+$/, "") ?? there?.base ?? store.urlOf("").replace(/\/$/, "")
-  yield* downloadInputs(yield* lakePlan(current))
+  const keyOf = (file: string) => {
+    const known = here.known.get(file)
+    return known === undefined ? file : keyOfFile(known)
+  }
+  yield* downloadInputs(yield* lakePlan(current), keyOf)
   yield* publish(yield* newRunId, current, { isOurs: Effect.void, dead: null })
   const [byKey, stage] = [yield* privateFolder, yield* privateFolder]
   yield* linkByKey(checkout, byKey)
   const { ofFront, ofHome } = yield* buildFront(stage, base, {
     commit: String(number),
-    keyOf: (path) => {
-      const file = here.known.get(join(root, path))
-      return file === undefined ? path : keyOfFile(file)
-    },
+    keyOf: (path) => keyOf(join(root, path)),
     here: byKey,
     folderOf: (sum) => frontFolder(number, sum)
   })

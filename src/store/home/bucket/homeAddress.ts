@@ -34,7 +34,7 @@ export const isPublicUrl = (text: string): boolean => /^((https?|s3):\/\/[^?#\s]
 /** Validates `CARDLAKE_PUBLIC_URL`; null if it is empty. Returns it without slashes at its end. */
 export const soundPublicUrl = (setting: string): Effect.Effect<string | null, SettingInvalid> => {
   if (setting === "" || isPublicUrl(setting)) return Effect.succeed(setting.replace(/\/+$/, "") || null)
-  const what = "is neither https://HOST/PATH nor an absolute path"
+  const what = "is none of https://HOST/PATH, s3://BUCKET/PREFIX and an absolute path"
   return Effect.fail(new SettingInvalid({ name: "CARDLAKE_PUBLIC_URL", what }))
 }
 

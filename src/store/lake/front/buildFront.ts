@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
@@ -61,7 +61,7 @@ const frontVariable = "cardlake_front"
 export interface FrontObjects {
   /** The number of the lake's commit. */
   readonly commit: string
-  /** Returns the key of a home's file below the base. The file's name begins with its checksum. */
+  /** Returns the key of a home's file below the base. Its last four names identify the object. */
   readonly keyOf: (path: string) => string
   /** A folder with the files by key, for the time of the build. */
   readonly here: string
@@ -75,26 +75,26 @@ const listWithColumns =
 
 /**
  * Rewrites lists of files whose paths have columns: an object's key has none, so a map from the file's name has them.
- * DuckDB prunes files by it as by paths. Of files with equal content, which are one object, each list has one.
+ * DuckDB prunes files by it as by paths. Of equal files of one attempt, which are one object, each list has one.
  */
-const mapColumns = (sql: string, sumOf: (file: string) => string): string =>
+const mapColumns = (sql: string, markOf: (file: string) => string): string =>
   sql.replaceAll(listWithColumns, (_, ...[list = "", types = "", options = ""]: ReadonlyArray<string>) => {
     const columns = [...types.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name)
     const lists: Array<Map<string, string>> = []
     for (const [file] of list.matchAll(/'(?:[^']|'')*'/g)) {
-      const sum = sumOf(file)
-      const free = lists.find((files) => !files.has(sum)) ?? new Map<string, string>()
+      const mark = markOf(file)
+      const free = lists.find((files) => !files.has(mark)) ?? new Map<string, string>()
       if (free.size === 0) lists.push(free)
-      free.set(sum, file)
+      free.set(mark, file)
     }
     const selects = lists.map((files) => {
-      const rows = Array.from(files, ([sum, file]) => {
+      const rows = Array.from(files, ([mark, file]) => {
         const values = columns.map((name) => `'${new RegExp(`/${name}=([^/]*)/`).exec(file)?.[1] ?? ""}'`)
-        return `'${sum}': [${values.join(", ")}]`
+        return `'${mark}': [${values.join(", ")}]`
       })
       const named = columns.map((name, place) => `of_file[${place + 1}] as "${name}"`).join(", ")
       return `select * exclude (filename, of_file), ${named} from (
-        select *, map {${rows.join(", ")}}[left(parse_filename(filename), ${sumLength})] as of_file
+        select *, map {${rows.join(", ")}}[left(md5(array_to_string(string_split(filename, '/')[-4:], '/')), ${markLength})] as of_file
         from read_parquet([${[...files.values()].join(", ")}], hive_partitioning = false, filename = true${options}))`
     })
     return `(${selects.join("\nunion all by name\n")})`
@@ -109,16 +109,19 @@ const rebase = (
   const literal = new RegExp(`'${escaped}/((?:[^']|'')*)'`, "g")
   const plain = (path: string) => path.replaceAll("''", "'")
   const keyOf = (path: string) => objects?.keyOf(path) ?? path
-  const sumOf = (file: string) => basename(keyOf(plain(file.slice(1, -1)).slice(root.length + 1))).slice(0, sumLength)
+  const markOf = (file: string) => {
+    const key = keyOf(plain(file.slice(1, -1)).slice(root.length + 1))
+    return hash("md5", key.split("/").slice(-4).join("/")).slice(0, markLength)
+  }
   return (sql: string): string =>
-    (objects === null ? sql : mapColumns(sql, sumOf)).replaceAll(literal, (_, path: string) => {
+    (objects === null ? sql : mapColumns(sql, markOf)).replaceAll(literal, (_, path: string) => {
       files.add(plain(path))
       return `coalesce(getvariable('${baseVariable}'), ${sqlText(base)}) || ${sqlText(`/${keyOf(plain(path))}`)}`
     })
 }
 
-/** The number of a checksum's digits that tell the files of a list apart. */
-const sumLength = 20
+/** The number of digits that tell the objects of a list apart. */
+const markLength = 16
 
 /** Returns SQL of the rows of every table that is a view over files. */
 const viewsOf = Effect.fnUntraced(function* ({ changelogs, live, nightly }: LakePlan) {

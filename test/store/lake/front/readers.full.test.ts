@@ -1,9 +1,6 @@
 import { assert } from "@effect/vitest"
 import { spawn, spawnSync } from "node:child_process"
-import { openSync, readFileSync, readSync, statSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import { once } from "node:events"
-import type { AddressInfo } from "node:net"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -15,6 +12,7 @@ import { servedNights } from "../../../pipelines/servedNights.ts"
 import { live } from "../../../support/suite.ts"
 import { exportTo, temporaryFolder } from "../../../warehouse/FourNights.ts"
 import { homeAt } from "../handMadeNights.ts"
+import { served } from "./rangeServer.ts"
 
 /** Pythons with DuckDB 1.5 and 2.0: `python3 -m venv v && v/bin/pip install pytz duckdb==1.5.5 duckdb-extension-httpfs==1.5.5`. */
 const pythons = { "1.5": process.env["DUCKDB_PYTHON"] ?? "python3", "2.0": process.env["DUCKDB2_PYTHON"] ?? "python3" }
@@ -46,32 +44,6 @@ const answers = (
     const lines = (await text(child.stdout)).trim().split("\n")
     return lines.map((line) => (JSON.parse(line) as { answers: ReadonlyArray<unknown> }).answers)
   })
-
-/** A plain file server with ranges, as any web server is. */
-const served = (folder: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const server = createServer((request, response) => {
-        const path = join(folder, decodeURIComponent(request.url ?? ""))
-        const size = statSync(path, { throwIfNoEntry: false })?.size
-        if (size === undefined) return response.writeHead(404).end()
-        const [, from = "0", to = ""] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? "") ?? []
-        const last = to === "" ? size - 1 : Math.min(Number(to), size - 1)
-        const body = Buffer.alloc(last - Number(from) + 1)
-        readSync(openSync(path, "r"), body, 0, body.length, Number(from))
-        const headers = {
-          "content-length": body.length,
-          "content-range": `bytes ${from}-${last}/${size}`,
-          "accept-ranges": "bytes"
-        }
-        response.writeHead(request.headers.range === undefined ? 200 : 206, headers)
-        return response.end(request.method === "HEAD" ? undefined : body)
-      })
-      await once(server.listen(0, "127.0.0.1"), "listening")
-      return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-    }),
-    ({ server }) => Effect.sync(() => server.close())
-  )
 
 const { home } = await servedNights()
 const lake = join(home, "lake.duckdb")

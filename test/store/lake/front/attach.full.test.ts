@@ -1,0 +1,144 @@
+import { DuckDBInstance } from "@duckdb/node-api"
+import { assert } from "@effect/vitest"
+import { execFile, spawn, spawnSync } from "node:child_process"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { setTimeout } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { Effect } from "effect"
+import { cardlake, settings, startSandbox } from "../../../pipelines/cli.ts"
+import { live } from "../../../support/suite.ts"
+import { temporaryFolder } from "../../../warehouse/FourNights.ts"
+import { hasVersitygw, startVersitygw } from "../../home/startVersitygw.ts"
+import { catalogueFolder, repricedGame } from "../invented.ts"
+import { served } from "./rangeServer.ts"
+
+/** `python3 -m venv v && v/bin/pip install pytz duckdb==1.5.5 duckdb-cli==1.5.5 duckdb-extension-httpfs==1.5.5`. */
+const python = process.env["DUCKDB_PYTHON"] ?? "python3"
+const program = process.env["DUCKDB_CLI"] ?? join(python, "../duckdb")
+const find = `import duckdb_extension_httpfs as h, glob; print(glob.glob(h.__path__[0] + '/**/*.duckdb_extension', recursive=True)[0])`
+const extension = spawnSync(python, ["-c", find]).stdout?.toString().trim() ?? ""
+const areThere = hasVersitygw && extension !== "" && spawnSync(program, ["--version"]).status === 0
+if (!areThere)
+  console.warn("No versitygw, or no Python and CLI of DuckDB with httpfs (DUCKDB_PYTHON), so nobody attaches")
+
+/**
+ * The state of a database: every game is of the same day, a card costs what its number says more than the day, and all
+ * nights have all prices.
+ */
+const query = `
+  select concat_ws(' ', count(distinct day), min(day), (select count(*) from source_price_history) = 3 * (select count(*) from nights))
+  from (select (low - product_id)::int as day from source_prices)`
+
+/** What a reader sees; without answers that are no state: the front was replaced while it was attached, which DuckDB reports. */
+const statesOf = (answers: ReadonlyArray<string>) =>
+  answers.filter((answer) => !/ETag|front\.duckdb.*(changed|modified)/.test(answer))
+
+type Reader = (isOver: () => boolean, database: string, options: string) => Promise<ReadonlyArray<string>>
+
+const readers: Readonly<Record<string, Reader>> = {
+  python: async (isOver, database, options) => {
+    const file = fileURLToPath(new URL("./attach.py", import.meta.url))
+    const child = spawn(python, [file, extension, options, database, query], { stdio: ["pipe", "pipe", "inherit"] })
+    const watch = setInterval(() => isOver() && child.stdin.end(), 100)
+    const answers = JSON.parse(await text(child.stdout)) as ReadonlyArray<string>
+    clearInterval(watch)
+    return answers
+  },
+  cli: async (isOver, database, options) => {
+    const answers: Array<string> = []
+    const sql = `load '${extension}'; ${options}; attach '${database}' as cards (read_only); use cards; ${query}`
+    while (!isOver() || answers.length === 0) {
+      const ended = await promisify(execFile)(program, [":memory:", "-csv", "-noheader", "-c", sql]).catch(
+        (error: { readonly stderr: string }) => ({ stdout: error.stderr })
+      )
+      answers.push(ended.stdout.trim().replace(/^true\n/, ""))
+      await setTimeout(300)
+    }
+    return answers
+  },
+  node: async (isOver, database, options) => {
+    const answers: Array<string> = []
+    while (!isOver() || answers.length === 0) {
+      answers.push(await askHere(database, options).catch(String))
+      await setTimeout(300)
+    }
+    return answers
+  }
+}
+
+/** The extension of PyPI is of the version before this one's. */
+const otherVersion = { allow_unsigned_extensions: "true", allow_extensions_metadata_mismatch: "true" }
+
+const askHere = async (database: string, options: string) => {
+  const instance = await DuckDBInstance.create(":memory:", otherVersion)
+  try {
+    const connection = await instance.connect()
+    await connection.run(`load '${extension}'; ${options}`)
+    await connection.run(`attach '${database}' as cards (read_only); use cards`)
+    return String((await connection.runAndReadAll(query)).getRowsJson()[0]?.[0])
+  } finally {
+    instance.closeSync()
+  }
+}
+
+const days = 4
+const bucket = "s3://lakes/attached"
+
+live.skipIf(!areThere)(
+  "readers of three kinds attach a bucket and a folder while nights publish and prune, and never miss a file or see half a night",
+  function* () {
+    const games = Object.fromEntries(["birch", "cedar"].map((name) => [name, repricedGame(name, { days })]))
+    const catalogue = yield* catalogueFolder(games)
+    const [gateway, sandbox] = yield* Effect.acquireRelease(
+      Effect.promise(() => Promise.all([startVersitygw(), startSandbox({ catalogue })])),
+      (started) => Effect.promise(() => Promise.all(started.map(({ stop }) => stop())))
+    )
+    const [home, front] = [yield* temporaryFolder, yield* temporaryFolder]
+    const { url } = yield* served(front)
+    const run = (to: string, ...args: ReadonlyArray<string>) =>
+      Effect.promise(async () => {
+        const isBucket = to === bucket
+        const publicUrl: Record<string, string> = isBucket ? {} : { CARDLAKE_FRONT: front, CARDLAKE_PUBLIC_URL: url }
+        const { code, stderr } = await cardlake(args, {
+          env: { ...settings(sandbox.url, to), ...gateway.env, ...publicUrl }
+        })
+        assert.deepStrictEqual([code, /The front in/.test(stderr)], [0, false], stderr)
+      })
+    const both = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
+      yield* run(home, ...args)
+      yield* run(bucket, ...args)
+    })
+    yield* both("nightly")
+    yield* run(bucket, "front", "publish")
+    let isOver = false
+    const all = Promise.all(
+      Object.entries(readers).flatMap(([name, reader]) =>
+        [`${bucket}/front.duckdb`, `${url}/front.duckdb`].map(async (database) => ({
+          reader: `${name} ${database.slice(0, 4)}`,
+          answers: await reader(() => isOver, database, gateway.secret)
+        }))
+      )
+    )
+    for (let day = 2; day <= days; day++) {
+      for (const game of Object.keys(games)) yield* Effect.promise(() => sandbox.deploy(game))
+      yield* both("nightly")
+      if (day % 2 === 0) yield* both("prune", "--keep-last", "1", "--yes")
+    }
+    isOver = true
+    for (const { answers, reader } of yield* Effect.promise(() => all)) {
+      const states = statesOf(answers)
+      const seen = [...new Set(states)]
+      console.info(
+        `${reader}: attached ${answers.length} times, ${answers.length - states.length} while it was replaced; ${seen.join(", ")}`
+      )
+      assert.deepStrictEqual(
+        seen.filter((state) => !/^1 [0-4] true$/.test(state)),
+        [],
+        reader
+      )
+      assert.isAbove(seen.length, 1, reader)
+    }
+  }
+)
