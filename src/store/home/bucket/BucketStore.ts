@@ -8,7 +8,7 @@ import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { BucketFailed, missing, nextOfObject, nextOfText } from "./BucketFailed.ts"
 import { bucketFault, isAway, isNotThere, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
-import { type ObjectPart, openBucket } from "./openBucket.ts"
+import { bodyOf, type ObjectContent, type ObjectPart, openBucket } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
 /** A short text, with the tag of this version. */
@@ -163,17 +163,6 @@ const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { f
 
   return { read, fetchText, fetch, fetchPacked, sizeOf, notesOf }
 }
-
-/** The content of a new object; `files`: several files, one after the other. */
-export type ObjectContent =
-  | { readonly file: string }
-  | { readonly files: ReadonlyArray<{ readonly file: string } | Buffer> }
-  | Buffer
-
-const bodyOf = async (disk: Disk, from: Exclude<ObjectContent, { readonly file: string }>): Promise<Buffer> =>
-  Buffer.isBuffer(from)
-    ? from
-    : Buffer.concat(await Promise.all(from.files.map((one) => (Buffer.isBuffer(one) ? one : disk.read(one.file)))))
 
 /** Writes objects under conditions. */
 const makeWrites = (

@@ -129,6 +129,18 @@ export interface ObjectPart {
   readonly sizeBytes: number
 }
 
+/** The content of a new object; `files`: several files, one after the other. */
+export type ObjectContent =
+  | { readonly file: string }
+  | { readonly files: ReadonlyArray<{ readonly file: string } | Buffer> }
+  | Buffer
+
+/** Returns the content of an object that fits in memory. */
+export const bodyOf = async (disk: Disk, from: Exclude<ObjectContent, { readonly file: string }>): Promise<Buffer> =>
+  Buffer.isBuffer(from)
+    ? from
+    : Buffer.concat(await Promise.all(from.files.map((one) => (Buffer.isBuffer(one) ? one : disk.read(one.file)))))
+
 type Conditions = Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch" | "Metadata">
 
 /** Opens a prefix of a bucket by the S3 API, as promises of the AWS SDK. Writes of an object are atomic. */
