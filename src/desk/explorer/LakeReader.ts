@@ -1,5 +1,11 @@
-import { DuckDBInstance, type DuckDBConnection, type DuckDBValue, type Json } from "@duckdb/node-api"
-import { Effect, RcMap, Schedule, type Scope } from "effect"
+import {
+  DuckDBInstance,
+  type DuckDBConnection,
+  type DuckDBResultReader,
+  type DuckDBValue,
+  type Json
+} from "@duckdb/node-api"
+import { Effect, Pool, RcMap, Schedule, type Scope } from "effect"
 import { monotonicMillis } from "../../feed/disk/monotonicMillis.ts"
 import { Home } from "../../store/home/Home.ts"
 import { lakeMemory } from "../../feed/rows/memoryBound.ts"
@@ -29,6 +35,8 @@ export type Parameters = Readonly<Record<string, DuckDBValue>>
 export interface LakeView {
   /** Runs one query; `$name` in it refers to the parameter of that name. */
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
+  /** Runs the query of a search page with a plan that is kept for each lake file. */
+  readonly search: (parameters: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
   /** Opens another connection to the same lake, for parallel queries. Each connection has separate temporary tables. */
   readonly beside: Effect.Effect<LakeView["rows"], LakeError, Scope.Scope>
   /** The display names of the price sources. */
@@ -62,9 +70,9 @@ export const makeLakeReader = Effect.gen(function* () {
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
     yield* noticed(file.asked)
-    const { audited, kept, sources } = file
+    const { audited, kept, search, sources } = file
     const beside = Effect.map(connected(file.instance), rowsOf)
-    return { rows: rowsOf(connection), beside, sources, audited, kept } satisfies LakeView
+    return { rows: rowsOf(connection), search, beside, sources, audited, kept } satisfies LakeView
   })
   return { view } satisfies LakeReader
 })
@@ -76,11 +84,12 @@ export const identifyFile = (file: string) =>
     return found === null ? null : `${found.device} ${found.inode} ${found.modifiedNanos}`
   })
 
-const openFile = Effect.fnUntraced(function* (file: string) {
+/** Starts DuckDB over a lake file until the scope closes. */
+const attachLake = Effect.fnUntraced(function* (file: string, settings: Readonly<Record<string, string>>) {
   const spill = yield* privateFolder
   const instance = yield* Effect.acquireRelease(
     lakeStep("Start DuckDB", () =>
-      DuckDBInstance.create(":memory:", { ...lakeMemory, temp_directory: spill, ...noExtensions })
+      DuckDBInstance.create(":memory:", { ...lakeMemory, temp_directory: spill, ...noExtensions, ...settings })
     ),
     (instance) => Effect.sync(() => instance.closeSync())
   )
@@ -89,6 +98,11 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     await connection.run(`attach ${sqlText(file)} as lake (read_only)`)
     connection.closeSync()
   })
+  return instance
+})
+
+const openFile = Effect.fnUntraced(function* (file: string) {
+  const instance = yield* attachLake(file, {})
   const sources = yield* Effect.scoped(
     Effect.flatMap(connected(instance), (connection) => namesInLake(rowsOf(connection)))
   )
@@ -115,7 +129,9 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
   const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]
   yield* Effect.forkScoped(Effect.forEach(beforehand, (work) => Effect.andThen(calm, Effect.ignore(work))))
-  return { instance, sources, audited, kept, asked }
+  // A search has hundreds of small steps: a second thread makes it a third slower.
+  const search = yield* plannedSearch(connected(yield* attachLake(file, { threads: "1" })))
+  return { instance, search, sources, audited, kept, asked }
 })
 
 /** Counts a request as a user of the file until its scope ends. */
@@ -145,18 +161,52 @@ const connected = (instance: DuckDBInstance) =>
 export const rowsOf =
   (connection: DuckDBConnection): LakeView["rows"] =>
   (step, sql, parameters = {}) =>
-    Effect.suspend(() => {
-      const asked = connection.runAndReadAll(sql, { ...parameters })
-      return lakeStep(step, async () => (await asked).getRowObjectsJson()).pipe(
-        // The scope closes the connection next, so this waits until the query has released it.
-        Effect.onInterrupt(() =>
-          Effect.promise(async () => {
-            connection.interrupt()
-            await asked.catch(() => null)
-          })
-        )
+    rowsRead(connection, step, () => connection.runAndReadAll(sql, { ...parameters }))
+
+/** The rows of what `run` reads on the connection. An interrupt cancels it and waits until it has ended. */
+const rowsRead = (connection: DuckDBConnection, step: string, run: () => Promise<DuckDBResultReader>) =>
+  Effect.suspend(() => {
+    const asked = run()
+    return lakeStep(step, async (): Promise<ReadonlyArray<Row>> => (await asked).getRowObjectsJson()).pipe(
+      // The connection is closed or used again next, so this waits until the query has released it.
+      Effect.onInterrupt(() =>
+        Effect.promise(async () => {
+          connection.interrupt()
+          await asked.catch(() => null)
+        })
       )
-    })
+    )
+  })
+
+const maxSearches = 8
+
+// DuckDB plans a statement with parameters again for each run, and a search takes half of its time to plan.
+// A statement that reads its arguments from a table is planned once.
+const searchQuery = queryNamed("search/products").replaceAll(/\$(\w+)/g, "(select $1 from temp.asked)")
+const makeArguments = `create temporary table asked (said varchar, game varchar, most bigint, skip bigint, per_name bigint);
+insert into temp.asked values (null, null, null, null, null)`
+const setArguments =
+  "update temp.asked set said = $said, game = $game, most = $most, skip = $skip, per_name = $per_name"
+
+/** Returns the search of an open lake file, which keeps connections on which it is planned. */
+const plannedSearch = (connect: Effect.Effect<DuckDBConnection, LakeError, Scope.Scope>) =>
+  Effect.map(
+    Pool.makeWithTTL({ acquire: Effect.flatMap(connect, planSearch), min: 0, max: maxSearches, timeToLive: "1 hour" }),
+    (pool): LakeView["search"] =>
+      (parameters) =>
+        Pool.use(pool, (search) => search(parameters))
+  )
+
+const planSearch = (connection: DuckDBConnection) =>
+  lakeStep("Plan the search", async () => {
+    await connection.run(makeArguments)
+    const statement = await connection.prepare(searchQuery)
+    return (parameters: Parameters) =>
+      rowsRead(connection, "Search products", async () => {
+        await connection.run(setArguments, { ...parameters })
+        return statement.runAndReadAll()
+      })
+  })
 
 /** Names and home pages of the price sources, as the lake has them. */
 export interface SourceNames {

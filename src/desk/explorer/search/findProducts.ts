@@ -8,8 +8,6 @@ import { joinFacts, percent, price } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 import { foundAddress, describeKind, describePrinting } from "./foundColumns.ts"
 
-const products = queryNamed("search/products")
-
 /** The maximum length of a search text; the rest is ignored. */
 export const maxSearchLength = 300
 
@@ -33,7 +31,7 @@ export const takeFound = (request: PageRequest, said: string, game: string | nul
 
 /** Finds products by a search text, the best match first, through the lake's macro. */
 export const findProducts = Effect.fnUntraced(function* ({ lake }: PageRequest, said: string, some: Some) {
-  const rows = yield* lake.rows("Search products", products, {
+  const rows = yield* lake.search({
     said,
     game: some.game,
     most: some.most,
@@ -54,8 +52,13 @@ export const suggestions = Effect.fnUntraced(function* (request: PageRequest) {
   const said = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
   if (said === "") return { found: 0, products: [], sets: [] }
   const game = request.game?.gameId ?? null
-  const { found, rows } = yield* findProducts(request, said, { game, most: suggested, perName: 1 })
-  const named = yield* request.lake.rows("Search expansions", sets, { said, game })
+  const [{ found, rows }, named] = yield* Effect.all(
+    [
+      findProducts(request, said, { game, most: suggested, perName: 1 }),
+      request.lake.rows("Search expansions", sets, { said, game })
+    ],
+    { concurrency: 2 }
+  )
   const products = rows.map((row) => ({
     name: shownText(String(row["name"]), maxLetters),
     also: row["other_name"] === null ? "" : shownText(String(row["other_name"]), maxLetters),
