@@ -108,7 +108,9 @@ asked as materialized (
     len(list_filter(words, lambda word: word.meant is null and coalesce(list_contains(liked, word.word), false))) > 0 as is_like,
     list_transform(words, lambda word: {
       word: word.word, is_light: word.is_light or word.is_finish, any_of: if(coalesce(list_contains(liked, word.word), false),
-        list_transform(list_filter(pairs, lambda pair: pair.word = word.word), lambda pair: pair.needle), [word.needle])
+        list_transform(list_filter(pairs, lambda pair: pair.word = word.word), lambda pair: pair.needle),
+        -- a plural is the singular, too, where nothing has all words
+        if(regexp_matches(word.word, '...[^s]s$'), [word.needle, regexp_replace(word.needle, '(?:([sxz]|[cs]h)e)?s$', '\1')], [word.needle]))
     }) as every_word,
     if(len(list_filter(every_word, lambda word: not word.is_light)) = 0, every_word, list_filter(every_word, lambda word: not word.is_light)) as heavy,
     array_to_string(list_sort(list_transform(heavy, lambda word: word.word)), ' ') as heaviest,
@@ -167,15 +169,16 @@ dropped as materialized (
 hits as (
   select p.rowid as id, p.game_id, p.product_id, p.released, p.keys[1] as key, p.place is not null as has_number, p.kind = 'token' or search.is_several(p.kind, n.folded) as is_aside,
     case when p.place = n.place or list_contains(p.keys, n.key) or list_contains(p.keys, n.finishless) or list_contains(p.keys, n.heaviest) or list_contains(p.keys, n.id) then 0
-      when len(search.lacking(p.words[:p.near], n.heavy)) = len(search.lacking(p.words, n.heavy)) then 1 else 2 end as tier,
-    len(n.every_word) - len(search.lacking(p.words, n.every_word)) as wishes
+      when len(search.lacking(p.words[:p.near], n.heavy)) = len(search.lacking(p.words, n.heavy)) or search.initials(trim(p.words[:p.own])) = n.folded then 1
+      else 2 end as tier,
+    search.lacking(p.words, n.every_word) as lacks, len(n.every_word) - len(lacks) as wishes
   from search.texts p semi join (from likely union all select id from partly semi join dropped using (lacks)) l on l.id = p.rowid cross join asked n
 ),
 ranked as materialized (
-  select p.rowid as id, game_id, product_id, -1 as tier, 0 as wishes, false as is_aside, null::timestamptz as released, p.keys[1] as key, p.place is not null as has_number
+  select p.rowid as id, game_id, product_id, -1 as tier, null as lacks, 0 as wishes, false as is_aside, null::timestamptz as released, p.keys[1] as key, p.place is not null as has_number
   from by_id join search.texts p using (game_id, product_id) where game is null or game_id = game
   union all
-  from (select id, game_id, product_id, tier, wishes, is_aside, released, key, has_number from hits) anti join by_id using (game_id, product_id)
+  from (select id, game_id, product_id, tier, lacks, wishes, is_aside, released, key, has_number from hits) anti join by_id using (game_id, product_id)
 ),
 -- the price that is shown of each: a finish that is wished for counts first, but it need not have a price; then sourceEur, then the cheapest finish
 offered as (
@@ -230,13 +233,12 @@ select b.place::bigint as place, (select count(*) from valued) as found, game_id
   if(search.has(t.words[:t.own], n.wanted, n.likes), null, list_filter(t.others, lambda other: search.has(other.words, n.wanted, n.likes))[1].name) as other_name,
   p.expansion_id, p.expansion_code, p.expansion_name, p.print_number, p.variant, p.rarity, t.kind, b.finish, b.source, b.currency, b.market_value, v.market_value as value_before,
   round(try_cast(100.0 * (b.market_value - value_before) / value_before as decimal(38, 10)), 2)::double as percent, if(value_before is null, null, d.seen_before) as seen_before,
-  case when b.tier < 0 then 'exact' when missing is not null then 'without' when b.tier = 0 then 'exact' when n.is_like then 'like' else 'words' end as how,
-  missing, (select nullif(count(*), 0) from names) as names, b.printings, b.key as name_key
+  case when b.tier < 0 then 'exact' when len(b.lacks) > 0 then 'without' when b.tier = 0 then 'exact' when n.is_like then 'like' else 'words' end as how,
+  nullif(array_to_string(b.lacks, ' '), '') as missing, (select nullif(count(*), 0) from names) as names, b.printings, b.key as name_key
 from best b
 join (select rowid as id, words, own, others, kind from search.texts) t using (id)
 join products p using (game_id, product_id)
 cross join asked n
-cross join lateral (select if(b.tier < 0, null, nullif(array_to_string(search.lacking(t.words, n.every_word), ' '), '')) as missing)
 left join search.spans d using (game_id)
 left join search.old_prices v
   on v.game_id = b.game_id and v.product_id = b.product_id and v.finish = b.finish and v.source = b.source and v.currency = b.currency

@@ -21,6 +21,10 @@ create macro search.wordless(said) as lower(regexp_replace(said, '\s+', '', 'g')
 -- in_order: the words of a folded text in the order of the alphabet, so that `Lotus, Black` is Black Lotus
 create macro search.in_order(folded) as array_to_string(list_sort(string_split(folded, ' ')), ' ');
 
+-- initials: the first letters of a folded text of three to nine words without a leading `the`; null = it has fewer or more
+create macro search.initials(folded) as if(regexp_full_match(folded, '(the )?\S+( \S+){2,8}'),
+  array_to_string(list_transform(string_split(regexp_replace(folded, '^the ', ''), ' '), lambda word: word[1]), ''), null);
+
 -- has: whether a text has every needle of a list, and of each list of `likes` at least one
 create macro search.has(said, wanted, likes) as len(list_filter(wanted, lambda needle: not contains(said, needle))) = 0
   and (likes is null or len(list_filter(likes, lambda any_of: len(list_filter(any_of, lambda needle: contains(said, needle))) > 0)) = len(likes));

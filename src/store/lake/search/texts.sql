@@ -2,8 +2,8 @@
 -- grain:  one row per (game_id, product_id)
 -- reads:  expansions, search.finishes, search.games; searched_products, searched_translations and searched_product_finishes, views of the products that it is to have anew
 -- columns:
---   keys: its names, each with its words in the order of the alphabet
---   words: those of its names and its number, then of its expansion, kind, rarity, variant, finishes and game, each between spaces
+--   keys: its names and the names of its faces, each with its words in the order of the alphabet; the first is its own name's
+--   words: those of its names and its number, then of its expansion, kind, rarity, variant, finishes, game and the initials of its name and expansion, each between spaces
 --   own: how many letters of `words` are its own name
 --   near: how many letters of `words` are names and number
 --   others: its names in other languages, the shortest first; null = none
@@ -18,6 +18,9 @@ with here as not materialized (
 names as materialized (
   select name, search.folded(name) as folded, -- the blank of ________ Goblin is part of its name
     if(folded = '' or contains(name, '__'), search.wordless(name), search.in_order(folded)) as key,
+    -- Stomp is a name of Bonecrusher Giant // Stomp.
+    if(regexp_matches(name, ' //? '), list_transform(regexp_split_to_array(name, ' //? '), lambda face: search.in_order(search.folded(face))), []) as faces,
+    search.initials(folded) as initials,
     -- L'Épée matches both lepee and epee.
     if(regexp_matches(name, '[''’‘ʼꞌ]'), search.folded(regexp_replace(name, '[''’‘ʼꞌ]', ' ', 'g')), null) as apart,
     -- Black Lotus matches blacklotus.
@@ -35,7 +38,8 @@ others as (
   group by all
 ),
 sets as materialized (
-  select expansion_id, expansion_code, expansion_name, game_id, coalesce(search.folded(expansion_code), '') as code, search.folded(expansion_name) as set_name
+  select expansion_id, expansion_code, expansion_name, game_id, coalesce(search.folded(expansion_code), '') as code, search.folded(expansion_name) as set_name,
+    search.initials(set_name) as initials
   from (select distinct game_id, expansion_id, expansion_code, expansion_name from here)
 ),
 numbers as materialized (
@@ -53,7 +57,7 @@ finishes as (
   group by all
 ),
 facts as (
-  select p.game_id, p.product_id, p.product_type, p.product_category, p.rarity, s.code, s.set_name, n.folded, n.key, concat_ws(' ', n.apart, n.joined) as apart, m.number, p.print_number,
+  select p.game_id, p.product_id, p.product_type, p.product_category, p.rarity, s.code, s.set_name, n.folded, n.key, n.faces, concat_ws(' ', n.initials, s.initials) as initials, concat_ws(' ', n.apart, n.joined) as apart, m.number, p.print_number,
     -- Flesh and Blood includes the code in the number.
     if(s.code <> '' and starts_with(m.number, s.code) and m.number <> s.code, ltrim(m.number[length(s.code) + 1:], ' 0'), m.first_word) as own_number,
     k.words as kind_words, g.words as game_words, coalesce(p.release_date, e.release_date) as released,
@@ -75,11 +79,11 @@ select * exclude (near_words)
 from (
 select f.game_id, f.product_id, f.product_type, f.code, f.set_name, lower(f.rarity) as rarity, f.released,
   case when f.product_type = 'sealed' then coalesce(f.product_category, 'sealed') when f.is_token then 'token' else 'card' end as kind,
-  list_prepend(f.key, coalesce(o.keys, [])) as keys,
+  list_concat([f.key], f.faces, coalesce(o.keys, [])) as keys,
   length(coalesce(nullif(f.folded, ''), f.key)) + 2 as own,
   concat_ws(' ', '', coalesce(nullif(f.folded, ''), f.key), nullif(f.apart, ''), o.words, nullif(f.code, ''), f.number, f.own_number, nullif(f.code || f.own_number, f.number),
     f.code || lower(f.print_number), '') as near_words,
-  near_words || concat_ws(' ', '', f.set_name, if(f.is_token, 'token', null), f.kind_words, s.words, f.game_words, '') as words, length(near_words) as near, o.others,
+  near_words || concat_ws(' ', '', f.set_name, if(f.is_token, 'token', null), f.kind_words, s.words, f.game_words, nullif(f.initials, ''), '') as words, length(near_words) as near, o.others,
   nullif(f.code, '') || replace(f.own_number, ' ', '') as place
 from facts f
 left join others o on o.game_id = f.game_id and o.product_id = f.product_id

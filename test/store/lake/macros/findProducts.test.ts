@@ -46,7 +46,8 @@ const day = (index: number) => ({
     card(11, { name: "100% Rain" }),
     sealed(12, { ...inFen, name: "Fen Booster Box", prices: eur(120), ean: "0400123400005" }),
     card(13, { name: "1999 World Champion", printNumber: "P44/50" }),
-    card(14, { name: "L'Épée Brûlée" })
+    card(14, { name: "L'Épée Brûlée" }),
+    card(15, { name: "Frosted Lanterns", pricesByFinish: { Standard: eur(9) } })
   ]
 })
 
@@ -66,7 +67,7 @@ const searches: ReadonlyArray<readonly [said: string, found: ReadonlyArray<numbe
   ["AETHER LANTERN", [1, 2]],
   ["Lantern, Æther", [1, 2]],
   ["aeth lan", [2, 1]],
-  ["athr lantern", [2, 1]],
+  ["athr lantern", [2, 1, 15]],
   ["aethr lantern", [2, 1]],
   ["wardens oath", [4, 3]],
   ["Warden’s Oath", [4, 3]],
@@ -82,6 +83,10 @@ const searches: ReadonlyArray<readonly [said: string, found: ReadonlyArray<numbe
   ["thaw/frost", [6]],
   ["frost // thaw", [6]],
   ["thaw alpha", [6]],
+  // the name of a face
+  ["frost", [6, 15]],
+  // initials
+  ["alk", [2]],
   ["ma2 7", [1, 2]],
   ["MA2-007", [1, 2]],
   ["ma2007", [1]],
@@ -141,6 +146,11 @@ suite(searched, "find_products", (it) => {
       [4, "without", "foil"]
     ])
     assert.deepStrictEqual(yield* told("thaw frost showcase"), [[6, "without", "showcase"]])
+    // A plural that another name has stands for the singular.
+    assert.deepStrictEqual(yield* told("aether lanterns"), [
+      [2, "words", null],
+      [1, "words", null]
+    ])
     // Two products have a champion in their name or none; nothing has a sparrow, the rarest word.
     assert.deepStrictEqual(yield* told("sparrow champion"), [[13, "without", "sparrow"]])
   })
