@@ -129,7 +129,7 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
   const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]
   yield* Effect.forkScoped(Effect.forEach(beforehand, (work) => Effect.andThen(calm, Effect.ignore(work))))
-  // A search has hundreds of small steps: a second thread makes it a third slower.
+  // A search has hundreds of small steps: a second thread costs a third more CPU time. Both instances only read the file.
   const search = yield* plannedSearch(connected(yield* attachLake(file, { threads: "1" })))
   return { instance, search, sources, audited, kept, asked }
 })
