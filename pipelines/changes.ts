@@ -7,6 +7,7 @@ import { GameNotInLake } from "../src/store/lake/GameNotInLake.ts"
 import {
   type Changes,
   type ChangesSince,
+  describeRestart,
   type Restart,
   streamChanges
 } from "../src/store/lake/sequence/streamChanges.ts"
@@ -25,14 +26,11 @@ const usageFault = ({ follow, format, output }: Flags): string | null => {
 }
 
 /** Prints where to begin again, and why. */
-const restart = Effect.fnUntraced(function* (since: number, { sequence, tables }: Restart) {
-  const what =
-    since > sequence
-      ? `Publication ${since} never was`
-      : `What changed since publication ${since} can no longer be computed`
+const printRestart = Effect.fnUntraced(function* (since: number, restart: Restart) {
+  const { sequence, tables } = restart
   yield* printJson({ restart: { sequence, tables } })
   yield* printFault(
-    `${what}; the newest is ${sequence}. Load the tables whole, then run: cardlake changes --since ${sequence}`
+    `${describeRestart(since, restart)}. Load the tables whole, then run: cardlake changes --since ${sequence}`
   )
   return yield* new Stopped({ code: 3 })
 })
@@ -66,7 +64,7 @@ export const changes = Effect.fnUntraced(function* (flags: Flags) {
     const unknown = wanted.filter((gameId) => !known.includes(gameId))
     if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
     const found = yield* streamChanges(of)
-    if (found._tag === "Restart") return yield* restart(of.since, found)
+    if (found._tag === "Restart") return yield* printRestart(of.since, found)
     if (isAgain && found.newest === of.since) return of.since
     if (output === null) yield* printLines(found)
     else {

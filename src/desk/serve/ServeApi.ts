@@ -1,4 +1,4 @@
-import { Schema, SchemaTransformation } from "effect"
+import { Effect, Layer, Schema, SchemaTransformation } from "effect"
 import { ProblemDetails } from "effect/http"
 import {
   HttpApi,
@@ -10,16 +10,23 @@ import {
   OpenApi
 } from "effect/http-api"
 
-const whole = (from: number, to: number) =>
-  Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(
-    Schema.decodeTo(
-      Schema.Int.check(Schema.isBetween({ minimum: from, maximum: to })),
-      SchemaTransformation.numberFromString
+/** A whole number in an address. Its description begins a sentence that ends with its bounds. */
+const whole = (description: string, from: number, to: number) => {
+  const bounds = { message: `must be a whole number from ${from} to ${to}, given once` }
+  return Schema.String.annotate({ ...bounds, description: `${description}, from ${from} to ${to}` })
+    .check(Schema.isPattern(/^\d{1,16}$/, bounds))
+    .pipe(
+      Schema.decodeTo(
+        Schema.Int.check(Schema.isBetween({ minimum: from, maximum: to }, bounds)),
+        SchemaTransformation.numberFromString
+      )
     )
-  )
+}
+
+const text = (description: string) => Schema.String.annotate({ description, message: "must be given once" })
 
 /** The number of a publication; 0 is before the first one. */
-const Sequence = whole(0, Number.MAX_SAFE_INTEGER)
+const sequence = (description: string) => whole(description, 0, Number.MAX_SAFE_INTEGER)
 
 /** Where a consumer starts again: it loads these tables as of a publication, then asks for what follows. */
 const Restart = Schema.Struct({ sequence: Schema.Int, tables: Schema.Array(Schema.String) })
@@ -44,9 +51,28 @@ export class Busy extends HttpApiError.Problem<Busy>()("Busy", {
   title: "The server is busy"
 }) {}
 
+/** A request of another machine lacks the token of the server. */
+export class Unauthorized extends HttpApiError.Problem<Unauthorized>()("Unauthorized", {
+  type: ProblemDetails.blankType,
+  status: 401,
+  title: "The token is missing or wrong"
+}) {}
+
+/** A request names another host, or comes from a page of another site. */
+export class Forbidden extends HttpApiError.Problem<Forbidden>()("Forbidden", {
+  type: ProblemDetails.blankType,
+  status: 403,
+  title: "Host or sender not allowed"
+}) {}
+
+const everyError = [Unauthorized, Forbidden, Busy] as const
+
 /** Answers with a problem that no operation declares. */
 export const problem = (status: number, title: string, detail: string) =>
   ProblemDetails.toResponse({ type: ProblemDetails.blankType, status, title, detail })
+
+const required = { messageMissingKey: "is missing" }
+const onlyThese = { messageUnexpectedKey: "does not exist" }
 
 const Row = Schema.Record(Schema.String, Schema.Json)
 const Rows = Schema.Array(Row)
@@ -65,44 +91,132 @@ const Entry = Schema.StructWithRest(
 
 const Next = Schema.Struct({ next: Schema.Int }).annotate({ description: "The last line: `since` of the next request" })
 
+/** The ETag of a file is its checksum, so a range of it can be requested, and an equal file need not be sent again. */
+const fileHeaders = {
+  "if-none-match": Schema.optionalKey(text("The ETag of an answer: an equal answer is 304, without a body")),
+  range: Schema.optionalKey(text("A range of bytes, as `bytes=100-`: the answer is 206")),
+  "if-range": Schema.optionalKey(
+    text("The ETag of the file that the range is of: the answer is 200 if another one is sent")
+  )
+}
+
+/** Returns the successful answers of a file that is sent in ranges. */
+const partOfFile = (contentTypes: ReadonlyArray<string>) =>
+  contentTypes.map((contentType) =>
+    Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType }), HttpApiSchema.status(206)).annotate({
+      description: "The range of the file that header Range requests"
+    })
+  )
+const notModified = HttpApiSchema.Empty(304).annotate({ description: "The answer is equal to that of If-None-Match" })
+// As an error its empty body would be the encoding of every other error.
+const noSuchRange = HttpApiSchema.Empty(416).annotate({ description: "The file has no such range" })
+
+/** The query of an operation without parameters. */
+const noQuery = Schema.Record(Schema.String, Schema.Never.annotate({ message: "does not exist" }))
+
+const ndjson = "application/x-ndjson"
+const parquet = "application/vnd.apache.parquet"
+
 const changes = HttpApiEndpoint.get("changes", "/v1/changes", {
-  query: {
-    since: Sequence,
-    /** An answer has whole publications: it ends after the one that reaches this number of changes. */
-    limit: Schema.optionalKey(whole(1, 100_000)),
-    /** Seconds to wait for a change if there is none. */
-    wait: Schema.optionalKey(whole(0, 60)),
-    /** Ids, separated by commas. */
-    games: Schema.optionalKey(Schema.String)
-  },
+  query: Schema.Struct({
+    since: sequence("The number of the last publication that the reader has; 0 = none").annotateKey(required),
+    limit: Schema.optionalKey(
+      whole("An answer has whole publications, and ends after the one that reaches this number of changes", 1, 100_000)
+    ),
+    wait: Schema.optionalKey(whole("Seconds to wait for a change if there is none", 0, 60)),
+    games: Schema.optionalKey(text("Ids of games, separated by commas; default: all"))
+  }).annotate(onlyThese),
+  headers: fileHeaders,
   success: [
-    Schema.Struct({ changes: Schema.Array(Entry), next: Schema.Int }),
-    HttpApiSchema.StreamNdjson({ schema: Schema.Union([Entry, Next]) })
+    Schema.Struct({ changes: Schema.Array(Entry), next: Schema.Int }).annotate({
+      description: "The changes in order, and `next`, the `since` of the next request. As lines, `next` is the last one"
+    }),
+    HttpApiSchema.StreamNdjson({ schema: Schema.Union([Entry, Next]) }),
+    ...partOfFile(["application/json", ndjson]),
+    notModified,
+    noSuchRange
   ],
-  error: [NotFound, Gone, Busy]
+  error: [...everyError, NotFound, Gone]
 }).annotate(OpenApi.Summary, "What changed after a publication, in order, and the number to ask for next")
 
 const publications = HttpApiEndpoint.get("publications", "/v1/publications", {
-  query: { since: Schema.optionalKey(Sequence), limit: Schema.optionalKey(whole(1, 10_000)) },
-  success: Schema.Struct({ publications: Rows, next: Schema.Int }),
-  error: Busy
+  query: Schema.Struct({
+    since: Schema.optionalKey(sequence("The number of the last publication that the reader has; default: 0")),
+    limit: Schema.optionalKey(whole("The most numbers in an answer; default: 1000", 1, 10_000))
+  }).annotate(onlyThese),
+  success: Schema.Struct({ publications: Rows, next: Schema.Int }).annotate({
+    description: "Rows of table publications, and `next`, the `since` of the next request"
+  }),
+  error: [...everyError, Gone]
 }).annotate(OpenApi.Summary, "The publications after one, oldest first")
 
 const product = HttpApiEndpoint.get("product", "/v1/products/:game/:id", {
-  params: { game: Schema.String, id: Schema.String.check(Schema.isPattern(/^\d{1,16}$/)) },
-  success: Schema.Struct({ sequence: Schema.Int, product: Row, prices: Rows, marketplace_prices: Rows, series: Rows }),
-  error: [NotFound, Busy]
+  params: {
+    game: text("The id of a game"),
+    id: Schema.String.annotate({ description: "The number of a product" }).check(
+      Schema.isPattern(/^\d{1,16}$/, { message: "must be the number of a product" })
+    )
+  },
+  query: noQuery,
+  success: Schema.Struct({
+    sequence: Schema.Int,
+    product: Row,
+    prices: Rows,
+    marketplace_prices: Rows,
+    series: Rows
+  }).annotate({ description: "Rows of the tables of those names, as of publication `sequence`" }),
+  error: [...everyError, NotFound]
 }).annotate(OpenApi.Summary, "A product with its prices, and its market value of every day")
 
 const table = HttpApiEndpoint.get("table", "/v1/tables/:name/:file", {
-  params: { name: Schema.String, file: Schema.String },
-  query: { sequence: Schema.optionalKey(Sequence) },
-  success: HttpApiSchema.StreamUint8Array({ contentType: ["application/vnd.apache.parquet", "application/x-ndjson"] }),
-  error: [NotFound, Gone, Busy]
+  params: { name: text("The name of a table"), file: text("{game}.parquet or {game}.ndjson") },
+  query: Schema.Struct({
+    sequence: Schema.optionalKey(sequence("The number of a publication; default: the last one"))
+  }).annotate(onlyThese),
+  headers: fileHeaders,
+  success: [
+    HttpApiSchema.StreamUint8Array({ contentType: [parquet, ndjson] }),
+    ...partOfFile([parquet, ndjson]),
+    notModified,
+    noSuchRange
+  ],
+  error: [...everyError, NotFound, Gone]
 }).annotate(OpenApi.Summary, "A game's table as of a publication; the file is {game}.parquet or {game}.ndjson")
+
+const security = {
+  token: { type: "http", scheme: "bearer", description: "The text of the server's --token-file, if it has one" }
+}
 
 /** What `cardlake serve` answers. Every answer only reads. */
 export class ServeApi extends HttpApi.make("cardlake")
-  .add(HttpApiGroup.make("lake").add(changes, publications, product, table))
+  .add(
+    HttpApiGroup.make("lake")
+      .add(changes, publications, product, table)
+      .annotateEndpoints(OpenApi.Override, { security: [{}, { token: [] }] })
+  )
   .middleware(HttpApiMiddleware.ProblemDetails)
-  .annotate(OpenApi.Title, "Cardlake") {}
+  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
+  .annotate(OpenApi.Title, "Cardlake")
+  .annotate(OpenApi.Description, "Follow a lake of trading cards: its changes by number, its tables, and its products")
+  .annotate(OpenApi.Transform, (spec) => ({
+    ...spec,
+    components: { ...(spec["components"] as object), securitySchemes: security }
+  })) {}
+
+/** Reports each parameter that is wrong, and why, in the sentence of the problem. */
+export const layerReasons = Layer.effect(
+  HttpApiMiddleware.ProblemDetails,
+  Effect.map(
+    HttpApiMiddleware.ProblemDetails,
+    (answer) => (app, of) =>
+      Effect.catchTag(answer(app, of), "BadRequestProblem", ({ errors = [] }) => {
+        const faults = errors.map(
+          ({ message, path: [slot, ...names] }) =>
+            `Parameter ${names.join(".")} of the ${slot === "params" ? "path" : slot} ${message}`
+        )
+        return Effect.fail(
+          new HttpApiError.BadRequestProblem({ errors, detail: `${faults.join(". ")}. All parameters: /openapi.json` })
+        )
+      })
+  )
+).pipe(Layer.provide(HttpApiMiddleware.layerProblemDetails({ includeDetails: true })))

@@ -1,13 +1,13 @@
 import { hash, timingSafeEqual } from "node:crypto"
 import { Effect, Redacted, Schema } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import ipaddr from "ipaddr.js"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { Disk } from "../../feed/disk/Disk.ts"
 import { classifySender } from "../../feed/guard/classifySender.ts"
 import { hostFault } from "../../feed/guard/hostFault.ts"
 import { readRegular } from "../../store/home/disk.ts"
-import { problem } from "./ServeApi.ts"
+import { Forbidden, Unauthorized } from "./ServeApi.ts"
 
 /** Where a server listens, and what a request needs. */
 export interface Admission {
@@ -77,23 +77,26 @@ const digest = (text: string): Buffer => hash("sha256", text, "buffer")
 /** Answers only requests with an allowed host and the token, and none that a page of another site sends. */
 export const admit = ({ allowedHosts, host, token }: Admission) => {
   const findHostFault = isLoopback(host) ? hostFault([...allowedHosts, host]) : hostFault(allowedHosts, [])
-  const expected = token === null ? null : digest(`Bearer ${Redacted.value(token)}`)
+  const expected = token === null ? null : digest(Redacted.value(token))
   const findRefusal = (request: HttpServerRequest.HttpServerRequest) => {
     const fault = findHostFault(request)
-    if (fault !== null) return problem(403, "Host not allowed", fault)
-    if (expected !== null && !timingSafeEqual(digest(request.headers["authorization"] ?? ""), expected))
-      return problem(
-        401,
-        "The token is missing or wrong",
-        "Send the header Authorization: Bearer TOKEN, with the text of the --token-file"
-      )
+    if (fault !== null) return new Forbidden({ detail: fault })
+    const [, given = ""] = /^bearer +(.*)$/i.exec(request.headers["authorization"] ?? "") ?? []
+    if (expected !== null && !timingSafeEqual(digest(given), expected))
+      return new Unauthorized({
+        detail: "Send the header Authorization: Bearer TOKEN, with the text of the --token-file"
+      })
     return classifySender(request) === "other page"
-      ? problem(403, "Sender not allowed", "The request comes from a page of another site. Ask from a program")
+      ? new Forbidden({ detail: "The request comes from a page of another site. Ask from a program" })
       : null
   }
   return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const refusal = findRefusal(request)
-      return refusal === null ? app : Effect.succeed(refusal)
+      if (refusal === null) return app
+      const answer = HttpServerRespondable.toResponse(refusal)
+      return refusal._tag === "Forbidden"
+        ? answer
+        : Effect.map(answer, HttpServerResponse.setHeader("www-authenticate", "Bearer"))
     })
 }

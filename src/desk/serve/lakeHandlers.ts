@@ -5,10 +5,9 @@ import { shownText } from "../../feed/contract/shownText.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
-import { Home } from "../../store/home/Home.ts"
+import { Home, lastSequence, readCurrent } from "../../store/home/Home.ts"
 import { parquetFormat, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { changedTables } from "../../store/lake/sequence/changedTables.ts"
-import { streamChanges } from "../../store/lake/sequence/streamChanges.ts"
+import { describeRestart, type Restart, restartFrom, streamChanges } from "../../store/lake/sequence/streamChanges.ts"
 import type { LakeReader, LakeView } from "../explorer/LakeReader.ts"
 import { knownGames } from "../explorer/makePage.ts"
 import type { KnownGame } from "../explorer/PageRequest.ts"
@@ -74,18 +73,40 @@ const json = (text: string) => HttpServerResponse.text(text, { contentType: "app
 const notFound = (detail: string) => new NotFound({ detail })
 
 const product = ({ lake }: Sources, { game, id }: { readonly game: string; readonly id: string }) =>
-  inLake(lake, ({ rows }) => rows("Read a product", productQuery, { game, id })).pipe(
-    Effect.flatMap(([row]) =>
-      row === undefined
-        ? notFound(`The catalogue of ${game} has no product ${id} now. Find it with: cardlake search`)
-        : Effect.succeed(json(String(row["document"])))
-    )
+  inLake(
+    lake,
+    Effect.fnUntraced(function* (view) {
+      yield* requireGames(yield* knownGames(view), [game])
+      const [row] = yield* view.rows("Read a product", productQuery, { game, id })
+      return row === undefined
+        ? yield* notFound(`The catalogue of ${game} has no product ${id} now. Find it with: cardlake search`)
+        : json(String(row["document"]))
+    })
   )
+
+const noHome = "The data directory is missing, or has no publication. Ask again later"
+
+const nextChanges = "Load these tables as of that publication, then ask for ?since"
+const nextTable = "Ask for ?sequence"
+
+/** Returns the answer to a number that has no changes, or whose tables are not there. */
+const gone = (what: string, { sequence, tables }: Restart, next: string) =>
+  new Gone({ detail: `${what}. ${next}=${sequence}`, restart: { sequence, tables } })
+
+/** Fails for a number after the last publication, whose tables the lake may lack: a night replaces it last. */
+const requirePublication = Effect.fnUntraced(function* (watch: LakeWatch, sequence: number, next = nextChanges) {
+  if (sequence <= (yield* watch.last)) return
+  const newest = lastSequence(yield* readCurrent)
+  if (newest === 0) return yield* new Busy({ detail: noHome })
+  const restart = restartFrom(newest)
+  if (sequence > newest) return yield* gone(describeRestart(sequence, restart), restart, next)
+})
 
 const publications = Effect.fnUntraced(function* (
   { lake, watch }: Sources,
   { limit = 1000, since = 0 }: { readonly limit?: number | undefined; readonly since?: number | undefined }
 ) {
+  yield* requirePublication(watch, since)
   const until = Math.max(since, Math.min(yield* watch.last, since + limit))
   const asked = { since: String(since), until: String(until) }
   const [row] = yield* inLake(lake, ({ rows }) => rows("Read the publications", publicationsQuery, asked))
@@ -125,8 +146,6 @@ interface ChangesQuery {
   readonly games?: string | undefined
 }
 
-const noHome = "The data directory is missing, or has no publication. Ask again later"
-
 /** Sends the changes after a publication. Waits, without a connection, if there are none yet. */
 const changes = Effect.fnUntraced(function* (
   { files, lake, watch }: Sources,
@@ -135,7 +154,8 @@ const changes = Effect.fnUntraced(function* (
 ) {
   const games = list.split(",").filter((id) => id !== "")
   if (games.length > 0) yield* Effect.flatMap(inLake(lake, knownGames), (known) => requireGames(known, games))
-  if (wait > 0 && since === (yield* watch.last)) yield* watch.waitAfter(since, wait)
+  yield* requirePublication(watch, since)
+  if (wait > 0 && since >= (yield* watch.last)) yield* watch.waitAfter(since, wait)
   const last = yield* watch.last
   const format = wantsJson(request) ? "json" : "ndjson"
   const write = (path: string) =>
@@ -144,9 +164,7 @@ const changes = Effect.fnUntraced(function* (
       // A disk that is not mounted is no empty lake: a reader would discard its copy.
       if ((found._tag === "Changes" ? found.newest : found.sequence) === 0) return yield* new Busy({ detail: noHome })
       if (found._tag === "Changes") return yield* writeLines(path, format, found.lines)
-      const { sequence, tables } = found
-      const detail = `The changes after ${since} are not there: load these tables as of publication ${sequence}, then ask for ?since=${sequence}`
-      return yield* new Gone({ detail, restart: { sequence, tables } })
+      return yield* gone(describeRestart(since, found), found, nextChanges)
     }).pipe(
       Effect.scoped,
       // A prune may delete a snapshot meanwhile. The next attempt reports that it is gone.
@@ -175,7 +193,10 @@ const table = Effect.fnUntraced(function* (
     sequence: asked
   }: { readonly file: string; readonly name: string; readonly sequence?: number | undefined }
 ) {
-  if (asked !== undefined && asked > (yield* watch.last)) yield* watch.waitAfter(asked - 1, swapSeconds)
+  if (asked !== undefined) {
+    yield* requirePublication(watch, asked, nextTable)
+    if (asked > (yield* watch.last)) yield* watch.waitAfter(asked - 1, swapSeconds)
+  }
   const last = yield* watch.last
   const sequence = asked ?? last
   const [, game = "", format] = /^(.+)\.(parquet|ndjson)$/.exec(file) ?? []
@@ -184,10 +205,7 @@ const table = Effect.fnUntraced(function* (
       `There is no such table. Ask for GAME.parquet or GAME.ndjson of one of: ${tableNames.join(", ")}`
     )
   }
-  const gone = new Gone({
-    detail: `The table as of publication ${sequence} is not there. Ask for ?sequence=${last}`,
-    restart: { sequence: last, tables: changedTables.map((each) => each.name) }
-  })
+  const lost = gone(`The table as of publication ${sequence} is not there`, restartFrom(last), nextTable)
   const readMade = (view: LakeView) =>
     Effect.map(
       view.rows("Read the game's publications", madeQuery, { game, sequence: String(sequence) }),
@@ -195,12 +213,12 @@ const table = Effect.fnUntraced(function* (
     )
   const { games, made } = yield* inLake(lake, (view) => Effect.all({ games: knownGames(view), made: readMade(view) }))
   yield* requireGames(games, [game])
-  if (sequence > last || made?.["made"] === null) return yield* gone
+  if (sequence > last || made?.["made"] === null) return yield* lost
   const write = (path: string) =>
     Effect.gen(function* () {
       const view = yield* lake.view
       // A later night may have replaced the file of the lake meanwhile.
-      if ((yield* readMade(view))?.["newest"] !== made?.["made"]) return yield* gone
+      if ((yield* readMade(view))?.["newest"] !== made?.["made"]) return yield* lost
       const rows = `select * from ${name} where game_id = ${sqlText(game)}`
       yield* view.rows(
         `Write ${name}`,

@@ -8,7 +8,7 @@ import {
   HttpServerRequest,
   HttpServerResponse
 } from "effect/http"
-import { HttpApiBuilder, HttpApiMiddleware } from "effect/http-api"
+import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { assistantRoute } from "../assistant/serveAssistant.ts"
 import { ExplorerPortUnavailable, explorerPages } from "../explorer/serveExplorer.ts"
@@ -18,7 +18,7 @@ import { type Admission, admit } from "./admission.ts"
 import { makeAnswerFiles } from "./AnswerFiles.ts"
 import { lakeHandlers } from "./lakeHandlers.ts"
 import { makeLakeWatch } from "./LakeWatch.ts"
-import { problem, ServeApi } from "./ServeApi.ts"
+import { layerReasons, problem, ServeApi } from "./ServeApi.ts"
 
 /** Addresses of programs. All others are pages. */
 const ours = /^\/(?:v1\/|mcp$|openapi\.json$)/
@@ -57,10 +57,10 @@ export const serveLake = Effect.fnUntraced(function* ({ admission, port, program
   const platform = yield* Layer.build(NodeHttpServer.layerHttpServices)
   const files = yield* Effect.provideContext(makeAnswerFiles, platform)
   const watch = yield* makeLakeWatch(lake, files.tidy)
-  const refusals = HttpApiMiddleware.layerProblemDetails({ includeDetails: true })
-  const handlers = Layer.provideMerge(lakeHandlers({ files, lake, watch }), refusals)
+  const handlers = Layer.provideMerge(lakeHandlers({ files, lake, watch }), layerReasons)
+  const described = ServeApi.annotate(OpenApi.Version, version)
   const routes = Layer.merge(
-    HttpApiBuilder.layer(ServeApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers)),
+    HttpApiBuilder.layer(described, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers)),
     assistantRoute({ version, withCollection })
   )
   const api = (yield* Effect.provideContext(HttpRouter.toHttpEffect(routes), platform)).pipe(

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import type { OpenApi } from "effect/http-api"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { game, servedNights } from "../../pipelines/servedNights.ts"
@@ -26,7 +27,6 @@ const problem = ({ headers, text }: Got) => {
   return JSON.parse(text) as {
     readonly status: number
     readonly detail: string
-    readonly errors?: ReadonlyArray<{ readonly path: ReadonlyArray<string> }>
     readonly restart: { readonly sequence: number; readonly tables: ReadonlyArray<string> }
   }
 }
@@ -83,12 +83,16 @@ suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "serve", (it)
     assert.deepStrictEqual([head.status, head.text, head.headers.get("etag")], [200, "", etag])
   })
 
-  it("says 410 where to start again, if a number never was", function* () {
-    const { detail, restart, status } = problem(yield* get(`/v1/changes?since=${last + 1}&wait=60`))
-    assert.strictEqual(status, 410)
-    assert.strictEqual(restart.sequence, last)
-    assert.include(restart.tables, "source_prices")
-    assert.include(detail, `?since=${last}`)
+  it("says 410 where to start again at once, if a number never was", function* () {
+    const table = `/v1/tables/products/${game}.parquet?sequence`
+    for (const path of ["/v1/changes?wait=60&since", "/v1/publications?since", table]) {
+      const { detail, restart, status } = problem(yield* Effect.timeout(get(`${path}=${last + 1}`), "5 seconds"))
+      assert.strictEqual(status, 410, path)
+      assert.strictEqual(restart.sequence, last)
+      assert.include(restart.tables, "source_prices")
+      assert.include(detail, `Publication ${last + 1} never was; the newest is ${last}. `)
+      assert.include(detail, path === table ? `?sequence=${last}` : `?since=${last}`)
+    }
     assert.strictEqual(problem(yield* get(`/v1/tables/products/${game}.parquet?sequence=1`)).status, 410)
   })
 
@@ -129,7 +133,7 @@ suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "serve", (it)
       series
     )
     assert.match(problem(yield* get(`/v1/products/${game}/1`)).detail, /no product 1 now/)
-    assert.strictEqual(problem(yield* get(`/v1/products/${game}/x`)).status, 400)
+    assert.match(problem(yield* get("/v1/products/none/1")).detail, /no game none.*clockwork-orchard/)
   })
 
   it("gives a table as Parquet and as lines, whole and in ranges that join", function* () {
@@ -159,31 +163,47 @@ suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "serve", (it)
   })
 
   it("describes all that programs can ask, and has the pages beside it", function* () {
-    const { paths } = JSON.parse((yield* get("/openapi.json")).text)
-    assert.deepStrictEqual(Object.keys(paths), [
-      "/v1/changes",
-      "/v1/publications",
-      "/v1/products/{game}/{id}",
-      "/v1/tables/{name}/{file}"
-    ])
+    const { components, info, paths } = JSON.parse((yield* get("/openapi.json")).text) as OpenApi.OpenAPISpec
+    const every = ["400", "401", "403", "500", "503"]
+    const file = ["200", "206", "304", "404", "410", "416"]
+    assert.deepStrictEqual(
+      Object.entries(paths).map(([path, { get: of }]) => [path, Object.keys(of?.responses ?? {}).toSorted()]),
+      [
+        ["/v1/changes", [...file, ...every].toSorted()],
+        ["/v1/publications", ["200", "410", ...every].toSorted()],
+        ["/v1/products/{game}/{id}", ["200", "404", ...every].toSorted()],
+        ["/v1/tables/{name}/{file}", [...file, ...every].toSorted()]
+      ]
+    )
+    for (const { get: of } of Object.values(paths)) {
+      assert.deepStrictEqual(of?.security, [{}, { token: [] }])
+      for (const { name, schema } of of?.parameters ?? []) assert.property(schema, "description", name)
+    }
+    assert.strictEqual(info.version, "1")
+    assert.deepInclude(components.securitySchemes["token"], { type: "http", scheme: "bearer" })
     assert.match((yield* get(`/games/${game}/movers`)).text, /<h1>/)
   })
 
   it("names the wrong parameter, the allowed methods and what is there", function* () {
-    for (const query of [
-      "",
-      "since=",
-      "since=0x1",
-      "since=-1",
-      "since=1.5",
-      "since=1e99",
-      "since=0&limit=0",
-      "since=0&limit=100001",
-      "since=0&wait=61"
-    ]) {
-      const { errors, status } = problem(yield* get(`/v1/changes?${query}`))
-      assert.strictEqual(status, 400, query)
-      assert.match(errors?.[0]?.path.join(".") ?? "", /^query\.(since|limit|wait)$/, query)
+    const limit = "limit of the query must be a whole number from 1 to 100000, given once"
+    for (const [path, reason] of [
+      ["changes", "since of the query is missing"],
+      ...["", "0x1", "-1", "1.5", "1e99", "1&since=2"].map((since) => [
+        `changes?since=${since}`,
+        "since of the query must be a whole number from 0 to 9007199254740991, given once"
+      ]),
+      ["changes?since=0&limit=0", limit],
+      ["changes?since=0&limit=100001", limit],
+      ["changes?since=0&wait=61", "wait of the query must be a whole number from 0 to 60, given once"],
+      ["changes?since=0&games=a&games=b", "games of the query must be given once"],
+      ["changes?since=0&game=a", "game of the query does not exist"],
+      ["publications?page=2", "page of the query does not exist"],
+      [`products/${game}/1?sequence=1`, "sequence of the query does not exist"],
+      [`products/${game}/x`, "id of the path must be the number of a product"],
+      [`tables/products/${game}.parquet?since=1`, "since of the query does not exist"]
+    ] as const) {
+      const { detail, status } = problem(yield* get(`/v1/${path}`))
+      assert.deepStrictEqual([status, detail], [400, `Parameter ${reason}. All parameters: /openapi.json`], path)
     }
     const posted = yield* get("/v1/changes?since=0", {}, "POST")
     assert.deepStrictEqual([problem(posted).status, posted.headers.get("allow")], [405, "GET, HEAD"])
@@ -238,10 +258,12 @@ live("with a token every request needs it, and there are no pages", function* ()
     ]) {
       const refused = yield* get(path, { headers: wrong })
       assert.strictEqual(problem(refused).status, 401, path)
+      assert.strictEqual(refused.headers.get("www-authenticate"), "Bearer")
       assert.notInclude(refused.text, token)
     }
   }
-  assert.strictEqual((yield* get("/v1/publications", { headers: { authorization } })).status, 200)
+  for (const scheme of ["Bearer ", "bearer ", "BEARER  "])
+    assert.strictEqual((yield* get("/v1/publications", { headers: { authorization: scheme + token } })).status, 200)
   for (const page of ["/", "/console", "/own", `/games/${game}/movers`])
     assert.strictEqual(problem(yield* get(page, { headers: { authorization } })).status, 404, page)
   yield* assertHosts(url, "/v1/publications", [`Authorization: ${authorization}`])

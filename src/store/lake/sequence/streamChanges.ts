@@ -15,6 +15,18 @@ export interface Restart {
   readonly tables: ReadonlyArray<string>
 }
 
+export const restartFrom = (sequence: number): Restart => ({
+  _tag: "Restart",
+  sequence,
+  tables: changedTables.map(({ name }) => name)
+})
+
+/** Returns why the changes since a number cannot be computed. */
+export const describeRestart = (since: number, { sequence }: Restart): string =>
+  since > sequence
+    ? `Publication ${since} never was; the newest is ${sequence}`
+    : `What changed since publication ${since} can no longer be computed; the newest is ${sequence}`
+
 /** Which changes are wanted. */
 export interface ChangesSince {
   /** The last number that the reader has seen; 0 = none. */
@@ -177,10 +189,7 @@ export const streamChanges = Effect.fn("streamChanges")(function* ({
     ({ gameId, sequence }) => sequence > since && (games.length === 0 || games.includes(gameId))
   )
   const isWhole = isKnown && (yield* Effect.forEach(wanted, isComparable)).every(Boolean)
-  if (!isWhole) {
-    const tables = changedTables.map(({ name }) => name)
-    return { _tag: "Restart", sequence: newest, tables } satisfies Restart
-  }
+  if (!isWhole) return restartFrom(newest)
   const session = yield* scratchSession
   let entries = 0
   let next = since
