@@ -1,11 +1,11 @@
-import { Effect, Schedule, Stream } from "effect"
+import { Socket } from "node:net"
+import { Effect, Stream } from "effect"
 import { shownLines } from "../src/feed/contract/shownText.ts"
 import { readCurrent } from "../src/store/home/Home.ts"
-import { outsideHomes } from "../src/store/home/OutputInHome.ts"
+import { outputFile } from "../src/store/home/OutputInHome.ts"
 import { noLake } from "../src/store/lake/publish/openLake.ts"
 import { GameNotInLake } from "../src/store/lake/GameNotInLake.ts"
 import {
-  type Changes,
   type ChangesSince,
   describeRestart,
   type Restart,
@@ -36,26 +36,28 @@ const printRestart = Effect.fnUntraced(function* (since: number, restart: Restar
 })
 
 /** Prints lines. Ends the command if the reader has closed the pipe, as in `| head`. */
-const printLines = ({ lines }: Changes) =>
-  Stream.runForEach(lines, (batch) =>
-    Effect.tryPromise({
-      try: () =>
-        new Promise<void>((resolve, reject) => {
-          const text = `${batch.join("\n")}\n`
-          process.stdout.write(process.stdout.isTTY ? shownLines(text) : text, (cause) =>
-            cause == null ? resolve() : reject(cause)
-          )
-        }),
-      catch: () => new Stopped({ code: 0 })
-    })
-  )
+const printLines = (lines: ReadonlyArray<string>) =>
+  Effect.tryPromise({
+    try: () =>
+      new Promise<void>((resolve, reject) => {
+        const text = `${lines.join("\n")}\n`
+        process.stdout.write(process.stdout.isTTY ? shownLines(text) : text, (cause) =>
+          cause == null ? resolve() : reject(cause)
+        )
+      }),
+    catch: () => new Stopped({ code: 0 })
+  })
+
+/** How often the last line is repeated to a pipe: only a write shows that its reader has closed it. */
+const pulseSeconds = 5
+const isPipe = process.stdout instanceof Socket && !process.stdout.isTTY
 
 /** Prints what every publication since a number changed. */
 export const changes = Effect.fnUntraced(function* (flags: Flags) {
   const fault = usageFault(flags)
   if (fault !== null) return yield* wrongUsage(fault)
   const { follow, format, games, home, output } = flags
-  if (output !== null) yield* outsideHomes(output)
+  if (output !== null) yield* outputFile(output)
   const wanted = games === null ? [] : games.split(",")
   const printSince = Effect.fnUntraced(function* (of: ChangesSince, isAgain: boolean) {
     const { games: there, history } = yield* readCurrent
@@ -66,7 +68,7 @@ export const changes = Effect.fnUntraced(function* (flags: Flags) {
     const found = yield* streamChanges(of)
     if (found._tag === "Restart") return yield* printRestart(of.since, found)
     if (isAgain && found.newest === of.since) return of.since
-    if (output === null) yield* printLines(found)
+    if (output === null) yield* Stream.runForEach(found.lines, printLines)
     else {
       yield* writeChanges(found, { file: output, format })
       yield* printJson({ next: found.newest })
@@ -80,6 +82,11 @@ export const changes = Effect.fnUntraced(function* (flags: Flags) {
       (newest) => (since = newest)
     )
   yield* once(false)
-  const isFolder = (yield* findBucket(toSettings({ home }))) === null
-  if (follow) yield* Effect.repeat(once(true), Schedule.spaced(isFolder ? "1 second" : "1 minute"))
+  if (!follow) return
+  const everySeconds = (yield* findBucket(toSettings({ home }))) === null ? 1 : 60
+  for (let second = 1; ; second++) {
+    yield* Effect.sleep("1 second")
+    if (second % everySeconds === 0) yield* once(true)
+    if (isPipe && second % pulseSeconds === 0) yield* printLines([JSON.stringify({ next: since })])
+  }
 })

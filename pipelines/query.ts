@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers"
 import { Effect, Schema } from "effect"
 import { onDisk } from "../src/feed/disk/Disk.ts"
 import { formatAmount } from "../src/store/diff/formatAmount.ts"
-import { outsideHomes } from "../src/store/home/OutputInHome.ts"
+import { outputFile } from "../src/store/home/OutputInHome.ts"
 import { printQuery, queryTable, writeQuery } from "./lake/runQuery.ts"
 import { printAnswer, printRows, stopWith, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
@@ -81,7 +81,7 @@ export const query = Effect.fnUntraced(
     const sql = yield* queryText(flags)
     const file = output ?? parquet
     if (file !== null) {
-      yield* outsideHomes(file)
+      yield* outputFile(file)
       const format = spreadsheet ? "spreadsheet" : output !== null ? (formatNamed(file) ?? "csv") : "parquet"
       const rows = yield* writeQuery(sql, { file, format }, { allowFiles })
       yield* printAnswer(json, { file, rows }, ({ file, rows }) => `${formatAmount(rows, "row")} in ${file}`)

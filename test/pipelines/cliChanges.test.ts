@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { repricedGame } from "../store/lake/invented.ts"
+import { startCardlake } from "./cli.ts"
 import { newestCommit, type TinyBucket, tinyBucket } from "../store/home/tinyBucket.ts"
 
 interface LakeCommit {
@@ -84,6 +85,14 @@ describe("cardlake changes", () => {
     ["--follow", "--output", "x.ndjson"]
   ])("refuses %s, which cannot be printed", async (...flags) => {
     assert.strictEqual((await tiny.inFolder("changes", "--since", "0", ...flags)).code, 2)
+  })
+
+  it("ends soon after the reader of its pipe", async () => {
+    const env = tiny.env(join(tiny.work, "folder"))
+    const following = startCardlake(["changes", "--since", "0", "--follow"], { env })
+    await following.shows('{"next":3')
+    following.process.stdout?.destroy()
+    assert.strictEqual((await following.ended).code, 0)
   })
 
   it("refuses a game that the lake does not have", async () => {

@@ -1,9 +1,12 @@
 import { assert } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Scope } from "effect"
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
+import { Processes } from "../../src/feed/disk/Disk.ts"
+import { LakeError } from "../../src/feed/reading/LakeError.ts"
+import { privateFolder } from "../../src/store/home/disk.ts"
 import { Home, homeIn } from "../../src/store/home/Home.ts"
 import { repairHome } from "../../src/store/lake/repair/repairHome.ts"
 import { idOf } from "../store/lake/invented.ts"
@@ -38,5 +41,23 @@ live(
       "spill-elsewhere-1",
       `spill-${hostname()}-${process.pid}`
     ])
+  }
+)
+
+live(
+  "a process removes the temporary folders of those that ended, and a full disk is that of these folders",
+  function* () {
+    const processes = yield* Processes
+    const ended = spawnSync(process.execPath, ["-e", ""]).pid
+    const makeAs = (pid: number) =>
+      Effect.provideService(Scope.provide(privateFolder, Scope.makeUnsafe()), Processes, { ...processes, pid })
+    const [left, ours] = [yield* makeAs(ended), yield* makeAs(processes.pid)]
+    const own = yield* privateFolder
+    assert.deepStrictEqual([left, ours, own].map(existsSync), [false, true, true])
+    rmSync(ours, { recursive: true })
+    const full = (step: string) =>
+      new LakeError({ step, cause: new Error("ENOSPC: no space left on device, write") }).message
+    assert.include(full(`Write ${own}/answer`), `Free space in ${tmpdir()}, or name another folder with TMPDIR`)
+    assert.include(full("Write /home/lake/x"), "Free space on the home's disk")
   }
 )

@@ -121,10 +121,10 @@ const wantsJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
 const writeLines = <E, R>(path: string, format: "json" | "ndjson", lines: Stream.Stream<ReadonlyArray<string>, E, R>) =>
   Effect.gen(function* () {
     const file = yield* Effect.acquireRelease(
-      lakeStep("Make an answer", (disk) => disk.open(path, "w")),
+      lakeStep(`Make ${path}`, (disk) => disk.open(path, "w")),
       (file) => Effect.promise(() => file.close())
     )
-    const write = (text: string) => lakeStep("Write an answer", () => file.write(text))
+    const write = (text: string) => lakeStep(`Write ${path}`, () => file.write(text))
     if (format === "ndjson")
       return yield* Stream.runForEach(lines, (some) => write(some.map((line) => `${line}\n`).join("")))
     yield* write('{"changes":[')

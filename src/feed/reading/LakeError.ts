@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { type Effect, Schema } from "effect"
 import { type Disk, onDisk } from "../disk/Disk.ts"
 import { lakeMemory } from "../rows/memoryBound.ts"
@@ -16,9 +18,14 @@ export const isLakeTooNew = (error: unknown): boolean =>
 /** True if a disk had no room. */
 export const isDiskFull = (cause: string): boolean => /No space left|ENOSPC|EDQUOT/i.test(cause)
 
-const nextStep = (cause: string): string | null => {
+/** The start of the names of folders that a process makes for itself in the system's temporary folder. */
+export const privateName = "cardlake-"
+
+const nextStep = (step: string, cause: string): string | null => {
   if (laterDuckDB.test(cause))
     return "lake.duckdb was written by a later version of Cardlake, with a later DuckDB. Update Cardlake, or choose another home with CARDLAKE_HOME or --home"
+  if (isDiskFull(cause) && `${step} ${cause}`.includes(join(tmpdir(), privateName)))
+    return `The disk is full. Free space in ${tmpdir()}, or name another folder with TMPDIR, then run it again; published data is unchanged`
   if (isDiskFull(cause))
     return "The disk is full. Free space on the home's disk, then run it again; the old lake is untouched. See what can be deleted: cardlake status"
   if (/Permission denied|EACCES|EROFS|read-only file system/i.test(cause))
@@ -47,7 +54,7 @@ export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
   override get message() {
     const cause = String(this.cause instanceof Error ? this.cause.message : this.cause)
     const [reason] = cause.split("\n")
-    const next = nextStep(cause)
+    const next = nextStep(this.step, cause)
     return next === null ? `${this.step} failed: ${reason}` : `${next}. (${this.step}: ${reason})`
   }
 }

@@ -19,6 +19,13 @@ export class OutputNoFile extends Schema.TaggedError<OutputNoFile>()("OutputNoFi
   }
 }
 
+/** The folder of the output does not exist. */
+export class OutputNoFolder extends Schema.TaggedError<OutputNoFolder>()("OutputNoFolder", { file: Schema.String }) {
+  override get message() {
+    return `${this.file} cannot be written: its folder does not exist. Create it first`
+  }
+}
+
 /** Returns the real path of a file that may not exist yet. */
 const resolvePath = (disk: Disk, file: string): string => {
   const whole = resolve(file)
@@ -37,4 +44,11 @@ export const outsideHomes = Effect.fnUntraced(function* (file: string) {
     if (disk.exists(join(at, "cardlake.json"))) return yield* new OutputInHome({ file, home: at })
     if (at === dirname(at)) return
   }
+})
+
+/** As {@link outsideHomes}, for a writer that creates no folder. Fails with {@link OutputNoFolder} if it is missing. */
+export const outputFile = Effect.fnUntraced(function* (file: string) {
+  yield* outsideHomes(file)
+  const [disk, folder] = [yield* Disk, dirname(resolve(file))]
+  if (!disk.exists(folder) || disk.look(folder)?.kind !== "folder") return yield* new OutputNoFolder({ file })
 })

@@ -1,9 +1,9 @@
 import { createHash, hash } from "node:crypto"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import { type Disk, diskHere, type Found, lookAt, withDisk } from "../../feed/disk/Disk.ts"
+import { type Disk, diskHere, type Found, lookAt, Processes, withDisk } from "../../feed/disk/Disk.ts"
 import { errorCode, makeFolders } from "../../feed/disk/makeFolders.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { lakeStep, privateName } from "../../feed/reading/LakeError.ts"
 import { RemoteFiles } from "../../feed/reading/RemoteFiles.ts"
 import { tmpdir } from "node:os"
 
@@ -128,8 +128,31 @@ export const fileSha256 = (path: string) =>
     return sum.digest("hex")
   })
 
-/** Creates an empty folder that only this user can access; deleted with the scope. */
+/** Returns the start of the names of this machine's private folders. The id of their process follows. */
+const privatePrefix = ({ boot, host }: Processes): string =>
+  `${privateName}${hash("sha256", `${host} ${boot()}`, "hex").slice(0, 8)}-`
+
+/** Deletes private folders of this machine whose processes have ended without deleting them. */
+const removeDeadFolders = Effect.gen(function* () {
+  const processes = yield* Processes
+  const prefix = privatePrefix(processes)
+  const dead = (yield* foldersIn(tmpdir(), prefix)).filter((name) => {
+    const [, pid] = /^(\d+)-/.exec(name) ?? []
+    return pid !== undefined && !processes.isAlive(Number(pid))
+  })
+  yield* removeAll(
+    "Remove temporary folders of processes that ended",
+    dead.map((name) => join(tmpdir(), `${prefix}${name}`))
+  )
+})
+
+/** Creates an empty folder that only this user can access; deleted with the scope, or by a later process. */
 export const privateFolder = Effect.acquireRelease(
-  lakeStep("Make a temporary folder", (disk) => disk.makeUniqueFolder(join(tmpdir(), "cardlake-"))),
+  Effect.gen(function* () {
+    yield* Effect.ignore(removeDeadFolders)
+    const processes = yield* Processes
+    const prefix = join(tmpdir(), `${privatePrefix(processes)}${processes.pid}-`)
+    return yield* lakeStep("Make a temporary folder", (disk) => disk.makeUniqueFolder(prefix))
+  }),
   (folder) => withDisk((disk) => disk.remove(folder))
 )

@@ -7,7 +7,7 @@ import { newRunId, runsWithReport } from "../../../src/store/home/newRunId.ts"
 import { effect, live, testIn, newFolder } from "../../support/suite.ts"
 import { emptyHome } from "../lake/handMadeNights.ts"
 import { makeFolder, writeWhole } from "../../../src/store/home/disk.ts"
-import { outsideHomes } from "../../../src/store/home/OutputInHome.ts"
+import { outputFile, outsideHomes } from "../../../src/store/home/OutputInHome.ts"
 import { NodeServices } from "@effect/platform-node"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { examine } from "../../../pipelines/lake/examine.ts"
@@ -59,6 +59,9 @@ describe.skipIf(!existsSync("/proc/self"))("what can be written nowhere ends", (
         `${file} is not a regular file. Nothing was written to it. Name a file`
       )
     assert.strictEqual(yield* refusal(outsideHomes(join(folder, "new.md"))), "done")
+    assert.strictEqual(yield* refusal(outputFile(join(folder, "new.csv"))), "done")
+    const nowhere = join(folder, "none", "new.csv")
+    assert.match(yield* refusal(outputFile(nowhere)), /its folder does not exist\. Create it first/)
   })
 })
 
