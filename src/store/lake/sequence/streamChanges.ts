@@ -1,8 +1,12 @@
+import { basename } from "node:path"
 import { Effect, Option, Stream } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
+import { Disk } from "../../../feed/disk/Disk.ts"
 import { Home } from "../../home/Home.ts"
 import { readSnapshot, type SnapshotFolder } from "../../home/Manifest.ts"
+import { verifyKept } from "../../home/verifyFile.ts"
 import { connectionStep, type Session, scratchSession } from "../duckdb/Lake.ts"
+import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { changedTables, type Entity, entities } from "./changedTables.ts"
 import { linesSql, type RowsOf, touchedSql, type Touched } from "./entriesSql.ts"
@@ -154,8 +158,23 @@ const backfillLines = ({ backfill, gameId, sequence }: PublicationOfGame) => {
   return Stream.make([JSON.stringify({ sequence, game_id: gameId, entity: "backfill", kind: "added", item })])
 }
 
-const openSnapshot = (gameId: string, id: SnapshotId) =>
-  Effect.flatMap(Home, (home) => readSnapshot(home.snapshot(gameId, id)))
+/** The files that this process has compared with their records, as they were then. */
+const verified = new Map<string, string>()
+
+/** Opens a snapshot. Fails with `FileDamaged` if a file that the feed reads does not match its record. */
+const openSnapshot = Effect.fnUntraced(function* (gameId: string, id: SnapshotId) {
+  const snapshot = yield* readSnapshot((yield* Home).snapshot(gameId, id))
+  const disk = yield* Disk
+  for (const one of yield* snapshotFiles(snapshot)) {
+    if (!changedTables.some(({ name }) => `${name}.parquet` === basename(one.file))) continue
+    const found = disk.exists(one.file) ? disk.look(one.file) : null
+    const state = [found?.inode, found?.modifiedNanos, found?.sizeBytes].join(" ")
+    if (found !== null && verified.get(one.file) === state) continue
+    yield* verifyKept(one)
+    verified.set(one.file, state)
+  }
+  return snapshot
+})
 
 /** The lines of one publication of a game. */
 const publicationLines = Effect.fnUntraced(function* (session: Session, of: PublicationOfGame) {

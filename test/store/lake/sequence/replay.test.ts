@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { copyFileSync } from "node:fs"
+import { join } from "node:path"
 import * as fc from "fast-check"
 import { vi } from "vitest"
 import { wornCatalogues } from "../../diff/wornCatalogues.ts"
@@ -49,5 +51,18 @@ it.live("a backfill is an entry with its days and counts, once, and changes no c
       next: 2,
       tables: []
     })
+  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+)
+
+it.live("a file of a snapshot that is not the one on record is reported as damaged, with no entry of it", () =>
+  Effect.gen(function* () {
+    const nights = yield* Effect.scoped(
+      publishNights([1, 2, 3].map((low) => ({ products: [card(1, { name: `Hound ${low}` })] })))
+    )
+    const [, second = "", third = ""] = nights.map((night) => join(night?.folder ?? "", "products.parquet"))
+    assert.strictEqual((yield* changesSince(1)).entries?.length, 2)
+    copyFileSync(third, second)
+    assert.include(yield* Effect.flip(changesSince(1)), { _tag: "FileDamaged", file: second })
+    assert.strictEqual((yield* changesSince(3)).next, 3)
   }).pipe(Effect.scoped, Effect.provide(emptyHome))
 )
