@@ -5,12 +5,8 @@ import { readCurrent } from "../src/store/home/Home.ts"
 import { outputFile } from "../src/store/home/OutputInHome.ts"
 import { noLake } from "../src/store/lake/publish/openLake.ts"
 import { GameNotInLake } from "../src/store/lake/GameNotInLake.ts"
-import {
-  type ChangesSince,
-  describeRestart,
-  type Restart,
-  streamChanges
-} from "../src/store/lake/sequence/streamChanges.ts"
+import { lastLine, type Restart, streamChanges } from "../src/store/lake/sequence/streamChanges.ts"
+import type { Position } from "../src/store/lake/sequence/publications.ts"
 import { writeChanges } from "../src/store/lake/sequence/writeChanges.ts"
 import { findBucket, inLake, readNeeds } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
@@ -26,12 +22,9 @@ const usageFault = ({ follow, format, output }: Flags): string | null => {
 }
 
 /** Prints where to begin again, and why. */
-const printRestart = Effect.fnUntraced(function* (since: number, restart: Restart) {
-  const { sequence, tables } = restart
-  yield* printJson({ restart: { sequence, tables } })
-  yield* printFault(
-    `${describeRestart(since, restart)}. Load the tables whole, then run: cardlake changes --since ${sequence}`
-  )
+const printRestart = Effect.fnUntraced(function* ({ run, sequence, tables, why }: Restart) {
+  yield* printJson({ restart: { sequence, run, tables } })
+  yield* printFault(`${why}. Load the tables whole, then run: cardlake changes --since ${sequence}`)
   return yield* new Stopped({ code: 3 })
 })
 
@@ -59,27 +52,27 @@ export const changes = Effect.fnUntraced(function* (flags: Flags) {
   const { follow, format, games, home, output } = flags
   if (output !== null) yield* outputFile(output)
   const wanted = games === null ? [] : games.split(",")
-  const printSince = Effect.fnUntraced(function* (of: ChangesSince, isAgain: boolean) {
+  const printSince = Effect.fnUntraced(function* ({ run, sequence: since }: Position, isAgain: boolean) {
     const { games: there, history } = yield* readCurrent
     if (history.length === 0) return yield* noLake
     const known = Object.keys(there)
     const unknown = wanted.filter((gameId) => !known.includes(gameId))
     if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
-    const found = yield* streamChanges(of)
-    if (found._tag === "Restart") return yield* printRestart(of.since, found)
-    if (isAgain && found.newest === of.since) return of.since
+    const found = yield* streamChanges({ since, run: run ?? undefined, games: wanted })
+    if (found._tag === "Restart") return yield* printRestart(found)
+    if (isAgain && found.newest.sequence === since) return found.newest
     if (output === null) yield* Stream.runForEach(found.lines, printLines)
     else {
       yield* writeChanges(found, { file: output, format })
-      yield* printJson({ next: found.newest })
+      yield* printJson({ next: found.newest.sequence, run: found.newest.run })
     }
     return found.newest
   }, Effect.scoped)
-  let since = flags.since
+  let position: Position = { sequence: flags.since, run: flags.run }
   const once = (isAgain: boolean) =>
     Effect.map(
-      inLake({ home }, readNeeds("recent"), () => printSince({ since, games: wanted }, isAgain)),
-      (newest) => (since = newest)
+      inLake({ home }, readNeeds("recent"), () => printSince(position, isAgain)),
+      (newest) => (position = newest)
     )
   yield* once(false)
   if (!follow) return
@@ -87,6 +80,6 @@ export const changes = Effect.fnUntraced(function* (flags: Flags) {
   for (let second = 1; ; second++) {
     yield* Effect.sleep("1 second")
     if (second % everySeconds === 0) yield* once(true)
-    if (isPipe && second % pulseSeconds === 0) yield* printLines([JSON.stringify({ next: since })])
+    if (isPipe && second % pulseSeconds === 0) yield* printLines([lastLine(position)])
   }
 })

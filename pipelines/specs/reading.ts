@@ -84,6 +84,7 @@ export const changes = spec({
     since: wholeNumberFlag("since", "N", { from: 0, to: 100_000_000_000 }).pipe(
       Flag.withDescription("The last publication that you have; 0: everything from the first one on")
     ),
+    run: optionalText("run", "RUN", "The run in the last line that you have: another data directory starts again"),
     games: optionalText("games", "GAME,GAME", "Ids of games; default: every game"),
     format: choiceFlag("format", ["ndjson", "csv", "parquet"], "Format; default: ndjson").pipe(
       Flag.withDefault("ndjson" as const)

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { repricedGame } from "../store/lake/invented.ts"
 import { startCardlake } from "./cli.ts"
+import type { Ended } from "./runHere.ts"
 import { newestCommit, type TinyBucket, tinyBucket } from "../store/home/tinyBucket.ts"
 
 interface LakeCommit {
@@ -10,8 +11,12 @@ interface LakeCommit {
   readonly games: Readonly<Record<string, { readonly sequences: Readonly<Record<string, number>> }>>
 }
 
+/** The last line of an answer after a command that published number 3. */
+const endAfter = ({ stdout }: Ended) => `{"next":3,"run":"${(JSON.parse(stdout) as { run: string }).run}"}`
+
 describe("cardlake changes", () => {
   let tiny: TinyBucket
+  let [end, endInBucket] = ["", ""]
   const inBoth = async (...args: ReadonlyArray<string>) => {
     const there = await tiny.inFolder(...args)
     const inBucket = await tiny.run(...args)
@@ -23,7 +28,8 @@ describe("cardlake changes", () => {
     await inBoth("nightly", "birch", "--json")
     await tiny.sandbox.deploy("birch")
     await inBoth("nightly", "--json")
-    await inBoth("rollback", "birch", "--why", "wrong prices", "--yes")
+    const { inBucket, there } = await inBoth("rollback", "birch", "--why", "wrong prices", "--yes", "--json")
+    ;[end, endInBucket] = [endAfter(there), endAfter(inBucket)]
   }, 120_000)
   afterAll(() => tiny.stop())
 
@@ -42,9 +48,11 @@ describe("cardlake changes", () => {
 
   it("prints the same entries of a folder and of a bucket, and at last the next number", async () => {
     const { inBucket, there } = await inBoth("changes", "--since", "0")
-    assert.strictEqual(inBucket.stdout, there.stdout)
-    const lines = there.stdout.trimEnd().split("\n")
-    assert.strictEqual(lines.at(-1), '{"next":3}')
+    const linesOf = ({ stdout }: Ended) => stdout.trimEnd().split("\n")
+    const [lines, ofBucket] = [linesOf(there), linesOf(inBucket)]
+    assert.deepStrictEqual(ofBucket.slice(0, -1), lines.slice(0, -1))
+    assert.strictEqual(lines.at(-1), end)
+    assert.strictEqual(ofBucket.at(-1), endInBucket)
     assert.notInclude(lines, "")
     const moved = '"kind":"moved","table":"source_prices","finish":"Standard","source":"sourceEur","currency":"EUR"'
     const raised = (sequence: number, was: string, is: string) =>
@@ -52,16 +60,29 @@ describe("cardlake changes", () => {
     assert.include(lines, raised(2, "1.0000", "2.0000"))
     assert.include(lines, raised(3, "2.0000", "1.0000"))
     const after = await tiny.inFolder("changes", "--since", "2", "--games", "cedar")
-    assert.strictEqual(after.stdout, '{"next":3}\n')
+    assert.strictEqual(after.stdout, `${end}\n`)
   })
 
   it("ends with 3 and where to start again if the number never was, and names the newest", async () => {
     const { code, stderr, stdout } = await tiny.inFolder("changes", "--since", "4")
     assert.strictEqual(code, 3)
-    const { restart } = JSON.parse(stdout) as { restart: { sequence: number; tables: ReadonlyArray<string> } }
-    assert.strictEqual(restart.sequence, 3)
+    const { restart } = JSON.parse(stdout) as {
+      restart: { sequence: number; run: string; tables: ReadonlyArray<string> }
+    }
+    assert.strictEqual(JSON.stringify({ next: restart.sequence, run: restart.run }), end)
     assert.include(restart.tables, "source_prices")
     assert.match(stderr, /Publication 4 never was; the newest is 3/)
+  })
+
+  it("ends with 3 if the number is that of another data directory, and goes on if it is of this one", async () => {
+    const [, ours = ""] = /"run":"(.*)"/.exec(end) ?? []
+    const [, other = ""] = /"run":"(.*)"/.exec(endInBucket) ?? []
+    const since = (run: string) => tiny.inFolder("changes", "--since", "3", "--run", run)
+    assert.strictEqual((await since(ours)).stdout, `${end}\n`)
+    const { code, stderr, stdout } = await since(other)
+    assert.strictEqual(code, 3)
+    assert.include(stdout, `"sequence":3,"run":"${ours}"`)
+    assert.include(stderr, `Publication 3 of this data directory is not the one of run ${other}`)
   })
 
   it("writes entries as rows of a file", async () => {
@@ -70,7 +91,7 @@ describe("cardlake changes", () => {
     for (const format of ["csv", "parquet", "ndjson"]) {
       const file = join(tiny.work, `changes.${format}`)
       const written = await tiny.inFolder("changes", "--since", "0", "--format", format, "--output", file)
-      assert.strictEqual(written.stdout, '{"next":3}\n', written.stderr)
+      assert.strictEqual(written.stdout, `${end}\n`, written.stderr)
       if (format === "ndjson") assert.strictEqual(readFileSync(file, "utf8"), `${entries.join("\n")}\n`)
       const rowsOf =
         format === "csv" ? `read_csv('${file}', header = true, delim = ',', quote = '"', escape = '"')` : `'${file}'`

@@ -29,7 +29,11 @@ const text = (description: string) => Schema.String.annotate({ description, mess
 const sequence = (description: string) => whole(description, 0, Number.MAX_SAFE_INTEGER)
 
 /** Where a consumer starts again: it loads these tables as of a publication, then asks for what follows. */
-const Restart = Schema.Struct({ sequence: Schema.Int, tables: Schema.Array(Schema.String) })
+const Restart = Schema.Struct({
+  sequence: Schema.Int,
+  run: Schema.NullOr(Schema.String),
+  tables: Schema.Array(Schema.String)
+})
 
 export class NotFound extends HttpApiError.Problem<NotFound>()("NotFound", {
   type: "urn:cardlake:not-found",
@@ -89,7 +93,8 @@ const Entry = Schema.StructWithRest(
   [Row]
 ).annotate({ title: "Change", description: "A change of a publication, as cardlake changes prints it" })
 
-const Next = Schema.Struct({ next: Schema.Int }).annotate({ description: "The last line: `since` of the next request" })
+const next = { next: Schema.Int, run: Schema.NullOr(Schema.String) }
+const Next = Schema.Struct(next).annotate({ description: "The last line: `since` and `run` of the next request" })
 
 /** The ETag of a file is its checksum, so a range of it can be requested, and an equal file need not be sent again. */
 const fileHeaders = {
@@ -120,6 +125,11 @@ const parquet = "application/vnd.apache.parquet"
 const changes = HttpApiEndpoint.get("changes", "/v1/changes", {
   query: Schema.Struct({
     since: sequence("The number of the last publication that the reader has; 0 = none").annotateKey(required),
+    run: Schema.optionalKey(
+      text(
+        "The `run` that came with that number: the answer is 410 if this data directory has another publication of it"
+      )
+    ),
     limit: Schema.optionalKey(
       whole("An answer has whole publications, and ends after the one that reaches this number of changes", 1, 100_000)
     ),
@@ -128,8 +138,8 @@ const changes = HttpApiEndpoint.get("changes", "/v1/changes", {
   }).annotate(onlyThese),
   headers: fileHeaders,
   success: [
-    Schema.Struct({ changes: Schema.Array(Entry), next: Schema.Int }).annotate({
-      description: "The changes in order, and `next`, the `since` of the next request. As lines, `next` is the last one"
+    Schema.Struct({ changes: Schema.Array(Entry), ...next }).annotate({
+      description: "The changes in order, and `since` and `run` of the next request, which as lines are the last one"
     }),
     HttpApiSchema.StreamNdjson({ schema: Schema.Union([Entry, Next]) }),
     ...partOfFile(["application/json", ndjson]),

@@ -5,9 +5,10 @@ import { shownText } from "../../feed/contract/shownText.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
-import { Home, lastSequence, readCurrent } from "../../store/home/Home.ts"
+import { Home } from "../../store/home/Home.ts"
 import { parquetFormat, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { describeRestart, type Restart, restartFrom, streamChanges } from "../../store/lake/sequence/streamChanges.ts"
+import { readPublications } from "../../store/lake/sequence/publications.ts"
+import { type Restart, restartAfter, restartFrom, streamChanges } from "../../store/lake/sequence/streamChanges.ts"
 import type { LakeReader, LakeView } from "../explorer/LakeReader.ts"
 import { knownGames } from "../explorer/makePage.ts"
 import type { KnownGame } from "../explorer/PageRequest.ts"
@@ -90,16 +91,15 @@ const nextChanges = "Load these tables as of that publication, then ask for ?sin
 const nextTable = "Ask for ?sequence"
 
 /** Returns the answer to a number that has no changes, or whose tables are not there. */
-const gone = (what: string, { sequence, tables }: Restart, next: string) =>
-  new Gone({ detail: `${what}. ${next}=${sequence}`, restart: { sequence, tables } })
+const gone = ({ run, sequence, tables, why }: Restart, next: string) =>
+  new Gone({ detail: `${why}. ${next}=${sequence}`, restart: { sequence, run, tables } })
 
 /** Fails for a number after the last publication, whose tables the lake may lack: a night replaces it last. */
 const requirePublication = Effect.fnUntraced(function* (watch: LakeWatch, sequence: number, next = nextChanges) {
   if (sequence <= (yield* watch.last)) return
-  const newest = lastSequence(yield* readCurrent)
-  if (newest === 0) return yield* new Busy({ detail: noHome })
-  const restart = restartFrom(newest)
-  if (sequence > newest) return yield* gone(describeRestart(sequence, restart), restart, next)
+  const { newest } = yield* readPublications
+  if (newest.sequence === 0) return yield* new Busy({ detail: noHome })
+  if (sequence > newest.sequence) return yield* gone(restartAfter(newest, sequence), next)
 })
 
 const publications = Effect.fnUntraced(function* (
@@ -141,6 +141,7 @@ const writeLines = <E, R>(path: string, format: "json" | "ndjson", lines: Stream
 
 interface ChangesQuery {
   readonly since: number
+  readonly run?: string | undefined
   readonly limit?: number | undefined
   readonly wait?: number | undefined
   readonly games?: string | undefined
@@ -150,8 +151,9 @@ interface ChangesQuery {
 const changes = Effect.fnUntraced(function* (
   { files, lake, watch }: Sources,
   request: HttpServerRequest.HttpServerRequest,
-  { games: list = "", limit = 10_000, since, wait = 0 }: ChangesQuery
+  { games: list = "", limit = 10_000, run: given = "", since, wait = 0 }: ChangesQuery
 ) {
+  const run = given === "" ? undefined : given
   const games = list.split(",").filter((id) => id !== "")
   if (games.length > 0) yield* Effect.flatMap(inLake(lake, knownGames), (known) => requireGames(known, games))
   yield* requirePublication(watch, since)
@@ -160,17 +162,17 @@ const changes = Effect.fnUntraced(function* (
   const format = wantsJson(request) ? "json" : "ndjson"
   const write = (path: string) =>
     Effect.gen(function* () {
-      const found = yield* streamChanges({ since, games, maxEntries: limit })
+      const found = yield* streamChanges({ since, run, games, maxEntries: limit })
       // A disk that is not mounted is no empty lake: a reader would discard its copy.
-      if ((found._tag === "Changes" ? found.newest : found.sequence) === 0) return yield* new Busy({ detail: noHome })
+      if ((found._tag === "Changes" ? found.newest : found).sequence === 0) return yield* new Busy({ detail: noHome })
       if (found._tag === "Changes") return yield* writeLines(path, format, found.lines)
-      return yield* gone(describeRestart(since, found), found, nextChanges)
+      return yield* gone(found, nextChanges)
     }).pipe(
       Effect.scoped,
       // A prune may delete a snapshot meanwhile. The next attempt reports that it is gone.
       Effect.retry({ while: isOfServer, schedule: Schedule.spaced("1 second"), times: 3 })
     )
-  const key = JSON.stringify([since, last, limit, games, format])
+  const key = JSON.stringify([since, run, last, limit, games, format])
   const answer = yield* files.send({ key, format, sequence: last, write }, last)
   return HttpServerResponse.setHeader(answer, "vary", "accept")
 })
@@ -205,7 +207,8 @@ const table = Effect.fnUntraced(function* (
       `There is no such table. Ask for GAME.parquet or GAME.ndjson of one of: ${tableNames.join(", ")}`
     )
   }
-  const lost = gone(`The table as of publication ${sequence} is not there`, restartFrom(last), nextTable)
+  const { newest } = yield* readPublications
+  const lost = gone(restartFrom(newest, `The table as of publication ${sequence} is not there`), nextTable)
   const readMade = (view: LakeView) =>
     Effect.map(
       view.rows("Read the game's publications", madeQuery, { game, sequence: String(sequence) }),

@@ -38,7 +38,7 @@ it("200 programs that wait see every publication, and the memory of the server i
     while (since <= nights) {
       const text = await (await fetch(`${url}/v1/changes?since=${since}&wait=60`)).text()
       own.push(text)
-      since = Number(/\{"next":(\d+)\}\n$/.exec(text)?.[1])
+      since = Number(/\{"next":(\d+),.*\}\n$/.exec(text)?.[1])
     }
   }
   const following = Promise.all(seen.map(follow))

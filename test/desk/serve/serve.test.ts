@@ -14,6 +14,8 @@ import { type Got, linesOf, serving } from "./served.ts"
 const { home, published } = await servedNights()
 /** The publications of the home: every night but the second one. */
 const last = published.length
+const newest = published.at(-1) ?? ""
+const end = { next: last, run: newest }
 
 const Served = shared("Served", function* () {
   return yield* serving()
@@ -27,7 +29,7 @@ const problem = ({ headers, text }: Got) => {
   return JSON.parse(text) as {
     readonly status: number
     readonly detail: string
-    readonly restart: { readonly sequence: number; readonly tables: ReadonlyArray<string> }
+    readonly restart: { readonly sequence: number; readonly run: string; readonly tables: ReadonlyArray<string> }
   }
 }
 
@@ -36,7 +38,7 @@ const asJson = { accept: "application/json" }
 suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "serve", (it) => {
   it("gives all changes after a number, as lines or as one document, ending with the next number", function* () {
     const all = linesOf(yield* get("/v1/changes?since=0&limit=100000"))
-    assert.deepStrictEqual(all.at(-1), { next: last })
+    assert.deepStrictEqual(all.at(-1), end)
     const sequences = all.slice(0, -1).map(({ sequence }) => Number(sequence))
     assert.deepStrictEqual(
       sequences,
@@ -44,10 +46,10 @@ suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "serve", (it)
     )
     assert.deepStrictEqual([...new Set(sequences)], [1, 2, 3, 4])
     const document = yield* get("/v1/changes?since=0&limit=100000", asJson)
-    assert.deepStrictEqual(JSON.parse(document.text), { changes: all.slice(0, -1), next: last })
+    assert.deepStrictEqual(JSON.parse(document.text), { changes: all.slice(0, -1), ...end })
     const none = yield* get(`/v1/changes?since=${last}`, asJson)
-    assert.deepStrictEqual(JSON.parse(none.text), { changes: [], next: last })
-    assert.deepStrictEqual(linesOf(yield* get(`/v1/changes?since=${last}&wait=1`)), [{ next: last }])
+    assert.deepStrictEqual(JSON.parse(none.text), { changes: [], ...end })
+    assert.deepStrictEqual(linesOf(yield* get(`/v1/changes?since=${last}&wait=1`)), [end])
   })
 
   it("gives changes in pages of whole publications, of the games that were asked for", function* () {
@@ -56,7 +58,7 @@ suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "serve", (it)
     let since = 0
     while (since < last) {
       const page = linesOf(yield* get(`/v1/changes?since=${since}&limit=1&games=${game}`))
-      assert.deepStrictEqual(page.at(-1), { next: since + 1 })
+      assert.deepStrictEqual(page.at(-1), { next: since + 1, run: published[since] })
       pages.push(...page.slice(0, -1))
       since += 1
     }
@@ -88,12 +90,21 @@ suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "serve", (it)
     for (const path of ["/v1/changes?wait=60&since", "/v1/publications?since", table]) {
       const { detail, restart, status } = problem(yield* Effect.timeout(get(`${path}=${last + 1}`), "5 seconds"))
       assert.strictEqual(status, 410, path)
-      assert.strictEqual(restart.sequence, last)
+      assert.deepInclude(restart, { sequence: last, run: newest })
       assert.include(restart.tables, "source_prices")
       assert.include(detail, `Publication ${last + 1} never was; the newest is ${last}. `)
       assert.include(detail, path === table ? `?sequence=${last}` : `?since=${last}`)
     }
     assert.strictEqual(problem(yield* get(`/v1/tables/products/${game}.parquet?sequence=1`)).status, 410)
+  })
+
+  it("says 410 if the number is that of another data directory", function* () {
+    const since = (number: number, run = "") => get(`/v1/changes?since=${number}&run=${run}`)
+    for (const [at, run] of published.entries()) assert.strictEqual((yield* since(at + 1, run)).status, 200)
+    assert.strictEqual((yield* since(0)).status, 200)
+    const { detail, restart } = problem(yield* since(1, newest))
+    assert.deepInclude(restart, { sequence: last, run: newest })
+    assert.include(detail, `Publication 1 of this data directory is not the one of run ${newest}; the newest is 4`)
   })
 
   it("lists the publications as the lake has them", function* () {

@@ -21,7 +21,7 @@ live("a long poll wakes at a publication, a table is there until two more, and w
   )
   yield* publish
   const woken = yield* Fiber.join(poll)
-  assert.deepStrictEqual(linesOf(woken).at(-1), { next: 2 })
+  assert.include(linesOf(woken).at(-1) ?? {}, { next: 2 })
   assert.isAbove(linesOf(woken).length, 1)
   for (const { text } of yield* Fiber.join(others)) assert.strictEqual(text, woken.text)
 
@@ -50,7 +50,7 @@ live("a long poll wakes at a publication, a table is there until two more, and w
     assert.deepStrictEqual([pruned.status, JSON.parse(pruned.text).restart?.sequence], [410, 6], pruned.text)
   }
   // The night before the current one is retained, and so is what was rolled back.
-  assert.deepStrictEqual(linesOf(yield* get("/v1/changes?since=3")).at(-1), { next: 6 })
+  assert.include(linesOf(yield* get("/v1/changes?since=3")).at(-1) ?? {}, { next: 6 })
   assert.deepStrictEqual(yield* lows(6), [4, 5, 6])
   // A folder that is not mounted is no empty lake: a reader would discard its copy.
   renameSync(settings["CARDLAKE_HOME"] ?? "", `${settings["CARDLAKE_HOME"]} away`)

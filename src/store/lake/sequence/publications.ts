@@ -26,10 +26,25 @@ export const listPublications = ({ history }: Current): ReadonlyArray<Publicatio
   return [...found.values()].toSorted((a, b) => a.sequence - b.sequence || (a.gameId < b.gameId ? -1 : 1))
 }
 
-/** Reads the publications of the home, in order, and the number of the last one; 0 before the first. */
+/**
+ * The point up to which a reader has followed a home: a number, and the newest run that it published. Runs have unique
+ * ids, so a home that was replaced, or restored from a backup, has no such publication.
+ */
+export interface Position {
+  readonly sequence: number
+  /** Null before the first publication. */
+  readonly run: string | null
+}
+
+/** Reads the publications of the home, in order, and the position after the last one. */
 export const readPublications = Effect.gen(function* () {
   const current = yield* readCurrent
-  return { publications: listPublications(current), newest: lastSequence(current) }
+  const publications = listPublications(current)
+  const positionAt = (sequence: number): Position => {
+    const runs = publications.flatMap((one) => (one.sequence === sequence ? [one.run] : []))
+    return { sequence, run: runs.toSorted().at(-1) ?? null }
+  }
+  return { publications, positionAt, newest: positionAt(lastSequence(current)) }
 })
 
 /** True if a publication's tables can be compared: neither snapshot was pruned. */

@@ -10,31 +10,33 @@ import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { changedTables, type Entity, entities } from "./changedTables.ts"
 import { linesSql, type RowsOf, touchedSql, type Touched } from "./entriesSql.ts"
-import { isComparable, type PublicationOfGame, readPublications } from "./publications.ts"
+import { isComparable, type Position, type PublicationOfGame, readPublications } from "./publications.ts"
 
 /** The changes since a number cannot be computed. The reader loads these tables whole, and continues from `sequence`. */
-export interface Restart {
+export interface Restart extends Position {
   readonly _tag: "Restart"
-  readonly sequence: number
   readonly tables: ReadonlyArray<string>
+  /** Why they cannot be computed, as a sentence without its end. */
+  readonly why: string
 }
 
-export const restartFrom = (sequence: number): Restart => ({
+export const restartFrom = (newest: Position, why: string): Restart => ({
   _tag: "Restart",
-  sequence,
-  tables: changedTables.map(({ name }) => name)
+  ...newest,
+  tables: changedTables.map(({ name }) => name),
+  why: `${why}; the newest is ${newest.sequence}`
 })
 
-/** Returns why the changes since a number cannot be computed. */
-export const describeRestart = (since: number, { sequence }: Restart): string =>
-  since > sequence
-    ? `Publication ${since} never was; the newest is ${sequence}`
-    : `What changed since publication ${since} can no longer be computed; the newest is ${sequence}`
+/** Returns the answer to a number after the newest one. */
+export const restartAfter = (newest: Position, since: number): Restart =>
+  restartFrom(newest, `Publication ${since} never was`)
 
 /** Which changes are wanted. */
 export interface ChangesSince {
   /** The last number that the reader has seen; 0 = none. */
   readonly since: number
+  /** The run of that publication; undefined: it is not compared. */
+  readonly run?: string | undefined
   /** An empty list selects all games. */
   readonly games: ReadonlyArray<string>
   /** Ends after the first publication that reaches this number of entries. */
@@ -194,21 +196,26 @@ const publicationLines = Effect.fnUntraced(function* (session: Session, of: Publ
 })
 
 /**
- * Streams the entries of every publication after a number, as batches of lines of JSON, and at last `{"next": M}`.
+ * Streams the entries of every publication after a number, as batches of lines of JSON, and at last `{"next": M, "run": ID}`.
  * Returns a {@link Restart} if the number was never published here, or a needed snapshot was pruned: never a partial answer.
  */
 export const streamChanges = Effect.fn("streamChanges")(function* ({
   games,
   maxEntries = Number.POSITIVE_INFINITY,
+  run,
   since
 }: ChangesSince) {
-  const { newest, publications } = yield* readPublications
-  const isKnown = since === 0 || publications.some(({ sequence }) => sequence === since)
+  const { newest, positionAt, publications } = yield* readPublications
+  const ours = positionAt(since)
+  if (since > newest.sequence) return restartAfter(newest, since)
+  if (run !== undefined && run !== ours.run) {
+    return restartFrom(newest, `Publication ${since} of this data directory is not the one of run ${run}`)
+  }
   const wanted = publications.filter(
     ({ gameId, sequence }) => sequence > since && (games.length === 0 || games.includes(gameId))
   )
-  const isWhole = isKnown && (yield* Effect.forEach(wanted, isComparable)).every(Boolean)
-  if (!isWhole) return restartFrom(newest)
+  const isWhole = (since === 0 || ours.run !== null) && (yield* Effect.forEach(wanted, isComparable)).every(Boolean)
+  if (!isWhole) return restartFrom(newest, `What changed since publication ${since} can no longer be computed`)
   const session = yield* scratchSession
   let entries = 0
   let next = since
@@ -217,15 +224,18 @@ export const streamChanges = Effect.fn("streamChanges")(function* ({
     Stream.fromIterable(games).pipe(
       Stream.flatMap((one) => Stream.unwrap(publicationLines(session, one))),
       Stream.tap((lines) => Effect.sync(() => (entries += lines.length))),
-      Stream.onEnd(Effect.sync(() => (next = at === bySwap.length - 1 ? newest : sequence)))
+      Stream.onEnd(Effect.sync(() => (next = at === bySwap.length - 1 ? newest.sequence : sequence)))
     )
   // The number of entries is known only when the publication before has been streamed.
   const changes = Stream.fromIterable(bySwap.entries()).pipe(
     Stream.flatMap(([at, swap]) => (entries < maxEntries ? ofSwap(swap, at) : Stream.empty))
   )
-  const end = Stream.sync(() => [JSON.stringify({ next: bySwap.length === 0 ? newest : next })])
+  const end = Stream.sync(() => [lastLine(positionAt(bySwap.length === 0 ? newest.sequence : next))])
   return { _tag: "Changes" as const, newest, lines: Stream.concat(changes, end) }
 })
 
-/** The changes since a number, and the newest number of the home. */
+/** Returns the last line of an answer: where the next one begins. */
+export const lastLine = ({ run, sequence }: Position): string => JSON.stringify({ next: sequence, run })
+
+/** The changes since a number, and the newest position of the home. */
 export type Changes = Extract<Effect.Success<ReturnType<typeof streamChanges>>, { readonly _tag: "Changes" }>
