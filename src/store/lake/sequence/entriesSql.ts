@@ -77,11 +77,11 @@ export const touchedSql = ({ fields, id }: Entity, sides: { readonly was: string
     where w.${key} is null or i.${key} is null or ${differ(fields)}`
 }
 
-/** What table `touched` has: items that only one side has, and whether both sides have others. */
+/** The number of items in table `touched`, by the sides that have them. */
 export interface Touched {
-  readonly added: boolean
-  readonly removed: boolean
-  readonly modified: boolean
+  readonly added: number
+  readonly removed: number
+  readonly modified: number
 }
 
 /** SQL of rows in a range of products. */
@@ -113,9 +113,11 @@ const ownEntries = (of: Entity, touched: Touched, rowsOf: RowsOf): ReadonlyArray
   const was = `(from (${sides.was}) w${isOld}) w`
   const both = `${was} join (${sides.is}) i on w.${key} = i.${key}, unnest(${places(fields)}) u(n)`
   return [
-    ...(touched.removed ? [selectEntries(0, removed, `touched where was and not "is" and ${rowsOf.range("id")}`)] : []),
-    ...(touched.added ? [selectEntries(0, added, `${item} n${isNew}`)] : []),
-    ...(touched.modified ? [selectEntries(1, { id: shown("w"), field_place: "u.n", body }, both)] : [])
+    ...(touched.removed > 0
+      ? [selectEntries(0, removed, `touched where was and not "is" and ${rowsOf.range("id")}`)]
+      : []),
+    ...(touched.added > 0 ? [selectEntries(0, added, `${item} n${isNew}`)] : []),
+    ...(touched.modified > 0 ? [selectEntries(1, { id: shown("w"), field_place: "u.n", body }, both)] : [])
   ]
 }
 
@@ -177,7 +179,7 @@ export const linesSql = (
   { gameId, rowsOf, sequence }: { readonly gameId: string; readonly sequence: number; readonly rowsOf: RowsOf }
 ): string | null => {
   const isInBoth = (id: string) =>
-    touched?.added === true || touched?.removed === true
+    touched !== null && touched.added + touched.removed > 0
       ? `${id} not in (select id from touched where not (was and "is"))`
       : "true"
   const parts = [

@@ -43,8 +43,8 @@ export interface ChangesSince {
   readonly maxEntries?: number
 }
 
-/** Products per query: their changes are sorted in memory. */
-const productsPerQuery = 25_000
+/** Products per query, whose entries are sorted in memory. The whole item of an added product is large. */
+const productsPerQuery = { ofAdded: 5000, ofOthers: 25_000 }
 
 /** Returns a query's only column in batches, as DuckDB makes them. */
 const streamColumn = ({ connection }: Session, step: string, sql: string) =>
@@ -109,42 +109,52 @@ const noteTouched = Effect.fnUntraced(function* (session: Session, of: Entity, {
   const [found] = yield* session.rows(
     "Note what differs",
     `create or replace temp table touched as ${touchedSql(of, sides)};
-     select bool_or(not was) as added, bool_or(not "is") as removed, bool_or(was and "is") as modified from touched`
+     select count(*) filter (not was)::int as added, count(*) filter (not "is")::int as removed,
+       count(*) filter (was and "is")::int as modified
+     from touched`
   )
-  const isTrue = (name: string) => found?.[name] === true
-  return { added: isTrue("added"), removed: isTrue("removed"), modified: isTrue("modified") } satisfies Touched
+  const count = (name: string) => Number(found?.[name])
+  return { added: count("added"), removed: count("removed"), modified: count("modified") } satisfies Touched
 })
 
-/** Returns the last ids of ranges of products, but of the last range. */
-const splitProducts = Effect.fnUntraced(function* (session: Session, { is, was }: Compared, rows: SidesByTable) {
-  const count = (one: SnapshotFolder | null) => one?.manifest.tables["products"]?.rows ?? 0
-  if (count(is) + count(was) <= productsPerQuery) return []
+/** Returns ranges of products whose entries are queried together. */
+const splitProducts = Effect.fnUntraced(function* (
+  session: Session,
+  rows: SidesByTable,
+  { count, added }: { readonly count: number; readonly added: number }
+) {
+  const most = added > productsPerQuery.ofAdded ? productsPerQuery.ofAdded : productsPerQuery.ofOthers
+  if (count <= most) return [[null, null]] satisfies ReadonlyArray<Bounds>
   const sides = rows.get("products")
   const ids = `select product_id from (${sides?.is}) union select product_id from (${sides?.was})`
   const found = yield* session.rows(
     "Split the products",
     `select max(product_id)::varchar as last from (
-       select product_id, (row_number() over (order by product_id) - 1) // ${productsPerQuery} as part from (${ids})
+       select product_id, (row_number() over (order by product_id) - 1) // ${most} as part from (${ids})
      ) group by part order by part`
   )
-  return found.map(({ last }) => String(last)).slice(0, -1)
+  const lasts = found.map(({ last }) => String(last)).slice(0, -1)
+  return [...lasts, null].map((to, at): Bounds => [lasts[at - 1] ?? null, to])
 })
 
 interface ComparedTables {
   readonly gameId: string
   readonly sequence: number
   readonly rows: SidesByTable
-  readonly ranges: ReadonlyArray<Bounds>
+  /** The number of products on both sides together. */
+  readonly count: number
 }
 
 /** The lines of one entity's entries. */
 const entityLines = Effect.fnUntraced(function* (
   session: Session,
   of: Entity,
-  { ranges, rows, ...publication }: ComparedTables
+  { count, rows, ...publication }: ComparedTables
 ) {
   const touched = yield* noteTouched(session, of, rowsInRange(rows, of.id))
-  return Stream.fromIterable(of.entity === "product" ? ranges : [undefined]).pipe(
+  const isProduct = of.entity === "product"
+  const ranges = isProduct ? yield* splitProducts(session, rows, { count, added: touched?.added ?? 0 }) : [undefined]
+  return Stream.fromIterable(ranges).pipe(
     Stream.flatMap((range) => {
       const sql = linesSql(of, touched, { ...publication, rowsOf: rowsInRange(rows, of.id, range) })
       return sql === null ? Stream.empty : streamColumn(session, `Compare ${of.table.name}`, sql)
@@ -183,14 +193,12 @@ const publicationLines = Effect.fnUntraced(function* (session: Session, of: Publ
   const backfilled = backfillLines(of)
   if (of.from === of.to) return backfilled
   const was = of.from === null ? null : yield* openSnapshot(of.gameId, of.from)
-  const compared = { was, is: yield* openSnapshot(of.gameId, of.to) }
-  const rows = yield* readSides(compared)
-  const lasts = yield* splitProducts(session, compared, rows)
-  const ranges = [...lasts, null].map((to, at): Bounds => [lasts[at - 1] ?? null, to])
+  const is = yield* openSnapshot(of.gameId, of.to)
+  const rows = yield* readSides({ was, is })
+  const [before = 0, after = 0] = [was, is].map((one) => one?.manifest.tables["products"]?.rows)
+  const compared = { gameId: of.gameId, sequence: of.sequence, count: before + after, rows }
   const changed = Stream.fromIterable(entities).pipe(
-    Stream.flatMap((entity) =>
-      Stream.unwrap(entityLines(session, entity, { gameId: of.gameId, sequence: of.sequence, ranges, rows }))
-    )
+    Stream.flatMap((entity) => Stream.unwrap(entityLines(session, entity, compared)))
   )
   return Stream.concat(changed, backfilled)
 })
