@@ -1,3 +1,4 @@
+import crypto from "node:crypto"
 import { syncBuiltinESMExports } from "node:module"
 import os from "node:os"
 import { DuckDBInstance } from "@duckdb/node-api"
@@ -5,9 +6,30 @@ import { DuckDBInstance } from "@duckdb/node-api"
 const mark = Symbol.for("cardlake/test/oneThread")
 const marked: typeof DuckDBInstance & { [mark]?: boolean } = DuckDBInstance
 
+type Derive = (
+  key: string,
+  salt: string,
+  length: number,
+  options: crypto.ScryptOptions,
+  done: (error: Error | null, hash: Buffer) => void
+) => void
+
+/** Returns a function that derives each hash once for a process: a tenth of a small night's time is for that of its key. */
+const rememberHashes = (derive: Derive): Derive => {
+  const hashes = new Map<string, Buffer>()
+  return (key, salt, length, options, done) => {
+    const input = JSON.stringify([key, salt, length, options])
+    const known = hashes.get(input)
+    if (known !== undefined) return done(null, Buffer.from(known))
+    derive(key, salt, length, options, (error, hash) => {
+      if (error === null) hashes.set(input, hash)
+      done(error, hash)
+    })
+  }
+}
+
 // One thread parses pages, too: each loads all that it needs.
 os.availableParallelism = () => 1
-syncBuiltinESMExports()
 
 /**
  * DuckDB in a test's own process has one thread. With more, one waits in a loop for the others, and
@@ -16,5 +38,7 @@ syncBuiltinESMExports()
 if (marked[mark] !== true) {
   const create = DuckDBInstance.create.bind(DuckDBInstance)
   DuckDBInstance.create = (path, options) => create(path, { threads: "1", ...options })
+  Object.assign(crypto, { scrypt: rememberHashes(crypto.scrypt) })
   marked[mark] = true
 }
+syncBuiltinESMExports()

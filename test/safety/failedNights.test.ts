@@ -2,9 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { runNight } from "../../src/night/run/runNight.ts"
-import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { live } from "../support/suite.ts"
 import { gameId, idOf } from "../store/lake/invented.ts"
 import { jsonFile, tinyMarketplace } from "./tinyNights.ts"
@@ -16,15 +14,12 @@ import { cardlake } from "../pipelines/cli.ts"
 import { deadPid, leave } from "../store/home/locks.ts"
 import { withSum } from "./hostileTexts.ts"
 
-const game = "clockwork-orchard"
-const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
-
 live("a reading that could not be loaded is not loaded again the next night: the game is read again", function* () {
-  const { home, night, services } = yield* marketplaceAndHome({ catalogue: sample })
-  const inTheWay = join(home, "snapshots", `game=${game}`)
-  const obstructed = runNight([game], ({ stage }) => {
+  const { night, root, services } = yield* (yield* tinyMarketplace()).newHome
+  const inTheWay = join(root, "snapshots", `game=${gameId}`)
+  const obstructed = runNight([gameId], ({ stage }) => {
     if (stage === "loading") {
-      mkdirSync(join(home, "snapshots"))
+      mkdirSync(join(root, "snapshots"))
       writeFileSync(inTheWay, "")
     }
     if (stage === "failed") rmSync(inTheWay)
@@ -32,10 +27,10 @@ live("a reading that could not be loaded is not loaded again the next night: the
   const [failed] = (yield* Effect.provideContext(obstructed, services)).games
   assert.strictEqual(failed?.verdict, "failed")
 
-  const [published] = (yield* night(game)).games
+  const [published] = (yield* night).games
   assert.strictEqual(published?.verdict, "published")
-  const runs = readdirSync(join(home, "raw", game))
-  const extraction = JSON.parse(readFileSync(join(home, "raw", game, runs[0] ?? "", "extraction.json"), "utf8"))
+  const runs = readdirSync(join(root, "raw", gameId))
+  const extraction = JSON.parse(readFileSync(join(root, "raw", gameId, runs[0] ?? "", "extraction.json"), "utf8"))
   assert.deepStrictEqual([runs.length, extraction.resumedPages], [1, undefined])
 })
 

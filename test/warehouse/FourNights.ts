@@ -12,13 +12,9 @@ import type { Home } from "../../src/store/home/Home.ts"
 import { type Lake, sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { card, expansion } from "../store/lake/invented.ts"
 import { publishNights } from "./publishNights.ts"
-import { fileURLToPath } from "node:url"
 import { exportDrop, type Exported, type ExportOptions } from "../../src/warehouse/exportDrop.ts"
 import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
-import { marketplaceAndHome } from "../pipelines/nights.ts"
-
-const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
-const gameId = "clockwork-orchard"
+import { copiedSampleHome } from "../store/lake/sampleHome.ts"
 
 /** An empty folder that is deleted with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
@@ -86,19 +82,16 @@ export const dropRows = (folder: string, table: string): string =>
 export class Dropped extends Context.Service<Dropped, { readonly folder: string; readonly asText: string }>()(
   "cardlake/test/Dropped"
 ) {
-  static readonly layer = Layer.effectContext(
+  static readonly layer = Layer.effect(
+    Dropped,
     Effect.gen(function* () {
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
-      yield* night(gameId)
-      yield* sandbox.deploy(gameId)
-      yield* night(gameId)
       const folder = yield* temporaryFolder
       const asText = yield* temporaryFolder
-      yield* Effect.provideContext(exportTo(folder), services)
-      yield* Effect.provideContext(exportTo(asText, { decimals: "text" }), services)
-      return Context.add(services, Dropped, { folder, asText })
+      yield* exportTo(folder)
+      yield* exportTo(asText, { decimals: "text" })
+      return { folder, asText }
     })
-  )
+  ).pipe(Layer.provideMerge(copiedSampleHome))
 }
 
 /** The nights 1 to 4 as ids and days; the first is 2026-05-01. */

@@ -2,18 +2,8 @@ import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { parse } from "csv-parse/sync"
-import {
-  columnOf,
-  counted,
-  exploredSample,
-  page,
-  Pages,
-  rows,
-  sampleGame,
-  tableOf,
-  textOf,
-  totalOf
-} from "./explored.ts"
+import { columnOf, counted, exploredSample, page, Pages, rows, tableOf, textOf, totalOf } from "./explored.ts"
+import { sampleGame } from "../../store/lake/sampleHome.ts"
 
 const game = `/games/${sampleGame}`
 

@@ -2,7 +2,8 @@ import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { exploredSample, get, page, Pages, rows, sampleGame, tableOf, textOf } from "./explored.ts"
+import { exploredSample, get, page, Pages, rows, tableOf, textOf } from "./explored.ts"
+import { sampleGame } from "../../store/lake/sampleHome.ts"
 
 const game = `/games/${sampleGame}`
 

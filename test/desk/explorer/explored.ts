@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, type Scope } from "effect"
-import { fileURLToPath } from "node:url"
 import { serveExplorer } from "../../../src/desk/explorer/serveExplorer.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
@@ -8,7 +7,7 @@ import { builtOnce } from "../../builtOnce.ts"
 import { filledHome } from "../../filledOnce.ts"
 import { allowedHost } from "../../feed/guard/hosts.ts"
 import { type Row, lakeRows } from "../../store/lake/tableRows.ts"
-import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { twoSampleNights } from "../../store/lake/sampleHome.ts"
 
 /** A page as it came. */
 export interface Answer {
@@ -64,20 +63,8 @@ export const page = (path: string) => Effect.flatMap(Pages, (pages) => pages.pag
 /** Rows of the lake behind them. */
 export const rows = (sql: string) => Effect.flatMap(Pages, (pages) => pages.rows(sql))
 
-const catalogue = fileURLToPath(new URL("../../../data/sample", import.meta.url))
-export const sampleGame = "clockwork-orchard"
-
-/** The sample's smallest game, read on two nights with a deployment between them. */
-export const exploredSample = Pages.filled(
-  "sample",
-  Effect.gen(function* () {
-    const { root } = yield* Home
-    const { night, sandbox } = yield* marketplaceAndHome({ catalogue, odd: true }, { CARDLAKE_HOME: root })
-    yield* night(sampleGame)
-    yield* sandbox.deploy(sampleGame)
-    yield* night(sampleGame)
-  })
-)
+/** Pages over two nights of the sample's smallest game. */
+export const exploredSample = Pages.filled("sample", twoSampleNights)
 
 /** The text of markup: no tags, entities decoded, one blank for many. */
 export const textOf = (html: string): string =>

@@ -1,6 +1,7 @@
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { columnOf, counted, exploredSample, page, rows, sampleGame, textOf, totalOf } from "./explored.ts"
+import { columnOf, counted, exploredSample, page, rows, textOf, totalOf } from "./explored.ts"
+import { sampleGame } from "../../store/lake/sampleHome.ts"
 
 const game = `/games/${sampleGame}`
 

@@ -2,12 +2,12 @@ import { assert, describe } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { feedAhead, lakeAge } from "../../../src/night/observe/examineAge.ts"
-import { sampleFolder } from "../../market/Served.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { deployments } from "../../safety/tinyNights.ts"
+import { catalogueFolder, gameId } from "../../store/lake/invented.ts"
 import { effect } from "../../support/suite.ts"
 
 const bound = Duration.hours(36)
-const game = "clockwork-orchard"
 /** A finding as text, whether it is good or bad. */
 const saysOf = <R>(look: Effect.Effect<string, { readonly message: string }, R>) =>
   Effect.match(look, { onSuccess: (says) => `ok: ${says}`, onFailure: (error) => `bad: ${error.message}` })
@@ -15,32 +15,31 @@ const saysOf = <R>(look: Effect.Effect<string, { readonly message: string }, R>)
 describe("the age of the lake", () => {
   effect("counts from the last reading, even one that found nothing new, and is bad beyond a bound", function* () {
     yield* TestClock.setTime(Date.parse("2026-11-21T03:00:00Z"))
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sampleFolder })
+    const { night, sandbox, services } = yield* marketplaceAndHome({
+      catalogue: yield* catalogueFolder({ [gameId]: deployments })
+    })
     const age = Effect.provideContext(saysOf(lakeAge(bound)), services)
     const feed = Effect.provideContext(saysOf(feedAhead(bound)), services)
     assert.strictEqual(yield* age, "ok: No night has been published yet")
     assert.strictEqual(yield* feed, "ok: No night has been published yet")
 
-    yield* night(game)
+    yield* night(gameId)
     yield* TestClock.adjust("35 hours")
     assert.strictEqual(yield* age, "ok: The newest reading began 1d 11h ago")
     yield* TestClock.adjust("2 hours")
     assert.match(yield* age, /^bad: The newest reading began 1d 13h ago, more than 1d 12h\..* run: cardlake nightly$/)
     assert.strictEqual(yield* feed, "ok: The lake has the newest deployment of every game")
 
-    const [again] = (yield* night(game)).games
+    const [again] = (yield* night(gameId)).games
     assert.strictEqual(again?.verdict, "unchanged")
     assert.strictEqual(yield* age, "ok: The newest reading began 0s ago")
 
-    yield* sandbox.deploy(game)
-    assert.match(
-      yield* feed,
-      /^ok: The marketplace has newer data, which the next night reads: clockwork-orchard has dep_/
-    )
+    yield* sandbox.deploy(gameId)
+    assert.match(yield* feed, /^ok: The marketplace has newer data, which the next night reads: hollowmere has dep_/)
     yield* TestClock.adjust("40 hours")
     assert.match(
       yield* feed,
-      /^bad: The marketplace has newer data, and these games were not read in time: clockwork-orchard has dep_/
+      /^bad: The marketplace has newer data, and these games were not read in time: hollowmere has dep_/
     )
   })
 })

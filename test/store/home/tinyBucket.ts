@@ -44,7 +44,6 @@ export const tinyBucket = async (
     ...more
   })
   let copies = 0
-  let runner: ReturnType<typeof startRunner> | null = null
   const pulled = async (more: Record<string, string> = {}) => {
     const copy = join(work, `copy-${copies++}`)
     const { code, stderr } = await cardlake(["pull", "--home", address, "--to", copy], {
@@ -68,7 +67,7 @@ export const tinyBucket = async (
     inFolder: (...args: ReadonlyArray<string>) =>
       cardlake(args, { env: env(join(work, "folder")), hasShortWaits: true }),
     /** The same in another process, at the same time. */
-    beside: (...args: ReadonlyArray<string>) => (runner ??= startRunner(store.env)).run(args, env(address), work),
+    beside: (...args: ReadonlyArray<string>) => runnerBeside().run(args, env(address), work),
     start: (...args: ReadonlyArray<string>) => startCardlake(args, { env: env(address) }),
     /** The lake of the bucket, in sums. */
     pulled,
@@ -76,7 +75,6 @@ export const tinyBucket = async (
     /** The steps that led to what is published, by the bucket's own documents. */
     steps: () => stepsOf(store),
     stop: async () => {
-      runner?.stop()
       await sandbox.stop()
       await store.stop()
       await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -101,6 +99,17 @@ export const startRunner = (env: Record<string, string>) => {
     },
     stop: () => child.kill()
   }
+}
+
+let runner: ReturnType<typeof startRunner> | null = null
+
+/** The process that runs the commands beside those of this process; it ends with it. */
+const runnerBeside = () => {
+  if (runner === null) {
+    const { stop } = (runner = startRunner({}))
+    process.once("exit", stop)
+  }
+  return runner
 }
 
 export type TinyBucket = Awaited<ReturnType<typeof tinyBucket>>

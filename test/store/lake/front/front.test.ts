@@ -2,7 +2,6 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { assert } from "@effect/vitest"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { runPrune } from "../../../../src/night/run/runPrune.ts"
 import { Home, readCurrent } from "../../../../src/store/home/Home.ts"
@@ -12,19 +11,20 @@ import { leftOut } from "../../../../src/store/lake/front/buildFront.ts"
 import { FrontFolder, publishFront } from "../../../../src/store/lake/front/publishFront.ts"
 import { lakeFiles } from "../../../../src/store/lake/publish/publishedTables.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
-import { live } from "../../../support/suite.ts"
+import { deployments } from "../../../safety/tinyNights.ts"
+import { live, testIn } from "../../../support/suite.ts"
 import { temporaryFolder } from "../../../warehouse/FourNights.ts"
+import { catalogueFolder, gameId } from "../invented.ts"
+import { sampleHome } from "../sampleHome.ts"
 
-const catalogue = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
-const game = "clockwork-orchard"
-
-/** A home after one night of the sample, a later night, and an empty folder for its front. */
+/** A home after one night of a tiny game, a later night, and an empty folder for its front. */
 const nightsIn = Effect.fnUntraced(function* (settings: (folder: string) => Record<string, string>) {
   const folder = yield* temporaryFolder
-  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, odd: true }, settings(folder))
-  yield* night(game)
+  const catalogue = yield* catalogueFolder({ [gameId]: deployments })
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue }, settings(folder))
+  yield* night()
   const publish = (to = folder, url: string | null = null) => Effect.provideContext(publishFront(to, url), services)
-  const later = Effect.andThen(sandbox.deploy(game), night(game))
+  const later = Effect.andThen(sandbox.deploy(gameId), night())
   const home = yield* Effect.provideContext(Home, services)
   return { folder, home, later, publish, services }
 })
@@ -50,10 +50,9 @@ const fronts = (folder: string) =>
 const missing = (folder: string, files: ReadonlyArray<string> = []) =>
   files.filter((file) => !existsSync(join(folder, file)))
 
-live("a front answers as its lake does, wherever its files are", function* () {
-  const { folder, home, later, publish } = yield* nights
-  yield* later
-  const { base, sizeBytes } = yield* publish()
+testIn(sampleHome)("a front answers as its lake does, wherever its files are", function* () {
+  const [folder, home] = [yield* temporaryFolder, yield* Home]
+  const { base, sizeBytes } = yield* publishFront(folder, null)
   assert.strictEqual(base, folder)
   assert.isAtMost(sizeBytes, 1e6)
   const moved = `${folder} moved`

@@ -1,17 +1,13 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
-import { readdirSync } from "node:fs"
+import { globSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { priceMoves } from "../../../../src/store/lake/history/nightlyTables.ts"
 import { historyViews } from "../../../../src/store/lake/history/historyTables.ts"
 import { type TableFile, tableFile } from "../../../../src/feed/schema/tableFile.ts"
-import { marketplaceAndHome } from "../../../pipelines/nights.ts"
+import { Home } from "../../../../src/store/home/Home.ts"
+import { sampleGame, sampleHome } from "../sampleHome.ts"
 import { fileRows, lakeRows } from "../tableRows.ts"
-import { shared, suite } from "../../../support/suite.ts"
-
-const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
-const gameId = "clockwork-orchard"
+import { suite } from "../../../support/suite.ts"
 
 /** Views with columns that their header takes from a table, or that the contract's figures give. */
 const spelledOut = new Map([...historyViews, priceMoves].map((view) => [view.name, view]))
@@ -36,26 +32,17 @@ const promised: ReadonlyMap<string, TableFile> = new Map(
   )
 )
 
-/** A lake after two nights, so that it has changes. */
-const TwoNights = shared("TwoNights", function* () {
-  const { home, night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
-  yield* night(gameId)
-  yield* sandbox.deploy(gameId)
-  const { run } = yield* night(gameId)
-  return { services, changes: join(home, "changes", `game=${gameId}`, `to=${run}`) }
-})
-const ask = (sql: string) => Effect.flatMap(TwoNights, ({ services }) => Effect.provideContext(lakeRows(sql), services))
-
-suite(TwoNights.layer, "lake.duckdb", (it) => {
+// A lake after two nights, so that it has changes.
+suite(sampleHome, "lake.duckdb", (it) => {
   it("has every table of the program's .sql files and no other", function* () {
-    const found = yield* ask(`
+    const found = yield* lakeRows(`
         select table_name as name from duckdb_tables() where database_name = 'lake' and schema_name = 'main'
         union all select view_name from duckdb_views() where database_name = 'lake' and schema_name = 'main' and not internal`)
     assert.deepStrictEqual(found.map((row) => String(row["name"])).sort(), [...promised.keys()].sort())
   })
 
   it("has the comment of each header on its table or view", function* () {
-    const found = yield* ask(`
+    const found = yield* lakeRows(`
         select table_name as name, comment from duckdb_tables() where database_name = 'lake' and schema_name = 'main'
         union all select view_name, comment from duckdb_views() where database_name = 'lake' and schema_name = 'main' and not internal`)
     assert.deepStrictEqual(
@@ -65,7 +52,7 @@ suite(TwoNights.layer, "lake.duckdb", (it) => {
   })
 
   it("has the columns that the headers describe, in their order, each with its comment", function* () {
-    const found = yield* ask(`
+    const found = yield* lakeRows(`
         select table_name, column_name, comment from duckdb_columns()
         where database_name = 'lake' and schema_name = 'main' and not internal order by table_name, column_index`)
     const described = [...promised.values()]
@@ -79,20 +66,20 @@ suite(TwoNights.layer, "lake.duckdb", (it) => {
 
   for (const name of ["price_moves", "reconciliations"]) {
     it(`reads ${name} from Parquet with the columns and types that its .sql file declares`, function* () {
-      const { changes, services } = yield* TwoNights
+      const below = join((yield* Home).root, "changes", `game=${sampleGame}`)
+      const changes = join(below, globSync("to=*", { cwd: below })[0] ?? "")
       const declared = (promised.get(name)?.columns ?? []).map(
         (column) => `${column.name} ${column.type.replace(", ", ",")}`
       )
-      const written = yield* Effect.provideContext(
-        fileRows(`describe from read_parquet('${changes}/${name}.parquet', hive_partitioning = false)`),
-        services
+      const written = yield* fileRows(
+        `describe from read_parquet('${changes}/${name}.parquet', hive_partitioning = false)`
       )
-      const published = yield* ask(`describe ${name}`)
+      const published = yield* lakeRows(`describe ${name}`)
       for (const rows of [written, published]) {
         const found = rows.map((row) => `${String(row["column_name"])} ${String(row["column_type"]).toLowerCase()}`)
         assert.deepStrictEqual(found, declared)
       }
-      const [count] = yield* ask(`select count(*) as n from ${name}`)
+      const [count] = yield* lakeRows(`select count(*) as n from ${name}`)
       assert.isAbove(Number(count?.["n"]), 0)
     })
   }
@@ -100,7 +87,7 @@ suite(TwoNights.layer, "lake.duckdb", (it) => {
   it("has no two rows with the same values in the columns of a header's grain", function* () {
     for (const { grain, name } of promised.values()) {
       const key = grain.replaceAll(/[()]/g, "")
-      const twice = yield* ask(`select ${key}, count(*) as n from ${name} group by ${key} having count(*) > 1`)
+      const twice = yield* lakeRows(`select ${key}, count(*) as n from ${name} group by ${key} having count(*) > 1`)
       assert.deepStrictEqual([name, twice], [name, []])
     }
   })

@@ -3,26 +3,15 @@ import { Effect } from "effect"
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet"
 import { compressors } from "hyparquet-compressors"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
 import type { TableFile } from "../../../../src/feed/schema/tableFile.ts"
-import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { parquetRows } from "../../../pipelines/parquetRows.ts"
-import { shared, suite } from "../../../support/suite.ts"
+import { suite } from "../../../support/suite.ts"
 import { tried } from "../../../tried.ts"
+import { sampleGame, sampleHome } from "../sampleHome.ts"
 
-const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
-const gameId = "tidewrack"
-
-const Folder = shared("SnapshotFolder", function* () {
-  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
-  yield* night(gameId)
-  yield* sandbox.deploy(gameId)
-  yield* night(gameId)
-  const snapshots = yield* Effect.provideContext(readSnapshots(gameId), services)
-  return snapshots.at(-1)?.folder ?? ""
-})
+const newestFolder = Effect.map(readSnapshots(sampleGame), (snapshots) => snapshots.at(-1)?.folder ?? "")
 
 /** One form for what the readers give differently: decimals as numbers, instants as their time. */
 const plain = (value: unknown): unknown => {
@@ -67,10 +56,10 @@ const isSorted = (rows: ReadonlyArray<Record<string, unknown>>, key: ReadonlyArr
     return (first ?? 0) <= 0
   })
 
-suite(Folder.layer, "the Parquet of", (it) => {
+suite(sampleHome, "the Parquet of", (it) => {
   for (const table of tried(snapshotTables, (_, index) => index % 3 === 0)) {
     it(`${table.name} is ZSTD, in the order of its key, and reads the same by hyparquet and parquet-wasm`, function* () {
-      const path = join(yield* Folder, `${table.name}.parquet`)
+      const path = join(yield* newestFolder, `${table.name}.parquet`)
       const file = yield* Effect.promise(() => asyncBufferFromFile(path))
       const metadata = yield* Effect.promise(() => parquetMetadataAsync(file))
       const codecs = metadata.row_groups.flatMap((group) => group.columns.map((column) => column.meta_data?.codec))

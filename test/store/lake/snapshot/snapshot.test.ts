@@ -1,39 +1,43 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
-import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { Home } from "../../../../src/store/home/Home.ts"
 import { loadSnapshot } from "../../../../src/store/lake/load/loadSnapshot.ts"
 import { readExtraction } from "../../../../src/feed/reading/readExtraction.ts"
 import { readSnapshots } from "../../../../src/store/home/Manifest.ts"
 import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
-import { marketplaceAndHome } from "../../../pipelines/nights.ts"
+import { RunReport } from "../../../../src/night/observe/RunReport.ts"
+import { readJson } from "../../../../src/store/home/jsonFile.ts"
+import { game, servedNights } from "../../../pipelines/servedNights.ts"
+import { homeAt } from "../handMadeNights.ts"
 import { lakeRows, tableRows } from "../tableRows.ts"
-import { suite } from "../../../support/suite.ts"
+import { newFolder, suite } from "../../../support/suite.ts"
 
-const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
-const gameId = "emberfall"
+/** The services of a copy of the home after one night of the sample. */
+const firstNight = Layer.unwrap(
+  Effect.gen(function* () {
+    const copy = yield* newFolder
+    cpSync((yield* Effect.promise(servedNights)).first, copy, { recursive: true })
+    return homeAt(copy)
+  })
+)
 
-/** One night over the sample catalogue, shared by all tests. */
-class SampleNight extends Context.Service<SampleNight, Effect.Success<typeof sampleNight>>()(
-  "cardlake/test/SampleNight"
-) {}
+/** The night, and what its report says of the game. */
 const sampleNight = Effect.gen(function* () {
-  const { home, night, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
-  const report = yield* night(gameId)
-  const [snapshot] = yield* Effect.provideContext(readSnapshots(gameId), services)
+  const [snapshot] = yield* readSnapshots(game)
   if (snapshot === undefined) return yield* Effect.die("no snapshot")
-  return { home, services, report, game: report.games[0], ...snapshot }
+  const report = yield* readJson((yield* Home).run(snapshot.manifest.runId), RunReport)
+  return { report: report.games[0], ...snapshot }
 })
 
-suite(Layer.effect(SampleNight, sampleNight), "a snapshot", (it) => {
+suite(firstNight, "a snapshot", (it) => {
   it("has the same counts in report, manifest, files and lake", function* () {
-    const { folder, game, manifest, services } = yield* SampleNight
+    const { folder, manifest, report } = yield* sampleNight
     for (const { name } of snapshotTables) {
-      const rows = yield* Effect.provideContext(tableRows(folder, name), services)
-      const [inLake] = yield* Effect.provideContext(lakeRows(`select count(*) as n from ${name}`), services)
+      const rows = yield* tableRows(folder, name)
+      const [inLake] = yield* lakeRows(`select count(*) as n from ${name}`)
       assert.deepStrictEqual(
         [name, rows.length, inLake?.["n"]],
         [name, manifest.tables[name]?.rows, String(rows.length)]
@@ -41,7 +45,7 @@ suite(Layer.effect(SampleNight, sampleNight), "a snapshot", (it) => {
     }
     const rows = (table: string) => manifest.tables[table]?.rows ?? Number.NaN
     assert.deepStrictEqual(
-      [game?.products, game?.expansions, game?.prices, game?.externalIds, game?.refused],
+      [report?.products, report?.expansions, report?.prices, report?.externalIds, report?.refused],
       [
         rows("products"),
         rows("expansions"),
@@ -53,7 +57,7 @@ suite(Layer.effect(SampleNight, sampleNight), "a snapshot", (it) => {
   })
 
   it("names every file with its size and sha256, and no other", () =>
-    Effect.map(SampleNight, ({ folder, manifest }) => {
+    Effect.map(sampleNight, ({ folder, manifest }) => {
       const files = readdirSync(folder).filter((name) => name !== "manifest.json")
       const found = files.map((name) => {
         const path = join(folder, name)
@@ -68,16 +72,14 @@ suite(Layer.effect(SampleNight, sampleNight), "a snapshot", (it) => {
     }))
 
   it("is written with the same bytes when the same pages are loaded again", function* () {
-    const { manifest, services } = yield* SampleNight
-    const again = yield* Effect.gen(function* () {
-      const extraction = yield* readExtraction((yield* Home).raw(gameId, manifest.runId))
-      return yield* loadSnapshot(extraction, null)
-    }).pipe(Effect.provideContext(services))
+    const { manifest } = yield* sampleNight
+    const extraction = yield* readExtraction((yield* Home).raw(game, manifest.runId))
+    const again = yield* loadSnapshot(extraction, null)
     assert.deepStrictEqual(again.manifest.tables, manifest.tables)
   })
 
   it("passes every check of its tables", () =>
-    Effect.map(SampleNight, ({ manifest }) => {
+    Effect.map(sampleNight, ({ manifest }) => {
       assert.deepStrictEqual(
         manifest.checks,
         snapshotTables.flatMap(({ checks, name }) => checks.map((check) => ({ table: name, check, violations: 0 })))
@@ -85,9 +87,9 @@ suite(Layer.effect(SampleNight, sampleNight), "a snapshot", (it) => {
     }))
 
   it("without a manifest does not exist", function* () {
-    const { home, manifest, services } = yield* SampleNight
-    mkdirSync(join(home, "snapshots", `game=${gameId}`, "snapshot=half-written"))
-    const known = yield* Effect.provideContext(readSnapshots(gameId), services)
+    const { manifest } = yield* sampleNight
+    mkdirSync(join((yield* Home).root, "snapshots", `game=${game}`, "snapshot=half-written"))
+    const known = yield* readSnapshots(game)
     assert.deepStrictEqual(
       known.map((snapshot) => snapshot.manifest.snapshot),
       [manifest.snapshot]
