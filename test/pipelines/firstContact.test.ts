@@ -13,6 +13,9 @@ import { isFull } from "../tried.ts"
 const folder = folderHere()
 const at = (name: string) => join(folder, name)
 
+/** The smallest game of the sample. */
+const game = "clockwork-orchard"
+
 const altered: Alterations & { largestPage: number } = {
   renamed: { sourceEur: "harbourEur", nameSlug: "handle", printNumber: "collectorNumber" },
   moved: { figure: "marketValue", to: ["trend", "value"] },
@@ -30,16 +33,16 @@ const sumOf = (file: string) => createHash("sha256").update(readFileSync(file)).
 
 describe("a service with three words renamed, a price key moved and another page limit", () => {
   it("is held with a sentence that says how to go on", async () => {
-    const { code, stdout } = await run("other", "nightly", "emberfall")
+    const { code, stdout } = await run("other", "nightly", game)
     assert.strictEqual(code, 3)
     assert.match(
       stdout,
-      /emberfall held: 900 records were refused \(99\.3 %\)[^]*cardlake doctor --capture capture\.json/
+      /clockwork-orchard held: 400 records were refused \(99\.5 %\)[^]*cardlake doctor --capture capture\.json/
     )
   })
 
   it("is captured, and what it calls otherwise is proposed as a dialect file", async () => {
-    assert.strictEqual((await run("other", "doctor", "--capture", "capture.json", "--yes")).code, 0)
+    assert.strictEqual((await run("other", "doctor", "--capture", "capture.json", "--game", game, "--yes")).code, 0)
     const { code, stderr, stdout } = await cardlake(["dialect", "capture.json"], { cwd: folder })
     assert.strictEqual(code, 0)
     assert.include(stderr, "ok   products: 200 records understood")
@@ -67,10 +70,10 @@ describe("a service with three words renamed, a price key moved and another page
   })
 
   it("has its held night published by replay, with the rows of a plain night, and the file in its manifest", async () => {
-    const done = await run("other", "replay", "emberfall", "--dialect", "dialect.json")
+    const done = await run("other", "replay", game, "--dialect", "dialect.json")
     assert.strictEqual(done.code, 0, done.stderr)
-    assert.deepStrictEqual(tableSums(at("other")), await plainSums())
-    const { dialect, dialectFile } = manifestOf(at("other"))
+    assert.deepStrictEqual(tableSums(at("other"), game), await plainSums(game))
+    const { dialect, dialectFile } = manifestOf(at("other"), game)
     const sum = sumOf(at("dialect.json"))
     assert.strictEqual(dialect, `spec+mine@${sum.slice(0, 12)}`)
     assert.strictEqual(dialectFile?.sha256, sum)
@@ -79,10 +82,10 @@ describe("a service with three words renamed, a price key moved and another page
 
   it("is read again later without the file", async () => {
     remove(at("dialect.json"))
-    const again = await run("other", "replay", "emberfall")
+    const again = await run("other", "replay", game)
     assert.strictEqual(again.code, 0, again.stdout + again.stderr)
     assert.include(again.stdout, "are identical, byte for byte")
-    const auto = await run("other", "replay", "emberfall", "--dialect", "auto")
+    const auto = await run("other", "replay", game, "--dialect", "auto")
     assert.strictEqual(auto.code, 0, auto.stdout + auto.stderr)
   })
 
@@ -90,19 +93,19 @@ describe("a service with three words renamed, a price key moved and another page
     "that gives fewer records of a page fails with the next step, and is read with a file that says so",
     async () => {
       altered.largestPage = 50
-      const failed = await run("small", "nightly", "emberfall")
+      const failed = await run("small", "nightly", game)
       assert.strictEqual(failed.code, 1)
       assert.match(
         failed.stdout,
         /refused GET \S+limit=200&offset=0 with 400 BAD_REQUEST: limit: at most 50\. .*doctor --capture capture\.json/
       )
-      assert.strictEqual((await run("small", "doctor", "--capture", "small.json", "--yes")).code, 0)
+      assert.strictEqual((await run("small", "doctor", "--capture", "small.json", "--game", game, "--yes")).code, 0)
       const { stdout } = await cardlake(["dialect", "small.json"], { cwd: folder })
       assert.deepInclude(JSON.parse(stdout), { pages: { offset: 50 } })
       writeFileSync(at("small-dialect.json"), stdout)
-      const night = json(await run("small", "nightly", "emberfall", "--json", "--dialect", "small-dialect.json"))
+      const night = json(await run("small", "nightly", game, "--json", "--dialect", "small-dialect.json"))
       assert.deepInclude((night as { games: ReadonlyArray<object> }).games[0], { verdict: "published", refused: 0 })
-      assert.deepStrictEqual(tableSums(at("small")), await plainSums())
+      assert.deepStrictEqual(tableSums(at("small"), game), await plainSums(game))
     }
   )
 

@@ -7,6 +7,7 @@ import { assertFault, cardlake, startCardlake } from "../../pipelines/cli.ts"
 import { hostileCases, withSum } from "../../safety/hostileTexts.ts"
 import { address, type TinyBucket, tinyBucket, savedBucket } from "./tinyBucket.ts"
 import { execFileSync } from "node:child_process"
+import { tried } from "../../tried.ts"
 import { tmpdir } from "node:os"
 import { startCollector } from "../../night/observe/Collector.ts"
 
@@ -90,7 +91,7 @@ describe("documents of others", async () => {
   const isFree = /\/steps\/\d+\/4: /
 
   /** In `npm test` so many of each kind; of every value one, in turn. */
-  const few = 3
+  const few = 2
 
   for (const [kind, pattern, command] of kinds)
     it(`of ${kind} that somebody changed, no text leads outside, and ${command[0]} exits with 1`, async () => {
@@ -142,7 +143,8 @@ describe("documents of others", async () => {
     "with a file for its snapshots": instead("snapshots", file)
   }
 
-  for (const [what, spoil] of Object.entries(homes))
+  // In `npm test` a pipe, a link and a file.
+  for (const [what, spoil] of tried(Object.entries(homes), (_, index) => [1, 3, 7].includes(index)))
     it(`a home ${what} is not moved into a bucket, and nothing that lies outside of it is`, async () => {
       const from = join(tiny.work, "spoiled")
       rmSync(from, { recursive: true, force: true })
