@@ -10,11 +10,11 @@ import { main, node } from "../../pipelines/cli.ts"
 import { game, servedNights } from "../../pipelines/servedNights.ts"
 import { homeAt } from "../../store/lake/handMadeNights.ts"
 import { suite } from "../../support/suite.ts"
+import { type Message, opening, stateless } from "./mcpClient.ts"
 
 const { env, home, published } = await servedNights()
 const lastNight = { game, snapshot: published.at(-1), night: published.length }
 
-type Message = Readonly<Record<string, unknown>>
 interface Answer {
   readonly id: unknown
   readonly error?: { readonly code: number; readonly message: string }
@@ -38,20 +38,9 @@ const client = Effect.gen(function* () {
   return { read, write, request }
 })
 
-const clientInfo = { name: "test", version: "1" }
-/** What every request of the revision without sessions has. */
-const stateless = {
-  _meta: {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": clientInfo,
-    "io.modelcontextprotocol/clientCapabilities": {}
-  }
-}
-
 const initialized = Effect.gen(function* () {
   const { request, write, ...rest } = yield* client
-  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo }
-  const { result } = yield* request("initialize", params)
+  const { result } = yield* request("initialize", opening)
   assert.strictEqual(result.protocolVersion, "2025-06-18")
   yield* write('{"jsonrpc":"2.0","method":"notifications/initialized"}')
   const call = (name: string, args: Message = {}) => request("tools/call", { name, arguments: args })

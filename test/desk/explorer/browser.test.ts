@@ -78,7 +78,7 @@ suite(Layer.merge(exploredInvented, Chromium.layer), "in Chromium", (it) => {
     !isFull
   )
 
-  visit("of twenty-four games the keyboard reaches another in one row", { viewport: phone }, goesToAnotherGame)
+  visit("of twenty-four games the keyboard reaches another in one row", { viewport: phone }, goesToAnotherGame, !isFull)
 
   visit("the skip link skips the header, and / goes to the search field", { viewport: desk }, async (page, url) => {
     await goTo(page, url)

@@ -3,6 +3,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { game, servedNights } from "../../pipelines/servedNights.ts"
 import { homeAt } from "../../store/lake/handMadeNights.ts"
 import { shared, suite } from "../../support/suite.ts"
+import { type Message, opening, stateless } from "../assistant/mcpClient.ts"
 import { serving } from "./served.ts"
 
 const { home, published } = await servedNights()
@@ -11,8 +12,6 @@ const token = "0123456789abcdef0123456789abcdef"
 const Served = shared("ServedMcp", function* () {
   return yield* serving(Redacted.make(token))
 })
-
-type Message = Readonly<Record<string, unknown>>
 
 const media = {
   "content-type": "application/json",
@@ -31,14 +30,6 @@ const post = Effect.fnUntraced(function* (body: Message, headers: Readonly<Recor
 
 const request = (method: string, params: Message) => ({ jsonrpc: "2.0", id: 1, method, params })
 
-const clientInfo = { name: "test", version: "1" }
-const stateless = {
-  _meta: {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": clientInfo,
-    "io.modelcontextprotocol/clientCapabilities": {}
-  }
-}
 const modern = (method: string, name: string) => ({
   "mcp-protocol-version": "2026-07-28",
   "mcp-method": method,
@@ -46,9 +37,7 @@ const modern = (method: string, name: string) => ({
 })
 
 const initialize = Effect.gen(function* () {
-  const { headers, message } = yield* post(
-    request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo })
-  )
+  const { headers, message } = yield* post(request("initialize", opening))
   assert.strictEqual(message.result.protocolVersion, "2025-06-18")
   const session = { "mcp-session-id": headers.get("mcp-session-id") ?? "", "mcp-protocol-version": "2025-06-18" }
   const { status } = yield* post({ jsonrpc: "2.0", method: "notifications/initialized" }, session)

@@ -240,7 +240,7 @@ describe("a store that dies", async () => {
       /^PUT .*\/lake\/commits\//
     ]
     const moments = [isLease(2), ...requests.map((each) => (request: string) => each.test(request))]
-    for (const isNow of tried(moments, (_, index) => index === 0 || index === 4)) {
+    for (const isNow of tried(moments, (_, index) => index === 4)) {
       tiny.store.objects.clear()
       dying(isNow, patience / 2)
       const { code, stderr, stdout } = await night("--json")
