@@ -39,7 +39,7 @@ export const startAltered = (marketplace: string, altered: Alterations) =>
   })
 
 /** The newest snapshot of a home's game. */
-export const manifestOf = (home: string, gameId = "emberfall") => {
+export const manifestOf = (home: string, gameId: string) => {
   const game = join(home, "snapshots", `game=${gameId}`)
   const [newest = ""] = readdirSync(game).toSorted().toReversed()
   return Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))(
@@ -48,7 +48,7 @@ export const manifestOf = (home: string, gameId = "emberfall") => {
 }
 
 /** Sums of the tables of a home's newest snapshot, but for those that repeat the words of pages. */
-export const tableSums = (home: string, gameId = "emberfall") =>
+export const tableSums = (home: string, gameId: string) =>
   Object.entries(manifestOf(home, gameId).tables)
     .filter(([name]) => name !== "refusals" && name !== "drift")
     .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
@@ -57,7 +57,7 @@ export const tableSums = (home: string, gameId = "emberfall") =>
 export const plainService = { odd: false, livePrices: "frozen" } as const
 
 /** The sums of a night of that service, which is made once for all processes of a run. */
-export const plainSums = async (gameId = "emberfall") => {
+export const plainSums = async (gameId: string) => {
   const makeNight = async (home: string) => {
     const sandbox = await startSandbox(plainService)
     const ended = await cardlake(["nightly", gameId], { env: settings(sandbox.url, home) })
