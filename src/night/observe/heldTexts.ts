@@ -35,16 +35,17 @@ export const shortenHeld = (games: ReadonlyArray<HeldText>, isScreen: boolean): 
     return { gameId, advice, reasons, short: isScreen && advice.length > 0 ? shortenReasons(reasons) : reasons }
   })
   const kinds = Map.groupBy(split, ({ advice, gameId }) => withoutIds(advice.join("\n"), gameId))
-  return [...kinds.values()].map((alike) => {
+  const isWhole = split.every(({ reasons, short }) => short === reasons)
+  const texts = [...kinds.values()].map((alike) => {
     const [shown, others] = [alike.slice(0, maxLines), alike.slice(maxLines).map(({ gameId }) => gameId)]
     const [first] = alike
     const advice = first?.advice ?? []
     return [
       ...shown.map(({ short }) => short),
       ...(others.length === 0 ? [] : [`${formatAmount(others.length, "other")} of this kind: ${others.join(", ")}`]),
-      ...(shown.every(({ reasons, short }) => short === reasons) ? [] : ["Read all reasons: cardlake doctor"]),
       ...(advice.length > 0 && alike.length > 1 ? [`For ${first?.gameId}, and likewise for the others:`] : []),
       ...advice
     ].join("\n")
   })
+  return isWhole ? texts : [...texts, "Read all reasons: cardlake doctor"]
 }
