@@ -114,7 +114,8 @@ export const inHome = <S, E1, R1, A, E, R, E2 = never, R2 = never>(
       withServices(services({ ...settings, CARDLAKE_HOME: root }, place))(run(games))
     )
     const done = yield* withServices(bucketServices(settings))(inFolder)
-    if (work.writes !== null && work.writes.part === undefined) yield* refreshFrontIn(settings)
+    const isPart = work.writes?.part !== undefined
+    if (work.writes !== null && work.writes.publishes !== false && !isPart) yield* refreshFrontIn(settings)
     return done
   })
 

@@ -52,7 +52,7 @@ interface ReadNight {
 }
 
 /** The work of a night. It starts from the newest state of its games. Another runner's equal results are reused. */
-const nightWork = ({ games, part }: RunOptions): Work<ReadNight, LakeError, never> => {
+const nightWork = ({ games, isDryRun = false, part }: RunOptions): Work<ReadNight, LakeError, never> => {
   const findVerdict = ({ report }: ReadNight, gameId: string) =>
     report.games.find((game) => game.gameId === gameId)?.verdict ?? report.verdict
   return {
@@ -61,6 +61,7 @@ const nightWork = ({ games, part }: RunOptions): Work<ReadNight, LakeError, neve
     writes: {
       kind: "night",
       ...(part === null ? {} : { part: { night: part.night, verdictOf: findVerdict } }),
+      ...(isDryRun ? { publishes: false } : {}),
       again: "lost",
       settle: (root, done, overtaken) =>
         Effect.map(correctNight(root, done.report, overtaken), (report) => ({ ...done, report })),

@@ -47,6 +47,8 @@ export interface Work<A, E, R> {
     readonly again: "lost" | "all"
     /** Corrects the command's result, and its report, if other runners were faster. */
     readonly settle: (root: string, done: A, overtaken: Overtaken) => Effect.Effect<A, E, R>
+    /** False if it publishes nothing, e.g. a dry run. Absent: it may. */
+    readonly publishes?: false
     /** True if it garbage-collects unreferenced objects afterwards. */
     readonly sweeps?: boolean
     /** For a repair: damaged objects of the bucket become damaged files. Corrects the command's result. */

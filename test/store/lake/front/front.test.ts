@@ -119,6 +119,16 @@ live.full("a front replaces neither a later one nor what is not its own", functi
   assert.match(yield* said(join(home.root, "work", "www")), /where only Cardlake writes/)
 })
 
+live(
+  "the first publication writes the front of CARDLAKE_FRONT, too, if CARDLAKE_PUBLIC_URL is its address",
+  function* () {
+    const address = "https://data.example/lake"
+    const { folder } = yield* nightsIn((front) => ({ CARDLAKE_FRONT: front, CARDLAKE_PUBLIC_URL: `${address}/` }))
+    const { ask } = yield* reader(join(folder, "front.duckdb"))
+    assert.deepStrictEqual(yield* ask("select base from front"), [[address]])
+  }
+)
+
 live("each publication writes the front of CARDLAKE_FRONT again, once a first one is there", function* () {
   const { folder, home, later, publish, services } = yield* nightsIn((front) => ({ CARDLAKE_FRONT: front }))
   const front = join(folder, "front.duckdb")
