@@ -61,7 +61,7 @@ const nightWork = ({ games, isDryRun = false, part }: RunOptions): Work<ReadNigh
     writes: {
       kind: "night",
       ...(part === null ? {} : { part: { night: part.night, verdictOf: findVerdict } }),
-      ...(isDryRun ? { publishes: false } : {}),
+      ...(isDryRun ? { publishes: false as const } : {}),
       again: "lost",
       settle: (root, done, overtaken) =>
         Effect.map(correctNight(root, done.report, overtaken), (report) => ({ ...done, report })),
