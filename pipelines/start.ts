@@ -18,6 +18,6 @@ const compileCache = (): string | null => {
 // The cache precedes all other imports: it saves a third of the time to the first answer.
 const cache = compileCache()
 if (cache !== null) enableCompileCache(cache)
-const { resolveRelative } = await import("../src/feed/disk/resolveRelative.ts")
+const { resolveRelative } = await import("../src/feed/disk/ownText.ts")
 resolveRelative()
 await import("./main.ts")

@@ -7,7 +7,7 @@ const { cache, name }: ThreadData = workerData
 
 // The cache is enabled before other code loads, because it halves the time to the first page.
 if (cache !== null) enableCompileCache(cache)
-const { resolveRelative } = await import("../disk/resolveRelative.ts")
+const { resolveRelative } = await import("../disk/ownText.ts")
 resolveRelative()
 const { makeThreadWork } = await import("./threadWork.ts")
 const work = makeThreadWork(name)
