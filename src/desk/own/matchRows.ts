@@ -24,15 +24,30 @@ export interface MatchOptions {
 
 const sqlOf = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
 
-/** Counts of an import's rows, by verdict without names and numbers. */
-const countVerdicts = (
-  file: string
-) => `select reason, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards,
+/** Counts an import's rows, by verdict without names and numbers. */
+const countVerdicts = Effect.fnUntraced(function* (session: Session, file: string) {
+  const counts = yield* session.rows(
+    "Count the verdicts",
+    `select reason, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards,
   coalesce(sum(file_quantity), 0)::bigint as quantity, max(row) as last,
   count(*) filter (paid is not null and paid_currency is null)::integer as paid_in_unknown,
   count(*) filter (product_id is not null and finish is null)::integer as finish_unknown,
   count(*) filter (product_id is null and reason <> 'unknown: by your answer no product of this lake')::integer as open
 from read_parquet(${sqlText(file)}) group by reason order by rows desc, reason`
+  )
+  const verdicts = counts.map((row) => ({
+    verdict: String(row["reason"]),
+    rows: Number(row["rows"]),
+    cards: Number(row["cards"])
+  }))
+  return {
+    verdicts,
+    rows: Math.max(0, ...counts.map((row) => Number(row["last"]))),
+    sum: (name: string) => counts.reduce((all, row) => all + Number(row[name]), 0),
+    rowsOf: (kind: string) =>
+      verdicts.reduce((all, { rows, verdict }) => all + (verdict.startsWith(kind) ? rows : 0), 0)
+  }
+})
 
 /** What DuckDB may hold of an import; beyond that it spills. */
 const importMemory = memoryBound(110, 1 / 3)
@@ -96,15 +111,7 @@ const writeMatched = Effect.fnUntraced(function* (
   yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), read.bytes, { flush: true }))
   yield* syncToDisk(file)
   yield* replace(part, paths.import(id))
-  const counts = yield* session.rows("Count the verdicts", countVerdicts(paths.cards(id)))
-  const verdicts = counts.map((row) => ({
-    verdict: String(row["reason"]),
-    rows: Number(row["rows"]),
-    cards: Number(row["cards"])
-  }))
-  const sum = (name: string) => counts.reduce((all, row) => all + Number(row[name]), 0)
-  const rowsOf = (kind: string) =>
-    verdicts.reduce((all, { rows, verdict }) => all + (verdict.startsWith(kind) ? rows : 0), 0)
+  const { rows, rowsOf, sum, verdicts } = yield* countVerdicts(session, paths.cards(id))
   return {
     made: {
       id,
@@ -112,7 +119,7 @@ const writeMatched = Effect.fnUntraced(function* (
       sha256: read.sha256,
       tool: read.tool,
       importedAt: at,
-      rows: Math.max(0, ...counts.map((row) => Number(row["last"]))),
+      rows,
       quantity: sum("quantity"),
       cards: sum("cards"),
       matched: rowsOf("matched"),

@@ -119,7 +119,10 @@ export const parseFinish = remembering((text: string): string | null => {
   const denied = words.findIndex((word) => denial.test(word) || no.test(word))
   const foils = words.filter((word) => foil.test(word)).length
   const isOrdinary = (word: string) => named.test(word)
-  if (denied === -1) return foils > 0 && words.some(isOrdinary) ? null : text.trim()
+  if (words.length > 1 && words.every(isOrdinary)) return ""
+  // `Regular Foil` is a foil, and `Normal/Foil` one of two.
+  const isOne = foils === 0 || !words.some(isOrdinary) || /^(normal|standard|regular)[\p{L}\s]+$/iu.test(text.trim())
+  if (denied === -1) return isOne ? text.trim() : null
   // A denial stands first, last, or behind the name of the ordinary finish: `Standard (Non-Foil)`.
   const isOfAll = denied === words.length - 1 || words.slice(0, denied).every(isOrdinary)
   return foils === 1 && isOfAll ? "" : null

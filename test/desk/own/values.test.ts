@@ -123,13 +123,13 @@ describe("a word", () => {
   })
 
   const ordinary =
-    "No Foil, Not a foil, Non-Holo, nonfoil, Foil: No, without foil, ohne Folie, unfoliert, pas de foil, no es foil, senza foil, não foil, bez folii, niefoliowana, geen foil, inte foil, ノンフォイル, フォイルなし, Non-Foil (Standard), Standard (Non-Foil), Non-Cold Foil, FALSCH, Faux, いいえ, 0, N"
+    "No Foil, Not a foil, Non-Holo, nonfoil, Foil: No, without foil, ohne Folie, unfoliert, pas de foil, no es foil, senza foil, não foil, bez folii, niefoliowana, geen foil, inte foil, ノンフォイル, フォイルなし, Non-Foil (Standard), Standard (Non-Foil), Normal (Nonfoil), Non-Cold Foil, FALSCH, Faux, いいえ, 0, N"
   const foils = "Foil, F, true, WAHR, Vrai, Verdadero, sì, Prawda, はい, 1.0, X"
   it("that denies a finish is not that finish", () => {
     for (const text of ordinary.split(", ")) assert.strictEqual(parseFinish(text), "", text)
     for (const text of foils.split(", ")) assert.strictEqual(parseFinish(text)?.toLowerCase(), "foil", text)
-    assert.strictEqual(parseFinish("Cold Foil"), "Cold Foil")
-    for (const text of ["foil/nonfoil", "NonFoil, Foil", "Etched (No Foil)", "Non-etched"])
+    for (const text of ["Cold Foil", "Regular Foil"]) assert.strictEqual(parseFinish(text), text)
+    for (const text of ["foil/nonfoil", "Normal/Foil", "NonFoil, Foil", "Etched (No Foil)", "Non-etched"])
       assert.isNull(parseFinish(text), text)
   })
 
