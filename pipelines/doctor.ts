@@ -15,7 +15,7 @@ import type * as specs from "./specs/setup.ts"
 import type { Input } from "./specs/spec.ts"
 
 const damageText = ({ file, label, object, what }: DamagedObject) =>
-  `${what === missing ? object : label} is damaged: ${what}. ${nextAfterRepair(file)}`
+  `${what === missing ? object : label} is damaged: ${what}. ${nextAfterRepair(file, label !== object)}`
 
 /** Converts a repair report of a bucket: objects replace the placeholder files. */
 const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }: Mended): Repairs => {

@@ -71,10 +71,10 @@ export const nextOfStrange = `If a later version of Cardlake wrote it, update Ca
 /** Files that every copy has. */
 const inCopies = /^(?:snapshots|changes|history|deployments)\/|^fx_rates\./
 
-/** Returns the next step for a file after a repair has failed, by its path in a home. */
-export const nextAfterRepair = (path: string): string => {
+/** Returns the next step for a file after a repair has failed, by its path in a home. A copy has no object with several files. */
+export const nextAfterRepair = (path: string, isPacked = false): string => {
   if (path.startsWith("raw/")) return nextOfPage
-  const copy = inCopies.test(path) ? `, or from ${path} of a copy made by cardlake pull` : ""
+  const copy = inCopies.test(path) && !isPacked ? `, or from ${path} of a copy made by cardlake pull` : ""
   const others = path.startsWith("history/")
     ? ". Until then its game cannot be copied, nor those days exported; nights continue"
     : ""

@@ -7,8 +7,8 @@ import { isFolderName } from "../../../feed/contract/Ids.ts"
 import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { BucketFailed, missing, nextOfObject, nextOfText } from "./BucketFailed.ts"
-import { bucketFault, isAway, isNotThere, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
-import { bodyOf, type ObjectContent, type ObjectPart, openBucket } from "./openBucket.ts"
+import { bucketFault, isAway, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
+import { bodyOf, type ObjectContent, type ObjectPart, openBucket, unlessMissing } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
 /** A short text, with the tag of this version. */
@@ -73,8 +73,8 @@ export interface PackedFile extends ObjectPart {
   readonly sha256: string
 }
 
-/** Reads objects. `moved` counts the downloaded bytes. */
-const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { fetched: number }) => {
+/** Reads short texts. `moved` counts the downloaded bytes. */
+const makeTextReads = ({ get, look }: OpenBucket, step: Step, moved: { fetched: number }) => {
   const read = (path: string, part?: ObjectPart) =>
     step("Read", path, async (signal): Promise<FoundText | null> => {
       const answer = await get(path, signal, part)
@@ -96,6 +96,20 @@ const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { f
       })
     ).pipe(Effect.retry(onceMore))
 
+  const sizeOf = (path: string) => step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0)
+
+  /** Returns an object's tag and what its writer noted with it; null if it is missing. */
+  const notesOf = (path: string) =>
+    step("Check", path, async (signal) => {
+      const answer = await unlessMissing(look(path, signal))
+      return answer === null ? null : { tag: answer.ETag ?? "", notes: answer.Metadata ?? {} }
+    })
+
+  return { read, fetchText, sizeOf, notesOf }
+}
+
+/** Downloads objects into files. `moved` counts the downloaded bytes. */
+const makeFileReads = ({ get }: OpenBucket, step: Step, disk: Disk, moved: { fetched: number }) => {
   const wrong = (path: string, message: string) => new NotThatObject({ message, next: nextOfObject(path) })
 
   /** Opens the bytes of an object. In Node, the body of an answer is a stream. */
@@ -147,28 +161,14 @@ const makeReads = ({ get, look }: OpenBucket, step: Step, disk: Disk, moved: { f
       )
     }).pipe(Effect.retry(again), Effect.retry(onceMore))
 
-  const sizeOf = (path: string) => step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0)
-
-  /** Returns an object's tag and what its writer noted with it; null if it is missing. */
-  const notesOf = (path: string) =>
-    step("Check", path, (signal) =>
-      look(path, signal).then(
-        ({ ETag: tag = "", Metadata: notes = {} }) => ({ tag, notes }),
-        (cause: unknown) => {
-          if (isNotThere(cause)) return null
-          throw cause
-        }
-      )
-    )
-
-  return { read, fetchText, fetch, fetchPacked, sizeOf, notesOf }
+  return { fetch, fetchPacked }
 }
 
 /** Writes objects under conditions. */
 const makeWrites = (
   { putBody, putFile, remove, urlOf }: OpenBucket,
   step: Step,
-  { sizeOf }: Pick<ReturnType<typeof makeReads>, "sizeOf">,
+  { sizeOf }: Pick<ReturnType<typeof makeTextReads>, "sizeOf">,
   disk: Disk
 ) => {
   /** Returns false on a conflict. */
@@ -266,7 +266,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   const moved = { fetched: 0 }
   const step = makeStep(urlOf)
   const disk = yield* Disk
-  const reads = makeReads(opened, step, disk, moved)
+  const reads = { ...makeTextReads(opened, step, moved), ...makeFileReads(opened, step, disk, moved) }
   const patience = makePatience(address, yield* StorePatience)
   /** The store's name, once it has answered. */
   const name = Effect.sync(() => answers.by)

@@ -62,7 +62,7 @@ export class BucketSettings extends Context.Service<
 const partBytes = 64 * 1024 * 1024
 
 /** Returns null for a missing object. */
-const found = async <A>(run: Promise<A>): Promise<A | null> => {
+export const unlessMissing = async <A>(run: Promise<A>): Promise<A | null> => {
   try {
     return await run
   } catch (cause) {
@@ -140,6 +140,8 @@ export const bodyOf = async (disk: Disk, from: Exclude<ObjectContent, { readonly
   Buffer.isBuffer(from)
     ? from
     : Buffer.concat(await Promise.all(from.files.map((one) => (Buffer.isBuffer(one) ? one : disk.read(one.file)))))
+const rangeHeaders = (part: ObjectPart | undefined) =>
+  part === undefined ? {} : { Range: `bytes=${part.offset}-${part.offset + part.sizeBytes - 1}` }
 
 type Conditions = Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch" | "Metadata">
 
@@ -178,10 +180,8 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     signal.addEventListener("abort", () => void upload.abort())
     await upload.done()
   }
-  const get = (path: string, abortSignal: AbortSignal, part?: ObjectPart) => {
-    const range = part === undefined ? {} : { Range: `bytes=${part.offset}-${part.offset + part.sizeBytes - 1}` }
-    return found(client.send(new sdk.GetObjectCommand({ ...objectOf(path), ...range }), { abortSignal }))
-  }
+  const get = (path: string, abortSignal: AbortSignal, part?: ObjectPart) =>
+    unlessMissing(client.send(new sdk.GetObjectCommand({ ...objectOf(path), ...rangeHeaders(part) }), { abortSignal }))
   const look = (path: string, abortSignal: AbortSignal) =>
     client.send(new sdk.HeadObjectCommand(objectOf(path)), { abortSignal })
   const remove = (path: string, abortSignal: AbortSignal) =>

@@ -8,7 +8,7 @@ import { homePaths } from "../homePaths.ts"
 import { maxPackBytes } from "./packs.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { roomOf } from "./bucketKeys.ts"
-import type { FoundObject } from "./BucketStore.ts"
+import type { BucketStore, FoundObject } from "./BucketStore.ts"
 import type { Checkout } from "./checkOut.ts"
 import { attemptOfObject, objectKey } from "./log/objects.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
@@ -51,10 +51,45 @@ const unpackPages = (pack: Buffer): ReadonlyArray<readonly [name: string, body: 
   })
 }
 
+/** The uploaded pages of a reading, each as its name and checksum, and the keys of their objects. */
+interface KeptReading {
+  readonly pages: Set<string>
+  readonly keys: Set<string>
+}
+
+/** Uploads the pages of a reading that are not uploaded yet, with the ledger that lists them. */
+const keepReading = Effect.fnUntraced(function* (
+  store: BucketStore,
+  { attempt, folder, gameId }: { readonly attempt: string; readonly folder: string; readonly gameId: string },
+  ledger: string,
+  { keys, pages }: KeptReading
+) {
+  let news: Array<readonly [name: string, body: Buffer]> = []
+  let uploading: Array<string> = []
+  const upload = Effect.fnUntraced(function* () {
+    const pack = packPages([...news, [ledgerName, Buffer.from(ledger)]])
+    const key = objectKey(roomOf(gameId), attempt, hash("sha256", pack), keptName)
+    yield* store.create(key, pack, pack.length)
+    keys.add(key)
+    for (const page of uploading) pages.add(page)
+    news = []
+    uploading = []
+  })
+  for (const { file, sha256 } of pagesIn(ledger)) {
+    if (pages.has(`${file} ${sha256}`)) continue
+    const body = yield* lakeStep(`Read ${file}`, (disk) => disk.read(join(folder, file)).catch(whereNothingIs))
+    if (body === null) continue
+    news.push([file, body])
+    uploading.push(`${file} ${sha256}`)
+    if (news.reduce((sum, [, page]) => sum + page.length, 0) >= maxPackBytes) yield* upload()
+  }
+  if (news.length > 0) yield* upload()
+})
+
 /** The readings of this command, by folder, with their uploaded pages and the keys of the objects. */
 export const openReadings = ({ here, store }: Checkout, attempt: string, adopted: ReadonlySet<string>) => {
   const { root } = here
-  const ofFolder = new Map<string, { readonly pages: Set<string>; readonly keys: Set<string> }>()
+  const ofFolder = new Map<string, KeptReading>()
   const hasSnapshot = (folder: string) => {
     const [gameId = "", run = ""] = relative(join(root, "raw"), folder).split(sep)
     return isThere(homePaths(root).snapshot(gameId, SnapshotId.make(run)))
@@ -62,32 +97,13 @@ export const openReadings = ({ here, store }: Checkout, attempt: string, adopted
 
   const keepOne = Effect.fnUntraced(function* (gameId: string, folder: string) {
     const path = relative(root, folder)
-    const text = yield* lakeStep(`Read the ledger of ${path}`, (disk) =>
+    const ledger = yield* lakeStep(`Read the ledger of ${path}`, (disk) =>
       disk.readText(join(folder, ledgerName)).catch(whereNothingIs)
     )
-    if (text === null || here.known.has(join(folder, ledgerName))) return
-    const { keys, pages } = ofFolder.get(folder) ?? { keys: new Set(), pages: new Set() }
-    ofFolder.set(folder, { keys, pages })
-    let news: Array<readonly [name: string, body: Buffer]> = []
-    let newBytes = 0
-    const put = Effect.fnUntraced(function* () {
-      const pack = packPages([...news, [ledgerName, Buffer.from(text)]])
-      const key = objectKey(roomOf(gameId), attempt, hash("sha256", pack), keptName)
-      yield* store.create(key, pack, pack.length)
-      keys.add(key)
-      for (const [file, body] of news) pages.add(`${file} ${hash("sha256", body)}`)
-      news = []
-      newBytes = 0
-    })
-    for (const { file, sha256 } of pagesIn(text)) {
-      if (pages.has(`${file} ${sha256}`)) continue
-      const body = yield* lakeStep(`Read ${file}`, (disk) => disk.read(join(folder, file)).catch(whereNothingIs))
-      if (body === null) continue
-      news.push([file, body])
-      newBytes += body.length
-      if (newBytes >= maxPackBytes) yield* put()
-    }
-    if (news.length > 0) yield* put()
+    if (ledger === null || here.known.has(join(folder, ledgerName))) return
+    const kept = ofFolder.get(folder) ?? { keys: new Set(), pages: new Set() }
+    ofFolder.set(folder, kept)
+    yield* keepReading(store, { attempt, folder, gameId }, ledger, kept)
   })
 
   /** Uploads the pages so far. If this machine crashes, the next reader of the game finds them. */

@@ -27,9 +27,16 @@ type NewFile = Omit<HomeFile, "attempt" | "pack"> & { readonly from: { readonly 
 /** True for a document with the checksums of its folder's other files, by which a repair rebuilds them. */
 const describesFolder = (name: string): boolean => name === "manifest.json" || name === "extraction.json"
 
+/** True for files that only a copy can replace, object by object: those of months. */
+const isOfMonth = ({ folder, name }: NewFile): boolean => (folder === "" ? name : folder).startsWith("history/")
+
 /** True if a file has an object of its own. Fronts name Parquet files by the addresses of their objects. */
-const isAlone = ({ gameId, name, sizeBytes }: NewFile): boolean =>
-  gameId === null || describesFolder(name) || name.endsWith(".parquet") || sizeBytes > maxFileBytes
+const isAlone = (file: NewFile): boolean =>
+  file.gameId === null ||
+  file.name.endsWith(".parquet") ||
+  describesFolder(file.name) ||
+  isOfMonth(file) ||
+  file.sizeBytes > maxFileBytes
 
 /** Splits the files of a folder into objects: the small ones share some, in the order of their names. */
 const splitFolder = <A extends NewFile>(files: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {

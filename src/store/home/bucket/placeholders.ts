@@ -44,6 +44,30 @@ export const lookOf = (path: string): string | null => {
   return found === null ? null : `${found.inode} ${found.sizeBytes} ${found.modifiedNanos}`
 }
 
+const markDownloaded = (path: string, file: KnownFile): void => {
+  file.look = lookOf(path) ?? ""
+  file.isHere = true
+}
+
+/** Downloads all files of an object with several, if that is worth it. A damaged one is read file by file. */
+const downloadPack = Effect.fnUntraced(function* (
+  store: BucketStore,
+  file: KnownFile,
+  standingIn: (path: string) => KnownFile | null
+) {
+  const { object, pack } = file
+  if (pack === undefined || !isWorthWhole(pack, object.asked)) return
+  const wanted = object.paths.flatMap((to) => {
+    const one = standingIn(to)
+    const { offset = 0 } = one?.pack ?? {}
+    return one === null ? [] : [{ to, one, offset, sha256: one.sha256, sizeBytes: one.sizeBytes }]
+  })
+  yield* store.fetchPacked(keyOfFile(file), pack.sha256, wanted).pipe(
+    Effect.map(() => wanted.forEach(({ one, to }) => markDownloaded(to, one))),
+    Effect.catchIf(isLost, () => Effect.sync(() => void (object.asked = -Infinity)))
+  )
+})
+
 /** Creates placeholders of files, each with its remote object. */
 const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const known = new Map<string, KnownFile>()
@@ -74,35 +98,15 @@ const makeFilePlaceholders = (root: string, store: BucketStore) => {
     return file !== undefined && !file.isHere && lookOf(path) === file.look ? file : null
   }
 
-  const isDownloaded = (path: string, file: KnownFile) => {
-    file.look = lookOf(path) ?? ""
-    file.isHere = true
-  }
-
-  /** Downloads all files of an object with several, if that is worth it. A damaged one is read file by file. */
-  const downloadPack = Effect.fnUntraced(function* (file: KnownFile) {
-    const { object, pack } = file
-    if (pack === undefined || !isWorthWhole(pack, object.asked)) return
-    const wanted = object.paths.flatMap((to) => {
-      const one = standingIn(to)
-      const { offset = 0 } = one?.pack ?? {}
-      return one === null ? [] : [{ to, one, offset, sha256: one.sha256, sizeBytes: one.sizeBytes }]
-    })
-    yield* store.fetchPacked(keyOfFile(file), pack.sha256, wanted).pipe(
-      Effect.map(() => wanted.forEach(({ one, to }) => isDownloaded(to, one))),
-      Effect.catchIf(isLost, () => Effect.sync(() => void (object.asked = -Infinity)))
-    )
-  })
-
   const download = Effect.fnUntraced(
     function* (path: string, file: KnownFile) {
       if (standingIn(path) === null) return
       // Others that need a file of the same object count first.
       yield* Effect.yieldNow
-      yield* downloadPack(file)
+      yield* downloadPack(store, file, standingIn)
       if (standingIn(path) === null) return
       yield* store.fetch(keyOfFile(file), path, file.sha256, partOfFile(file))
-      isDownloaded(path, file)
+      markDownloaded(path, file)
     },
     (downloading, _, file) =>
       Effect.mapError(downloading, (cause) => new LakeError({ step: `Fetch ${file.name}`, cause }))
