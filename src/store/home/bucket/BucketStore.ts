@@ -68,7 +68,7 @@ type OpenBucket = Effect.Success<ReturnType<typeof openBucket>>
 type Step = ReturnType<typeof makeStep>
 
 /** A file inside an object that contains several. */
-export interface PackedFile extends ObjectPart {
+interface PackedFile extends ObjectPart {
   readonly to: string
   readonly sha256: string
 }

@@ -47,7 +47,7 @@ export interface Changes {
 }
 
 /** Returns a file of this machine as an object of an attempt. */
-export const objectOfFile = (attempt: string, file: NewFile): NewObject => ({
+const objectOfFile = (attempt: string, file: NewFile): NewObject => ({
   key: keyOfFile({ ...file, attempt }),
   from: file.from,
   sizeBytes: file.sizeBytes
