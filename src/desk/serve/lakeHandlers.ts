@@ -3,12 +3,12 @@ import { HttpServerError, type HttpServerRequest, HttpServerResponse } from "eff
 import { HttpApiBuilder, HttpApiError } from "effect/http-api"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { Home } from "../../store/home/Home.ts"
 import { parquetFormat, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { readPublications } from "../../store/lake/sequence/publications.ts"
 import { type Restart, restartAfter, restartFrom, streamChanges } from "../../store/lake/sequence/streamChanges.ts"
+import { writeTexts } from "../../store/lake/sequence/writeChanges.ts"
 import type { LakeReader, LakeView } from "../explorer/LakeReader.ts"
 import { knownGames } from "../explorer/makePage.ts"
 import type { KnownGame } from "../explorer/PageRequest.ts"
@@ -117,27 +117,18 @@ const publications = Effect.fnUntraced(function* (
 const wantsJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   /application\/json/i.test(headers["accept"] ?? "") && !/ndjson/i.test(headers["accept"] ?? "")
 
-/** Writes the lines of an answer to a file; as JSON, the last line `{"next": N}` ends the document. */
-const writeLines = <E, R>(path: string, format: "json" | "ndjson", lines: Stream.Stream<ReadonlyArray<string>, E, R>) =>
-  Effect.gen(function* () {
-    const file = yield* Effect.acquireRelease(
-      lakeStep(`Make ${path}`, (disk) => disk.open(path, "w")),
-      (file) => Effect.promise(() => file.close())
-    )
-    const write = (text: string) => lakeStep(`Write ${path}`, () => file.write(text))
-    if (format === "ndjson")
-      return yield* Stream.runForEach(lines, (some) => write(some.map((line) => `${line}\n`).join("")))
-    yield* write('{"changes":[')
-    let comma = ""
-    yield* Stream.runForEach(lines, (some) => {
-      const texts = some.map((line) => {
-        const text = line.startsWith('{"next":') ? `],${line.slice(1)}` : `${comma}${line}`
-        comma = ","
-        return text
-      })
-      return write(texts.join(""))
+/** Returns an answer's lines as one JSON document, which the last line ends. */
+const asDocument = <E, R>(lines: Stream.Stream<ReadonlyArray<string>, E, R>) => {
+  let comma = ""
+  const texts = Stream.map(lines, (some) =>
+    some.map((line) => {
+      const text = line.startsWith('{"next":') ? `],${line.slice(1)}` : `${comma}${line}`
+      comma = ","
+      return text
     })
-  }).pipe(Effect.scoped)
+  )
+  return Stream.concat(Stream.make(['{"changes":[']), texts)
+}
 
 interface ChangesQuery {
   readonly since: number
@@ -165,7 +156,8 @@ const changes = Effect.fnUntraced(function* (
       const found = yield* streamChanges({ since, run, games, maxEntries: limit })
       // A disk that is not mounted is no empty lake: a reader would discard its copy.
       if ((found._tag === "Changes" ? found.newest : found).sequence === 0) return yield* new Busy({ detail: noHome })
-      if (found._tag === "Changes") return yield* writeLines(path, format, found.lines)
+      if (found._tag === "Changes")
+        return yield* format === "json" ? writeTexts(path, asDocument(found.lines), "") : writeTexts(path, found.lines)
       return yield* gone(found, nextChanges)
     }).pipe(
       Effect.scoped,

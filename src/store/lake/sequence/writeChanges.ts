@@ -25,20 +25,31 @@ export const entryColumns = {
   item: "json"
 }
 
+/** Writes texts into a file, each with an end. */
+export const writeTexts = Effect.fnUntraced(function* <E, R>(
+  file: string,
+  batches: Stream.Stream<ReadonlyArray<string>, E, R>,
+  end = "\n"
+) {
+  const step = `Write ${file}`
+  const out = yield* Effect.acquireRelease(
+    lakeStep(step, (disk) => disk.open(file, "w")),
+    (opened) => Effect.promise(() => opened.close())
+  )
+  yield* Stream.runForEach(batches, (batch) =>
+    lakeStep(step, () => out.write(batch.map((text) => `${text}${end}`).join("")))
+  )
+}, Effect.scoped)
+
 /** Writes entries into a file, without the last line. */
 export const writeChanges = Effect.fn("writeChanges")(function* (
   { lines }: Changes,
   { file, format }: { readonly file: string; readonly format: "ndjson" | "csv" | "parquet" }
 ) {
   const target = format === "ndjson" ? file : join(yield* privateFolder, "changes.ndjson")
-  const out = yield* Effect.acquireRelease(
-    lakeStep(`Write ${target}`, (disk) => disk.open(target, "w")),
-    (opened) => Effect.promise(() => opened.close())
-  )
-  yield* Stream.runForEach(lines, (batch) =>
-    lakeStep(`Write ${target}`, () =>
-      out.write(batch.flatMap((line) => (line.startsWith('{"next"') ? [] : [line, "\n"])).join(""))
-    )
+  yield* writeTexts(
+    target,
+    Stream.map(lines, (batch) => batch.filter((line) => !line.startsWith('{"next"')))
   )
   if (format === "ndjson") return
   const session = yield* scratchSession
