@@ -3,7 +3,7 @@ import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { lastSequence, withPublications, type Current, type NewPublication, Home } from "../../../store/home/Home.ts"
 import { isMarkedHeld } from "../../../store/home/HeldBack.ts"
 import { listParts } from "../../../store/home/parts.ts"
-import { nightsOfLake, publicationsOfLake, snapshotsOfLake } from "../../../store/lake/repair/lostPublications.ts"
+import { publicationsOfLake, snapshotsOfLake } from "../../../store/lake/repair/lostPublications.ts"
 import { readSnapshot, readSnapshots } from "../../../store/home/Manifest.ts"
 import { listRuns } from "../../observe/listRuns.ts"
 import { isThere } from "../../../store/home/disk.ts"
@@ -22,7 +22,6 @@ interface Reading {
 export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: ReadonlyArray<string>) {
   const home = yield* Home
   const lake = yield* snapshotsOfLake
-  const nights = yield* nightsOfLake
   const numbered = yield* publicationsOfLake
   // Readers may have seen lost numbers. Publications with unknown numbers get numbers that no home reaches by counting.
   const unknown = Math.floor((yield* Clock.currentTimeMillis) / 1000)
@@ -30,16 +29,7 @@ export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: Read
   for (const gameId of games) {
     const published = lake.filter((one) => one.gameId === gameId)
     const known = numbered.filter((one) => one.gameId === gameId)
-    const found =
-      published.length === 0
-        ? yield* stepsOfReports(gameId)
-        : known.length > 0
-          ? known
-          : yield* stepsOfLake(
-              gameId,
-              published.map(({ snapshot }) => snapshot),
-              nights.filter((one) => one.gameId === gameId)
-            )
+    const found = known.length > 0 ? known : yield* stepsOfReports(gameId)
     const steps = found.map((step, at): NewPublication => Object.assign({ sequence: unknown + at }, step))
     const folders = new Set(
       steps.map(({ snapshot }) => snapshot).filter((snapshot) => isThere(home.snapshot(gameId, snapshot)))
@@ -61,20 +51,6 @@ const step = (gameId: string, { at, deploymentId = null, snapshot }: Reading): N
   deploymentId,
   at,
   why: null
-})
-
-/** Returns publications that were taken back, then the nights in order, which alone form the history. */
-const stepsOfLake = Effect.fnUntraced(function* (
-  gameId: string,
-  published: ReadonlyArray<SnapshotId>,
-  nights: ReadonlyArray<Reading>
-) {
-  const counted = new Set(nights.map(({ snapshot }) => snapshot))
-  const known = new Map((yield* readSnapshots(gameId)).map(({ manifest }) => [manifest.snapshot, manifest.extractedAt]))
-  const takenBack = published.toSorted().filter((snapshot) => !counted.has(snapshot))
-  return [...takenBack.map((snapshot) => ({ snapshot, at: known.get(snapshot) ?? "" })), ...nights].map((reading) =>
-    step(gameId, reading)
-  )
 })
 
 const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
