@@ -1,4 +1,10 @@
-import { type Document, isNode, namedBy, type Operation, listOperations } from "../../src/market/description/Document.ts"
+import {
+  type Document,
+  isNode,
+  namedBy,
+  type Operation,
+  listOperations
+} from "../../src/market/description/Document.ts"
 
 /** Every record that a value names, itself or through others. */
 const namesIn = (value: unknown, document: Document, found: Set<string>): Set<string> => {

@@ -188,10 +188,8 @@ export const savedBucket = async (
     },
     /** Puts the objects of these keys back. */
     putBack: (...keys: ReadonlyArray<string>) => {
-      for (const key of keys.map(objectOf)) {
-        const stored = saved.get(key)
-        if (stored !== undefined) objects.set(key, stored)
-      }
+      const wanted = new Set(keys.map(objectOf))
+      for (const [key, stored] of saved) if (wanted.has(key)) objects.set(key, stored)
     },
     /** Gives an object, or a file inside an object, other bytes: a text, or as many as it had. */
     spoil: (key: string, text?: string | Buffer) => {
@@ -199,9 +197,9 @@ export const savedBucket = async (
       assert.isDefined(stored, key)
       const part = parts.get(key) ?? { offset: 0, sizeBytes: stored.body.length }
       const { body } = stored
+      const pieces = [body.subarray(0, part.offset), Buffer.from(text ?? "x".repeat(part.sizeBytes))]
       const after = body.subarray(part.offset + part.sizeBytes)
-      const now = Buffer.from(text ?? "x".repeat(part.sizeBytes))
-      objects.set(objectOf(key), { ...stored, body: Buffer.concat([body.subarray(0, part.offset), now, after]) })
+      objects.set(objectOf(key), { ...stored, body: Buffer.concat([...pieces, after]) })
     }
   }
 }
