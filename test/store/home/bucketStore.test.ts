@@ -134,11 +134,11 @@ describe("objects that the store loses", async () => {
   it("where it is lost again, the night fails with a sentence, and what was published stays", async () => {
     await tiny.sandbox.deploy(gameId)
     const before = tiny.steps()
-    losing(/\.snapshots\.pack$/, Infinity)
+    losing(/\.snapshots\.source_prices\.parquet$/, Infinity)
     const night = await tiny.run("nightly", gameId)
     tiny.store.state.before = () => false
     assert.strictEqual(night.code, 1)
-    assert.match(night.stderr, /snapshots\.pack failed: the store confirmed the write twice and does not have/)
+    assert.match(night.stderr, /source_prices\.parquet failed: the store confirmed the write twice and does not have/)
     assert.deepStrictEqual(tiny.steps(), before)
     assert.deepStrictEqual(said(await tiny.run("nightly", gameId, "--json")), [`${gameId} published`])
   })

@@ -195,11 +195,10 @@ export const savedBucket = async (
     spoil: (key: string, text?: string | Buffer) => {
       const stored = objects.get(objectOf(key))
       assert.isDefined(stored, key)
-      const part = parts.get(key) ?? { offset: 0, sizeBytes: stored.body.length }
-      const { body } = stored
-      const pieces = [body.subarray(0, part.offset), Buffer.from(text ?? "x".repeat(part.sizeBytes))]
-      const after = body.subarray(part.offset + part.sizeBytes)
-      objects.set(objectOf(key), { ...stored, body: Buffer.concat([...pieces, after]) })
+      const { offset, sizeBytes } = parts.get(key) ?? { offset: 0, sizeBytes: stored.body.length }
+      const [before, after] = [stored.body.subarray(0, offset), stored.body.subarray(offset + sizeBytes)]
+      const pieces = [before, Buffer.from(text ?? "x".repeat(sizeBytes)), after]
+      objects.set(objectOf(key), { ...stored, body: Buffer.concat(pieces) })
     }
   }
 }
