@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type ConfirmedId, confirmIds, doubtIds, readConfirmedIds } from "../src/desk/own/ConfirmedIds.ts"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
+import { needFolder } from "../src/store/lake/publish/openLake.ts"
 import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/own.ts"
@@ -41,6 +42,7 @@ export const confirm = Effect.fnUntraced(function* ({ json, why, ...input }: Inp
 
 /** Lists the findings that were confirmed as right. */
 export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.listConfirmed>) {
+  yield* needFolder
   yield* printAnswer(json, yield* readConfirmedIds, (ids) =>
     ids.length === 0 ? "No finding of the id audit is confirmed as not wrong" : asTable(ids)
   )

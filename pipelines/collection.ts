@@ -1,4 +1,5 @@
 import { Console, Effect } from "effect"
+import { needFolder } from "../src/store/lake/publish/openLake.ts"
 import { readOwn } from "../src/desk/own/Own.ts"
 import { removeCollection, restoreCollection } from "../src/desk/own/changeOwn.ts"
 import { importCollection } from "../src/desk/own/importCollection.ts"
@@ -28,6 +29,7 @@ export const review = Effect.fnUntraced(function* ({ csv, json, name }: Input<ty
 
 /** Lists the collections. */
 export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.listCollections>) {
+  yield* needFolder
   const { collections } = yield* readOwn
   yield* printAnswer(json, collections, collectionsText)
 })

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { needFolder } from "../src/store/lake/publish/openLake.ts"
 import { addWatch, readWatchlist, removeWatch, watchHits } from "../src/desk/own/Watchlist.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { watchlistText, watchText } from "./print/watchText.ts"
@@ -27,6 +28,7 @@ export const add = Effect.fnUntraced(function* (input: Input<typeof specs.addWat
 
 /** Lists what is watched. */
 export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.listWatched>) {
+  yield* needFolder
   const { watched } = yield* readWatchlist
   const prices = yield* watchHits()
   yield* printAnswer(json, { watched, prices }, (found) => watchlistText(found.watched, found.prices))

@@ -7,6 +7,7 @@ import { readLake } from "../../src/store/home/bucket/gameInBucket.ts"
 import { readFront } from "../../src/store/home/bucket/frontObject.ts"
 import { publishBucketFront } from "../../src/night/cluster/copies/publishBucketFront.ts"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
+import { needFolder } from "../../src/store/lake/publish/openLake.ts"
 import { wrongUsage } from "../print/printAnswer.ts"
 import { bucketServices, lakeServices, withServices } from "../settings/services.ts"
 import { readSetting, settingsProvider } from "../settings/settingsProvider.ts"
@@ -124,7 +125,10 @@ export const inLake = <A, E, R, E2 = never, R2 = never>(
   flags: Parameters<typeof toSettings>[0],
   work: Work<A, E2, R2>,
   run: (games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
-) => Effect.scoped(inHome(toSettings(flags), { work, services: lakeServices }, run))
+) =>
+  Effect.scoped(
+    inHome(toSettings(flags), { work, services: lakeServices }, (games) => Effect.andThen(needFolder, run(games)))
+  )
 
 /** Runs a command that changes one game. */
 export const writingGame = <A, E, R>(

@@ -8,7 +8,6 @@ import { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSett
 import { privateFolder } from "../../src/store/home/disk.ts"
 import { Home, homeIn } from "../../src/store/home/Home.ts"
 import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
-import { noLake } from "../../src/store/lake/publish/openLake.ts"
 import type { PlaceInBucket } from "../../src/store/home/bucket/workInBucket.ts"
 import { ViaSetting, NightBound } from "../../src/night/run/NightSettings.ts"
 import { FeedStorage } from "../../src/feed/client/FeedStorage.ts"
@@ -61,14 +60,9 @@ export const homeService = (flags: Record<string, string>, place?: PlaceInBucket
 export const homeServices = (flags: Record<string, string>, place?: PlaceInBucket) =>
   lakeIn(place).pipe(Layer.provide(config(flags)))
 
-/** Fails if the home's folder does not exist, because its name may be mistyped. */
-const needsFolder = Layer.effectDiscard(
-  Effect.flatMap(Home, ({ root }) => (diskHere().exists(root) ? Effect.void : noLake))
-)
-
-/** The lake in its existing home with its limits, for commands that do not call the marketplace. */
+/** The lake in its home with its limits, for commands that do not call the marketplace. */
 export const lakeServices = (flags: Record<string, string>, place?: PlaceInBucket) =>
-  Layer.merge(needsFolder.pipe(Layer.provideMerge(lakeIn(place))), besideLake).pipe(Layer.provide(config(flags)))
+  Layer.merge(lakeIn(place), besideLake).pipe(Layer.provide(config(flags)))
 
 /** The services of commands that can work without a lake and a home, e.g. DuckDB on files or an existing drop. */
 export const lakeServicesIfAny = (flags: Record<string, string>) =>

@@ -229,18 +229,18 @@ describe.concurrent("a flag with a wrong value ends with exit code 2 and says wh
 
 describe.concurrent("--home", () => {
   it("is named in the hints that are printed, quoted for a shell", async () => {
-    const { stdout } = await cardlake(["runs", "--home", "/tmp/no such home"])
-    assert.strictEqual(stdout, "No runs yet. Start the first with: cardlake nightly --home '/tmp/no such home'\n")
+    const { stderr } = await cardlake(["runs", "--home", "/tmp/no such home"])
+    assert.include(stderr, "Make one with: cardlake nightly --home '/tmp/no such home'; or")
   })
 
   it("is named in one word where it begins with a dash, as the command line takes it", async () => {
-    const { stdout } = await cardlake(["runs", "--home=-lake"])
-    assert.strictEqual(stdout, "No runs yet. Start the first with: cardlake nightly --home=-lake\n")
+    const { stderr } = await cardlake(["runs", "--home=-lake"])
+    assert.include(stderr, "Make one with: cardlake nightly --home=-lake; or")
   })
 
   it("is named after npx where npm started the program", async () => {
-    const { stdout } = await cardlake(["runs", "--home", "lake"], { env: { npm_command: "exec" } })
-    assert.strictEqual(stdout, "No runs yet. Start the first with: npx cardlake nightly --home lake\n")
+    const { stderr } = await cardlake(["runs", "--home", "lake"], { env: { npm_command: "exec" } })
+    assert.include(stderr, "Make one with: npx cardlake nightly --home lake; or")
   })
 
   it("with a ~ that no shell has expanded is refused", async () => {

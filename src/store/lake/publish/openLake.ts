@@ -43,6 +43,9 @@ export const noLake = Effect.gen(function* () {
   return yield* new NoLake({ home: home.root, isGone: Object.keys(games).length > 0, follows, held })
 })
 
+/** Fails with {@link NoLake} if the home's folder does not exist, because its name may be mistyped. */
+export const needFolder = Effect.flatMap(Home, ({ root }) => (isThere(root) ? Effect.void : noLake))
+
 /** Opens a read-only session on `lake.duckdb`. Fails with {@link NoLake} before the first night. */
 export const openLake = Effect.gen(function* () {
   const home = yield* Home
