@@ -180,7 +180,7 @@ export const dictionary = (all: ReadonlyArray<Described>): string =>
   ].join("\n")
 
 /** Returns the columns of a table's key, from the check that it is unique; null if it has none. */
-const keyOf = ({ checks }: TableFile): ReadonlyArray<string> | null =>
+const readKey = ({ checks }: TableFile): ReadonlyArray<string> | null =>
   checks.flatMap((check) => /^\(([\w, ]+)\) is unique$/.exec(check)?.[1] ?? [])[0]?.split(", ") ?? null
 
 /**
@@ -189,7 +189,7 @@ const keyOf = ({ checks }: TableFile): ReadonlyArray<string> | null =>
  */
 export const keyDiagram = (all: Iterable<TableFile>): string => {
   const tables = [...all].flatMap((file) => {
-    const key = keyOf(file)
+    const key = readKey(file)
     return key === null ? [] : [{ file, key, names: file.columns.map(({ name }) => name) }]
   })
   const named = tables.filter(({ key }) => key.every((name) => name.endsWith("_id")))

@@ -104,7 +104,7 @@ export const night = Argument.String("night").pipe(
   Argument.withDescription("Id of the night, from cardlake plan"),
   Argument.filterMap(parseNight, expected)
 )
-export const partOf = Flag.String("part-of").pipe(
+export const partOfNight = Flag.String("part-of").pipe(
   Flag.withMetavar("NIGHT"),
   Flag.withDescription("Read one game for this night of cardlake plan; cardlake publish publishes it"),
   Flag.filterMap(parseNight, expected),

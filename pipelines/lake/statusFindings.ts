@@ -252,7 +252,7 @@ const newsFinding = ({ nowMillis, publications, since }: Status): Valued => {
   return { name: "published", ok: true, says, values }
 }
 
-const rankOf = (finding: Finding): number => {
+const rankFinding = (finding: Finding): number => {
   const level = findLevel(finding)
   // A full disk explains what else is wrong.
   return level === "bad" && finding.name === "disk" ? -1 : ["bad", "held", "warn", "ok"].indexOf(level)
@@ -279,5 +279,5 @@ export const statusFindings = (status: Status): ReadonlyArray<Valued> => {
     ...watchFinding(status),
     newsFinding(status)
   ]
-  return all.toSorted((a, b) => rankOf(a) - rankOf(b))
+  return all.toSorted((a, b) => rankFinding(a) - rankFinding(b))
 }

@@ -9,7 +9,7 @@ import {
   maxNameLength,
   night,
   nightFlags,
-  partOf,
+  partOfNight,
   readingFlags,
   unchangedCode
 } from "../flags/nightFlags.ts"
@@ -39,7 +39,7 @@ const dryRun = switchFlag(
 /** Runs a night. Standard output has only the verdict; progress goes to standard error. */
 export const nightly = spec({
   name: "nightly",
-  flags: { games, partOf, index, unchangedCode, dryRun, ...nightFlags, cluster, json },
+  flags: { games, partOf: partOfNight, index, unchangedCode, dryRun, ...nightFlags, cluster, json },
   description: "Read every game, publish what is new, and report what changed",
   examples: [
     ["cardlake nightly", "Every game of CARDLAKE_URL into the lake"],

@@ -35,7 +35,7 @@ export const notesDocument = (found: Difference): Document => ({
     { sentence: found.sections.length === 0 ? "No changes." : "" }
   ],
   sections: found.sections.map((section) => {
-    return noteSection(found, section, captionOf(found, section.section))
+    return noteSection(found, section, writeCaption(found, section.section))
   }),
   foot: [
     "All changes, field by field: ",
@@ -129,7 +129,7 @@ export const boundsSentence = ({ bounds, movesFromZero }: Difference): string =>
 }
 
 /** The sentence above a section: its limits, or what it has and what that is worth. */
-export const captionOf = (found: Difference, section: NoteSectionName): string => {
+export const writeCaption = (found: Difference, section: NoteSectionName): string => {
   if (section === "moves") return boundsSentence(found)
   const worth = found.values
     .filter((value) => value.section === section)

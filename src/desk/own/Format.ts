@@ -29,7 +29,7 @@ export const headerKey = (header: string): string => {
 }
 
 /** Returns the format whose identifying headers are all present; of several, the one with the most. Null = none. */
-export const formatOf = (formats: ReadonlyArray<Format>, header: ReadonlyArray<string>): Format | null => {
+export const detectFormat = (formats: ReadonlyArray<Format>, header: ReadonlyArray<string>): Format | null => {
   const keys = new Set(header.map(headerKey))
   const fitting = formats.filter(({ has }) => has.split(", ").every((name) => keys.has(headerKey(name))))
   return fitting.toSorted((a, b) => b.has.split(", ").length - a.has.split(", ").length)[0] ?? null
@@ -57,7 +57,7 @@ const words = new Map(
 )
 
 /** Finds the columns of each field: those that the tool's format names, else the first whose header has a word for it. */
-export const columnsOf = (
+export const findColumns = (
   format: Format | null,
   header: ReadonlyArray<string>,
   sample: ReadonlyArray<ReadonlyArray<string>>
@@ -66,13 +66,13 @@ export const columnsOf = (
   // A header such as `Price paid (EUR)` counts without its brackets where no other has that word.
   for (const texts of [header, header.map((name) => name.replace(/\s*[([][^)\]]*[)\]]\s*$/, ""))])
     for (const [place, name] of texts.entries()) if (!places.has(headerKey(name))) places.set(headerKey(name), place)
-  const placesOf = (names: ReadonlyArray<string>) => names.flatMap((name) => places.get(headerKey(name)) ?? [])
+  const findPlaces = (names: ReadonlyArray<string>) => names.flatMap((name) => places.get(headerKey(name)) ?? [])
   const found = new Map<Field, ReadonlyArray<number>>()
   for (const field of fields) {
     const said = format?.says?.[field]
-    if (said !== undefined) found.set(field, placesOf(said.split("/")))
+    if (said !== undefined) found.set(field, findPlaces(said.split("/")))
   }
-  const used = new Set([...[...found.values()].flat(), ...placesOf(format?.ignores?.split(", ") ?? [])])
+  const used = new Set([...[...found.values()].flat(), ...findPlaces(format?.ignores?.split(", ") ?? [])])
   const doFit = (field: Field, place: number): boolean => {
     const values = sample.flatMap((cells) => cells[place] || [])
     const fitting = values.filter((value, at) => fits[field]?.(value, at) ?? true).length

@@ -163,7 +163,7 @@ export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
 
 const macros = ownText(new URL("watch.sql", import.meta.url))
 
-const rowOf = (one: Watch): string =>
+const formatRow = (one: Watch): string =>
   `(${one.number}, ${sqlText(one.gameId)}, ${one.productId}, ${text(one.finish)}, ${text(one.source)}, ${text(one.below)}, ${text(one.above)}, ${text(one.percent)}, ${one.days})`
 
 /** Returns SQL that defines the macro `watch_hits` for a connection to the lake; null = the list is empty. */
@@ -173,7 +173,7 @@ export const watchSql = (watched: ReadonlyArray<Watch>): string | null =>
     : `create or replace temp view own_watch as
 select number::bigint as number, game_id::varchar as game_id, product_id::bigint as product_id, finish::varchar as finish, source::varchar as source,
   below::varchar as below, above::varchar as above, percent_wanted::varchar as percent_wanted, days::bigint as days
-from (values ${watched.map(rowOf).join(",\n  ")}) w(number, game_id, product_id, finish, source, below, above, percent_wanted, days);
+from (values ${watched.map(formatRow).join(",\n  ")}) w(number, game_id, product_id, finish, source, below, above, percent_wanted, days);
 
 ${macros}`
 

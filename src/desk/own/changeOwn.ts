@@ -11,7 +11,7 @@ const head = `-- Adds your own cards to a lake that is open in DuckDB: .read own
 `
 
 /** Returns all imports in the document. */
-export const importsOf = ({ collections }: Own) =>
+export const listImports = ({ collections }: Own) =>
   collections.flatMap(({ before, imports }) => [...imports, ...before].map(({ id }) => id))
 
 /** Writes the SQL file through which a plain DuckDB reads the cards. */
@@ -23,7 +23,7 @@ export const writeOwnSql = Effect.fnUntraced(function* (own: Own) {
 /** Removes all marks, and the folder of each killed or replaced import that the document does not name. */
 const removeUnfinished = Effect.fnUntraced(function* (own: Own) {
   const { imports } = yield* ownPaths
-  const named = new Set<string>(importsOf(own))
+  const named = new Set<string>(listImports(own))
   // Only run ids are valid marks: `...part` would name the parent folder.
   const marks = (yield* namesIn(imports)).filter(
     (name) => name.endsWith(".part") && runMillis(name.slice(0, -".part".length)) !== null
@@ -50,8 +50,8 @@ export const changeOwn = Effect.fn("changeOwn")(function* <A, E, R>(
     const before = yield* readOwn
     yield* removeUnfinished(before)
     const [next, done] = yield* change(before)
-    const named = new Set(importsOf(next))
-    const gone = importsOf(before).filter((id) => !named.has(id))
+    const named = new Set(listImports(next))
+    const gone = listImports(before).filter((id) => !named.has(id))
     yield* Effect.forEach(gone, (id) => makeFolder(paths.unfinished(id)), { discard: true })
     yield* writeJson(paths.document, Own, next, onlyOwner)
     yield* writeOwnSql(next)
@@ -72,13 +72,13 @@ export class NoCollection extends Schema.TaggedError<NoCollection>()("NoCollecti
   }
 }
 
-const namesOf = (collections: ReadonlyArray<Collection>) => collections.map(({ name }) => name)
+const listNames = (collections: ReadonlyArray<Collection>) => collections.map(({ name }) => name)
 
 /** Returns the collection of a name; fails with {@link NoCollection} if there is none. */
 export const findCollection = (collections: ReadonlyArray<Collection>, name: string) => {
   const found = collections.find((one) => one.name === name)
   return found === undefined
-    ? Effect.fail(new NoCollection({ what: `There is no collection ${name}`, names: namesOf(collections) }))
+    ? Effect.fail(new NoCollection({ what: `There is no collection ${name}`, names: listNames(collections) }))
     : Effect.succeed(found)
 }
 
@@ -88,7 +88,7 @@ export const restoreCollection = Effect.fn("restoreCollection")(function* (name:
     Effect.gen(function* () {
       const found = yield* findCollection(collections, name)
       if (found.before.length === 0)
-        return yield* new NoCollection({ what: `${name} has no earlier version`, names: namesOf(collections) })
+        return yield* new NoCollection({ what: `${name} has no earlier version`, names: listNames(collections) })
       const restored: Collection = { name, imports: found.before, before: found.imports }
       return [{ collections: collections.map((one) => (one.name === name ? restored : one)) }, restored] as const
     })

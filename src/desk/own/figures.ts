@@ -12,7 +12,7 @@ interface Digits {
   readonly mark: DecimalMark | null
 }
 
-const digitsOf = (whole: string, decimals: string, mark: DecimalMark | null): Digits => ({
+const makeDigits = (whole: string, decimals: string, mark: DecimalMark | null): Digits => ({
   digits: whole.replaceAll(/\D/g, "") + decimals,
   places: decimals.length,
   mark
@@ -25,17 +25,17 @@ const digitsOf = (whole: string, decimals: string, mark: DecimalMark | null): Di
 const readDigits = (text: string, known: DecimalMark | null): Digits | "ambiguous" | null => {
   const [, mantissa, mark, decimals = "", exponent] = /^(\d+)(?:([.,])(\d+))?[eE]([+-]?\d{1,2})$/.exec(text) ?? []
   if (mantissa !== undefined) {
-    const read = digitsOf(mantissa, decimals, (mark as DecimalMark | undefined) ?? null)
+    const read = makeDigits(mantissa, decimals, (mark as DecimalMark | undefined) ?? null)
     return { ...read, places: read.places - Number(exponent) }
   }
-  if (/^\d+$/.test(text)) return digitsOf(text, "", null)
+  if (/^\d+$/.test(text)) return makeDigits(text, "", null)
   const single = /^(\d*)([.,])(\d+)$/.exec(text)
   if (single !== null) {
     const [, whole = "", sign = ".", after = ""] = single
-    const asDecimals = digitsOf(whole, after, sign as DecimalMark)
+    const asDecimals = makeDigits(whole, after, sign as DecimalMark)
     if (after.length !== 3 || !/^[1-9]\d{0,2}$/.test(whole)) return asDecimals
     if (known === null) return "ambiguous"
-    return known === sign ? asDecimals : digitsOf(whole + after, "", known)
+    return known === sign ? asDecimals : makeDigits(whole + after, "", known)
   }
   // Thousands are groups of three; India groups by two before the last three.
   const grouped = /^(\d{1,3}(?:([.,' ])\d{3})(?:\2\d{3})*|\d{1,2}(?:,\d{2})+(,)\d{3})(?:([.,])(\d+))?$/.exec(text)
@@ -43,7 +43,7 @@ const readDigits = (text: string, known: DecimalMark | null): Digits | "ambiguou
   const thousands = one ?? indian
   if (thousands === undefined || thousands === sign) return null
   const proved = sign ?? (/[.,]/.test(thousands) ? markAfter(thousands) : null)
-  return digitsOf(whole, after, proved as DecimalMark | null)
+  return makeDigits(whole, after, proved as DecimalMark | null)
 }
 
 /** Writes digits as a decimal of at most 18 digits and four places; null if it has more. */

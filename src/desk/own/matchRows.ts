@@ -22,7 +22,7 @@ export interface MatchOptions {
   readonly currency: string | null
 }
 
-const sqlOf = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
+const readSql = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
 
 /** Counts an import's rows, by verdict without names and numbers. */
 const countVerdicts = Effect.fnUntraced(function* (session: Session, file: string) {
@@ -102,7 +102,7 @@ const writeMatched = Effect.fnUntraced(function* (
   })
   yield* openAnswers(session)
   for (const step of ["words", "said", "rules", "asked", "found", "matched", "cards"])
-    yield* session.run(`Match the cards (${step})`, sqlOf(step))
+    yield* session.run(`Match the cards (${step})`, readSql(step))
   const paths = yield* ownPaths
   const part = join(paths.unfinished(id), "whole")
   yield* makeFolder(part)

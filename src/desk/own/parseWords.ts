@@ -52,16 +52,16 @@ export interface ConditionText {
 
 const conditions = Object.entries(known.conditionWords).map(([code, words]) => [code, whole(words)] as const)
 
-const conditionOf = (key: string): string | null => conditions.find(([, words]) => words.test(key))?.[0] ?? null
+const findCondition = (key: string): string | null => conditions.find(([, words]) => words.test(key))?.[0] ?? null
 
 /** Reads the condition that a text begins with, by its longest known words. */
 export const parseCondition: (text: string) => ConditionText = remembering((text) => {
   const words = foldWords(text).filter((word) => word !== "condition")
   for (let count = Math.min(words.length, 5); count > 0; count--) {
-    const code = conditionOf(words.slice(0, count).join(""))
+    const code = findCondition(words.slice(0, count).join(""))
     if (code === null) continue
     // `NM/LP` is a range.
-    const isRange = words.slice(count).some((word) => (conditionOf(word) ?? code) !== code)
+    const isRange = words.slice(count).some((word) => (findCondition(word) ?? code) !== code)
     const rest = words.slice(count).join(" ")
     // `Near Mint (NM)` says it twice.
     const again = parseCondition(rest)

@@ -79,7 +79,7 @@ const readEntry = (line: string): Entry => {
 }
 
 /** Returns the heading that a line is, without a count such as `(12)`; null if it is a card. */
-const headingOf = (line: string): string | null => {
+const parseHeading = (line: string): string | null => {
   const text = line.replace(/^(\/\/+|#+|=+|-+)\s*/, "")
   const bare = text.replace(/\s*[([]?\d*[)\]]?\s*:?\s*[=-]*$/, "").trim()
   return headings.test(foldWords(bare).join(" ")) || (text.endsWith(":") && !/^\d/.test(text)) ? bare : null
@@ -95,7 +95,7 @@ export const listRows = (text: string): ReadonlyArray<Row> | null => {
   for (const [place, whole] of text.split(/\r\n|\n|\r/).entries()) {
     const line = whole.trim()
     if (line === "") continue
-    const heading = headingOf(line)
+    const heading = parseHeading(line)
     if (heading !== null) {
       section = heading
       isAbout = /^about$/i.test(heading)

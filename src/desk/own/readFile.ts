@@ -4,7 +4,7 @@ import { type Disk, onDisk } from "../../feed/disk/Disk.ts"
 import { errorCode } from "../../feed/disk/makeFolders.ts"
 import { readRegular } from "../../store/home/disk.ts"
 import { type DecimalMark, decimalMark } from "./figures.ts"
-import { type Columns, type Format, columnsOf, formatOf, identifyCards } from "./Format.ts"
+import { type Columns, type Format, findColumns, detectFormat, identifyCards } from "./Format.ts"
 import { formats } from "./formats.ts"
 import { listHeader, listRows } from "./plainList.ts"
 import { type Row, FileFault, splitRows } from "./splitRows.ts"
@@ -72,7 +72,7 @@ function* filledRows(rows: Iterable<Row>): Generator<Row> {
 type Table = Omit<ReadFile, "bytes" | "marks">
 
 /** Returns the first rows of a table below its header; fewer if a later one cannot be read. */
-const sampleOf = (rows: Iterable<Row>): ReadonlyArray<ReadonlyArray<string>> => {
+const takeSample = (rows: Iterable<Row>): ReadonlyArray<ReadonlyArray<string>> => {
   const sample: Array<ReadonlyArray<string>> = []
   try {
     for (const { cells } of rows) if (sample.push(cells) === sampleRows) break
@@ -89,10 +89,10 @@ const readTable = (text: string, separator: string, headLines: number): Table | 
     for (let row = 0; row < skipped; row++) found.next()
     return found
   }
-  const [header] = sampleOf(rows(headLines))
+  const [header] = takeSample(rows(headLines))
   if (header === undefined) return null
-  const format: Format | null = formatOf(formats, header)
-  const columns = columnsOf(format, header, sampleOf(rows(headLines + 1)))
+  const format: Format | null = detectFormat(formats, header)
+  const columns = findColumns(format, header, takeSample(rows(headLines + 1)))
   if (!identifyCards(columns)) return null
   return {
     tool: format?.tool ?? "a table",
@@ -124,7 +124,7 @@ const readText = (text: string): Table | null => {
     tool: "a list",
     toolGame: null,
     header: listHeader,
-    columns: columnsOf(null, listHeader, []),
+    columns: findColumns(null, listHeader, []),
     rows: () => list
   }
 }

@@ -169,7 +169,7 @@ const keyColumns = (table: TableFile): ReadonlyArray<string> => {
 }
 
 /** Returns the checks of a table's header with the export's names. What is text in this export is compared as its number. */
-const checksOf = (table: TableFile, decimals: Decimals): ReadonlyArray<string> => {
+const listChecks = (table: TableFile, decimals: Decimals): ReadonlyArray<string> => {
   const left = new Set(omitted[table.name] ?? [])
   const named = table.columns.filter(({ name }) => !left.has(name))
   return table.checks
@@ -193,7 +193,7 @@ export const exportTables = (decimals: Decimals): ReadonlyArray<ExportTable> =>
       version: 1,
       comment: table.comment.replace(`One row per ${table.grain}.`, `One row per (${key.join(", ")}).`),
       key,
-      checks: checksOf(table, decimals),
+      checks: listChecks(table, decimals),
       columns: listColumns(table, decimals)
     }
   })

@@ -3,7 +3,7 @@ import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { changedWords } from "../../notes/changedWords.ts"
 import { type NoteColumn, type NoteSection, type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
-import { captionOf, countItems } from "../../notes/notesDocument.ts"
+import { writeCaption, countItems } from "../../notes/notesDocument.ts"
 import { productsNamed, type Difference } from "../../notes/readReleaseNotes.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { addressWith, type PageRequest } from "../PageRequest.ts"
@@ -33,7 +33,7 @@ export const noteLists = Effect.fnUntraced(function* (request: PageRequest, { ga
       const shown = columns.filter((column) => lines.some((line) => hasText(column, line)))
       return html`<section class="${name}" id="${name}">
         <h2>${title} <small>${countItems(section)}</small></h2>
-        ${sortableTable({ caption: captionOf(told, name), columns: shown, rows: lines, order: firstColumn(order, columns) })}
+        ${sortableTable({ caption: writeCaption(told, name), columns: shown, rows: lines, order: firstColumn(order, columns) })}
         ${
           total > lines.length &&
           html`<p class="pager">

@@ -15,7 +15,7 @@ const expansions = queryNamed("expansion/expansions")
 /** The expansions of a game, newest first, with their value and the share of priced cards. */
 export const expansionsPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* readGame(request)
-  const rowsOf = request.lake.rows
+  const query = request.lake.rows
   // A file has all expansions.
   yield* answerWithFile(request, {
     step: "List the expansions",
@@ -25,7 +25,7 @@ export const expansionsPage = Effect.fnUntraced(function* (request: PageRequest)
   const has = yield* filledIn(request, gameId)
   const columns = columnsFilled(expansionColumns(gameId, request), has)
   const apart = (stage: "coming" | "bare") =>
-    rowsOf("List other sets", `from (${expansions}) order by release_date nulls last, name, expansion_id`, {
+    query("List other sets", `from (${expansions}) order by release_date nulls last, name, expansion_id`, {
       game: gameId,
       stage
     })

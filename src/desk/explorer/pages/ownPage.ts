@@ -43,9 +43,9 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
   const wanted = request.query.get("collection")
   const collection = names.find((name) => name === wanted) ?? null
   const currency = yield* readChoice(request, "currency", currencies)
-  const rowsOf = yield* request.lake.beside
-  yield* rowsOf("Open your own cards", ownViews)
-  const lacking = yield* lackingSet(request, rowsOf)
+  const query = yield* request.lake.beside
+  yield* query("Open your own cards", ownViews)
+  const lacking = yield* lackingSet(request, query)
   if (lacking !== null) return lacking
   const list = yield* listing(
     request,
@@ -59,17 +59,17 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
       key: ["collection", "row"],
       empty: "The collection is empty."
     },
-    rowsOf
+    query
   )
-  const totals = yield* rowsOf("Add up the collections", queryNamed("own/totals"), { collection, currency })
-  const counts = yield* rowsOf("Count the cards", queryNamed("own/counts"), { collection, currency })
-  const week = yield* rowsOf("Look at a week ago", queryNamed("own/week"), { currency })
-  const values = yield* rowsOf("Read the worth of every day", series, { collection, currency })
+  const totals = yield* query("Add up the collections", queryNamed("own/totals"), { collection, currency })
+  const counts = yield* query("Count the cards", queryNamed("own/counts"), { collection, currency })
+  const week = yield* query("Look at a week ago", queryNamed("own/week"), { currency })
+  const values = yield* query("Read the worth of every day", series, { collection, currency })
   yield* weekMoves(request.lake)
-  const moved = yield* rowsOf("List what moved", `from (${movers}) order by place, currency limit 10`, { collection })
-  const ofSets = yield* rowsOf("List the sets", sets, { collection })
+  const moved = yield* query("List what moved", `from (${movers}) order by place, currency limit 10`, { collection })
+  const ofSets = yield* query("List the sets", sets, { collection })
   const { root } = yield* Home
-  const open = yield* rowsOf("List what is open", queryNamed("own/review"), { collection })
+  const open = yield* query("List what is open", queryNamed("own/review"), { collection })
   const worth = totals.map((row) => besideAWeekAgo(withoutNothing(row), week))
   const body = html`${pageHead("Cardlake", "My cards", whoHas(request))}
     ${choices(request, names, { collection, currency })}
@@ -81,7 +81,7 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
     </div>
     <h2>Price changes in seven days</h2>
     ${moved.length === 0 ? html`<p class="empty">No price of your cards changed.</p>` : dataTable("Changes of market value, largest total first", moverColumns, moved)}
-    ${yield* watchedPrices(rowsOf, request.lake.sources.titles)}
+    ${yield* watchedPrices(query, request.lake.sources.titles)}
     ${openRows(request.copy, command(root, "collection", "review", collection ?? "NAME", "--csv"), open)}
     <h2>Sets</h2>
     ${dataTable("Most complete sets", setColumns, ofSets)}

@@ -96,8 +96,8 @@ export const chartDrawing = (chart: Chart): Html => {
           ({ x, y }) => html`<circle class="${lineColour(index)}" cx="${share(x)}" cy="${share(y)}" r="3.5" />`
         )
       )}
-      ${peaksOf(chart).map(({ day, index, label, value }) => html`<circle class="peak ${lineColour(index)}" cx="${share(scale.x(day))}" cy="${share(scale.y(value))}" r="5"><title>${label}</title></circle>`)}
-      ${marksOf(chart).map(
+      ${drawnPeaks(chart).map(({ day, index, label, value }) => html`<circle class="peak ${lineColour(index)}" cx="${share(scale.x(day))}" cy="${share(scale.y(value))}" r="5"><title>${label}</title></circle>`)}
+      ${drawnMarks(chart).map(
         ({ day, label }) =>
           html`<g class="mark"
             ><line x1="${share(scale.x(day))}" x2="${share(scale.x(day))}" y1="0" y2="100%" /><text
@@ -117,10 +117,10 @@ export const chartDrawing = (chart: Chart): Html => {
 }
 
 /** The drawn days on which something happened. */
-export const marksOf = (chart: Chart) => (chart.marks ?? []).filter(({ day }) => isDrawn(chart, day))
+export const drawnMarks = (chart: Chart) => (chart.marks ?? []).filter(({ day }) => isDrawn(chart, day))
 
 /** The values of all time whose days are drawn, with the place of their line. */
-export const peaksOf = (chart: Chart) =>
+export const drawnPeaks = (chart: Chart) =>
   chart.lines.flatMap(({ peaks = [] }, index) =>
     peaks.filter(({ day }) => isDrawn(chart, day)).map(({ day, label, value }) => ({ day, label, value, index }))
   )

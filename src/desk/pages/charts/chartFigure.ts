@@ -1,6 +1,6 @@
 import { html, type Html, tableBox } from "../html.ts"
 import { type Chart, listDays, lastReadings, type Line, type Reading } from "./Chart.ts"
-import { chartDrawing, chartScale, lineColour, drawnLine, marksOf, peaksOf } from "./chartDrawing.ts"
+import { chartDrawing, chartScale, lineColour, drawnLine, drawnMarks, drawnPeaks } from "./chartDrawing.ts"
 
 /** A chart with its title, its legend with the last values, and a table of all values; a script collapses the table. */
 export const chartFigure = (chart: Chart): Html => {
@@ -43,8 +43,8 @@ const legendKeys = (chart: Chart): ReadonlyArray<string> => {
   return [
     ...(drawn.some(({ band }) => band !== "") ? ["shaded: low to high of the source"] : []),
     ...(ends.length > 0 ? [`dashed edge: low to high goes beyond this scale, ${reach} in all`] : []),
-    ...(peaksOf(chart).length > 0 ? ["ring: highest and lowest read of all time"] : []),
-    ...marksOf(chart).map(({ day, label }) => `${label} on ${day}`)
+    ...(drawnPeaks(chart).length > 0 ? ["ring: highest and lowest read of all time"] : []),
+    ...drawnMarks(chart).map(({ day, label }) => `${label} on ${day}`)
   ]
 }
 

@@ -7,7 +7,7 @@ export interface ThriftStruct {
   readonly [id: number]: Thrift | undefined
 }
 
-const typeOf = (value: Thrift): number => {
+const wireType = (value: Thrift): number => {
   if (typeof value === "boolean") return value ? 1 : 2
   if (typeof value === "number") return 5
   if (typeof value === "bigint") return 6
@@ -43,13 +43,13 @@ export const thriftBytes = (value: Thrift): ReadonlyArray<number> => {
   }
   if (isList(value)) {
     const [first = 0] = value
-    return [0xf0 | typeOf(first), ...varint(value.length), ...value.flatMap(thriftBytes)]
+    return [0xf0 | wireType(first), ...varint(value.length), ...value.flatMap(thriftBytes)]
   }
   const bytes: Array<number> = []
   let last = 0
   for (const [id, field] of Object.entries(value)) {
     if (field === undefined) continue
-    bytes.push(((Number(id) - last) << 4) | typeOf(field), ...thriftBytes(field))
+    bytes.push(((Number(id) - last) << 4) | wireType(field), ...thriftBytes(field))
     last = Number(id)
   }
   return [...bytes, 0]

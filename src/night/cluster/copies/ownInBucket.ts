@@ -6,7 +6,7 @@ import { readDocument } from "../../../store/home/bucket/documents.ts"
 import { BucketBusy } from "../../../store/home/bucket/BucketFailed.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { alone, ownPaths, readOwn } from "../../../desk/own/Own.ts"
-import { importsOf, writeOwnSql } from "../../../desk/own/changeOwn.ts"
+import { listImports, writeOwnSql } from "../../../desk/own/changeOwn.ts"
 import { joinBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
 
 /** Documents that the user changes. Imported files never change. */
@@ -39,7 +39,7 @@ export class OwnCardsChanged extends Schema.TaggedError<OwnCardsChanged>()("OwnC
 /** The files in `own/` of the home that are copied. */
 const filesHere = Effect.gen(function* () {
   const { root } = yield* ownPaths
-  const imports = importsOf(yield* readOwn).flatMap((id) => [`imports/${id}/file`, `imports/${id}/cards.parquet`])
+  const imports = listImports(yield* readOwn).flatMap((id) => [`imports/${id}/file`, `imports/${id}/cards.parquet`])
   const paths = [...changing, ...imports].filter((path) => isThere(join(root, path)))
   const files = yield* Effect.forEach(
     paths,

@@ -78,17 +78,17 @@ export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
   const { number } = lakeHere.head
   const there = yield* readFront(store)
   const base = publicUrl?.replace(/\/+$/, "") ?? there?.base ?? store.urlOf("").replace(/\/$/, "")
-  const keyOf = (file: string) => {
+  const findKey = (file: string) => {
     const known = here.known.get(file)
     return known === undefined ? file : keyOfFile(known)
   }
-  yield* downloadInputs(yield* lakePlan(current), keyOf)
+  yield* downloadInputs(yield* lakePlan(current), findKey)
   yield* publish(yield* newRunId, current, { isOurs: Effect.void, dead: null })
   const [byKey, stage] = [yield* privateFolder, yield* privateFolder]
   yield* linkByKey(checkout, byKey)
   const { ofFront, ofHome } = yield* buildFront(stage, base, {
     commit: String(number),
-    keyOf: (path) => keyOf(join(root, path)),
+    keyOf: (path) => findKey(join(root, path)),
     here: byKey,
     folderOf: (sum) => frontFolder(number, sum)
   })

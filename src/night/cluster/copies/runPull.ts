@@ -1,7 +1,7 @@
 import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { placeOf } from "../../../store/home/bucket/bucketKeys.ts"
+import { parsePlace } from "../../../store/home/bucket/bucketKeys.ts"
 import { publishedIn, pullHome } from "../../../store/home/bucket/pullHome.ts"
 import { claimCopy } from "../../../store/home/claimHome.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
@@ -20,7 +20,7 @@ const staleIn = Effect.fnUntraced(function* (root: string, paths: ReadonlySet<st
   return entries
     .filter(({ kind }) => kind === "file")
     .map(({ path }) => relative(root, path))
-    .filter((path) => placeOf(path) !== null && !paths.has(path))
+    .filter((path) => parsePlace(path) !== null && !paths.has(path))
 })
 
 /**
@@ -45,7 +45,7 @@ export const runPull = Effect.fn("runPull")(function* (
   if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
   const [firstLost] = lost.values()
   if (firstLost !== undefined && Object.keys(current.games).length === 0) return yield* firstLost
-  const stale = (yield* staleIn(home.root, paths)).filter((path) => !lost.has(placeOf(path)?.gameId ?? ""))
+  const stale = (yield* staleIn(home.root, paths)).filter((path) => !lost.has(parsePlace(path)?.gameId ?? ""))
   const before = yield* readCurrent
   const isNew =
     fetched + stale.length > 0 ||

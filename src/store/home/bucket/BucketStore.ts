@@ -8,7 +8,7 @@ import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { BucketFailed, missing, nextOfObject, nextOfText } from "./BucketFailed.ts"
 import { bucketFault, isAway, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
-import { bodyOf, type ObjectContent, type ObjectPart, openBucket, unlessMissing } from "./openBucket.ts"
+import { readBody, type ObjectContent, type ObjectPart, openBucket, unlessMissing } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
 /** A short text, with the tag of this version. */
@@ -96,16 +96,17 @@ const makeTextReads = ({ get, look }: OpenBucket, step: Step, moved: { fetched: 
       })
     ).pipe(Effect.retry(onceMore))
 
-  const sizeOf = (path: string) => step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0)
+  const readSize = (path: string) =>
+    step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0)
 
   /** Returns an object's tag and what its writer noted with it; null if it is missing. */
-  const notesOf = (path: string) =>
+  const readNotes = (path: string) =>
     step("Check", path, async (signal) => {
       const answer = await unlessMissing(look(path, signal))
       return answer === null ? null : { tag: answer.ETag ?? "", notes: answer.Metadata ?? {} }
     })
 
-  return { read, fetchText, sizeOf, notesOf }
+  return { read, fetchText, sizeOf: readSize, notesOf: readNotes }
 }
 
 /** Downloads objects into files. `moved` counts the downloaded bytes. */
@@ -200,7 +201,7 @@ const makeWrites = (
       const isCreated = yield* put(path, async (signal) =>
         "file" in from
           ? await putFile(path, from.file, signal, isNew)
-          : await putBody(path, await bodyOf(disk, from), signal, isNew)
+          : await putBody(path, await readBody(disk, from), signal, isNew)
       )
       if (isCreated) return
       // Status 409 is a concurrent upload, which may still fail.
@@ -220,7 +221,7 @@ const makeWrites = (
 
 /** Lists keys. */
 const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket, step: Step) => {
-  const pathOf = (key: string) => key.slice(keyOf("").length)
+  const toPath = (key: string) => key.slice(keyOf("").length)
 
   /** Lists the objects below a path, in the order of keys; `after`: only later keys. */
   const list = (path: string, after?: string) =>
@@ -228,7 +229,7 @@ const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket, step: Step) =>
       const more = after === undefined ? {} : { StartAfter: keyOf(after) }
       const { objects } = await listKeys(keyOf(path), signal, more)
       return objects.map(({ Key = "", LastModified, Size = 0 }): FoundObject => ({
-        path: pathOf(Key),
+        path: toPath(Key),
         sizeBytes: Size,
         writtenMillis: LastModified?.getTime() ?? 0
       }))
@@ -247,7 +248,7 @@ const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket, step: Step) =>
 
   /** Lists the first 1,000 objects below a path. With a delimiter, a folder is one name. */
   const first = (path: string, delimiter?: "/") =>
-    Effect.map(firstKeys(keyOf(path), delimiter), (keys) => keys.map(pathOf))
+    Effect.map(firstKeys(keyOf(path), delimiter), (keys) => keys.map(toPath))
 
   const folders = (path: string) =>
     step("List", path, async (signal) => {

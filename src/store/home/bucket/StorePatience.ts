@@ -11,12 +11,13 @@ const againMillis = 5_000
 
 const isAway = (error: unknown): boolean => error instanceof BucketFailed && error.isAway === true
 
-const durationOf = (millis: number) => (millis < 60_000 ? `${millis / 1000} s` : `${Math.round(millis / 60_000)} min`)
+const formatDuration = (millis: number) =>
+  millis < 60_000 ? `${millis / 1000} s` : `${Math.round(millis / 60_000)} min`
 
 const away = (address: string, patienceMillis: number, reason: string) =>
   new BucketFailed({
     step: `Wait for the store of ${address}`,
-    reason: `it has not answered for ${durationOf(patienceMillis)} (${reason})`,
+    reason: `it has not answered for ${formatDuration(patienceMillis)} (${reason})`,
     next: "Published data is safe, and reading resumes from the pages in the bucket. Check AWS_ENDPOINT_URL_S3, the network and the store, then run this again",
     isAway: true
   })
@@ -39,7 +40,7 @@ export const makePatience = (address: string, patienceMillis: number) => {
   const saying = Effect.suspend(() => {
     if (isSaid) return Effect.void
     isSaid = true
-    return Effect.logWarning(`The store of ${address} does not answer. Retrying for ${durationOf(patienceMillis)}`)
+    return Effect.logWarning(`The store of ${address} does not answer. Retrying for ${formatDuration(patienceMillis)}`)
   })
   const silent = Effect.andThen(Effect.andThen(Effect.sleep(saidAfterMillis), saying), Effect.never)
 

@@ -68,7 +68,7 @@ const nextByStatus = (status: number): string | undefined => {
   return "The store rejects such a request. Check AWS_ENDPOINT_URL_S3, AWS_REGION, CARDLAKE_S3_PATH_STYLE and CARDLAKE_S3_ENCRYPTION, then AGAIN"
 }
 
-const nameOf = (cause: unknown): string => {
+const causeName = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "an unknown error"
   if ("code" in cause && typeof cause.code === "string" && cause.code !== "") return cause.code
   if (/region is missing|region not accepted: region="\s*"/i.test(cause.message)) return "RegionMissing"
@@ -76,7 +76,7 @@ const nameOf = (cause: unknown): string => {
   return cause.name
 }
 
-const statusOf = (cause: unknown): number | null => {
+const httpStatus = (cause: unknown): number | null => {
   const metadata = cause instanceof Error && "$metadata" in cause ? cause.$metadata : null
   const status = typeof metadata === "object" && metadata !== null && "httpStatusCode" in metadata ? metadata : null
   return typeof status?.httpStatusCode === "number" ? status.httpStatusCode : null
@@ -87,25 +87,26 @@ const notOfObjects = /^(NoSuchBucket|InvalidBucketName|NoSuchUser|XAdmin\w+|XMin
 
 /** True if a store reports that the object does not exist. */
 export const isNotThere = (cause: unknown): boolean =>
-  ["NoSuchKey", "NotFound"].includes(nameOf(cause)) || (statusOf(cause) === 404 && !notOfObjects.test(nameOf(cause)))
+  ["NoSuchKey", "NotFound"].includes(causeName(cause)) ||
+  (httpStatus(cause) === 404 && !notOfObjects.test(causeName(cause)))
 
 /** True if a store reports a concurrent write of the same object. The winner is known only after that write ends. */
-export const isConflict = (cause: unknown): boolean => statusOf(cause) === 409
+export const isConflict = (cause: unknown): boolean => httpStatus(cause) === 409
 
 /** True if a store reports that the object exists, or that another client is writing it. */
-export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || isConflict(cause)
+export const isTaken = (cause: unknown): boolean => httpStatus(cause) === 412 || isConflict(cause)
 
 /** True if a retry may succeed, because the store was unreachable, or reports a temporary failure. */
-export const isAway = (cause: unknown): boolean => unreached.test(nameOf(cause)) || (statusOf(cause) ?? 0) >= 500
+export const isAway = (cause: unknown): boolean => unreached.test(causeName(cause)) || (httpStatus(cause) ?? 0) >= 500
 
 /** True if a store refuses a request permanently. */
-export const isRefused = (cause: unknown): boolean => saysNo(statusOf(cause) ?? 0)
+export const isRefused = (cause: unknown): boolean => saysNo(httpStatus(cause) ?? 0)
 
 /** True if an object ends before the requested part. */
-export const isTooShort = (cause: unknown): boolean => statusOf(cause) === 416
+export const isTooShort = (cause: unknown): boolean => httpStatus(cause) === 416
 
 /** True if a store does not support the request or header. */
-export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501
+export const isNotImplemented = (cause: unknown): boolean => httpStatus(cause) === 501
 
 /** Faults of a region that are found before any request. */
 const regionFaults: ReadonlyMap<string, string> = new Map([
@@ -124,8 +125,8 @@ export interface BucketFault {
 /** Describes a store's error without its text, which may quote the request. `again` continues "then …". */
 export const bucketFault = (cause: unknown, again: string): BucketFault => {
   if (cause instanceof PathOutside) return { reason: cause.reason, next: cause.next }
-  const name = nameOf(cause)
-  const status = statusOf(cause)
+  const name = causeName(cause)
+  const status = httpStatus(cause)
   const ofRegion = regionFaults.get(name)
   if (ofRegion !== undefined) return { code: name, reason: ofRegion, next: "Set AWS_REGION, such as eu-central-1" }
   const step = nextSteps.find(([names]) => names.test(name))?.[1] ?? nextByStatus(status ?? 0)

@@ -31,7 +31,7 @@ export const reportsFolder = "runs"
 const report = /^runs\/([^/]+\.json)$/
 
 /** Returns null for a run's temporary files, the derived lake, and unknown paths. */
-export const placeOf = (path: string): Place | null => {
+export const parsePlace = (path: string): Place | null => {
   if (path.endsWith(".part") || !isPathBelow(path)) return null
   for (const pattern of ofRuns) {
     const [, folder, gameId, name] = pattern.exec(path) ?? []
@@ -61,10 +61,10 @@ export const monthOfPlace = ({ folder, name }: Place): string =>
   folder === reportsFolder ? monthOfRun(basename(name, ".json")) : monthOfFolder(folder)
 
 /** Returns the folder of a game's log and objects, or of the lake's. */
-export const roomOf = (gameId: string | null): string => (gameId === null ? "lake" : `games/${gameId}`)
+export const roomPath = (gameId: string | null): string => (gameId === null ? "lake" : `games/${gameId}`)
 
 /** Returns the game of a key; null if it belongs to the lake. */
-export const gameOf = (key: string): string | null => /^games\/([^/]+)\//.exec(key)?.[1] ?? null
+export const parseGame = (key: string): string | null => /^games\/([^/]+)\//.exec(key)?.[1] ?? null
 
 /** The kind of an object, by the home's top folders. It is part of the name, for people and for messages. */
 const kinds: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ export interface HomeFile extends Place {
 /** Returns the key of a file's object. */
 export const keyOfFile = ({ attempt, folder, gameId, name, pack, sha256 }: Omit<HomeFile, "sizeBytes">): string => {
   const [top = ""] = (folder === "" ? name : folder).split("/")
-  const room = roomOf(gameId)
+  const room = roomPath(gameId)
   if (pack !== undefined)
     return objectKey(room, attempt, pack.sha256, `${kinds[folder === "" ? "" : top] ?? "files"}.pack`)
   return objectKey(room, attempt, sha256, `${kinds[top] ?? "files"}.${basename(name)}`)
@@ -105,7 +105,7 @@ export const documentKey = (
   gameId: string | null,
   kind: string,
   { attempt, sha256 }: Pick<HomeFile, "attempt" | "sha256">
-): string => objectKey(roomOf(gameId), attempt, sha256, `${kind}.json`)
+): string => objectKey(roomPath(gameId), attempt, sha256, `${kind}.json`)
 
 /** Returns the key of a run's report: in the room of a game whose commit names it, or in the lake's. */
 export const reportKey = (

@@ -19,7 +19,7 @@ import {
   partOfFile,
   monthOfPlace,
   type Place,
-  placeOf,
+  parsePlace,
   reportsFolder
 } from "./bucketKeys.ts"
 import type { StoredRoom, OpenGame } from "./gameInBucket.ts"
@@ -57,7 +57,7 @@ const objectOfFile = (attempt: string, file: NewFile): NewObject => ({
 export const findChanges = Effect.fn("findChanges")(function* ({ known, root }: Pick<Placeholders, "known" | "root">) {
   const paths = yield* lakeStep(`List ${root}`, (disk) => pathsBelow(disk, root))
   const files = paths.flatMap(({ kind, path }) => {
-    const place = kind === "file" ? placeOf(relative(root, path)) : null
+    const place = kind === "file" ? parsePlace(relative(root, path)) : null
     return place === null ? [] : [{ path, place }]
   })
   const read = yield* Effect.forEach(
@@ -200,7 +200,7 @@ export const makeGame = Effect.fn("makeGame")(function* (
   return isSame ? null : { draft: { gameId, lake, ...next, ...files }, objects }
 })
 
-const linesOf = (text: string) => text.split("\n").filter((line) => line !== "")
+const splitLines = (text: string) => text.split("\n").filter((line) => line !== "")
 
 /** Adds the lines of a backfill's ledger to those of the game. Of several lines about the same days, the last counts. */
 const mergeLedger = Effect.fnUntraced(function* (
@@ -212,8 +212,8 @@ const mergeLedger = Effect.fnUntraced(function* (
   const place: Place = { gameId, folder: "", name }
   const own = yield* lakeStep(`Read ${name}`, (disk) => disk.readText(join(root, name)))
   const file = yield* find(place)
-  const there = linesOf(file === null ? "" : yield* store.fetchText(keyOfFile(file), file.sha256, partOfFile(file)))
-  const from = Buffer.from(`${[...there, ...linesOf(own).filter((line) => !there.includes(line))].join("\n")}\n`)
+  const there = splitLines(file === null ? "" : yield* store.fetchText(keyOfFile(file), file.sha256, partOfFile(file)))
+  const from = Buffer.from(`${[...there, ...splitLines(own).filter((line) => !there.includes(line))].join("\n")}\n`)
   return { ...place, from, sha256: hash("sha256", from), sizeBytes: from.length } satisfies NewFile
 })
 

@@ -5,7 +5,7 @@ import { Current } from "../Home.ts"
 import { isThere } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
 import { readJson } from "../jsonFile.ts"
-import { keyOfFile, partOfFile, roomOf } from "./bucketKeys.ts"
+import { keyOfFile, partOfFile, roomPath } from "./bucketKeys.ts"
 import { findChanges, findReport, type FolderHere, makeAnswers, makeGame, withNotes } from "./changes.ts"
 import type { Checkout } from "./checkOut.ts"
 import type { CheckedOut } from "./placeholders.ts"
@@ -92,7 +92,7 @@ const commitGame = Effect.fnUntraced(function* (
     const chosen = choosePart(there, mine, made !== null)
     if (made === null && chosen === there) return null
     const objects = [...(made?.objects ?? []), ...(told === null ? [] : [told.object])]
-    yield* storeObjects(store, { attempt: by, room: roomOf(gameId) }, objects)
+    yield* storeObjects(store, { attempt: by, room: roomPath(gameId) }, objects)
     const notes = { report: told?.ref ?? null, part: chosen }
     return withNotes(made?.draft ?? { ...state, lake }, base?.commit ?? null, notes)
   })
@@ -111,7 +111,7 @@ const commitAnswers = Effect.fnUntraced(function* (
   const next = Effect.fnUntraced(function* (base: GameHead | null, by: string) {
     const made = yield* makeAnswers(store, openGame(store, gameId, base, opened), by, here)
     if (made === null) return null
-    yield* storeObjects(store, { attempt: by, room: roomOf(gameId) }, made.objects)
+    yield* storeObjects(store, { attempt: by, room: roomPath(gameId) }, made.objects)
     return withNotes(made.draft, base?.commit ?? null, { report: null })
   })
   const done = yield* continueLog(store, gameLog(gameId), { from, attempt, next })

@@ -105,7 +105,7 @@ const openGames = Effect.fnUntraced(function* (
 })
 
 /** Returns what the games publish, as the document of a home. */
-const currentOf = (games: ReadonlyMap<string, CheckedOut>, lake: LakeHead | null): Current => ({
+const makeCurrent = (games: ReadonlyMap<string, CheckedOut>, lake: LakeHead | null): Current => ({
   games: Object.fromEntries(
     Array.from(games, ([gameId, { opened }]) => [gameId, opened.state] as const).flatMap(([gameId, state]) =>
       state.live === null ? [] : [[gameId, { snapshot: state.live, published: state.published }] as const]
@@ -157,7 +157,7 @@ export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, roo
       return game === undefined ? Effect.void : Effect.mapError(placeAll(bare.here, game), cause)
     }
   }
-  const current = currentOf(games, lake)
+  const current = makeCurrent(games, lake)
   if (Object.keys(current.games).length > 0) yield* writeJson(home.current, Current, current)
   const place = need.folders === "all" ? placeAll : placeNight
   yield* Effect.forEach(games.values(), (game) => place(bare.here, game), { concurrency: 8, discard: true }).pipe(

@@ -5,7 +5,7 @@ import { Backfilled, PublicationKind } from "../Home.ts"
 import { commitFields } from "./log/commitLog.ts"
 import { NightId, Nights } from "./nights/nightId.ts"
 import { isPathBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
-import { type HomeFile, type Place, placeOf, reportsFolder, documentKey } from "./bucketKeys.ts"
+import { type HomeFile, type Place, parsePlace, reportsFolder, documentKey } from "./bucketKeys.ts"
 import { hash } from "node:crypto"
 import { BucketFailed, missing, nextOfStrange } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
@@ -19,7 +19,7 @@ const Sum = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Instant = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}[T ][\d:.]{5,16}(?:Z|[+-][\d:]{2,6})?$/))
 const isMonth = (name: string) => /^(\d{6}|other)$/.test(name)
-const isFolder = (path: string) => placeOf(`${path}/file.json`)?.folder === path
+const isFolder = (path: string) => parsePlace(`${path}/file.json`)?.folder === path
 
 /** A reference to an immutable document: its writer and its checksum, which is part of its name. */
 export const Ref = Schema.Struct({ attempt: Attempt, sha256: Sum })
@@ -128,7 +128,7 @@ export const GameCommit = Schema.Struct({
   Schema.makeFilter(({ live, published }) => (live === null ? published.length === 0 : published.includes(live))),
   Schema.makeFilter(({ files, gameId }) =>
     Object.keys(files.files).every((name) => {
-      const place = placeOf(name)
+      const place = parsePlace(name)
       return place?.gameId === gameId && place.folder === ""
     })
   )
@@ -173,7 +173,7 @@ export const LakeCommit = Schema.Struct({
   /** Reports of runs, by month of the run. */
   runs: namedRecord(isMonth, Ref),
   files: StoredFiles.check(
-    Schema.makeFilter(({ files }) => Object.keys(files).every((name) => placeOf(name)?.gameId === null))
+    Schema.makeFilter(({ files }) => Object.keys(files).every((name) => parsePlace(name)?.gameId === null))
   ),
   /** Absent: no night was ever planned in parts. */
   nights: Schema.optionalKey(Nights)
@@ -197,7 +197,7 @@ export const decoded = <S extends Schema.Decoder<unknown>>(
   return Effect.fail(new BucketFailed({ step, reason: damage, next: nextOfStrange, damage }))
 }
 
-export const textOf = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>
+export const encodeText = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>
   Effect.map(Effect.orDie(Schema.encodeEffect(schema)(value)), (json) => `${JSON.stringify(json)}\n`)
 
 /** Reads a swapped document with its tag; null if it does not exist. */
@@ -241,7 +241,7 @@ export const makeDocument = Effect.fnUntraced(function* <S extends Schema.Encode
   readonly schema: S
   readonly value: S["Type"]
 }) {
-  const body = Buffer.from(yield* textOf(of.schema, of.value))
+  const body = Buffer.from(yield* encodeText(of.schema, of.value))
   const ref: Ref = { attempt: of.attempt, sha256: hash("sha256", body) }
   const object: NewObject = { key: documentKey(of.gameId, of.kind, ref), from: body, sizeBytes: body.length }
   return { ref, object }

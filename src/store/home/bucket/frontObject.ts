@@ -9,7 +9,7 @@ const Folder = Schema.String.check(Schema.isPattern(/^fronts\/\d{10}-[0-9a-f]{16
 /** Returns the folder of the front of a commit. */
 export const frontFolder = (number: number, sum: string): string => `fronts/${String(number).padStart(10, "0")}-${sum}`
 
-const numberOf = (folder: string): number => Number(/^fronts\/(\d{10})-/.exec(folder)?.[1] ?? 0)
+const parseNumber = (folder: string): number => Number(/^fronts\/(\d{10})-/.exec(folder)?.[1] ?? 0)
 
 /** What the writer of `front.duckdb` notes with the object. */
 const Notes = Schema.Struct({
@@ -25,12 +25,12 @@ export const readFront = Effect.fnUntraced(function* (store: BucketStore) {
   if (found === null) return null
   const notes = Option.getOrNull(Schema.decodeUnknownOption(Notes)(found.notes))
   const folders = notes === null ? [] : [notes.folder, ...(notes.before === undefined ? [] : [notes.before])]
-  return { tag: found.tag, folders, number: numberOf(folders[0] ?? ""), base: notes?.base ?? null }
+  return { tag: found.tag, folders, number: parseNumber(folders[0] ?? ""), base: notes?.base ?? null }
 })
 
 /** Returns the numbers of the commits that the last two fronts are of, for garbage collection. */
 export const commitsOfFronts = (store: BucketStore) =>
-  Effect.map(readFront(store), (front) => (front?.folders ?? []).map(numberOf).filter((number) => number > 0))
+  Effect.map(readFront(store), (front) => (front?.folders ?? []).map(parseNumber).filter((number) => number > 0))
 
 const maxTries = 8
 
@@ -45,7 +45,7 @@ export const swapFront = Effect.fn("swapFront")(function* (
 ) {
   for (let tries = 0; tries < maxTries; tries++) {
     const there = yield* readFront(store)
-    if (there !== null && there.number > numberOf(folder)) return null
+    if (there !== null && there.number > parseNumber(folder)) return null
     const earlier = (there?.folders ?? []).filter((one) => one !== folder)
     const [before] = earlier
     const notes = { folder, base, ...(before === undefined ? {} : { before }) }
@@ -53,7 +53,7 @@ export const swapFront = Effect.fn("swapFront")(function* (
     const kept = new Set([folder, ...earlier])
     const old = (yield* store.list("fronts/")).filter(({ path }) => {
       const own = path.slice(0, path.lastIndexOf("/"))
-      return !kept.has(own) && numberOf(own) < numberOf(folder)
+      return !kept.has(own) && parseNumber(own) < parseNumber(folder)
     })
     yield* Effect.forEach(old, ({ path }) => store.remove(path), { concurrency: 8, discard: true })
     return old.length

@@ -12,7 +12,7 @@ import {
   type Ref,
   StoredFiles
 } from "./documents.ts"
-import { monthOfFolder, monthOfPlace, type Place, placeOf, roomOf } from "./bucketKeys.ts"
+import { monthOfFolder, monthOfPlace, type Place, parsePlace, roomPath } from "./bucketKeys.ts"
 import {
   type CommitLog,
   commitDamaged,
@@ -31,9 +31,9 @@ export type LakeHead = Stored<LakeCommit>
 /** A commit of the lake as it names a commit of a game; undefined if nothing of the game is published. */
 type Published = LakeCommit["games"][string] | undefined
 
-export const lakeLog: CommitLog<LakeCommit> = { room: roomOf(null), schema: LakeCommit }
+export const lakeLog: CommitLog<LakeCommit> = { room: roomPath(null), schema: LakeCommit }
 export const gameLog = (gameId: string): CommitLog<GameCommit> => ({
-  room: roomOf(gameId),
+  room: roomPath(gameId),
   schema: GameCommit,
   fits: (commit) => commit.gameId === gameId
 })
@@ -77,7 +77,7 @@ const checkSum = Effect.fnUntraced(function* (
 ) {
   if (head.number !== published?.number || sumOfCommit(head) === published.sum) return head
   const damage = "its bytes are not those that the lake names"
-  return yield* commitDamaged(store, commitKey(roomOf(gameId), head.number), damage, nextOfMade)
+  return yield* commitDamaged(store, commitKey(roomPath(gameId), head.number), damage, nextOfMade)
 })
 
 /** Reads the newest commit of a game; null if it has none. Fails if the lake names a commit that is missing. */
@@ -92,7 +92,7 @@ export const readPublished = Effect.fnUntraced(function* (
   gameId: string,
   published: NonNullable<Published>
 ) {
-  const key = commitKey(roomOf(gameId), published.number)
+  const key = commitKey(roomPath(gameId), published.number)
   const found = yield* readCommit(store, gameLog(gameId), published.number)
   return yield* checkSum(store, gameId, found ?? (yield* commitDamaged(store, key, missing, nextOfMade)), published)
 })
@@ -113,7 +113,7 @@ export const openFiles = (
   const ofMonth: { readonly kind: string; readonly schema: Schema.Codec<MonthOfGame, unknown> } =
     gameId === null ? { kind: "runs", schema: MonthOfLake } : { kind: "month", schema: MonthOfGame }
   const fits = ({ folders }: MonthOfGame) =>
-    Object.keys(folders).every((path) => placeOf(`${path}/file.json`)?.gameId === gameId)
+    Object.keys(folders).every((path) => parsePlace(`${path}/file.json`)?.gameId === gameId)
 
   const month = Effect.fnUntraced(function* (name: string) {
     const ref = months[name]

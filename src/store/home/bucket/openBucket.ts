@@ -27,7 +27,7 @@ export const encryptionSetting = setting(
   "is not AES256, aws:kms or aws:kms:KEY"
 )
 
-const encryptionOf = (text: string): BucketSettings["Service"]["encryption"] => {
+const parseEncryption = (text: string): BucketSettings["Service"]["encryption"] => {
   if (text === "") return {}
   if (text === "AES256") return { ServerSideEncryption: "AES256" }
   const key = text.slice("aws:kms:".length)
@@ -52,7 +52,7 @@ export class BucketSettings extends Context.Service<
     Effect.gen(function* () {
       return BucketSettings.of({
         pathStyle: yield* pathStyleSetting,
-        encryption: encryptionOf(yield* encryptionSetting)
+        encryption: parseEncryption(yield* encryptionSetting)
       })
     })
   )
@@ -136,7 +136,7 @@ export type ObjectContent =
   | Buffer
 
 /** Returns the content of an object that fits in memory. */
-export const bodyOf = async (disk: Disk, from: Exclude<ObjectContent, { readonly file: string }>): Promise<Buffer> =>
+export const readBody = async (disk: Disk, from: Exclude<ObjectContent, { readonly file: string }>): Promise<Buffer> =>
   Buffer.isBuffer(from)
     ? from
     : Buffer.concat(await Promise.all(from.files.map((one) => (Buffer.isBuffer(one) ? one : disk.read(one.file)))))
@@ -160,13 +160,13 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
   const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
   const urlOf = (path: string) => `s3://${bucket}/${keyOf(path)}`
   /** Validates an object's path, because `..` would leave the prefix. */
-  const objectOf = (path: string) => {
+  const safeObject = (path: string) => {
     if (!isPathBelow(path)) throw new PathOutside({ root: urlOf(""), name: path })
     return { Bucket: bucket, Key: keyOf(path) }
   }
   const putBody = (path: string, body: Buffer, abortSignal: AbortSignal, conditions: Conditions = {}) => {
     const ContentMD5 = createHash("md5").update(body).digest("base64")
-    const put = { ...objectOf(path), ...encryption, ...conditions, Body: body, ContentMD5 }
+    const put = { ...safeObject(path), ...encryption, ...conditions, Body: body, ContentMD5 }
     return settled(() => client.send(new sdk.PutObjectCommand(put), { abortSignal }))
   }
   const putFile = async (path: string, file: string, signal: AbortSignal, conditions: Conditions = {}) => {
@@ -174,18 +174,20 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
       await putBody(path, await disk.read(file), signal, conditions)
       return
     }
-    const params = { ...objectOf(path), ...encryption, ...conditions, Body: disk.readStream(file) }
+    const params = { ...safeObject(path), ...encryption, ...conditions, Body: disk.readStream(file) }
     const { Upload } = await import("@aws-sdk/lib-storage")
     const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2, leavePartsOnError: false })
     signal.addEventListener("abort", () => void upload.abort())
     await upload.done()
   }
   const get = (path: string, abortSignal: AbortSignal, part?: ObjectPart) =>
-    unlessMissing(client.send(new sdk.GetObjectCommand({ ...objectOf(path), ...rangeHeaders(part) }), { abortSignal }))
+    unlessMissing(
+      client.send(new sdk.GetObjectCommand({ ...safeObject(path), ...rangeHeaders(part) }), { abortSignal })
+    )
   const look = (path: string, abortSignal: AbortSignal) =>
-    client.send(new sdk.HeadObjectCommand(objectOf(path)), { abortSignal })
+    client.send(new sdk.HeadObjectCommand(safeObject(path)), { abortSignal })
   const remove = (path: string, abortSignal: AbortSignal) =>
-    client.send(new sdk.DeleteObjectCommand(objectOf(path)), { abortSignal })
+    client.send(new sdk.DeleteObjectCommand(safeObject(path)), { abortSignal })
 
   /** Lists the objects whose keys begin so, also outside the prefix. With a delimiter, a folder is one name. */
   const list = async (

@@ -7,7 +7,7 @@ import { isThere, namesIn, removeAll, whereNothingIs } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
 import { maxPackBytes } from "./packs.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { roomOf } from "./bucketKeys.ts"
+import { roomPath } from "./bucketKeys.ts"
 import type { BucketStore, FoundObject } from "./BucketStore.ts"
 import type { Checkout } from "./checkOut.ts"
 import { attemptOfObject, objectKey } from "./log/objects.ts"
@@ -68,7 +68,7 @@ const keepReading = Effect.fnUntraced(function* (
   let uploading: Array<string> = []
   const upload = Effect.fnUntraced(function* () {
     const pack = packPages([...news, [ledgerName, Buffer.from(ledger)]])
-    const key = objectKey(roomOf(gameId), attempt, hash("sha256", pack), keptName)
+    const key = objectKey(roomPath(gameId), attempt, hash("sha256", pack), keptName)
     yield* store.create(key, pack, pack.length)
     keys.add(key)
     for (const page of uploading) pages.add(page)
@@ -134,7 +134,7 @@ export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, here
   const first = DateTime.formatIso(since).replaceAll(/[-:.]/g, "")
   const adopted = new Set<string>()
   const adopt = Effect.fnUntraced(function* (gameId: string) {
-    const prefix = `${roomOf(gameId)}/objects/`
+    const prefix = `${roomPath(gameId)}/objects/`
     const found = (yield* store.list(prefix, `${prefix}${first}`)).filter(({ path }) => isPage.test(path))
     const byAttempt = Map.groupBy(found, ({ path }) => attemptOfObject(path) ?? "")
     const isKept = ({ path }: FoundObject) => path.endsWith(`.${keptName}`)

@@ -10,7 +10,7 @@ import { homeIn } from "../Home.ts"
 import { readJson } from "../jsonFile.ts"
 import { Manifest } from "../Manifest.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { type HomeFile, keyOfFile, partOfFile, placeOf } from "./bucketKeys.ts"
+import { type HomeFile, keyOfFile, partOfFile, parsePlace } from "./bucketKeys.ts"
 import { filesIn, isLost, type ListedFolder, type StoredFiles } from "./documents.ts"
 import { isWorthWhole } from "./packs.ts"
 import type { OpenGame, StoredRoom } from "./gameInBucket.ts"
@@ -154,7 +154,7 @@ export const makePlaceholders = (root: string, store: BucketStore) => {
   const obtain: RemoteFiles["obtain"] = (path) =>
     Effect.suspend(() => {
       if (known.has(path) || packed.size === 0) return obtainFile(path)
-      return Effect.andThen(unpackFor(path, placeOf(relative(root, path))?.folder ?? ""), obtainFile(path))
+      return Effect.andThen(unpackFor(path, parsePlace(relative(root, path))?.folder ?? ""), obtainFile(path))
     })
 
   /** Downloads all files. `failed` handles the failures of one. */

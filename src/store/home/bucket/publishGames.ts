@@ -4,7 +4,7 @@ import { BucketBusy } from "./BucketFailed.ts"
 import type { Current } from "../Home.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { isLost, type LakeCommit } from "./documents.ts"
-import { type Place, reportKey, reportsFolder, roomOf } from "./bucketKeys.ts"
+import { type Place, reportKey, reportsFolder, roomPath } from "./bucketKeys.ts"
 import { applyChanges, type Changes, type NewFile } from "./changes.ts"
 import { emptyLake, type GameHead, type LakeHead, lakeLog, openLake, type OpenLake } from "./gameInBucket.ts"
 import { commitKey, continueLog, type Draft, sumOfCommit } from "./log/commitLog.ts"
@@ -102,7 +102,7 @@ const makeLake = Effect.fnUntraced(function* (
   const isSame = news.length + own.length + copies.length + deleted.length === 0
   if (isSame && JSON.stringify(nights) === JSON.stringify(there.nights)) return null
   const { files, months, objects } = yield* applyChanges(lake, attempt, { written: [...own, ...copies], deleted })
-  yield* storeObjects(store, { attempt, room: roomOf(null) }, objects)
+  yield* storeObjects(store, { attempt, room: roomPath(null) }, objects)
   const draft: Draft<LakeCommit> = {
     ...there,
     ...(nights === undefined ? {} : { nights }),
@@ -133,7 +133,7 @@ export const publishGames = Effect.fn("publishGames")(function* (
     next: Effect.fnUntraced(function* (base, by) {
       // Rates are added to the rates that were read before, so two concurrent loads would lose one's.
       if (rates.some(({ name }) => sumIn(base, name) !== sumIn(lake.head, name)))
-        return yield* new BucketBusy({ document: store.urlOf(commitKey(roomOf(null), base?.number ?? 0)) })
+        return yield* new BucketBusy({ document: store.urlOf(commitKey(roomPath(null), base?.number ?? 0)) })
       const made = yield* makeLake(store, openLake(store, base, lake), by, additions)
       changed = made?.changed ?? []
       return made?.draft ?? null

@@ -26,7 +26,7 @@ type Wanted = HomeFile & { readonly path: string }
 const fetchesAtOnce = 8
 
 /** Returns the files that a commit names, in wanted folders. Folders with lists of their own are not. */
-const filesOf = Effect.fnUntraced(function* (
+const listFiles = Effect.fnUntraced(function* (
   { files, gameId, month, months }: StoredRoom,
   isWanted: (folder: string) => boolean,
   read: typeof month = month
@@ -45,7 +45,7 @@ const filesOf = Effect.fnUntraced(function* (
 /** Returns a game's files for readers of a lake, without raw pages and held snapshots. */
 const filesOfGame = (opened: OpenGame) => {
   const published = new Set<string>(opened.state.published)
-  return filesOf(opened, (folder) =>
+  return listFiles(opened, (folder) =>
     folder.startsWith("snapshots/") || folder.startsWith("changes/")
       ? published.has(folder.slice(folder.lastIndexOf("=") + 1))
       : folder.startsWith("history/")
@@ -55,7 +55,7 @@ const filesOfGame = (opened: OpenGame) => {
 /** Returns the files of the lake. A missing list of reports is reported, because the lake cannot replace it. */
 const filesOfLake = (store: BucketStore, lake: LakeHead) => {
   const opened = openLake(store, lake)
-  return filesOf(
+  return listFiles(
     opened,
     () => true,
     (name) =>

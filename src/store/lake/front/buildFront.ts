@@ -124,7 +124,7 @@ const rebase = (
 const markLength = 16
 
 /** Returns SQL of the rows of every table that is a view over files. */
-const viewsOf = Effect.fnUntraced(function* ({ changelogs, live, nightly }: LakePlan) {
+const readViews = Effect.fnUntraced(function* ({ changelogs, live, nightly }: LakePlan) {
   const { rates } = yield* Home
   const rowsOf = Effect.fnUntraced(function* (table: TableFile) {
     if (!feedTables.includes(table)) return yield* snapshotRows(live, table.name)
@@ -201,7 +201,7 @@ export const buildFront = Effect.fn("buildFront")(function* (
   const atBase = `coalesce(getvariable('${baseVariable}'), ${sqlText(base)}) || '/${folder}'`
   const rowsOfSmall = (file: string) =>
     `from read_parquet(coalesce(getvariable('${frontVariable}'), ${atBase}) || '/${file}.parquet', hive_partitioning = false)`
-  const views = [...copied.map((table) => [table, rowsOfSmall(table.name)] as const), ...(yield* viewsOf(plan))]
+  const views = [...copied.map((table) => [table, rowsOfSmall(table.name)] as const), ...(yield* readViews(plan))]
   const trust = [
     "create schema trust",
     ...trustTables.map((name) => `create view trust.${name} as ${rowsOfSmall(`trust_${name}`)}`)

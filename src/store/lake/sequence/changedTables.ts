@@ -3,7 +3,7 @@ import { snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.
 import { tablesOfPrices } from "../history/nightlyTables.ts"
 
 /** Returns the columns of a table's rows that entries have. A percentage of the feed moves with every day. */
-const valuesOf = ({ columns }: TableFile, without: ReadonlyArray<string>): ReadonlyArray<Column> =>
+const valueColumns = ({ columns }: TableFile, without: ReadonlyArray<string>): ReadonlyArray<Column> =>
   columns.filter(({ isDerived, name, type }) => type !== "" && !isDerived && !["game_id", ...without].includes(name))
 
 /** An item of the feed of changes: its table, and the columns whose values its entries have. */
@@ -19,7 +19,7 @@ const entity = (name: Entity["entity"], table: string, id: string | null): Entit
   entity: name,
   table: tableNamed(table),
   id,
-  fields: valuesOf(tableNamed(table), id === null ? [] : [id])
+  fields: valueColumns(tableNamed(table), id === null ? [] : [id])
 })
 
 /** In the order of their entries. */
@@ -47,7 +47,7 @@ export const listTables: ReadonlyArray<ListTable> = (
 ).map(([name, field]) => ({
   table: tableNamed(name),
   field,
-  columns: valuesOf(tableNamed(name), ["product_id", "position"])
+  columns: valueColumns(tableNamed(name), ["product_id", "position"])
 }))
 
 /** A table of prices: an entry has the values of its keys, and a figure before and after. */
@@ -59,7 +59,7 @@ export interface PriceTable {
 
 export const priceTables: ReadonlyArray<PriceTable> = tablesOfPrices.map((table) => {
   const keys = keyColumns(table).filter((key) => key !== "product_id")
-  return { table, keys, figures: valuesOf(table, ["product_id", ...keys]) }
+  return { table, keys, figures: valueColumns(table, ["product_id", ...keys]) }
 })
 
 /** The tables that the feed of changes follows, in the order of the schema. */

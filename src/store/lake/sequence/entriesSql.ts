@@ -19,12 +19,12 @@ const selectEntries = (
 }
 
 /** Returns SQL of a value as JSON text. Numbers keep their digits. */
-const jsonOf = ({ type }: Pick<Column, "type">, value: string): string =>
+const jsonSql = ({ type }: Pick<Column, "type">, value: string): string =>
   /^(bigint|integer|decimal)/.test(type)
     ? `coalesce(${value}::varchar, 'null')`
     : `coalesce(to_json(${value})::varchar, 'null')`
 
-const structOf = (columns: ReadonlyArray<Column>, from: string): string =>
+const structSql = (columns: ReadonlyArray<Column>, from: string): string =>
   `{${columns.map(({ name }) => `"${name}": ${from}."${name}"`).join(", ")}}`
 
 const differ = (columns: ReadonlyArray<Column>): string =>
@@ -39,25 +39,25 @@ const places = (columns: ReadonlyArray<Column>): string =>
   `list_filter([${columns.map(({ name }, at) => `if(w."${name}" is distinct from i."${name}", ${at}, null)`).join(", ")}], lambda x: x is not null)`
 
 /** Returns SQL of each product's list. */
-const listsOf = ({ columns, table: { name } }: ListTable, rows: string): string => {
+const listsSql = ({ columns, table: { name } }: ListTable, rows: string): string => {
   const [only] = columns
-  const element = columns.length === 1 && only !== undefined ? only.name : structOf(columns, "t")
+  const element = columns.length === 1 && only !== undefined ? only.name : structSql(columns, "t")
   const order = name === "external_ids" ? "system, position" : name === "translations" ? "language" : "position"
   return `(select product_id, list(${element} order by ${order}) as items from (${rows}) t group by product_id)`
 }
 
 /** Returns SQL of every price of each product in a table. */
-const pricesOf = ({ figures, keys, table }: PriceTable, rows: string): string => {
+const pricesSql = ({ figures, keys, table }: PriceTable, rows: string): string => {
   const columns = table.columns.filter((column) => keys.includes(column.name) || figures.includes(column))
   const order = keys.map((key) => `${key} nulls first`).join(", ")
-  return `(select product_id, list(${structOf(columns, "t")} order by ${order}) as items from (${rows}) t group by product_id)`
+  return `(select product_id, list(${structSql(columns, "t")} order by ${order}) as items from (${rows}) t group by product_id)`
 }
 
 /** Everything of new products. */
 const addedProducts = ({ fields, id }: Entity, { is }: { readonly is: (table: string) => string }): string => {
   const lists = [
-    ...listTables.map((list) => [list.field, listsOf(list, is(list.table.name))] as const),
-    ...priceTables.map((prices) => [prices.table.name, pricesOf(prices, is(prices.table.name))] as const)
+    ...listTables.map((list) => [list.field, listsSql(list, is(list.table.name))] as const),
+    ...priceTables.map((prices) => [prices.table.name, pricesSql(prices, is(prices.table.name))] as const)
   ]
   const item = [
     ...fields.map(({ name }) => `"${name}": i."${name}"`),
@@ -99,11 +99,11 @@ const ownEntries = (of: Entity, touched: Touched, rowsOf: RowsOf): ReadonlyArray
   if (sides === null) return []
   const key = id ?? "game_id"
   const shown = (from: string) => (id === null ? "null::bigint" : `${from}.${id}`)
-  const value = (side: "w" | "i") => pick(fields, "u.n", (column) => jsonOf(column, `${side}."${column.name}"`))
+  const value = (side: "w" | "i") => pick(fields, "u.n", (column) => jsonSql(column, `${side}."${column.name}"`))
   const item =
     entity === "product"
       ? addedProducts(of, rowsOf)
-      : `(select ${key}, to_json(${structOf(fields, "t")})::varchar as item from (${sides.is}) t)`
+      : `(select ${key}, to_json(${structSql(fields, "t")})::varchar as item from (${sides.is}) t)`
   const isNew = id === null ? "" : ` semi join (select id from touched where not was) t on t.id = n.${id}`
   const removed = { id: "id", body: `'"kind":"removed"'` }
   const added = { id: shown("n"), body: `'"kind":"added","item":' || n.item` }
@@ -132,7 +132,7 @@ const listEntries = (
   const body = `'"kind":"modified","field":"${list.field}","old":' || ${json("was")} || ',"new":' || ${json("now")}`
   const from = `(
     select coalesce(w.product_id, i.product_id) as id, w.items as was, i.items as now
-    from ${listsOf(list, found.was)} w full join ${listsOf(list, found.is)} i on w.product_id = i.product_id
+    from ${listsSql(list, found.was)} w full join ${listsSql(list, found.is)} i on w.product_id = i.product_id
     where w.items is distinct from i.items
   ) where ${isInBoth("id")}`
   return [selectEntries(place, { id: "id", body }, from)]
@@ -150,13 +150,13 @@ const priceEntries = (
   // Only the figures that moved. If one side has no such price, those that the other side gives.
   const moved = (side: "w" | "i") => {
     const each = figures.map((column) => {
-      const value = jsonOf(column, `${side}."${column.name}"`)
+      const value = jsonSql(column, `${side}."${column.name}"`)
       return `if(w."${column.name}" is distinct from i."${column.name}", '"${column.name}":' || ${value}, null)`
     })
     return `if(${side}.product_id is null, 'null', '{' || concat_ws(',', ${each.join(", ")}) || '}')`
   }
   const shown = [...keys, ...(figures.some(({ name }) => name === "currency") ? ["currency"] : [])]
-  const names = shown.map((name) => `',"${name}":' || ${jsonOf({ type: "varchar" }, either(name))}`)
+  const names = shown.map((name) => `',"${name}":' || ${jsonSql({ type: "varchar" }, either(name))}`)
   const body = [`'"kind":"moved","table":"${table.name}"'`, ...names, `',"old":'`, moved("w"), `',"new":'`, moved("i")]
   const same = ["product_id", ...keys].map((key) => `w."${key}" is not distinct from i."${key}"`).join(" and ")
   const from = `(${found.was}) w full join (${found.is}) i on ${same}

@@ -8,7 +8,7 @@ import {
 } from "../../../../feed/client/limiter/TokenStore.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import { BucketBusy, type BucketFailed } from "../BucketFailed.ts"
-import { decoded, isLost, textOf } from "../documents.ts"
+import { decoded, isLost, encodeText } from "../documents.ts"
 import { pauseAfter } from "../log/commitLog.ts"
 import { budgetKey, grantTokens, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
 
@@ -46,7 +46,7 @@ export const swapDocument = Effect.fnUntraced(function* <E, R>(
     const next = yield* change(there)
     if (next === null) return there
     const written: KeyDocument = { ...next, writers: [...next.writers, writer].slice(-writersKept) }
-    const swapped = yield* Effect.result(store.swap(path, yield* textOf(KeyDocument, written), tag))
+    const swapped = yield* Effect.result(store.swap(path, yield* encodeText(KeyDocument, written), tag))
     if (swapped._tag === "Success" && swapped.success) return written
     unanswered = swapped._tag === "Failure" ? swapped.failure : null
     if (unanswered !== null && tries >= 5) break
@@ -60,7 +60,7 @@ export const swapDocument = Effect.fnUntraced(function* <E, R>(
 })
 
 /** Returns the minimum of the grants of several tries, all of which may count. */
-const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
+const minimums = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
   const last = tries.at(-1) ?? new Map<string, LeasedLimit>()
   return new Map(
     Array.from(last, ([id, leased]) => {
@@ -113,7 +113,7 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
       return isChanged || isNew ? next : null
     })
     const document = yield* store.patience.ask(swapDocument(store, path, change, unreadable))
-    return { limits: leastOf(tries), askedMillis, facts: document?.facts ?? [] }
+    return { limits: minimums(tries), askedMillis, facts: document?.facts ?? [] }
   })
   const unasked = (error: { readonly message: string }) =>
     error instanceof BudgetUnasked

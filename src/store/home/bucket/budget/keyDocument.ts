@@ -86,9 +86,10 @@ const grantOne = (
   const holdMillis = Math.min(asked.holdMillis, longestMinutes * minuteMillis)
   // If a hold exceeds the window, the service uses a longer window.
   const windowMillis = Math.max(found?.windowMillis ?? 0, asked.windowMillis, holdMillis)
-  const slotOf = (millis: number) => Math.ceil(millis / (windowMillis / slotsOfWindow)) * (windowMillis / slotsOfWindow)
-  const lateSlot = slotOf(latest)
-  const slot = slotOf(latest + leaseMillis + travelMillis)
+  const slotEnd = (millis: number) =>
+    Math.ceil(millis / (windowMillis / slotsOfWindow)) * (windowMillis / slotsOfWindow)
+  const lateSlot = slotEnd(latest)
+  const slot = slotEnd(latest + leaseMillis + travelMillis)
   const heldHere = holdMillis > 0 ? latest + holdMillis : 0
   const heldUntil = Math.max(found?.heldUntil ?? 0, document.heldUntil, heldHere)
 
@@ -112,18 +113,18 @@ const grantOne = (
   const inLease = Math.ceil((2 * asked.room * leaseMillis) / windowMillis / workers)
   const most = Math.max(1, Math.floor(free / workers), inLease)
   const tokens = isHeld || free < 1 ? 0 : Math.min(asked.want, free, most)
-  const firstUntil = spentOf(spent)[0]?.[0] ?? earliest
+  const firstUntil = listSpent(spent)[0]?.[0] ?? earliest
   const waitMillis = Math.max(isHeld ? heldUntil - earliest : 0, free < 1 ? firstUntil + windowMillis - earliest : 0)
   spend(slot, tokens)
   return {
-    known: { windowMillis, heldUntil, spent: spentOf(spent) },
+    known: { windowMillis, heldUntil, spent: listSpent(spent) },
     leased: { tokens, slot, lateSlot, waitMillis },
     isNews: tokens > 0 || byOthers > 0 || asked.holdMillis > 0 || asked.late.size > 0
   }
 }
 
 /** Returns the spent tokens by time, without empty slots. */
-const spentOf = (spent: ReadonlyMap<number, number>): SpentLimit["spent"] =>
+const listSpent = (spent: ReadonlyMap<number, number>): SpentLimit["spent"] =>
   [...spent].filter(([, tokens]) => tokens > 0).toSorted(([a], [b]) => a - b)
 
 /** Returns a worker's grant at this time, and the new budget. Grants all requested tokens, or none of any limit. */

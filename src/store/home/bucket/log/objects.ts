@@ -22,7 +22,7 @@ export const attemptOfObject = (key: string): string | null =>
 const writesAtOnce = 8
 
 /** Returns the objects that the store does not have. One list is enough, unless it lags. */
-const missingOf = Effect.fnUntraced(function* (
+const findMissing = Effect.fnUntraced(function* (
   store: BucketStore,
   { attempt, room }: { readonly attempt: string; readonly room: string },
   objects: ReadonlyArray<NewObject>
@@ -51,12 +51,12 @@ export const storeObjects = Effect.fn("storeObjects")(function* (
     })
   if (objects.length === 0) return
   yield* write(objects)
-  const missing = yield* missingOf(store, folder, objects)
+  const missing = yield* findMissing(store, folder, objects)
   if (missing.length === 0) return
   const names = missing.map(({ key }) => store.urlOf(key))
   yield* Effect.logWarning(`The store has lost ${names.join(", ")} after it confirmed the write. Writing again`)
   yield* write(missing)
-  const [lost] = yield* missingOf(store, folder, missing)
+  const [lost] = yield* findMissing(store, folder, missing)
   if (lost === undefined) return
   return yield* new BucketFailed({
     step: `Write ${store.urlOf(lost.key)}`,

@@ -19,16 +19,16 @@ export type Nights = typeof Nights.Type
 export const isNightId = Schema.is(NightId)
 
 export const dayOfNight = (night: NightId): string => night.slice(0, 10)
-const numberOf = (night: NightId): number => Number(night.slice(11))
+const parseNumber = (night: NightId): number => Number(night.slice(11))
 
 export const isLaterNight = (night: NightId, than: NightId): boolean =>
-  dayOfNight(night) === dayOfNight(than) ? numberOf(night) > numberOf(than) : dayOfNight(night) > dayOfNight(than)
+  dayOfNight(night) === dayOfNight(than) ? parseNumber(night) > parseNumber(than) : dayOfNight(night) > dayOfNight(than)
 
 /** Returns the first night of a day, or the night after the last one if that is on this day or later. */
 export const nextNight = (last: NightId | null, day: string): NightId =>
   last === null || dayOfNight(last) < day
     ? NightId.make(`${day}-1`)
-    : NightId.make(`${dayOfNight(last)}-${numberOf(last) + 1}`)
+    : NightId.make(`${dayOfNight(last)}-${parseNumber(last) + 1}`)
 
 /** Returns the last known night in parts: the one planned last, or a later one that is closed. */
 export const lastNight = (nights: Nights | undefined): NightId | null => {

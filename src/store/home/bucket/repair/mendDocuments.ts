@@ -12,7 +12,7 @@ import {
 } from "../gameInBucket.ts"
 import { repairLog, continueLog, commitKey, examineLog, type ExaminedLog, sumOfCommit } from "../log/commitLog.ts"
 import { type LostDocuments, nameCommit } from "../namedKeys.ts"
-import { documentKey, gameOf, monthOfRun } from "../bucketKeys.ts"
+import { documentKey, parseGame, monthOfRun } from "../bucketKeys.ts"
 import {
   isLost,
   makeDocument,
@@ -87,7 +87,7 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
   for (const { whole } of [after.lake, ...after.games.values()])
     if (whole[0] !== undefined) yield* nameCommit(store, whole[0].commit, new Map(), lost)
   left.push(...[...lost].map(([key, { next, reason }]) => `${store.urlOf(key)} is damaged: ${reason}. ${next}`))
-  const damaged = new Set([...lost.keys()].map(gameOf))
+  const damaged = new Set([...lost.keys()].map(parseGame))
   const whole = [...after.games].flatMap(([gameId, log]) =>
     damaged.has(gameId) || log.damage.length > 0 || log.whole.length === 0 ? [] : [gameId]
   )
