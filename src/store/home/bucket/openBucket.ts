@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
-import type { _Object, PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3"
+import type * as Sdk from "@aws-sdk/client-s3"
 import { Clock, Effect, Config, Context, Layer, Schema } from "effect"
 import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
 import { Disk, lookAt } from "../../../feed/disk/Disk.ts"
@@ -89,7 +89,7 @@ const settled = async <A>(write: () => Promise<A>): Promise<A> => {
 }
 
 /** Makes a client, with the settings of its environment. It notes the store's address and time. */
-const connect = (Client: typeof S3Client, forcePathStyle: boolean, machineClock: Clock.Clock) => {
+const connect = (Client: typeof Sdk.S3Client, forcePathStyle: boolean, machineClock: Clock.Clock) => {
   const client = new Client({
     forcePathStyle,
     maxAttempts: 5,
@@ -140,10 +140,30 @@ export const readBody = async (disk: Disk, from: Exclude<ObjectContent, { readon
   Buffer.isBuffer(from)
     ? from
     : Buffer.concat(await Promise.all(from.files.map((one) => (Buffer.isBuffer(one) ? one : disk.read(one.file)))))
+
 const rangeHeaders = (part: ObjectPart | undefined) =>
   part === undefined ? {} : { Range: `bytes=${part.offset}-${part.offset + part.sizeBytes - 1}` }
 
-type Conditions = Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch" | "Metadata">
+type Conditions = Pick<Sdk.PutObjectCommandInput, "IfMatch" | "IfNoneMatch" | "Metadata">
+
+/** Lists the objects whose keys begin so, also outside the prefix. With a delimiter, a folder is one name. */
+const makeList =
+  (sdk: typeof Sdk, client: Sdk.S3Client, Bucket: string) =>
+  async (
+    Prefix: string,
+    abortSignal: AbortSignal,
+    { isFirst, ...more }: { Delimiter?: "/"; StartAfter?: string; readonly isFirst?: true } = {}
+  ) => {
+    const objects: Array<Sdk._Object> = []
+    const folders: Array<string> = []
+    const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix, ...more }, { abortSignal })
+    for await (const { CommonPrefixes = [], Contents = [] } of pages) {
+      objects.push(...Contents)
+      folders.push(...CommonPrefixes.map((one) => one.Prefix ?? ""))
+      if (isFirst === true) break
+    }
+    return { objects, folders }
+  }
 
 /** Opens a prefix of a bucket by the S3 API, as promises of the AWS SDK. Writes of an object are atomic. */
 export const openBucket = Effect.fnUntraced(function* (address: string) {
@@ -189,22 +209,7 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
   const remove = (path: string, abortSignal: AbortSignal) =>
     client.send(new sdk.DeleteObjectCommand(safeObject(path)), { abortSignal })
 
-  /** Lists the objects whose keys begin so, also outside the prefix. With a delimiter, a folder is one name. */
-  const list = async (
-    Prefix: string,
-    abortSignal: AbortSignal,
-    { isFirst, ...more }: { Delimiter?: "/"; StartAfter?: string; readonly isFirst?: true } = {}
-  ) => {
-    const objects: Array<_Object> = []
-    const folders: Array<string> = []
-    const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix, ...more }, { abortSignal })
-    for await (const { CommonPrefixes = [], Contents = [] } of pages) {
-      objects.push(...Contents)
-      folders.push(...CommonPrefixes.map((one) => one.Prefix ?? ""))
-      if (isFirst === true) break
-    }
-    return { objects, folders }
-  }
+  const list = makeList(sdk, client, bucket)
   return { bucket, prefix, answers, clock, keyOf, urlOf, putBody, putFile, get, look, remove, list }
 })
 
