@@ -3,14 +3,7 @@ import { Disk } from "../../../feed/disk/Disk.ts"
 import { DateTime, Effect } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { claimHome } from "../../../store/home/claimHome.ts"
-import {
-  lastSequence,
-  type NewPublication,
-  readCurrent,
-  type Current,
-  Home,
-  withPublications
-} from "../../../store/home/Home.ts"
+import { lastSequence, readCurrent, type Current, Home, withPublications } from "../../../store/home/Home.ts"
 import { foldersIn, isThere, makeFolder, removeAll } from "../../../store/home/disk.ts"
 import { partOfWork } from "../../../store/home/WorkProgress.ts"
 import { lakeMatches } from "../../../store/lake/publish/publish.ts"
@@ -26,7 +19,7 @@ import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { repairBackfill } from "../../../store/lake/repair/repairBackfill.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
 import { missingMonths, stoppedGames } from "../../../store/lake/repair/verifyPublished.ts"
-import { gamesWithSnapshots } from "../../../store/home/Manifest.ts"
+import { gamesWithSnapshots, readSnapshot } from "../../../store/home/Manifest.ts"
 import { sumsFile, verifySummed } from "../../../store/home/verifyFile.ts"
 import { repairParts } from "./repairParts.ts"
 import { repairSnapshot } from "./repairSnapshot.ts"
@@ -127,11 +120,18 @@ const withRebuilt = Effect.fnUntraced(function* (run: RunId, named: Current, mis
   const { current: rebuilt, sequence } = yield* rebuildCurrent(missing)
   const others = named.history.filter(({ gameId }) => !missing.includes(gameId))
   const at = DateTime.formatIso(yield* DateTime.now)
-  const steps = Object.entries(rebuilt.games).map(([gameId, { snapshot }]): NewPublication => {
-    const deploymentId = rebuilt.history.findLast((step) => step.snapshot === snapshot)?.deploymentId ?? null
-    const number = Math.max(sequence, lastSequence(named) + 1)
-    return { sequence: number, run, kind: "repair", gameId, snapshot, deploymentId, at, why: null }
-  })
+  const home = yield* Home
+  const number = Math.max(sequence, lastSequence(named) + 1)
+  const steps = yield* Effect.forEach(
+    Object.entries(rebuilt.games),
+    Effect.fnUntraced(function* ([gameId, { snapshot }]) {
+      const { deploymentId } = yield* readSnapshot(home.snapshot(gameId, snapshot)).pipe(
+        Effect.map(({ manifest }) => manifest),
+        Effect.orElseSucceed(() => ({ deploymentId: null }))
+      )
+      return { sequence: number, run, kind: "repair", gameId, snapshot, deploymentId, at, why: null } as const
+    })
+  )
   const games = { ...named.games, ...rebuilt.games }
   return withPublications({ games, history: [...others, ...rebuilt.history] }, steps)
 })
