@@ -58,7 +58,9 @@ const exportFault = (input: Input<typeof specs.exporting>): string | null => {
 const dbtText = (to: string, folder: string, files: number): string =>
   [
     `${formatAmount(files, "file")} in ${folder}. Next, with dbt-duckdb and DuckDB's command line:`,
-    `  cardlake export --to ${shellWord(to)} --sql duckdb | duckdb ${shellWord(join(folder, dbtWarehouse))}`,
+    // A shell continues after the pipe.
+    `  cardlake export --to ${shellWord(to)} --sql duckdb |`,
+    `    duckdb ${shellWord(join(folder, dbtWarehouse))}`,
     `  cd ${shellWord(folder)} && dbt build --profiles-dir .`
   ].join("\n")
 

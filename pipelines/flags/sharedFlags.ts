@@ -92,16 +92,19 @@ export const spreadsheet = switchFlag(
   "spreadsheet",
   "With CSV: a byte order mark, and an apostrophe before cells that a spreadsheet would run as formulas"
 )
-/** The address of a front. */
+/** The address of a front. Errors do not repeat a rejected address, which may contain a key. */
 export const publicUrl = optionalText(
   "public-url",
   "URL",
   "Address at which readers find the front; default: CARDLAKE_PUBLIC_URL, else the last one, else that of the folder or bucket"
 ).pipe(
-  Flag.filter(
-    (url) => Option.isNone(url) || isPublicUrl(url.value),
-    () => "Expected https://HOST/PATH, s3://BUCKET/PREFIX, or an absolute path"
-  )
+  Flag.mapEffect((url) => {
+    if (Option.isNone(url) || isPublicUrl(url.value)) return Effect.succeed(url)
+    const expected = "https://HOST/PATH, s3://BUCKET/PREFIX, or an absolute path"
+    return Effect.fail(
+      new InvalidValue({ option: "public-url", value: shownAddress(url.value), expected, kind: "flag" })
+    )
+  })
 )
 /** The reason for changing what is published. */
 export const why = textFlag("why", "TEXT", "Reason, stored with the run").pipe(

@@ -198,7 +198,7 @@ fourNights("a load script", (it) => {
     writeFileSync(join(folder, "dbt_project.yml"), "name: mine\n")
     const ended = yield* Effect.promise(() => cardlake(["export", "--to", drop, "--dbt", folder]))
     assert.strictEqual(ended.code, 0, ended.stderr)
-    const [file = ""] = / --sql duckdb \| duckdb (.+)$/m.exec(ended.stdout)?.slice(1) ?? []
+    const [file = ""] = / --sql duckdb \|\n +duckdb (.+)$/m.exec(ended.stdout)?.slice(1) ?? []
     const profile = parseYaml(readFileSync(join(folder, "profiles.yml"), "utf8"))
     assert.strictEqual(file, `'${join(folder, profile.cardlake.outputs.duckdb.path)}'`)
     assert.match(ended.stdout, /^ {2}cd '.*' && dbt build --profiles-dir \.$/m)

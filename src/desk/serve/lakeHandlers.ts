@@ -148,8 +148,11 @@ const changes = Effect.fnUntraced(function* (
   const games = list.split(",").filter((id) => id !== "")
   if (games.length > 0) yield* Effect.flatMap(inLake(lake, knownGames), (known) => requireGames(known, games))
   yield* requirePublication(watch, since)
-  if (wait > 0 && since >= (yield* watch.last)) yield* watch.waitAfter(since, wait)
+  const isOfAnother = run !== undefined && (yield* readPublications).positionAt(since).run !== run
+  if (wait > 0 && !isOfAnother && since >= (yield* watch.last)) yield* watch.waitAfter(since, wait)
   const last = yield* watch.last
+  // Another lake in the same place may have as many publications.
+  const { run: runOfLast } = (yield* readPublications).positionAt(last)
   const format = wantsJson(request) ? "json" : "ndjson"
   const write = (path: string) =>
     Effect.gen(function* () {
@@ -164,7 +167,7 @@ const changes = Effect.fnUntraced(function* (
       // A prune may delete a snapshot meanwhile. The next attempt reports that it is gone.
       Effect.retry({ while: isOfServer, schedule: Schedule.spaced("1 second"), times: 3 })
     )
-  const key = JSON.stringify([since, run, last, limit, games, format])
+  const key = JSON.stringify([since, run, last, runOfLast, limit, games, format])
   const answer = yield* files.send({ key, format, sequence: last, write }, last)
   return HttpServerResponse.setHeader(answer, "vary", "accept")
 })
@@ -199,7 +202,7 @@ const table = Effect.fnUntraced(function* (
       `There is no such table. Ask for GAME.parquet or GAME.ndjson of one of: ${tableNames.join(", ")}`
     )
   }
-  const { newest } = yield* readPublications
+  const { newest, positionAt } = yield* readPublications
   const lost = gone(restartFrom(newest, `The table as of publication ${sequence} is not there`), nextTable)
   const readMade = (view: LakeView) =>
     Effect.map(
@@ -220,7 +223,7 @@ const table = Effect.fnUntraced(function* (
         `copy (${rows}) to ${sqlText(path)} ${format === "parquet" ? parquetFormat() : "(format json)"}`
       )
     }).pipe(Effect.scoped)
-  const key = `${name} ${file} ${String(made?.["made"])}`
+  const key = `${name} ${file} ${String(made?.["made"])} ${positionAt(Number(made?.["made"])).run}`
   const answer = yield* files.send({ key, format, sequence, write }, last)
   return HttpServerResponse.setHeader(answer, "x-cardlake-sequence", String(sequence))
 })

@@ -3,6 +3,9 @@ import { Effect, Layer, Redacted } from "effect"
 import type { OpenApi } from "effect/http-api"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { RunId } from "../../../src/feed/contract/Ids.ts"
+import { Current, Home, readCurrent } from "../../../src/store/home/Home.ts"
+import { writeJson } from "../../../src/store/home/jsonFile.ts"
 import { game, servedNights } from "../../pipelines/servedNights.ts"
 import { rawRequest } from "../../feed/guard/rawRequest.ts"
 import { assertHosts } from "../../feed/guard/hosts.ts"
@@ -105,6 +108,17 @@ suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "serve", (it)
     const { detail, restart } = problem(yield* since(1, newest))
     assert.deepInclude(restart, { sequence: last, run: newest })
     assert.include(detail, `Publication 1 of this data directory is not the one of run ${newest}; the newest is 4`)
+    // It replaces the served one, and has as many publications.
+    yield* since(last, newest)
+    const { current: file } = yield* Home
+    const current = yield* readCurrent
+    const history = current.history.map((step) => (step.run === newest ? { ...step, run: RunId.make("other") } : step))
+    yield* writeJson(file, Current, { ...current, history })
+    const replaced = yield* Effect.ensuring(
+      since(last, `${newest}&wait=60`),
+      Effect.orDie(writeJson(file, Current, current))
+    )
+    assert.strictEqual(problem(replaced).status, 410)
   })
 
   it("lists the publications as the lake has them", function* () {

@@ -36,6 +36,15 @@ const query = `
 const statesOf = (answers: ReadonlyArray<string>) =>
   answers.filter((answer) => !/ETag|front\.duckdb.*(changed|modified)/.test(answer))
 
+/** Returns the address of the newest front that never changes, for the address of a `front.json`; any other unchanged. */
+const newestFront = async (address: string): Promise<string> => {
+  if (!address.endsWith("/front.json")) return address
+  const { fronts } = (await (await fetch(address)).json()) as {
+    fronts: ReadonlyArray<{ files: ReadonlyArray<string> }>
+  }
+  return address.replace("front.json", fronts[0]?.files.at(-1) ?? "")
+}
+
 type Reader = (isOver: () => boolean, database: string, options: string) => Promise<ReadonlyArray<string>>
 
 const readers: Readonly<Record<"python" | "cli" | "node", Reader>> = {
@@ -49,8 +58,9 @@ const readers: Readonly<Record<"python" | "cli" | "node", Reader>> = {
   },
   cli: async (isOver, database, options) => {
     const answers: Array<string> = []
-    const sql = `load '${extension}'; ${options}; attach '${database}' as cards (read_only); use cards; ${query}`
     while (!isOver() || answers.length === 0) {
+      const newest = await newestFront(database)
+      const sql = `load '${extension}'; ${options}; attach '${newest}' as cards (read_only); use cards; ${query}`
       const ended = await promisify(execFile)(program, [":memory:", "-csv", "-noheader", "-c", sql]).catch(
         (error: { readonly stderr: string }) => ({ stdout: error.stderr })
       )
@@ -115,9 +125,9 @@ live.skipIf(!areThere)(
     // PyPI has no extension of the version that Node has, so Node reads the folder itself.
     const places = [
       ["python", `${bucket}/front.duckdb`, secret],
-      ["python", `${url}/front.duckdb`, secret],
+      ["python", `${url}/front.json`, secret],
       ["cli", `${bucket}/front.duckdb`, secret],
-      ["cli", `${url}/front.duckdb`, secret],
+      ["cli", `${url}/front.json`, secret],
       ["node", join(front, "front.duckdb"), `set variable cardlake_base = ${sqlText(front)}`]
     ] as const
     const all = Promise.all(
