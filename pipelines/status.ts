@@ -6,9 +6,10 @@ import { Home } from "../src/store/home/Home.ts"
 import { measureBytes } from "../src/store/home/disk.ts"
 import { findBucket, inHome, readNeedsIfAny } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
-import { chooseExitCode, findLevel, printFindings, toRows } from "./lake/Finding.ts"
+import { chooseExitCode, failed, findLevel, printFindings, toRows } from "./lake/Finding.ts"
 import { isNearlyFull, type Prunable, statusFindings } from "./lake/statusFindings.ts"
 import { printJson, printText, Stopped } from "./print/printAnswer.ts"
+import { settingsFaults } from "./settings/examineSettings.ts"
 import { readSchedule } from "./settings/readSchedule.ts"
 import { homeServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
@@ -37,6 +38,7 @@ export const status = Effect.fnUntraced(function* ({ json, maxAge, ...flags }: I
   const settings = toSettings(flags)
   const bucket = yield* findBucket(settings)
   const { faults, schedule } = yield* readSchedule(settings)
+  const wrong = yield* settingsFaults(settings, false)
   const { address, found } = yield* inHome(settings, { work: readNeedsIfAny("recent"), services: homeServices }, () =>
     Effect.gen(function* () {
       const address = bucket ?? (yield* Home).root
@@ -46,15 +48,15 @@ export const status = Effect.fnUntraced(function* ({ json, maxAge, ...flags }: I
       return { address, found: { ...found, prunable, scheduleFaults: faults.map(({ message }) => message) } }
     })
   ).pipe(Effect.scoped)
-  const findings = statusFindings(found)
+  const findings = [...statusFindings(found), ...wrong.map((fault) => failed("settings", fault))]
   if (json) {
     const levelled = findings.map((one) => ({ ...one, level: findLevel(one) }))
     yield* printJson({ home: address, at: new Date(found.nowMillis).toISOString(), findings: levelled })
   } else {
     const rows = toRows(findings)
-    const wrong = rows.filter((row) => findLevel(row) !== "ok").length
+    const marked = rows.filter((row) => findLevel(row) !== "ok").length
     const head =
-      wrong === 0 ? "nothing needs attention" : `${formatAmount(wrong, "thing needs", "things need")} attention`
+      marked === 0 ? "nothing needs attention" : `${formatAmount(marked, "thing needs", "things need")} attention`
     yield* printText(`${address}: ${head}`)
     yield* printFindings(rows)
     yield* recordLook(address, found.nowMillis)

@@ -181,14 +181,16 @@ const notifySetting = Effect.gen(function* () {
   if (what !== null) return yield* new SettingInvalid({ name, what })
 })
 
-/** Returns the faults of all settings. A night would report only the first. The home is checked elsewhere. */
-export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string, string>) {
+/**
+ * Returns the faults of all settings. A night would report only the first. The home is checked elsewhere. Without
+ * `asks`, those of the marketplace are left out, which another process may have, and those of the schedule.
+ */
+export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string, string>, asks = true) {
   const provider = yield* Effect.result(settingsProvider(flags))
   if (Result.isFailure(provider)) return [provider.failure]
   const bounds = (yield* settingNames).filter((name) => suffixIn(name) !== null)
   const checks: ReadonlyArray<Effect.Effect<unknown, { readonly message: string }>> = [
-    Effect.mapError(urlSetting, ofFlag(flags)),
-    keySetting,
+    ...(asks ? [Effect.mapError(urlSetting, ofFlag(flags)), keySetting] : []),
     readProxy("HTTP_PROXY"),
     readProxy("HTTPS_PROXY"),
     noProxy,
@@ -203,6 +205,6 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
   const looked = yield* Effect.forEach(checks, (check) =>
     Effect.result(Effect.provideService(check, ConfigProvider.ConfigProvider, provider.success))
   )
-  const { faults } = yield* readSchedule(flags)
+  const { faults } = asks ? yield* readSchedule(flags) : { faults: [] }
   return [...looked.flatMap((result) => (Result.isFailure(result) ? [result.failure] : [])), ...faults]
 })

@@ -120,6 +120,13 @@ describe("status", async () => {
     assert.match(wrong.stdout, /^ok {3}last night /m)
   })
 
+  it("names settings with which no night can begin, and so leaves no report", async () => {
+    const wrong = await status([], { CARDLAKE_AT_MOST: "6x", CARDLAKE_VIA: "post" })
+    assert.strictEqual(wrong.code, 1)
+    assert.match(wrong.stdout, /^BAD {2}settings {5}CARDLAKE_AT_MOST is "6x"/m)
+    assert.match(wrong.stdout, /^BAD {2}settings {5}CARDLAKE_VIA is "post"/m)
+  })
+
   it("has levels, times, bytes and counts as values for programs", async () => {
     const schedule = { CARDLAKE_CRON: "0 3 * * *", CARDLAKE_TZ: "UTC" }
     const { findings } = json(await status(["--json"], schedule)) as {
