@@ -35,7 +35,7 @@ it.live(
         }
       }
       assert.isAbove(followed, 3 * histories)
-      if (histories >= 40) assert.isAbove(restarted, histories / 4)
+      if (histories >= 40) assert.isAbove(restarted, histories / 20)
     })
 )
 
