@@ -37,7 +37,7 @@ const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }:
     left: [
       ...documents.left.map(leftAs),
       ...others.map(({ says }) => leftAs(named(says))),
-      // Of a missing object with several files, each has the same text.
+      // All files of one missing object have the same text.
       ...Array.from(new Set(unreported.map(damageText)), leftAs)
     ]
   }

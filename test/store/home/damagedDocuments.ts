@@ -5,7 +5,7 @@ export interface Document {
   readonly row: string
   /** The document, of which the last one counts. */
   readonly pattern: RegExp
-  /** What can no longer be read: what is published, the newest of all games, or the newest of this game alone. */
+  /** The unreadable part: the published state, the newest run of all games, or that of this game alone. */
   readonly stops: ReadonlyArray<"published" | "newest" | "game">
   /** What is read after a repair; null: the repair leaves it. */
   readonly repaired: "all" | "the night before" | null

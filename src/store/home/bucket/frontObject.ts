@@ -5,13 +5,14 @@ import { frontFile } from "../homePaths.ts"
 
 /** The folder of a front's own files. Its name begins with the number of the lake's commit. */
 const Folder = Schema.String.check(Schema.isPattern(/^fronts\/\d{10}-[0-9a-f]{16}$/))
+const isFolder = Schema.is(Folder)
 
 /** Returns the folder of the front of a commit. */
 export const frontFolder = (number: number, sum: string): string => `fronts/${String(number).padStart(10, "0")}-${sum}`
 
 const parseNumber = (folder: string): number => Number(/^fronts\/(\d{10})-/.exec(folder)?.[1] ?? 0)
 
-/** What the writer of `front.duckdb` notes with the object. */
+/** The metadata of the object `front.duckdb`. */
 const Notes = Schema.Struct({
   folder: Folder,
   /** The folder of the front that it replaced; absent for the first. */
@@ -52,8 +53,8 @@ export const swapFront = Effect.fn("swapFront")(function* (
     if (!(yield* store.swap(frontFile, content, there?.tag ?? null, notes))) continue
     const kept = new Set([folder, ...earlier])
     const old = (yield* store.list("fronts/")).filter(({ path }) => {
-      const own = path.slice(0, path.lastIndexOf("/"))
-      return !kept.has(own) && parseNumber(own) < parseNumber(folder)
+      const other = path.slice(0, path.lastIndexOf("/"))
+      return isFolder(other) && !kept.has(other) && parseNumber(other) < parseNumber(folder)
     })
     yield* Effect.forEach(old, ({ path }) => store.remove(path), { concurrency: 8, discard: true })
     return old.length

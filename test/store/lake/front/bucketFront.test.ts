@@ -116,6 +116,15 @@ describe("the front of a home in a bucket", () => {
     }
   )
 
+  it("leaves alone what others put beside it", async () => {
+    const others = ["tiny/fronts/notes.txt", "tiny/fronts/0000000001-notes/front.duckdb"]
+    const some = objects.get(front)
+    assert.isDefined(some)
+    for (const key of others) objects.set(key, some)
+    assert.strictEqual((await tiny.run("front", "publish")).code, 0)
+    for (const key of others) assert.isTrue(objects.has(key), key)
+  })
+
   it("never replaces that of a later commit", async () => {
     const there = objects.get(front)
     assert.isDefined(there)
