@@ -27,7 +27,6 @@ const readMeant = ({ game, id, kind, product }: Omit<Input<typeof specs.doubtIds
     ? wrongUsage("Say which finding: --id for all products of an id, or --product")
     : Effect.succeed({ gameId: game, externalId: id, productId: product, kind })
 
-/** Stores that findings of the id audit are right. */
 export const confirm = Effect.fnUntraced(function* ({ json, why, ...input }: Input<typeof specs.confirmIds>) {
   const confirmed = yield* confirmIds(yield* readMeant(input), why)
   const { game, id, product } = input
@@ -40,7 +39,6 @@ export const confirm = Effect.fnUntraced(function* ({ json, why, ...input }: Inp
   )
 })
 
-/** Lists the findings that were confirmed as right. */
 export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.listConfirmed>) {
   yield* needFolder
   yield* printAnswer(json, yield* readConfirmedIds, (ids) =>
@@ -48,7 +46,6 @@ export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.li
   )
 })
 
-/** Takes back that findings are right. */
 export const doubt = Effect.fnUntraced(function* ({ json, ...input }: Input<typeof specs.doubtIds>) {
   const removed = yield* doubtIds(yield* readMeant(input))
   yield* printAnswer(

@@ -22,7 +22,6 @@ const backfillWork = <A>(games: ReadonlyArray<string>): Work<A, never, never> =>
 
 const interrupted = "Interrupted; the answers so far are stored. To resume, run it again"
 
-/** Reads the price history from the marketplace. */
 export const backfill = Effect.fnUntraced(function* (input: Input<typeof specs.backfill>) {
   const { budget, from, games, json, where, ...flags } = input
   const settings = toSettings(flags)

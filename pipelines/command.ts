@@ -20,7 +20,6 @@ const given = <Flags extends Command.Command.Config>(input: Command.Command.Conf
     Option.isOption(flag) ? Option.getOrNull(flag) : flag
   ) as Given<Flags>
 
-/** Loads the handler of a command. */
 type Load<Flags extends Command.Command.Config, E, R> = () => Promise<
   (input: Given<Flags>) => Effect.Effect<unknown, E, R>
 >

@@ -10,7 +10,6 @@ import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Merges the history into monthly files, sorted by product. */
 export const compact = Effect.fnUntraced(function* ({ games, json, ...flags }: Input<typeof specs.compact>) {
   const work = writing<Effect.Success<ReturnType<typeof runCompact>>>(
     games.length === 0 ? null : games,

@@ -91,7 +91,6 @@ from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, f
   }
 ]
 
-/** Runs the demo's nights on a marketplace in this process, each with its own date, and prints the results. */
 export const demo = Effect.fnUntraced(function* (input: Input<typeof specs.demo>) {
   const home = resolve(yield* namedHome(input.home ?? "data/demo"))
   const near = relative(process.cwd(), home)
@@ -189,7 +188,6 @@ export const nightsLeftOut = (): ReadonlyArray<string> => {
   return leftOut(missing, screenWidth())
 }
 
-/** Returns the lines of a night: one for each game that was read. */
 export const nightLines = (on: string, games: ReadonlyArray<GameReport>): string =>
   games
     .map(({ changes, gameId, products, refused, verdict }, index) => {

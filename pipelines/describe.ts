@@ -9,7 +9,6 @@ import { printRows, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** A column of the lake. */
 export interface DescribedColumn {
   readonly name: string
   /** The DuckDB type. Null if no lake exists and the type of a view or macro depends on what it reads. */
@@ -17,7 +16,6 @@ export interface DescribedColumn {
   readonly comment: string
 }
 
-/** A table, view or macro of the lake. */
 export interface Described {
   readonly name: string
   readonly kind: "table" | "view" | "macro"
@@ -28,7 +26,6 @@ export interface Described {
   readonly columns: ReadonlyArray<DescribedColumn>
 }
 
-/** Returns the columns of a file from its header. */
 const readHeaderColumns = (file: TableFile): ReadonlyArray<DescribedColumn> =>
   file.columns
     .filter(({ name, retired }) => retired === null && name !== "*")
@@ -72,7 +69,6 @@ export const runDescribe = Effect.fn("runDescribe")(function* (name: string | nu
   )
 }, Effect.scoped)
 
-/** Prints the meaning of the lake's tables, views and macros. */
 export const describe = Effect.fnUntraced(function* ({ er, json, markdown, name }: Input<typeof specs.describe>) {
   if (json && markdown) {
     return yield* wrongUsage("Choose one of --json and --markdown")
@@ -161,7 +157,6 @@ const ownMacros = (): ReadonlyArray<Described> =>
     return { name, kind: "macro", comment, takes, example: call, columns: readHeaderColumns(file) }
   })
 
-/** Returns the data dictionary. */
 export const dictionary = (all: ReadonlyArray<Described>): string =>
   [
     "# Data dictionary",

@@ -56,7 +56,6 @@ const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, j
   if (!isWhole) return yield* new Stopped({ code: 1 })
 })
 
-/** Prints, proposes or tries a dialect, depending on the flags. */
 export const dialect = Effect.fnUntraced(function* (input: Input<typeof specs.dialect>) {
   const { capture: file, dialect: named, json, like } = input
   if (file === null) {

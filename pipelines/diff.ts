@@ -6,7 +6,6 @@ import { printExact, printText, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Prints what changed between two snapshots of a game, and whether the changelog agrees. */
 export const diff = Effect.fnUntraced(function* (input: Input<typeof specs.diff>) {
   const { format, from, game, json, line, minMove, minPrice, spreadsheet, to, ...flags } = input
   const chosen = format ?? (json ? "json" : "table")

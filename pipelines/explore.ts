@@ -9,7 +9,6 @@ import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Serves pages over the lake until it is stopped. */
 export const explore = Effect.fnUntraced(function* (input: Input<typeof specs.explore>) {
   const { allowHost, folder, games, images, json, port, products, sets, withCollection } = input
   if (folder !== null) {

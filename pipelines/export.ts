@@ -70,7 +70,6 @@ const listNames = (given: Readonly<Record<string, boolean>>): ReadonlyArray<stri
 /** Services for commands that read only a drop, wherever the home is. */
 const withoutLake = withServices(lakeServicesIfAny({ CARDLAKE_HOME: "data/lake" }))
 
-/** Updates a folder or bucket of Parquet files, by table, game and day, to the state of the lake. */
 export const exporting = Effect.fnUntraced(function* (input: Input<typeof specs.exporting>) {
   const fault = exportFault(input)
   if (fault !== null) return yield* wrongUsage(fault)

@@ -63,7 +63,6 @@ const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {
   return [`left     ${file}, which differs from the new text:`, ...differs.map((line) => `         ${line}`)]
 }
 
-/** Prepares a folder for nights: asks for missing settings, checks them, and writes the folder's files. */
 export const init = Effect.fnUntraced(function* ({ folder, json, ...flags }: Input<typeof specs.init>) {
   const canAsk = !json && process.stdin.isTTY && process.stdout.isTTY
   const chosen = yield* chooseSettings({ folder: resolve(folder), ...flags }, canAsk).pipe(

@@ -12,7 +12,6 @@ import { bucketServices, homeServices, withServices } from "./settings/services.
 import type * as specs from "./specs/copies.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Copies a complete home from a folder into a bucket, or back. */
 export const move = Effect.fnUntraced(function* ({ from, json, to, withCollection }: Input<typeof specs.move>) {
   if (isBucket(from) === isBucket(to))
     return yield* wrongUsage(

@@ -28,7 +28,6 @@ const nightFailed = Effect.fnUntraced(function* (
   return yield* new Stopped({ code: log === "json" && partOf === null ? 1 : code })
 })
 
-/** Runs a night on this machine, one part of a night, or a night of the fleet. */
 const runRequested = Effect.fnUntraced(function* (
   input: Input<typeof specs.nightly>,
   onUnstored: (report: RunReport) => void
@@ -51,7 +50,6 @@ const runRequested = Effect.fnUntraced(function* (
   )
 })
 
-/** Runs a night. Standard output has only the verdict; progress goes to standard error. */
 export const nightly = Effect.fnUntraced(function* (input: Input<typeof specs.nightly>) {
   const { json, log, unchangedCode } = input
   let unstored: RunReport | undefined

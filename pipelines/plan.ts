@@ -11,7 +11,6 @@ import { bucketServices, marketplaceServices, withServices } from "./settings/se
 import type * as specs from "./specs/nights.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Plans a night that several machines read in parts. */
 export const plan = Effect.fnUntraced(function* ({ id, json, ...flags }: Input<typeof specs.plan>) {
   const settings = toSettings(flags)
   const address = yield* bucketOfSteps(settings)

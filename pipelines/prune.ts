@@ -15,7 +15,6 @@ const pruneWork = <A>(): Work<A, never, never> => ({
   writes: { ...asDone, kind: "other", again: "all", sweeps: true }
 })
 
-/** Deletes old snapshots with their changes, raw pages and run reports. Their rows in the history are kept. */
 export const prune = Effect.fnUntraced(function* (input: Input<typeof specs.prune>) {
   const { json, keepDays, keepLast, keepMonthly, yes, ...flags } = input
   const rules = { days: keepDays, last: keepLast, monthly: keepMonthly }

@@ -10,7 +10,6 @@ import { bucketServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Publishes a night that was read in parts. */
 export const publish = Effect.fnUntraced(function* (input: Input<typeof specs.publish>) {
   const { json, night, unchangedCode, wait, ...flags } = input
   const settings = toSettings(flags)

@@ -13,7 +13,6 @@ import { bucketServices, homeServices, withServices } from "./settings/services.
 import type * as specs from "./specs/copies.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Copies a home from a bucket to query its lake. */
 export const pull = Effect.fnUntraced(function* (input: Input<typeof specs.pull>) {
   const { every, games, json, to, watch, withCollection, ...flags } = input
   const settings = toSettings(flags)

@@ -72,7 +72,6 @@ const queryFault = (flags: QueryFlags): string | null => {
   return parquet !== null ? nameFault(parquet) : null
 }
 
-/** Queries the lake. Figures are printed exactly as stored. */
 export const query = Effect.fnUntraced(
   function* (flags: QueryFlags) {
     const fault = queryFault(flags)

@@ -7,7 +7,6 @@ import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Publishes a held snapshot after confirmation. */
 export const release = Effect.fnUntraced(function* (input: Input<typeof specs.release>) {
   const { game, json, snapshot, takeBack, why, yes, ...flags } = input
   const about = { gameId: game, wanted: snapshot, why, takesBack: takeBack }

@@ -11,7 +11,6 @@ import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Rebuilds a snapshot from its raw pages, without calling the marketplace. */
 export const replay = Effect.fnUntraced(function* (input: Input<typeof specs.replay>) {
   const { dialect, game, json, refusals, snapshot, why, ...flags } = input
   const about = { gameId: game, wanted: snapshot, why }

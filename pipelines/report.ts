@@ -14,7 +14,6 @@ const sectionJson = ({ says, tables, title }: DocumentSection) => ({
   tables: tables.map(({ caption, columns, rows }) => ({ caption, heads: columns.map(({ label }) => label), rows }))
 })
 
-/** Prints or writes the report: held games, watched prices, the user's cards, price moves and changes of games. */
 export const report = Effect.fnUntraced(function* ({ format, json, output: file }: Input<typeof specs.report>) {
   if (file !== null) {
     const fault = format === null ? reportNameFault("--output", file) : null

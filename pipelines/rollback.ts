@@ -7,7 +7,6 @@ import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Returns to an earlier snapshot after confirmation. The next night compares with it. */
 export const rollback = Effect.fnUntraced(function* (input: Input<typeof specs.rollback>) {
   const { game, json, snapshot, why, yes, ...flags } = input
   const about = { gameId: game, wanted: snapshot }

@@ -6,7 +6,6 @@ import { printJson, printText } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Lists earlier runs, newest first. */
 export const runs = Effect.fnUntraced(function* ({ json, line, ...flags }: Input<typeof specs.runs>) {
   const reports = yield* inLake(flags, readNeeds("all", []), () => listRunsAndWarn)
   if (json) return yield* printJson(reports)

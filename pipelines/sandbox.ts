@@ -16,7 +16,6 @@ import type { Input } from "./specs/spec.ts"
 
 type SandboxFlags = Input<typeof specs.sandbox>
 
-/** Returns the names of the given flags. */
 const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.entries(flags).flatMap(([name, flag]) => ((typeof flag === "boolean" ? flag : flag !== null) ? [name] : []))
 
@@ -76,7 +75,6 @@ const chooseFilling = (flags: SandboxFlags): Filling | undefined => {
   return empty || accountsFile !== null ? undefined : { seed, ...firstHour }
 }
 
-/** Serves a capture until it is stopped. */
 const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, key, port }: SandboxFlags) {
   const capture = yield* readCapture(file)
   const served = yield* serveCapture({ capture, port, allowedHosts: allowHost, ...(key === null ? {} : { key }) })
@@ -100,7 +98,6 @@ const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, 
   return yield* Effect.never
 })
 
-/** Serves the marketplace API on this machine until it is stopped. */
 export const sandbox = Effect.fnUntraced(function* (flags: SandboxFlags) {
   const { catalogue, dialect, state, port, key, live, rate, rateWindow, faults, json } = flags
   const fault = recordFault(flags) ?? fromFault(flags)

@@ -34,7 +34,6 @@ import type { Input } from "./specs/spec.ts"
 
 type Times = Input<typeof specs.schedule>
 
-/** Formats a time as the zone's wall clock and as an instant. */
 const timeText = (millis: number, zone: string): string =>
   `${wallClockText(millis, zone)} ${zone} (${new Date(millis).toISOString()})`
 
@@ -46,7 +45,6 @@ const beginning = (settings: Record<string, string>, address: string | null) => 
   return Effect.scoped(inHome(settings, { work: readNeedsIfAny("all"), services: allServices }, () => state))
 }
 
-/** Serves `/health` if a port is configured. */
 const answerHealth = Effect.fnUntraced(function* (
   { health, healthHost: host, log }: Times,
   answer: Effect.Effect<Health>
@@ -132,7 +130,6 @@ const keepHere = Effect.fnUntraced(function* (input: Times) {
   })
 })
 
-/** Begins nights of the fleet on a cron schedule, and prints their outcomes. */
 const keepInFleet = Effect.fnUntraced(function* (input: Times, cluster: Redacted.Redacted) {
   const { cron, exportTo, games, health, json, log, report, tz } = input
   if (exportTo !== null || report !== null || health !== null)
@@ -156,7 +153,6 @@ const keepInFleet = Effect.fnUntraced(function* (input: Times, cluster: Redacted
   })
 })
 
-/** Runs nights as a service with its own schedule. */
 export const schedule = Effect.fnUntraced(function* (input: Times) {
   const { cluster, log, report } = input
   const fault = report === null ? null : reportNameFault("--report", report)

@@ -89,7 +89,6 @@ const foundText = (searchText: string, { found, products }: Effect.Success<Retur
   return `${table}\n${more}${like}${lacks}`
 }
 
-/** Finds products by name, with their market values. */
 export const search = Effect.fnUntraced(function* ({ game, json, most, words }: Input<typeof specs.search>) {
   const searchText = words.join(" ")
   const found = yield* runSearch({ said: searchText, gameId: game, most })

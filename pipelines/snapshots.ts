@@ -8,7 +8,6 @@ import { printText } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Lists all complete snapshots in the home, including held ones. */
 export const snapshots = Effect.fnUntraced(function* ({ json, line, ...flags }: Input<typeof specs.snapshots>) {
   const found = yield* inLake(flags, readNeeds("recent"), () => listSnapshots)
   if (json) return yield* Console.log(JSON.stringify(found))

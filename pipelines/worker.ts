@@ -66,7 +66,6 @@ const tellEnd = (tell: Tell, gameId: string, { games, seconds }: Pick<RunReport,
   Effect.forEach(games, ({ reason, verdict }) =>
     tell(`${gameId}: ${wordOfPart(verdict)} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
   )
-/** Reads and stores one game of a night. */
 const onePart = ({ log, settings, tell }: Fleet, night: NightId, gameId: string) =>
   runPart({ games: [gameId], settings, part: { night, index: null }, cluster: null, log, ...nothing }, () =>
     tell(`${gameId}: reading`)
@@ -131,7 +130,6 @@ const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLost: (reason: s
 /** Marks a report as unchanged, because another night was faster. */
 const unchanged = (report: RunReport): RunReport => ({ ...report, verdict: "unchanged" })
 
-/** Min clock difference to the store that is reported. */
 const minReportedMillis = 30_000
 
 const clockText = (aheadMillis: number): string =>
@@ -173,7 +171,6 @@ const workInFleet = Effect.fnUntraced(function* (
   return yield* Effect.raceFirst(working, work.watching)
 })
 
-/** Runs a worker of a fleet, one of many machines. */
 export const worker = Effect.fnUntraced(function* (input: Input<typeof specs.worker>) {
   const { cluster, log } = input
   if (cluster === null)

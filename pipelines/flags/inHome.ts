@@ -60,7 +60,6 @@ export const bucketOfSteps = Effect.fnUntraced(function* (settings: Record<strin
 /** The work of publishing a front. It writes no commit. */
 const frontWork: Work<Effect.Success<ReturnType<typeof publishBucketFront>>, never, never> = readNeeds("all")
 
-/** Publishes the front of a bucket's home. */
 export const publishFrontIn = (settings: Record<string, string>, address: string, publicUrl: string | null) =>
   withServices(bucketServices(settings))(
     workInBucket(address, frontWork, (root, _, place) =>

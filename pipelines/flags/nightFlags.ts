@@ -73,7 +73,6 @@ const exportTo = destinationFlag(
   "After publishing, export to this folder or s3://bucket/prefix, like cardlake export"
 ).pipe(Flag.optional)
 
-/** Flags of every command that reads the marketplace. */
 export const readingFlags = { atMost, dialect, via, url, home, log }
 /** Flags of every command that runs nights: reading, export and notifications. */
 export const nightFlags = { ...readingFlags, prometheus, notify, exportTo, publicUrl }
@@ -99,7 +98,6 @@ export const cluster = Flag.Redacted("cluster").pipe(
 const parseNight = (text: string): Option.Option<NightId> => (isNightId(text) ? Option.some(text) : Option.none())
 const expected = () => "Expected a night's id from cardlake plan, such as 2026-11-23-1"
 
-/** Arguments of the steps of a night in parts. */
 export const night = Argument.String("night").pipe(
   Argument.withDescription("Id of the night, from cardlake plan"),
   Argument.filterMap(parseNight, expected)

@@ -54,11 +54,9 @@ export const textFlag = (name: string, metavar: string, description: string) =>
     Flag.filter(isFilled, () => `Expected ${metavar}, not an empty text`)
   )
 
-/** A text flag that may be omitted. */
 export const optionalText = (name: string, metavar: string, description: string) =>
   textFlag(name, metavar, description).pipe(Flag.optional)
 
-/** A boolean flag. */
 export const switchFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
@@ -70,14 +68,12 @@ export const durationFlag = (name: string, description: string, such: string) =>
     Flag.filterMap(parseDuration, () => `Expected a duration such as ${such}`)
   )
 
-/** An argument with a text that is not empty. */
 export const textArgument = (name: string, description: string) =>
   Argument.String(name).pipe(
     Argument.withDescription(description),
     Argument.filter(isFilled, () => "Expected a text that is not empty")
   )
 
-/** A text argument that may be omitted. */
 export const optionalArgument = (name: string, description: string) =>
   textArgument(name, description).pipe(Argument.optional)
 
@@ -145,7 +141,6 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** A flag with a day or one of several words. */
 export const dayFlag = (name: string, description: string, words: ReadonlyArray<string> = []) =>
   Flag.String(name).pipe(
     Flag.withMetavar("DAY"),

@@ -14,7 +14,6 @@ import { bucketServices, withServices } from "../settings/services.ts"
 const reportAfter = "10 seconds"
 const againAfter = "5 seconds"
 
-/** Opens the object store of a home with the settings of this fleet member. */
 export const openBucketStore = Effect.fnUntraced(function* (settings: Record<string, string>) {
   return yield* withServices(bucketServices(settings))(openStore(yield* bucketOfSteps(settings)))
 })

@@ -34,7 +34,6 @@ const storeForWorkers = (settings: Record<string, string>) =>
     )
   )
 
-/** Fails if the marketplace lists no game of that name. */
 export const listedGames = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {
   const { gameIds } = yield* listGames
   const wanted = named.filter((gameId) => !gameIds.includes(gameId))

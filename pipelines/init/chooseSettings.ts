@@ -74,7 +74,6 @@ const answered =
   (answer: A) =>
     isRight(answer) ? Effect.succeed(answer) : Effect.fail(expected)
 
-/** Returns the time zone of this machine. */
 export const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const prompts = {

@@ -29,15 +29,10 @@ export interface Finding {
   readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
   /** True for the finding of a whole night that was held: not `ok`, but the held games have findings of their own. */
   readonly isHeld?: true
-  /** Details of the finding `words`. */
   readonly words?: WordsOfPage
-  /** Details of the finding `via`. */
   readonly via?: GameVia
-  /** Details of the finding `limits`. */
   readonly night?: NightNeeds
-  /** Details of a home in a bucket. */
   readonly bucket?: BucketState
-  /** Details of the finding `backfill`. */
   readonly backfill?: BackfillState
 }
 
@@ -51,7 +46,6 @@ export const finding = <E extends { readonly message: string }, R>(name: string,
     Result.isSuccess(result) ? { name, ok: true, says: result.success } : failed(name, result.failure)
   )
 
-/** Returns the finding of a failed check. */
 export const failed = (name: string, error: { readonly message: string }): Finding => ({
   name,
   ok: false,
@@ -106,7 +100,6 @@ export const toRows = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding>
   })
 }
 
-/** Prints findings for people. */
 export const printFindings = (findings: ReadonlyArray<Finding>) =>
   Effect.forEach(findings, (finding) => printText(formatFinding(finding), indent), { discard: true })
 

@@ -50,7 +50,6 @@ const asQueryError = (error: LakeError) => {
   return new QueryRefused({ reason, next: nextAfter(reason) })
 }
 
-/** The permissions of a query beyond reading the lake. */
 export interface QueryBounds {
   /** True if the query may read and write any file, and use all of DuckDB. */
   readonly allowFiles: boolean

@@ -62,7 +62,6 @@ const lakeFinding = ({ lacksLake }: Status): ReadonlyArray<Valued> =>
       ]
     : []
 
-/** Returns the finding of a home in which no night has run. */
 const noNight = (status: Status): Valued => {
   const isRunning = isActive(status)
   const next = isRunning ? ". A run is active now" : ". Run the first one: cardlake nightly"

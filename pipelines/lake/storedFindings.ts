@@ -37,7 +37,6 @@ const boundDoubts = gamesKnown.pipe(
   Effect.orElseSucceed(() => [])
 )
 
-/** Returns the finding of a held game. */
 export const heldFinding = (game: HeldGame): Finding => ({
   name: "held",
   ok: false,
@@ -45,7 +44,6 @@ export const heldFinding = (game: HeldGame): Finding => ({
   held: { gameId: game.gameId, snapshot: game.snapshot, since: new Date(game.sinceMillis).toISOString() }
 })
 
-/** One finding for each game that is held. */
 const heldFindings = heldGames.pipe(
   Effect.map((games) =>
     games.length === 0 ? [{ name: "held", ok: true, says: "No game is held" }] : games.map(heldFinding)

@@ -55,7 +55,6 @@ export const runPart = Effect.fnUntraced(function* (
 export const isConflict = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartTaken"
 
-/** Runs a night on this machine, as a part on this machine, or on a fleet. */
 export const run = Effect.fnUntraced(function* (options: RunOptions) {
   const { cluster, part } = options
   if (part !== null) return yield* runPart({ ...options, part })
@@ -76,7 +75,6 @@ export const exitCodeOfRun = (report: NightReport | PartReport, unchangedCode: n
 /** Names the state of a game before the night is published. */
 export const wordOfPart = (verdict: Verdict): string => (verdict === "published" ? "ready" : verdict)
 
-/** Names the verdict of a night that publishes nothing. */
 const wordOfDryRun = (verdict: Verdict): string =>
   verdict === "published" || verdict === "held" ? `would be ${verdict}` : verdict
 

@@ -139,7 +139,6 @@ const exportNight = Effect.fnUntraced(function* (settings: RunOptions["settings"
   return yield* exporting(settings, night, to)
 })
 
-/** Runs what follows a night: export, watchlist, report. */
 const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }: RunOptions, night: ReadNight) {
   const report = exportTo === null ? night.report : yield* exportNight(settings, night, exportTo)
   const reported = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))

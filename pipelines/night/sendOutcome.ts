@@ -9,13 +9,11 @@ import { writePrometheus } from "../../src/night/observe/writePrometheus.ts"
 import { Printing } from "../print/hints.ts"
 import { hintedJson } from "../print/printAnswer.ts"
 
-/** The receivers of a night's outcome. */
 export interface Receivers {
   readonly prometheus: string | null
   readonly notify: Redacted.Redacted | null
 }
 
-/** Logs the outcome of a night as an event. */
 export const logOutcome = Effect.fnUntraced(function* ({ exitCode, report }: NightOutcome) {
   const { run, seconds, verdict } = report
   yield* Effect.annotateCurrentSpan({ "cardlake.run": run, "cardlake.verdict": verdict })

@@ -9,7 +9,6 @@ import { writtenBy } from "../print/exportText.ts"
 import { allServices } from "../settings/services.ts"
 import { formatFailure } from "./sendOutcome.ts"
 
-/** The services of a night. */
 export type NightServices = Layer.Success<ReturnType<typeof allServices>>
 
 /** Adds the result of the export to a night's report. Neither the publication nor a game's verdict changes. */

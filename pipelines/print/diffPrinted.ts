@@ -17,7 +17,6 @@ import { type TableForm, textTable } from "../../src/night/observe/textTable.ts"
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
 
-/** Formats a document for a terminal. */
 export const documentText = ({ foot = "", intro, sections, title }: Document, form: TableForm): string => {
   const plain = (sentence: Sentence) =>
     sentenceParts(sentence)

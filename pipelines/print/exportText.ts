@@ -48,7 +48,6 @@ const tablesOfDays = (all: ReadonlyArray<{ readonly table: string; readonly dt: 
 const nightsText = (all: ReadonlyArray<PrunedNight>) =>
   all.map(({ dt, snapshot }) => (dt === null ? snapshot : `${snapshot} (${dt})`)).join(", ")
 
-/** Describes pruned nights in an export. */
 const describePruned = ({ gameId, notKept, partitions, prunedNights }: ExportedGame): ReadonlyArray<string> => {
   const made = tablesOfDays(partitions.filter(({ isFromHistory }) => isFromHistory))
   const notExported = tablesOfDays(notKept.filter(({ hasTakenBack }) => !hasTakenBack))

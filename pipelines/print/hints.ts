@@ -5,7 +5,6 @@ import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { homeAddressFault, isBucket } from "../../src/store/home/bucket/homeAddress.ts"
 import { readSetting } from "../settings/settingsProvider.ts"
 
-/** The output settings of a command. */
 export interface Printing {
   /** True if the command line has `--json`: then errors are also JSON on standard output. */
   readonly json: boolean

@@ -55,7 +55,6 @@ const lineBars = (stream: NodeJS.WriteStream) => {
 export const showNight = (stream: NodeJS.WriteStream, isPart = false): Shown<NightProgress> =>
   (stream.isTTY ? nightBars : nightLines)(stream, isPart ? wordOfPart : String)
 
-/** Names a stage. */
 type Word = (stage: Exclude<NightEvent["stage"], "reading">) => string
 
 /** Names a stage of a part, which publishes nothing. */

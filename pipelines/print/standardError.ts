@@ -68,7 +68,6 @@ const widest = 80
 /** Returns the width of a progress line. Some terminals wrap after the last column, so it is excluded. */
 export const barRoom = (stream: NodeJS.WriteStream): number => Math.min(screenWidth(stream) ?? widest, widest) - 1
 
-/** Draws a bar of this width. */
 export const drawBar = (share: number, columns: number): string => {
   const done = Math.floor(Math.min(1, Math.max(0, share)) * columns)
   return "█".repeat(done) + "░".repeat(columns - done)
@@ -80,7 +79,6 @@ export const barLine = (texts: ReadonlyArray<string>, room: number): string => {
   return measureText(line) <= room ? line : cutText(line, room)
 }
 
-/** Returns a function whose share never decreases. */
 export const neverDecreasing = () => {
   let most = 0
   return (share: number): number => {

@@ -33,7 +33,6 @@ const scrubbed =
       )
     )
 
-/** Runs a program that never shows the configured API key. */
 export const withoutKey = <A, E, R>(program: Effect.Effect<A, E, R>) =>
   Effect.flatMap(keyScrub, (scrub) => scrubbed(scrub)(program))
 

@@ -121,7 +121,6 @@ const readText = (provider: ConfigProvider.ConfigProvider, name: string) =>
       Effect.map((text) => Option.getOrNull(text)?.trim() || null)
     )
 
-/** True for a host name of this machine. */
 export const isThisMachine = (host: string): boolean =>
   /^(.*\.)?localhost\.?$/.test(host) || /^127(\.\d+){3}$/.test(host) || host === "[::1]"
 

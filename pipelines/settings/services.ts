@@ -49,7 +49,6 @@ const lakeIn = (place?: PlaceInBucket) => Lake.layer.pipe(Layer.provideMerge(nam
 
 const besideLake = Layer.mergeAll(HoldBounds.layer, BucketSettings.layer, IcebergSettings.layer)
 
-/** The services that a home in a bucket needs. */
 export const bucketServices = (flags: Record<string, string>) => BucketSettings.layer.pipe(Layer.provide(config(flags)))
 
 /** The home alone, for commands that need only its files. */

@@ -22,7 +22,6 @@ const decodeText = (bytes: Uint8Array): string => {
   return text
 }
 
-/** Reads the text of a `.env`. */
 export const dotEnvText = (path = ".env") =>
   Effect.try({
     try: () => decodeText(diskHere().readNow(path)),
@@ -33,7 +32,6 @@ export const dotEnvText = (path = ".env") =>
     }
   })
 
-/** Reads all variables of a `.env`. */
 export const dotEnvFile = (path?: string) =>
   Effect.map(dotEnvText(path), (text) => ConfigProvider.fromDotEnvContents(text))
 

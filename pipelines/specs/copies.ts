@@ -25,7 +25,6 @@ const tableTitles = formats
   .join(", ")
   .replace(/, (\w+)$/, " or $1")
 
-/** Copies a home from a bucket to query its lake. */
 export const pull = spec({
   name: "pull",
   flags: {
@@ -48,14 +47,12 @@ export const pull = spec({
   ]
 })
 
-/** The database that readers attach by its address. */
 export const front = {
   name: "front",
   description: "Let readers attach the lake by its address, with files on a web server",
   examples: [["cardlake front publish /srv/www/lake", "Write or update the folder of a web server"]]
 } as const
 
-/** Writes a front and the files that it names into a folder. */
 export const publishFront = spec({
   name: "publish",
   flags: {
@@ -75,7 +72,6 @@ export const publishFront = spec({
   ]
 })
 
-/** Copies a complete home from a folder into a bucket, or back. */
 export const move = spec({
   name: "move",
   flags: {
@@ -94,7 +90,6 @@ export const move = spec({
   ]
 })
 
-/** Updates a folder or bucket of Parquet files, by table, game and day, to the state of the lake. */
 export const exporting = spec({
   name: "export",
   flags: {

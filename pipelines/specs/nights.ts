@@ -36,7 +36,6 @@ const dryRun = switchFlag(
   "Read, compare and judge, but publish and store nothing; the next night uses the pages if nothing changed"
 )
 
-/** Runs a night. Standard output has only the verdict; progress goes to standard error. */
 export const nightly = spec({
   name: "nightly",
   flags: { games, partOf: partOfNight, index, unchangedCode, dryRun, ...nightFlags, cluster, json },
@@ -60,7 +59,6 @@ export const nightly = spec({
   ]
 })
 
-/** Runs nights as a service with its own schedule. */
 export const schedule = spec({
   name: "schedule",
   flags: {
@@ -92,7 +90,6 @@ export const schedule = spec({
   ]
 })
 
-/** Runs a worker of a fleet, one of many machines. */
 export const worker = spec({
   name: "worker",
   flags: {
@@ -124,7 +121,6 @@ export const worker = spec({
   ]
 })
 
-/** Plans a night that several machines read in parts. */
 export const plan = spec({
   name: "plan",
   flags: { id: switchFlag("id", "Print only the id of the night"), url, home, json },
@@ -135,7 +131,6 @@ export const plan = spec({
   ]
 })
 
-/** Publishes a night that was read in parts. */
 export const publish = spec({
   name: "publish",
   flags: {
@@ -160,7 +155,6 @@ export const publish = spec({
   ]
 })
 
-/** Reads the price history from the marketplace. */
 export const backfill = spec({
   name: "backfill",
   flags: {

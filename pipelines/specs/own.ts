@@ -62,7 +62,6 @@ export const removeCollection = spec({
   description: "Delete a collection; asks for confirmation"
 })
 
-/** The user's cards. */
 export const collection = {
   name: "collection",
   description: "Import your own cards from other tools: their value and price moves",
@@ -112,7 +111,6 @@ export const removeWatch = spec({
   description: "Stop watching a price"
 })
 
-/** The user's price alerts. */
 export const watch = {
   name: "watch",
   description: "Watch prices, each with its bounds",
@@ -156,7 +154,6 @@ export const doubtIds = spec({
   examples: [["cardlake audit doubt emberfall --id 300", "The audit reports them again"]]
 })
 
-/** Decisions about the id audit. */
 export const audit = {
   name: "audit",
   description: "Say which findings of the id audit are not wrong",

@@ -18,7 +18,6 @@ import {
 } from "../flags/sharedFlags.ts"
 import { spec } from "./spec.ts"
 
-/** Prints the meaning of the lake's tables, views and macros. */
 export const describe = spec({
   name: "describe",
   flags: {
@@ -37,7 +36,6 @@ export const describe = spec({
   ]
 })
 
-/** Queries the lake. Figures are printed exactly as stored. */
 export const query = spec({
   name: "query",
   flags: {
@@ -77,7 +75,6 @@ export const query = spec({
   ]
 })
 
-/** Prints what every publication changed. */
 export const changes = spec({
   name: "changes",
   flags: {
@@ -104,7 +101,6 @@ export const changes = spec({
   ]
 })
 
-/** Finds products by name, with their market values. */
 export const search = spec({
   name: "search",
   flags: {
@@ -129,7 +125,6 @@ export const search = spec({
   ]
 })
 
-/** Reports held games, watched prices, the user's cards, and price moves and changes of every game. */
 export const report = spec({
   name: "report",
   flags: {
@@ -150,7 +145,6 @@ export const report = spec({
   ]
 })
 
-/** Serves pages over the lake until it is stopped. */
 export const explore = spec({
   name: "explore",
   flags: {
@@ -178,7 +172,6 @@ export const explore = spec({
   ]
 })
 
-/** Serves the lake to other programs until it is stopped. */
 export const serve = spec({
   name: "serve",
   flags: {
@@ -206,7 +199,6 @@ export const serve = spec({
   ]
 })
 
-/** Answers an assistant's questions until its input ends. */
 export const mcp = spec({
   name: "mcp",
   flags: { withCollection, home },
@@ -217,7 +209,6 @@ export const mcp = spec({
   ]
 })
 
-/** Loads exchange rates for views that compare currencies. */
 export const fx = spec({
   name: "fx",
   flags: {

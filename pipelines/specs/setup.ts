@@ -23,7 +23,6 @@ import { spec } from "./spec.ts"
 
 export const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
 
-/** Prepares a folder for nights at a marketplace. */
 export const init = spec({
   name: "init",
   flags: {
@@ -48,7 +47,6 @@ export const init = spec({
   ]
 })
 
-/** Checks everything that a night needs, and prints next steps. */
 export const doctor = spec({
   name: "doctor",
   flags: {
@@ -89,7 +87,6 @@ export const doctor = spec({
   ]
 })
 
-/** Prints how things stand, from what is on disk. */
 export const status = spec({
   name: "status",
   flags: { home, maxAge, json },
@@ -101,7 +98,6 @@ export const status = spec({
   ]
 })
 
-/** Prints a dialect as a file to edit, proposes one for a capture, or tries one on it. */
 export const dialect = spec({
   name: "dialect",
   flags: {
@@ -125,7 +121,6 @@ export const dialect = spec({
   ]
 })
 
-/** Serves the marketplace API on this machine until it is stopped. */
 export const sandbox = spec({
   name: "sandbox",
   flags: {
@@ -218,7 +213,6 @@ export const sandbox = spec({
   ]
 })
 
-/** Runs ten nights on the built-in marketplace, one of them held and released, then two queries. */
 export const demo = spec({
   name: "demo",
   flags: { home: optionalText("home", "DIR", "Folder for the demo's lake, replaced each time; default: data/demo") },

@@ -17,7 +17,6 @@ import {
 } from "../flags/sharedFlags.ts"
 import { spec } from "./spec.ts"
 
-/** Prints what changed between two snapshots of a game, and whether the changelog agrees. */
 export const diff = spec({
   name: "diff",
   flags: {
@@ -51,7 +50,6 @@ export const diff = spec({
   ]
 })
 
-/** Lists all complete snapshots in the home, including held ones. */
 export const snapshots = spec({
   name: "snapshots",
   flags: { home, json, line },
@@ -62,7 +60,6 @@ export const snapshots = spec({
   ]
 })
 
-/** Lists earlier runs, newest first. */
 export const runs = spec({
   name: "runs",
   flags: { home, json, line },
@@ -73,7 +70,6 @@ export const runs = spec({
   ]
 })
 
-/** Publishes a held snapshot after confirmation. */
 export const release = spec({
   name: "release",
   flags: {
@@ -95,7 +91,6 @@ export const release = spec({
   ]
 })
 
-/** Rebuilds a snapshot from its raw pages, without calling the marketplace. */
 export const replay = spec({
   name: "replay",
   flags: {
@@ -120,7 +115,6 @@ export const replay = spec({
   ]
 })
 
-/** Returns to an earlier snapshot after confirmation. The next night compares with it. */
 export const rollback = spec({
   name: "rollback",
   flags: {
@@ -138,7 +132,6 @@ export const rollback = spec({
   ]
 })
 
-/** Merges the history into monthly files, sorted by product. */
 export const compact = spec({
   name: "compact",
   flags: {
@@ -154,7 +147,6 @@ export const compact = spec({
   ]
 })
 
-/** Deletes old snapshots with their changes, raw pages and run reports. Their rows in the history are kept. */
 export const prune = spec({
   name: "prune",
   flags: {

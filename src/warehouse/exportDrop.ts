@@ -23,7 +23,6 @@ import type { FormatName } from "./formats.ts"
 import { chosen, type DropAsked, dropAt } from "./openDrop.ts"
 import { daySweeper, sweepStrays, type StrayLeft } from "./sweepStrays.ts"
 
-/** The options of an export. */
 export interface ExportOptions extends DropAsked {
   /** A folder, or s3://bucket/prefix. */
   readonly to: string

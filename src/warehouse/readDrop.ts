@@ -13,7 +13,6 @@ import {
 import { filesFormat } from "./formats/files/filesFormat.ts"
 import { type Format, formats } from "./formats.ts"
 
-/** An export with its format. */
 export interface KeptDrop {
   readonly drop: Drop
   readonly keptAs: Format

@@ -36,7 +36,6 @@ export class NoDrop extends Schema.TaggedError<NoDrop>()("NoDrop", { address: Sc
   }
 }
 
-/** The fault of a game whose state is missing. */
 const missingState = (gameId: string): DropFault => ({
   partition: stateFile(gameId),
   what: "it is missing, so the exported nights of the game are unknown"

@@ -43,11 +43,9 @@ export const CallContext = Context.Reference<CallContext>("cardlake/client/CallC
   })
 })
 
-/** Reports that a wait begins. */
 export const reportWait = Effect.fnUntraced(function* (millis: number, why: string) {
   const { onWait } = yield* CallContext
   yield* onWait({ millis, untilMillis: (yield* Clock.currentTimeMillis) + millis, why })
 })
 
-/** Reports a wait, then waits. */
 export const waitFor = (millis: number, why: string) => Effect.andThen(reportWait(millis, why), Effect.sleep(millis))

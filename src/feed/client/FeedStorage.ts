@@ -11,7 +11,6 @@ import { urlSetting } from "./Marketplace.ts"
 
 const addresses = promisify(lookup)
 
-/** Returns the addresses of a host name. */
 export type HostAddresses = (name: string) => Promise<ReadonlyArray<LookupAddress>>
 const addressesHere: HostAddresses = (name) => addresses(name, { all: true })
 

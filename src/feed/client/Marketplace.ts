@@ -180,7 +180,6 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
     feedFiles: (gameId: string) => small(calls.feedFiles(gameId)),
     /** Returns the number of a game's products. Requests one product. */
     productCount: (gameId: string) => small(calls.productCount(gameId)),
-    /** Requests the service's own price history of a product. */
     priceHistory: (asked: HistoryRequest) => run(calls.priceHistory(asked)),
     /** Returns the last limit that the service stated; null if none yet. */
     rateLimit: () => limiter.seen,

@@ -44,7 +44,6 @@ const allowedBeside = (path: ReadonlyArray<string>): ReadonlyArray<string> | nul
 
 const parse = (text: string): unknown => JSON.parse(text)
 
-/** Reads and validates a dialect file. */
 export const readDialectFile = Effect.fnUntraced(function* (file: string) {
   let like: string | null = null
   const invalid = (what: string) => new DialectFileInvalid({ file, what, like })

@@ -122,7 +122,6 @@ export const attempt = Effect.fnUntraced(function* <A>(
   return Result.fail(unopened(opened.failure, source))
 })
 
-/** Returns the fault of an answer that could not be opened. */
 const unopened = (failure: OpenFault, source: AnswerSource): Fault => {
   const { request, requestId } = source
   if (typeof failure === "string") {

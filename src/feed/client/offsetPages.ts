@@ -16,7 +16,6 @@ export const offsetPage = (list: OffsetList, gameId: string, offset: number) =>
     opened(offsetCall(list, { gameId, offset }, dialect), wholePage<OffsetPagination>)
   )
 
-/** The position of a page in its list. */
 export interface PagePosition {
   /** The number, from 0. */
   readonly number: number

@@ -11,7 +11,6 @@ export type OpenPage<P, A extends OpenedPage<P>> = (
   secret: Secret
 ) => Effect.Effect<A, OpenFault>
 
-/** Parses the text of a body with `read`. */
 export const readText = <A>(
   text: string,
   read: (json: unknown) => Result.Result<A, NotOurJson | string>
@@ -31,7 +30,6 @@ export const openBody = Effect.fnUntraced(function* <A>(
   return { body, value: yield* Effect.fromResult(readText(body.text, read)) }
 })
 
-/** Opens a page with its body and all of its records. */
 export const wholePage = <P>(answer: Answer, call: { readonly read: PageCall<P>["read"] }, secret: Secret) =>
   Effect.map(openBody(answer, secret, call.read), ({ body, value }) => makePage(body, value, answer.bytes.length))
 

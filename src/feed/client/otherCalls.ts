@@ -32,7 +32,6 @@ export interface HistoryRequest {
 
 const paths = HttpApiClient.urlBuilder(NightlyApi)
 
-/** Returns the calls of operations that are not pages of a list. */
 export const otherCalls = (client: ApiClient, dialect: Dialect | null, secret: Secret) => {
   const readCount = (json: unknown) => readOffsetPage(0)(rewordPage(json, "products", dialect))
   return {

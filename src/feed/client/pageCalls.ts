@@ -20,7 +20,6 @@ export interface CursorPagination {
   readonly nextCursor: string | null
 }
 
-/** The records and the pagination of a page's JSON. */
 export interface PageContent<Pagination> {
   readonly data: ReadonlyArray<unknown>
   readonly pagination: Pagination

@@ -25,6 +25,5 @@ export const checkedByDoctor = (fact: string, advice: string, joint = " with"): 
 /** The parts of an error that no command helps with. */
 export const withoutCommand = (fact: string, advice: string): ErrorParts => ({ fact, advice, joint: "", next: null })
 
-/** The message of an error, as its parts have it. */
 export const messageText = ({ advice, fact, joint, next }: ErrorParts): string =>
   `${fact}. ${advice}${next === null ? "" : `${joint}: ${["cardlake", next.command, ...next.args].join(" ")}`}`

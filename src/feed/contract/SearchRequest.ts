@@ -7,7 +7,6 @@ export const RequestId = Schema.Union([Schema.Int, Schema.String.check(matching(
 const someIds = Schema.Array(RequestId).check(Schema.isMinLength(1), Schema.isMaxLength(200))
 const sourceIds = Schema.Array(Count).check(Schema.isMinLength(1), Schema.isMaxLength(200))
 
-/** The value that an attribute is compared with. */
 const AttributeValue = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
 
 /** `{op, values[]}`, `{op: = > <, value}`, `{min, max}` or `{value}`. Beyond the spec: section 6. */

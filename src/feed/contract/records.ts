@@ -68,7 +68,6 @@ export type PageKind = typeof PageKind.Type
 export const isWordy = (kind: PageKind): kind is "products" | "catalog" | "prices" =>
   kind === "products" || kind === "catalog" || kind === "prices"
 
-/** Returns the record schema of each list in a dialect. */
 export const records = (dialect: Dialect): { readonly [Kind in PageKind]: Schema.Codec<unknown, unknown> } => ({
   games: Game,
   expansions: Expansion,

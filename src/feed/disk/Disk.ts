@@ -155,7 +155,6 @@ const writeFile = promisify(fs.writeFile)
 /** One call of `writev` takes at most 1024 pieces. */
 const maxPieces = 512
 
-/** The disk of this machine, by `node:fs`. */
 const nodeDisk: Disk = {
   exists: (path) => fs.existsSync(path),
   look: (path, what) => {
@@ -282,7 +281,6 @@ export const lookAt = (disk: Disk, path: string, what?: "links"): Found => {
   return found
 }
 
-/** Runs a step with the fiber's disk. */
 export const onDisk = <A, E>(run: (disk: Disk) => Promise<A>, onError: (cause: unknown) => E): Effect.Effect<A, E> =>
   Effect.flatMap(Disk, (disk) => Effect.tryPromise({ try: () => run(disk), catch: onError }))
 

@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 
-/** Returns random bytes in lower-case hex. */
 export const randomHex = (bytes: number): Effect.Effect<string> =>
   Effect.map(
     Effect.forEach(Array.from({ length: bytes }), () => Random.nextIntBetween(0, 255)),

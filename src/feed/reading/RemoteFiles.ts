@@ -25,7 +25,6 @@ const hasRemoteFiles = (disk: Disk): disk is DiskWithStandIns => "standIns" in d
 /** Returns the placeholders of the fiber's disk; null if every file is local. */
 export const RemoteFiles = Effect.map(Disk, (disk) => (hasRemoteFiles(disk) ? disk.standIns : null))
 
-/** Runs an effect on a disk that has placeholders for remote files. */
 export const withRemoteFiles = (standIns: RemoteFiles) =>
   Effect.updateService(Disk, (disk): DiskWithStandIns => ({ ...disk, standIns }))
 

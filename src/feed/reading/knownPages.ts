@@ -51,7 +51,6 @@ export const knownRound = (published: KnownPages | null, head: string | null) =>
   return { isSame: () => isSame, listed, opener }
 }
 
-/** True if a page has refused records or unknown keys. */
 export const hasDeviations = ({ drifted = 0, refused }: RawPage): boolean => refused + drifted > 0
 
 const unopened = (

@@ -8,7 +8,6 @@ import { type Dialect, dialects } from "../contract/dialect/dialects.ts"
 import { rewordPage } from "../contract/dialect/reworded.ts"
 import { recordRules } from "../rows/recordRules.ts"
 
-/** The marketplace lists no games. */
 export class NoGamesListed extends Schema.TaggedError<NoGamesListed>()("NoGamesListed", { request: Schema.String }) {
   get parts() {
     return checkedByDoctor(
@@ -23,7 +22,6 @@ export class NoGamesListed extends Schema.TaggedError<NoGamesListed>()("NoGamesL
   }
 }
 
-/** A refused record of the list. */
 export interface RefusedGame extends Pick<Refusal, "index" | "path" | "reason"> {
   /** Null if the record's id is not a string. */
   readonly gameId: string | null

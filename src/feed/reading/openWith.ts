@@ -9,7 +9,6 @@ import type { PageRound } from "../rows/shredRound.ts"
 import type { SentPage, ParsedPage } from "../rows/parsePage.ts"
 import type { ReadingWords } from "./readingWords.ts"
 
-/** A parsed page with its stored body. */
 export interface ParsedBody<P> extends OpenedPage<P> {
   readonly bytes: Uint8Array
   /** The file of a page that was stored earlier; absent if it was requested now. */
@@ -44,7 +43,6 @@ const parseWithLock = Effect.fnUntraced(function* (
   return yield* Effect.fail(parsed._tag === "broken" ? parsed.what : tooLarge)
 })
 
-/** The parser of a reading and the dialect of its pages. */
 export interface Parsing {
   readonly round: PageRound
   readonly words: ReadingWords

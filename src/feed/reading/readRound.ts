@@ -23,7 +23,6 @@ import { readingWords, type WordsFault } from "./readingWords.ts"
 import { roundNotes, type StoredPage, storedAs, storeParsed } from "./roundNotes.ts"
 import { continuedMarketplace, storedPage, type StoredRound } from "./StoredRound.ts"
 
-/** The progress of one list, for progress bars. */
 export interface ExtractProgress {
   readonly gameId: string
   readonly round: number
@@ -56,7 +55,6 @@ export interface Round {
   readonly dialect: Dialect | null
 }
 
-/** A stored page of an offset list. */
 interface StoredPageAt extends StoredPage<OffsetPagination> {
   readonly position: PagePosition
 }

@@ -25,7 +25,6 @@ export const storedAs = <P>(raw: RawPage, { isLeft = false, pagination, parsed }
   return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, spoken, pagination, isLeft }
 }
 
-/** Stores a page unchanged. */
 export const storeParsed = <P>(files: RawFiles, kind: PageKind, body: ParsedBody<P>, number: number) =>
   Effect.map(files.storePage(kind, number, body), (raw) => storedAs(raw, body))
 

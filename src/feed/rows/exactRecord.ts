@@ -105,7 +105,6 @@ const replaceSymbols = <A>(at: A, to: (text: string, path: string) => unknown, p
 /** Gives an accepted record the texts of the numbers that open fields have. */
 export const withTexts = <A>(record: A): A => replaceSymbols(record, (text) => text)
 
-/** The path of a percentage in a price block. */
 const percentage = /^(?:prices|pricesByFinish\.[^]*)\.\w+\.change(?:24h|7d|30d)$/
 
 /** Cuts percentages after the fifth place, which rounds the fourth; whatever follows is a one in the sixth. */

@@ -46,7 +46,6 @@ export interface ParsedPage extends AcceptedPage {
   readonly spoken: DetectedNames
 }
 
-/** The result of parsing a page. */
 export type Parsed =
   | ParsedPage
   /** Too large for a page that does not hold the lock. */

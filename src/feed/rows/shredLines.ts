@@ -60,7 +60,6 @@ export const shredExpansionLine = (to: Shredding) => {
   }
 }
 
-/** A line of prices as rows of the tables of prices. */
 export const shredPriceLine = (to: Shredding, dialect: Dialect) => {
   const shredBlocks = blocksShredder(to, dialect)
   const lines = to.table(priceLines.name)

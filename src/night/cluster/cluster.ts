@@ -77,7 +77,6 @@ export const failFast = (runner: RunnerAddress.RunnerAddress, onLost: (reason: s
   )
 }
 
-/** The shard group of schedules. */
 export const scheduleGroup = "schedule"
 
 /** A worker without heartbeat for this long is considered dead. */
@@ -102,7 +101,6 @@ export interface Life {
   readonly onAway: ((reason: string) => Effect.Effect<void>) | null
 }
 
-/** Returns the table prefix of a home's fleet. */
 export const tablePrefix = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
 
 /** Returns the name of the table of waiting games. */

@@ -156,7 +156,6 @@ export const clusterPostgres = (
 
 const within = "1500 millis"
 
-/** True if Postgres answers now. */
 export const postgresAnswers = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const query = yield* Layer.build(PgClient.layer({ url, maxConnections: 1, connectTimeout: "1 second" })).pipe(
     Effect.flatMap((services) => Context.get(services, PgClient.PgClient)`select 1`.valuesUnprepared),

@@ -142,7 +142,6 @@ export const exitCodeOfNight = ({ export: exported, games }: Pick<RunReport, "ex
   return exported?.verdict === "failed" && code !== 1 ? 4 : code
 }
 
-/** Returns the worst verdict of a run's games. */
 export const worstVerdict = (games: ReadonlyArray<GameReport>): Verdict =>
   (["failed", "held", "missing", "published"] as const).find((verdict) =>
     games.some((game) => game.verdict === verdict)

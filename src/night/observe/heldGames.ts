@@ -116,7 +116,6 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
 /** A game whose last reading was held, with nothing published since. */
 export type HeldGame = Effect.Success<ReturnType<typeof heldGame>>[number]
 
-/** Returns the held game; null if it is not held. */
 export const findHeldGame = Effect.fnUntraced(function* (gameId: string) {
   const [held] = yield* heldGame(gameId, yield* readCurrent, yield* listRuns)
   return held ?? null

@@ -24,7 +24,6 @@ const reportsNewestFirst = (unread: (failure: Failing) => Effect.Effect<void>) =
     return reports.flatMap(Option.toArray)
   })
 
-/** The readable reports of the home's runs, newest first. */
 export const listRuns = reportsNewestFirst(() => Effect.void)
 
 /** The readable reports of the home's runs, newest first. Unreadable ones are named in warnings. */

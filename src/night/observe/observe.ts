@@ -44,7 +44,6 @@ export const telemetry = Effect.gen(function* () {
   Effect.catchCause(() => Effect.flatMap(unfit(""), () => Layer.build(Layer.empty)))
 )
 
-/** The format of log lines and their receiver. */
 export interface LogTo {
   readonly form: LogForm
   readonly write: (line: string) => void

@@ -12,7 +12,6 @@ export const measureText = (text: string): number => (plain.test(text) ? text.le
 /** Scripts without blanks, in which each letter is a word. */
 const ideographs = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}`
 
-/** Matches a figure with its unit. */
 const figure = String.raw`[^\s\p{L}]*\d (?:%|[kMGT]B|bytes?|s|min|h|days)(?![\p{L}\d])\S*`
 
 /** Matches a word with its leading blanks. A figure and its unit are one word. */

@@ -1,7 +1,6 @@
 import { shownText } from "../../feed/contract/shownText.ts"
 import { screenWidth, cutText, maxWordLength, measureText, splitWords, wrapText } from "./shortTexts.ts"
 
-/** The width of a column. */
 export interface ColumnWidth {
   /** Width of the longest text. */
   readonly whole: number

@@ -15,7 +15,6 @@ export const viaSetting = Effect.gen(function* () {
     : { via }
 })
 
-/** Reads `CARDLAKE_VIA`. */
 export class ViaSetting extends Context.Service<ViaSetting, { readonly via: (typeof viaChoices)[number] }>()(
   "cardlake/run/AskedVia"
 ) {

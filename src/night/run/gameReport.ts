@@ -82,7 +82,6 @@ export const unreadReport = ({
 export const failedGame = (gameId: string, reason: string, snapshot: GameReport["snapshot"] = null): GameReport =>
   unreadReport({ gameId, verdict: "failed", reason, snapshot, seconds: 0 })
 
-/** Returns the request statistics for a report. */
 export const reportRequests = ({ requests, retried, waitedMillis }: RequestCounts) => ({
   requests,
   retried,

@@ -1,6 +1,5 @@
 import { Clock, Deferred, Effect, Option, Semaphore } from "effect"
 
-/** The end of the queue for one game. */
 export interface QueueEnd {
   /**
    * Gives the turn to the next game, then waits until all games had one, and for `millis` after that. Returns false

@@ -2,5 +2,4 @@ import { Effect } from "effect"
 import { refreshFront } from "../../store/lake/front/publishFront.ts"
 import { publish } from "../../store/lake/publish/publish.ts"
 
-/** Publishes the lake of a run, and then its front. */
 export const publishLake = (...args: Parameters<typeof publish>) => Effect.andThen(publish(...args), refreshFront)

@@ -204,7 +204,6 @@ const readAndPublish = Effect.fnUntraced(function* (
   return report
 })
 
-/** Returns the snapshots that this night publishes. */
 const listPublications = (run: RunId, reports: ReadonlyArray<GameReport>, at: string) =>
   reports
     .filter((game) => game.verdict === "published")

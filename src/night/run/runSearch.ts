@@ -4,7 +4,6 @@ import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 
-/** A search. */
 export interface Search {
   readonly said: string
   /** Null searches all games. */

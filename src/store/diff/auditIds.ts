@@ -19,7 +19,6 @@ const inputs: Readonly<Record<keyof IdAudit, ReadonlyArray<string>>> = {
   apart: ["source_prices"]
 }
 
-/** A snapshot and its counts. */
 interface Audited extends SnapshotFolder {
   readonly idAudit: IdAudit
 }

@@ -12,7 +12,6 @@ export type Look = (typeof looks)[number]
 /** Returns the kind of a hold with several reasons. */
 export const chooseLook = (of: ReadonlyArray<string>): Look => looks.find((look) => of.includes(look)) ?? "changes"
 
-/** A line of text with commands. */
 export type AdviceLine = ReadonlyArray<string | NextStep>
 
 type HeldManifest = Pick<Manifest, "gameId" | "previous" | "runId" | "snapshot">
@@ -110,7 +109,6 @@ export const heldLines = (
   return [what, lookLine(kind, manifest, hasOthers), decideLine(kind, manifest, hasOthers)]
 }
 
-/** Returns a command line. */
 const commandText = ({ args, command }: NextStep): string => ["cardlake", command, ...args].map(shellWord).join(" ")
 
 /** Formats lines for a terminal, a log or JSON. */

@@ -25,7 +25,6 @@ export interface SamplePage {
   readonly data: ReadonlyArray<unknown>
 }
 
-/** The context in which a sample is judged. */
 export interface SampleContext {
   /** The game that its records must name; null for any. */
   readonly gameId: string | null

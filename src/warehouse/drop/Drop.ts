@@ -108,7 +108,6 @@ export const PartitionManifest = Schema.Struct({
 })
 export type PartitionManifest = typeof PartitionManifest.Type
 
-/** A document of the export is not as Cardlake wrote it. */
 export class DropDamaged extends Schema.TaggedError<DropDamaged>()("DropDamaged", { path: Schema.String }) {
   override get message() {
     return `${this.path} differs from what Cardlake wrote. Restore it from a backup, or export to another destination`
@@ -128,7 +127,6 @@ export const stateFile = (gameId: string) => `_state/${gameId}.json`
 export const tableFolder = (table: string, version: number) => `${table}/v=${version}`
 export const partitionFolder = (table: string, version: number, gameId: string, dt: string) =>
   `${tableFolder(table, version)}/game=${gameId}/dt=${dt}`
-/** Returns the folder that a manifest names. */
 export const manifestFolder = ({ dt, game, table, version }: PartitionManifest) =>
   partitionFolder(table, version, game, dt)
 /** Returns the name of a table in a table format; versions after the first have a suffix. */

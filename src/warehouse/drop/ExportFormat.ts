@@ -11,10 +11,8 @@ import type { TableReader } from "./readBack.ts"
 /** The result of placing a partition. `unchanged`: the same file existed. */
 export type Placed = "added" | "replaced" | "emptied" | "unchanged"
 
-/** Puts a partition in place, in the format of the export. */
 export type PlacePartition<E> = (session: Session, partition: StagedPartition) => Effect.Effect<Placed, E>
 
-/** The operations that write partitions in an export's format. */
 export interface Placing<E> {
   readonly place: PlacePartition<E>
   /** Runs after all tables of a day are written; a format that publishes them together does so here. */

@@ -28,7 +28,6 @@ import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight
 import { asDropNight, planDays, type PlannedDay, type Span, prunedNights, type PrunedNight } from "./planDays.ts"
 import type { SweepDay } from "./sweepLeftovers.ts"
 
-/** The inputs of the export of one game. */
 export interface GameExport {
   readonly drop: Drop
   readonly keptAs: KeptAs

@@ -17,7 +17,6 @@ const renamed: Readonly<Record<string, string>> = {
   system: "id_system"
 }
 
-/** Returns the export's name of a column in the lake. */
 export const exportName = (lakeName: string): string => renamed[lakeName] ?? lakeName
 
 /** Columns that an export leaves out: lists are separate tables; refused records stay in the home with their pages. */

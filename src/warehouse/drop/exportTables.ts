@@ -6,7 +6,6 @@ import { exportName, leadColumns, omitted, outOfHistory, untypedColumns } from "
 import { Schema } from "effect"
 import type { DestinationFailed } from "../destination/Destination.ts"
 
-/** The table and format that an error message names. */
 const tableAt = { format: Schema.String, table: Schema.String }
 
 /** Another program committed to the table between our read and our commit. */
@@ -34,7 +33,6 @@ export type DropType = "BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIM
 
 export interface ExportColumn {
   readonly name: string
-  /** The name in the lake. */
   readonly lakeName: string
   readonly type: DropType
   /** The column's id, from 1; it never changes. */
@@ -58,7 +56,6 @@ export interface ExportTable {
   readonly columns: ReadonlyArray<ExportColumn>
 }
 
-/** Quotes a column's name for SQL. */
 export const quoted = (name: string): string => `"${name}"`
 
 /** The format of money and times: DECIMAL and TIMESTAMP, or exact text for readers that misread those. */

@@ -105,7 +105,6 @@ const sums: Readonly<Record<string, string>> = {
   backfill_refusals: "sum(position), min(reason), max(reason)"
 }
 
-/** Returns the days that the export has of a table. */
 const exportedDays = (state: DropState | null, name: string): ReadonlyArray<string> =>
   Object.entries(state?.days ?? {})
     .flatMap(([dt, { tables }]) => (name in tables ? [dt] : []))

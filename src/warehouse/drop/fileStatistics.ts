@@ -13,7 +13,6 @@ export interface ColumnStatistics {
   readonly greatest: string | null
 }
 
-/** The statistics of all columns, and the offsets of the row groups. */
 export interface FileStatistics {
   readonly columns: ReadonlyArray<ColumnStatistics>
   readonly splits: ReadonlyArray<number>

@@ -29,7 +29,6 @@ import {
 } from "./exportTables.ts"
 import { asDropNight, madeFrom } from "./planDays.ts"
 
-/** A game whose state is missing in an export. */
 export interface LostState {
   readonly gameId: string
   readonly decimals: Decimals
@@ -50,7 +49,6 @@ const there = "found there"
 
 const asIso = (column: string, digits: string) => `strftime(${column}::timestamptz, '%Y-%m-%dT%H:%M:%S.${digits}Z')`
 
-/** Reads the rows of table `nights` of a day. */
 const nightsIn = Effect.fnUntraced(function* (session: Session, file: string) {
   const rows = yield* session.rows(
     `Read ${file}`,

@@ -28,7 +28,6 @@ export interface OpenNight {
   readonly past: ReturnType<typeof pastTables>
 }
 
-/** Opens the nights of a day. */
 export const openNights = (nights: ReadonlyArray<Night>, past: OpenNight["past"]) =>
   Effect.forEach(nights, (night) => Effect.map(nightTables(night), (read): OpenNight => ({ night, read, past })))
 

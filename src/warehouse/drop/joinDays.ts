@@ -5,7 +5,6 @@ import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { type ExportTable, TableUnfit, quoted } from "./exportTables.ts"
 import { duckdbType, parquetOptions } from "./stagePartition.ts"
 
-/** A day in a file of several days. */
 const JoinedDay = Schema.Struct({
   dt: Schema.String,
   /** The hash of its original file, as in the export's state; null = another program wrote that file. */

@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import { putJoined, type JoinsIn, type PutJoined } from "./putJoined.ts"
 import type { LiveFile } from "./readBack.ts"
 
-/** Target sizes of joined files. */
 export interface JoinSizes {
   /** The minimum size of a file that is not joined. */
   readonly largeBytes: number
@@ -22,7 +21,6 @@ export interface Joined {
   readonly put: PutJoined
 }
 
-/** The result of compacting a table. */
 export interface CompactedTable {
   readonly table: string
   /** The number of files that were replaced. */

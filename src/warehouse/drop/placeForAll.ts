@@ -23,7 +23,6 @@ import type { SweepDay } from "./sweepLeftovers.ts"
 
 /** The inputs of the export of a table whose rows belong to no night. */
 export interface ExportForAll {
-  /** The export's games. */
   readonly games: ReadonlyArray<string>
   readonly table: ExportTable
   /** Writes the table's contract. */

@@ -58,7 +58,6 @@ const listForeignKeys = ({ name: table, scope }: ExportTable): ReadonlyArray<For
 /** Key columns that are never null; in other key columns, null has a meaning. */
 const alwaysThere = new Set(leadColumns.map(({ name }) => name))
 
-/** Returns the contract of a table. */
 export const tableContract = (table: ExportTable, location: string): TableContract => ({
   table: table.name,
   version: table.version,

@@ -87,7 +87,6 @@ export type TypeNames = Readonly<
   Record<"BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | "DECIMAL", string>
 >
 
-/** The most common type names. */
 export const commonTypes: TypeNames = {
   BOOLEAN: "boolean",
   INT32: "integer",
@@ -151,7 +150,6 @@ export const columnNames = ({ columns }: WarehouseTable): string => columns.map(
 export const addColumn = ({ name }: WarehouseTable, column: ExportColumn, typed: string): string =>
   `alter table cardlake.${name} add column if not exists ${column.name} ${typed}`
 
-/** `comment on` statements of a table and its columns. */
 export const comments = (table: WarehouseTable): ReadonlyArray<string> => [
   `comment on table cardlake.${table.name} is ${doubled(table.comment)}`,
   ...table.columns.map(({ comment, name }) => `comment on column cardlake.${table.name}.${name} is ${doubled(comment)}`)

@@ -60,7 +60,6 @@ const openDrop = Effect.fnUntraced(function* (address: string) {
   return { to, games, tables }
 })
 
-/** Reads the tables of an export. */
 export const tablesInDrop = (address: string) =>
   openDrop(address).pipe(
     Effect.map(({ tables }) => tables),
@@ -73,7 +72,6 @@ const manifestFolder = ({ dt, game, table, version }: PartitionManifest) => part
 /** The number of manifests that are read concurrently. */
 const maxConcurrent = 16
 
-/** Plans the load of each table of the export at an address. */
 export const dropLoads = Effect.fnUntraced(function* (address: string, asked: LoadRequest) {
   const { games, tables, to } = yield* openDrop(address)
   const listFiles = Effect.fnUntraced(function* (table: ExportTable) {

@@ -164,7 +164,6 @@ export const writeScript = Effect.fnUntraced(function* (plan: LoadPlan, name: En
 /** Selects the complete export. */
 const everything: LoadRequest = { since: null, until: null, loaded: null }
 
-/** Returns the script that loads an export into a warehouse. */
 export const loadScript = Effect.fn("loadScript")(function* (
   address: string,
   name: EngineName,

@@ -11,7 +11,6 @@ export interface Remembered {
   readonly sha256: string
 }
 
-/** The days to load. */
 export interface LoadRequest {
   /** The first day; null = no limit. */
   readonly since: string | null

@@ -19,7 +19,6 @@ import { figureSums } from "../drop/figureSums.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
 import type { Belonging } from "../strays.ts"
 
-/** A fault in an export, with its place. */
 export interface DropFault {
   /** A partition, a table or a file. */
   readonly partition: string

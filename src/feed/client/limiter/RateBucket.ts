@@ -1,4 +1,3 @@
-/** The pace of requests. */
 export interface Pace {
   /** The maximum number of requests in any window. */
   readonly limit: number
@@ -19,7 +18,6 @@ export interface Place {
   endedMillis: number | null
 }
 
-/** The known limits of a bucket. */
 export interface KnownBucket {
   /** A name that is equal for all workers that share the limit. */
   readonly name: string
@@ -88,7 +86,6 @@ export class RateBucket {
     return place
   }
 
-  /** Returns the remaining wait of a request. */
   waitMillis(place: Place, now: number): number {
     const wait = Math.max(this.#pausedUntil - now, place.isSent ? 0 : place.dueMillis - now)
     return wait > 0 || place.isSent ? Math.max(0, wait) : this.#fullMillis(now)

@@ -2,7 +2,6 @@ import { pricingHistory } from "../../contract/Bucket.ts"
 import { RateBucket } from "./RateBucket.ts"
 import type { Asker, RateLimit } from "./RateLimit.ts"
 
-/** The name of the price history's operation in rate buckets. */
 export const historyOperation = "price-history"
 
 /** The documented limits are those of an account with this many requests a minute. Others have proportional ones. */

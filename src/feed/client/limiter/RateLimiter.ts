@@ -8,7 +8,6 @@ import { makeRequestTally } from "./RequestTally.ts"
 import { type SharedBudget, SharedTokens } from "./SharedTokens.ts"
 import { BudgetUnasked, memoryTokens, type TokenStore } from "./TokenStore.ts"
 
-/** The outcome of a request. */
 interface Outcome {
   /** When it was sent, by the limiter's clock. */
   readonly sentMillis: number

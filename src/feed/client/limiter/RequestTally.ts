@@ -34,7 +34,6 @@ class Count {
 /** The key of the total over all games. */
 const everyGame = ""
 
-/** Counts requests and waits. */
 export const makeRequestTally = () => {
   const counts = new Map<string, Count>()
   const ensureCount = (game: string): Count => {

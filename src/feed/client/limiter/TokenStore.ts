@@ -91,7 +91,6 @@ export interface BudgetRequest {
   readonly minuteMillis: number
 }
 
-/** The leased tokens of a limit. */
 export interface LeasedLimit {
   readonly tokens: number
   /** The time slot in which the budget counts these tokens and the late ones. */

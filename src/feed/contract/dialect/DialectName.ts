@@ -5,7 +5,6 @@ const ofFile = new RegExp(`^(?:${dialectNames.join("|")})\\+[a-z][a-z0-9-]*@[0-9
 
 const isFileName = Schema.is(Schema.String.check(Schema.isPattern(ofFile)))
 
-/** The name of a built-in dialect. */
 export const KnownDialectName = Schema.Literals(dialectNames)
 
 /** A dialect's name in documents. It is separate from the words because `--help` loads those without any schema. */

@@ -55,7 +55,6 @@ interface FileOfDialect {
   readonly content: object
 }
 
-/** The dialect of the spec. */
 const spec: Dialect = {
   name: "spec",
   blocks: { sourceEur: "sourceEur", sourceUsd: "sourceUsd", marketplace: "marketplace" },

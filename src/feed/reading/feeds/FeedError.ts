@@ -3,7 +3,6 @@ import { DeploymentId } from "../../contract/Ids.ts"
 
 const game = { gameId: Schema.String }
 
-/** The game, or the service, has no feed files. */
 export class NoFeeds extends Schema.TaggedError<NoFeeds>()("NoFeeds", game) {
   override get message() {
     return `The marketplace has no feed files of ${this.gameId}. Read it page by page: cardlake nightly --via pages`

@@ -24,7 +24,6 @@ import { isFeedPage, type PublishedFeeds } from "./usedFeeds.ts"
 const linesPerPage = 200
 const maxNamed = 5
 
-/** The feed files to read and the tools for it. */
 export interface FeedsToRead {
   readonly gameId: string
   readonly files: RawFiles

@@ -37,7 +37,6 @@ const explainRefusals = ({ refusals }: ParsedPage, long: ReadonlyArray<LongLine>
   })
 }
 
-/** The result of validating all lines of a feed file. */
 export interface ParsedFeed extends UnpackedFile {
   readonly records: number
   readonly refused: number
@@ -81,7 +80,6 @@ interface FeedToParse {
   readonly onPage?: (records: number) => void
 }
 
-/** Parses a page of lines, and adds its refusals. */
 const parseLines = Effect.fnUntraced(function* (
   round: PageRound,
   { dialect, gameId, kind, leftOut = [] }: FeedToParse,

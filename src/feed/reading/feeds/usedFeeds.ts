@@ -3,7 +3,6 @@ import type { UsedFeeds } from "../../contract/Via.ts"
 import type { Extraction, RawPage } from "../Extraction.ts"
 import type { DeploymentId } from "../../contract/Ids.ts"
 
-/** The published reading of a game. */
 export interface PublishedFeeds {
   readonly deploymentId: DeploymentId | null
   /** Null if it was read page by page. */
@@ -12,7 +11,6 @@ export interface PublishedFeeds {
   readonly isCurrent: boolean
 }
 
-/** A feed file in the list of pages. */
 export type FeedPage = RawPage & { readonly feed: NonNullable<RawPage["feed"]> }
 
 export const isFeedPage = (page: RawPage): page is FeedPage => page.feed !== undefined

@@ -23,14 +23,12 @@ export const batchedColumns = (columns: ReadonlyArray<Column>): ReadonlyArray<Co
 /** Returns the path of a column in a node: from its header, else its name in the feed's spelling. */
 export const columnPath = ({ from, name }: Pick<Column, "from" | "name">): string => from ?? camelCase(name)
 
-/** Reads a column from a node. */
 export const makeReader = (column: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {
   const [key = "", ...inner] = columnPath(column).split(".")
   if (inner.length === 0) return (node) => node[key]
   return (node) => inner.reduce((outer: unknown, part) => (isObject(outer) ? outer[part] : null), node[key])
 }
 
-/** The folder of the batches and the name of their writer. */
 export interface BatchPlace {
   readonly folder: string
   readonly writer: string

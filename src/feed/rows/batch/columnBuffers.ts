@@ -1,6 +1,5 @@
 import { varint } from "./thrift.ts"
 
-/** A growing buffer of 32-bit numbers. */
 export class Int32Buffer {
   #words = new Int32Array(1024)
   length = 0

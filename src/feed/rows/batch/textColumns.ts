@@ -81,7 +81,6 @@ export class TextColumn implements BatchColumn {
   }
 }
 
-/** A column of values as JSON text. */
 export class JsonColumn implements BatchColumn {
   readonly #levels = new LevelBuffer(1)
   readonly #texts = new TextBuffer()

@@ -7,7 +7,6 @@ import { RunId } from "../../../feed/contract/Ids.ts"
 import type { RunReport } from "../../observe/RunReport.ts"
 import { reportInBucket } from "./partOfNight.ts"
 
-/** The cost of reading a game. */
 export interface GameWeight {
   readonly deploymentId: string | null
   /** Requests of the complete reading, including those of an interrupted earlier run. */

@@ -23,7 +23,6 @@ export interface LineageRun {
   readonly runId: string
 }
 
-/** The state of a run at one time. */
 export interface LineageState {
   readonly eventType: "START" | "COMPLETE" | "FAIL" | "ABORT"
   /** ISO 8601, UTC. */

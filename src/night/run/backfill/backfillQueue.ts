@@ -45,7 +45,6 @@ const missingWindows = (known: ReadonlyArray<Days>, today: string, since: string
   return since === null ? [] : years(since, before(first, 1))
 }
 
-/** The options of a backfill. */
 export interface BackfillOptions {
   readonly games: ReadonlyArray<string>
   /** A condition on products; null selects those with prices. */

@@ -113,7 +113,6 @@ const note = Effect.fnUntraced(function* (
   yield* addToLedger(gameId, [{ product, from, to, at, ...outcome }])
 })
 
-/** Stores an unchanged answer. */
 const store = Effect.fnUntraced(function* (question: OpenQuestion, body: RawBody, tally: ReturnType<typeof newTally>) {
   const bytes = body.gzip ? body.bytes : gzipSync(body.bytes)
   const kept = yield* storeAnswer(question.gameId, question.entry, bytes)

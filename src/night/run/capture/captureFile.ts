@@ -30,7 +30,6 @@ export const captureFileFree = Effect.fnUntraced(function* (file: string) {
 /** Only the owner may read it, to review it before sharing. */
 const mode = 0o600
 
-/** Writes a capture to a new file. */
 export const writeCapture = (file: string, capture: Capture) =>
   onDisk(
     async (disk) => {

@@ -22,7 +22,6 @@ const kindByPart: { readonly [Part in CapturePart]?: PageKind } = {
   "prices lines": "prices"
 }
 
-/** A captured page of a list. */
 export interface CapturedPage {
   readonly part: CapturePart
   readonly kind: PageKind
@@ -40,7 +39,6 @@ const asPage = ({ body, part }: CapturedAnswer): string =>
         .join(",")}]}`
     : body
 
-/** Returns all captured pages of all lists. */
 export const capturedPages = ({ answers }: Capture): ReadonlyArray<CapturedPage> =>
   answers.flatMap((answer) => {
     const kind = kindByPart[answer.part]
@@ -100,7 +98,6 @@ export interface UnreadPart {
 
 const needed = ["games", "products", "expansions", "changelog"] as const
 
-/** Returns code and message of an error's body. */
 const errorIn = (body: string): string => {
   const json = Result.getOrUndefined(parseBody(body))
   const texts = isObject(json) ? [json["code"], json["message"]] : []

@@ -50,7 +50,6 @@ const elsewhereToo = (
 
 type Moved = { [part: string]: { [to: string]: string } }
 
-/** An incomplete dialect file. */
 interface Draft extends Omit<DialectFile, "moved"> {
   readonly moved: Moved
 }
@@ -122,7 +121,6 @@ const withWords = (draft: Draft, page: CapturedPage): Draft => {
   return { ...draft, blocks: { ...words.blocks, ...draft.blocks }, ids: { ...words.ids, ...draft.ids } }
 }
 
-/** Returns moved keys of feed descriptions. */
 const feedMoves = ({ answers }: Capture): { [to: string]: string } => {
   const feeds = answers.find(({ part, status }) => part === "feeds" && status === 200)
   const json = Result.getOrUndefined(parseBody(feeds?.body ?? ""))
@@ -140,7 +138,6 @@ const isFilled = (value: object | undefined): boolean => value !== undefined && 
 export const proposeDialect = (capture: Capture, like: KnownDialect | null = null): DialectFile =>
   like === null ? closestProposal(capture) : proposalLike(capture, like)
 
-/** Counts the rules of a dialect file. */
 const countRules = ({ blocks = {}, ids = {}, moved = {} }: DialectFile): number =>
   [blocks, ids, ...Object.values(moved)].reduce((sum, words) => sum + Object.keys(words).length, 0)
 

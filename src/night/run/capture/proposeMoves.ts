@@ -76,7 +76,6 @@ interface Pair extends ProposedMove {
   readonly isCommon: boolean
 }
 
-/** Min score of a proposal. */
 const minScore = 2.5
 
 const scorePath = ({ isOptional, path: to }: ContractPath, from: ReadonlyArray<string>): number => {

@@ -17,7 +17,6 @@ import { type CapturedPage, capturedPages, pageSizes, recordsOfPage, unreadParts
 import { currencyDoubts, missingIn, pairDoubts, sealedDoubts, unmatchedMoves } from "./doubts.ts"
 import { valuesAt } from "./wirePaths.ts"
 
-/** The result of reading a part of a capture in a dialect. */
 export interface TriedPart {
   readonly part: CapturePart
   readonly records: number
@@ -41,7 +40,6 @@ const sizes = [
   ["changelog", "cursor", 100]
 ] as const
 
-/** Returns a part without tried records. */
 const untriedPart = (
   part: CapturePart,
   faults: ReadonlyArray<string>,
@@ -63,7 +61,6 @@ const findUnusedWords = (unknownPaths: ReadonlyArray<string>, data: ReadonlyArra
 const findUnknown = ({ unknownKeys }: Pick<TriedPart, "unknownKeys">): ReadonlyArray<string> =>
   unknownKeys.map(([path]) => path).filter((path) => ofPricesOrIds.test(path))
 
-/** Returns the records of a page in a dialect, and the accepted page. */
 const openPage = (page: CapturedPage, dialect: Dialect) =>
   Result.map(recordsOfPage(page, dialect), (data) => ({ plain: Buffer.from(page.text), text: page.text, data }))
 

@@ -22,7 +22,6 @@ interface Queue {
   readonly waiting: number
 }
 
-/** The state of backfills. */
 export interface BackfillState {
   readonly games: ReadonlyArray<Queue>
   readonly left: number

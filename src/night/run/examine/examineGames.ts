@@ -38,7 +38,6 @@ export const gamesKnown = Effect.gen(function* () {
   return [...new Set([...gameIds, ...Object.keys((yield* readCurrent).games)])]
 })
 
-/** Checks that every game of the lake is still listed. */
 export const gamesListed = Effect.gen(function* () {
   const inLake = Object.keys((yield* readCurrent).games)
   if (inLake.length === 0) return "No night has been published yet"

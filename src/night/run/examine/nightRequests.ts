@@ -40,14 +40,12 @@ export const feedsOfGames = Effect.fnUntraced(function* (gameIds: ReadonlyArray<
   return new Map<string, GameFeeds | string>(found)
 })
 
-/** The published reading of a game. */
 export interface PublishedReading {
   readonly via: Via
   readonly deploymentId: DeploymentId | null
   readonly feeds: UsedFeeds | null
 }
 
-/** The size of a game's reading. */
 export interface GameSize {
   readonly products: number
   /** Null if unknown; one page is assumed. */

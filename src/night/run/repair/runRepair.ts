@@ -26,7 +26,6 @@ import { repairSnapshot } from "./repairSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
 import { reportDeadRun } from "../correctReports.ts"
 
-/** A repair that was done. */
 interface Repaired {
   readonly says: string
   /** The run whose report was damaged and removed. */

@@ -7,7 +7,6 @@ import { FileDamaged, verifyFile } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
 import { spansIn } from "./backfillFiles.ts"
 
-/** Games with a backfill. */
 export const backfilledGames = Effect.flatMap(Home, ({ backfill }) => foldersIn(backfill, "game="))
 
 /** Returns a game's parts after verifying every byte. */

@@ -16,7 +16,6 @@ export const backfillRefusals = table("backfill_refusals")
 /** The tables of a backfill part; the view of the same name shows all parts. */
 export const backfillTables = [backfilledPrices, backfills, backfillRefusals]
 
-/** Returns SQL of a table's rows in these parts. */
 export const partsSql = ({ columns, name }: TableFile, parts: ReadonlyArray<BackfillPartFolder>): string => {
   const files = parts.map(({ folder }) => sqlText(join(folder, `${name}.parquet`)))
   if (files.length === 0) return noRows(columns)

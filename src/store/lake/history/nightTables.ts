@@ -13,7 +13,6 @@ import type { Night } from "./nights.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
 import { isThere } from "../../home/disk.ts"
 
-/** A table of a night. */
 export interface NightTable {
   /** SQL of its rows, with current columns. */
   readonly sql: string

@@ -12,7 +12,6 @@ export const tablesOfPrices = snapshotTables.filter(({ columns }) => columns.som
 const isFigure = (table: TableFile, { isDerived, isVersioned, name, type }: Column) =>
   isVersioned && !isDerived && type !== "" && name !== "game_id" && !keyColumns(table).includes(name)
 
-/** Every figure of a price, by name. */
 const figures = new Map(
   tablesOfPrices.flatMap((table) =>
     table.columns.filter((column) => isFigure(table, column)).map((column) => [column.name, column] as const)

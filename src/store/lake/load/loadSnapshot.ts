@@ -44,7 +44,6 @@ export interface LoadOptions {
   readonly batches?: string
 }
 
-/** Returns the tables' entries of a manifest. */
 const describeTables = Effect.fnUntraced(function* (written: Loaded["written"]) {
   const tables: Record<string, Manifest["tables"][string]> = {}
   for (const { name } of snapshotTables) {

@@ -71,7 +71,6 @@ export const openBatch = (table: TableFile, of: GameBatches): string => {
   ].join(";\n")
 }
 
-/** A game's batches and the target of its tables. */
 export interface Written extends GameBatches {
   readonly folder: string
   /** Number of products of the game. */
@@ -140,7 +139,6 @@ export const writeTables = (written: Written) => withMoreMemory(writeAll(written
 const unique = /^\((.+)\) is unique$/
 const parseUniqueKey = (check: string): string | undefined => unique.exec(check)?.[1]
 
-/** Returns SQL that counts keys in more than one row. */
 const repeatedKeys = (table: string, key: string): string =>
   `(select count(*) from (select ${key} from ${table} group by all having count(*) > 1))`
 

@@ -43,7 +43,6 @@ export const damageIn = (error: { readonly message: string }, snapshot: Damage["
   return { file: error instanceof RawPageDamaged ? error.file : null, says: message, afterRepair: message, snapshot }
 }
 
-/** Returns the damage that a check finds, if any. */
 export const findDamage = <E extends { readonly message: string }, R>(
   look: Effect.Effect<unknown, E, R>,
   snapshot: Damage["snapshot"] = null
@@ -81,7 +80,6 @@ export const findDamages = Effect.fn("damagesOf")(function* (current: Current) {
   return found
 })
 
-/** True if any raw page of a snapshot remains. */
 export const hasRawPages = Effect.fnUntraced(function* ({ gameId, runId }: Manifest) {
   return (yield* namesIn(join((yield* Home).raw(gameId, runId), rawNames.pages))).length > 0
 })

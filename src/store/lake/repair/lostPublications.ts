@@ -25,7 +25,6 @@ export const noPublicationIsLost = Effect.fn("noPublicationIsLost")(function* (c
   if (games.length > 0) return yield* new CurrentLost({ file: (yield* Home).current, games })
 })
 
-/** Returns games with publications that `current` does not list. */
 export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
   const home = yield* Home
   const games = new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])

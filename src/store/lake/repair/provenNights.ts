@@ -113,7 +113,6 @@ const haveSameRows = Effect.fnUntraced(function* (one: Compared, table: PartTabl
   return same?.["same"] === true ? true : yield* differs(one, table)
 }, Effect.scoped)
 
-/** Returns the night with its own files. */
 const withOriginalFiles = Effect.fnUntraced(function* ({ night, whole }: Compared) {
   const home = yield* Home
   const { gameId, snapshot } = whole.manifest

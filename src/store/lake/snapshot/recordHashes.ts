@@ -20,7 +20,6 @@ import type { PageRound } from "../../../feed/rows/shredRound.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { rawFeedPath, openRawPage, readRawPage } from "../load/readRawPage.ts"
 
-/** Ids by entity. */
 export type IdsByEntity = Readonly<Record<"product" | "expansion", ReadonlySet<number>>>
 
 /** Normalises a value: a number equals its text, and null equals absence. */

@@ -23,7 +23,6 @@ export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: 
   )
 })
 
-/** Returns the recorded files of a month. */
 export const partFiles = ({ folder, part }: PartFolder) => filesOnRecord(folder, part.tables)
 
 /** Fails with `FileDamaged` if a file with a snapshot's rows does not match its record. */

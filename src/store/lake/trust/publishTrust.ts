@@ -8,7 +8,6 @@ const [tables, steps, publication] = [text("tables"), text("steps"), text("publi
 /** All SQL of the verdicts, which identifies the program that built a lake. */
 export const trustSql: ReadonlyArray<string> = [tables, steps, publication]
 
-/** The tables of schema `trust`. */
 export const trustTables = ["changes", "jumps", "spans"] as const
 
 /** Creates schema `trust`, which macro `price_trust` reads; `made` replaces its empty tables. Requires the views of the history. */

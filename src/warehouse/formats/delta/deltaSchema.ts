@@ -38,7 +38,6 @@ export const byDay: ReadonlyArray<string> = ["game_id", "snapshot_date"]
 /** Partition columns from the first compaction on, because a file may have several days. */
 export const byGame: ReadonlyArray<string> = ["game_id"]
 
-/** The metadata of an empty table. */
 export const newMetaData = (table: ExportTable, id: string, now: number): MetaData => ({
   id,
   name: tableName(table),

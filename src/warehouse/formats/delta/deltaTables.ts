@@ -78,7 +78,6 @@ const deltaStatistics = (
   })
 }
 
-/** URL-encodes a path. */
 const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/").replaceAll("%3D", "=")
 
 export const commitInfo = (

@@ -38,11 +38,9 @@ export const liveFile = (name: string, path: string, file: AddFile): SpanningFil
   }
 }
 
-/** Returns the files of a table. */
 export const liveFiles = ({ files, name }: DeltaTable): ReadonlyArray<SpanningFile> =>
   [...files].map(([path, file]) => liveFile(name, path, file))
 
-/** Reads a table from its log. */
 export const readDelta = Effect.fnUntraced(function* ({ session, stage, to }: DropAt, table: ExportTable) {
   const name = tableName(table)
   const log = deltaLog(to, stage)

@@ -81,7 +81,6 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
     return had === 0 ? ("added" as const) : ("replaced" as const)
   })
 
-  /** Commits all placed files of the day atomically. */
   const commitDay = Effect.gen(function* () {
     if (changes.length === 0) return
     const at = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)

@@ -10,7 +10,6 @@ import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
 const missingDaysSql = ownText(new URL("lost_days.sql", import.meta.url))
 const everyFileSql = ownText(new URL("every_file.sql", import.meta.url))
 
-/** Reads a table from the catalogue. */
 export const readDuckLake = Effect.fnUntraced(function* (database: DatabaseSync, table: ExportTable) {
   const name = tableName(table)
   const found = yield* usableTable(database, table)

@@ -111,7 +111,6 @@ export const endFiles = (
   }
 }
 
-/** Adds a file to a table. */
 export const addFile = (
   database: DatabaseSync,
   snapshot: NewSnapshot,

@@ -3,7 +3,6 @@ import type { ExportTable, TableFault } from "../../drop/exportTables.ts"
 import type { TableMetadata, Snapshot } from "./TableMetadata.ts"
 import type { IcebergSchema, IcebergSpec } from "./tableSchema.ts"
 
-/** A table in a catalogue. */
 export interface CatalogueTable {
   readonly name: string
   readonly metadata: TableMetadata

@@ -64,7 +64,6 @@ export const TableMetadata = Schema.StructWithRest(
 )
 export type TableMetadata = typeof TableMetadata.Type
 
-/** The metadata of an empty table. */
 export const newTable = (table: ExportTable, location: string, now: number): TableMetadata => ({
   "format-version": 2,
   "table-uuid": randomUUID(),

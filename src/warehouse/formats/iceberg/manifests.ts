@@ -164,7 +164,6 @@ export const describeManifest = (
   }
 }
 
-/** Encodes a manifest list. */
 export const manifestListBytes = (
   snapshot: Pick<Snapshot, "snapshot-id" | "sequence-number">,
   parent: number | null,

@@ -8,7 +8,6 @@ export interface ReadManifest {
   readonly entries: ReadonlyArray<ManifestEntry> | null
 }
 
-/** A file that a commit adds to a table. */
 export interface AddedFile {
   readonly spec: IcebergSpec
   readonly file: DataFile
@@ -19,7 +18,6 @@ export interface CommitPlan {
   readonly operation: "append" | "delete" | "overwrite" | "replace"
   /** Manifests to write. */
   readonly written: ReadonlyArray<NewManifest>
-  /** Unchanged manifests. */
   readonly unchanged: ReadonlyArray<ManifestFile>
   readonly added: ReadonlyArray<DataFile>
   readonly deleted: ReadonlyArray<DataFile>

@@ -61,7 +61,6 @@ export const dayColumnId = (table: ExportTable) => fieldId(table, dayColumn)
 const byGame = (table: ExportTable) =>
   ({ name: "game", transform: "identity", "source-id": fieldId(table, gameColumn), "field-id": 1000 }) as const
 
-/** Returns the partitioning by game and day. */
 export const dayPartitioning = (table: ExportTable): IcebergSpec => ({
   "spec-id": 0,
   fields: [byGame(table), { name: "dt", transform: "identity", "source-id": dayColumnId(table), "field-id": 1001 }]
