@@ -24,10 +24,7 @@ type Load<Flags extends Command.Command.Config, E, R> = () => Promise<
   (input: Given<Flags>) => Effect.Effect<unknown, E, R>
 >
 
-/**
- * A command with Effect's default logger. Its handler is loaded when it runs, so `--help` and parse errors load neither
- * DuckDB nor an HTTP client.
- */
+/** A command with Effect's default logger, loaded when it runs: `--help` loads neither DuckDB nor HTTP. */
 export const plainCommand = <const Name extends string, const Flags extends Command.Command.Config, E, R>(
   spec: Spec<Name, Flags>,
   load: Load<Flags, E, R>
@@ -45,7 +42,6 @@ export const command = <const Name extends string, const Flags extends Command.C
   load: Load<Flags, E, R>
 ) => Command.provide(plainCommand(spec, load), warnings)
 
-/** A command with subcommands. */
 export const group = <
   const Name extends string,
   const Commands extends readonly [Command.Command.Any, ...ReadonlyArray<Command.Command.Any>]

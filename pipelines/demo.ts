@@ -178,7 +178,6 @@ const line = (cell: (name: Column, width: number) => string): string =>
     .join("  ")
     .trimEnd()
 
-/** Returns the header of the demo's table of nights. */
 export const nightHeads = (): string => [line((name) => name), line((_, width) => "─".repeat(width))].join("\n")
 
 /** Returns the names of columns that do not fit. */

@@ -41,10 +41,7 @@ const lakeIfAny = openLake.pipe(
   Effect.catchTag("NoLake", ({ message }) => Effect.as(Effect.logWarning(`${message}. A lake will have these`), null))
 )
 
-/**
- * Returns all tables, views and macros, or the named one, with their types in the lake. Without a lake, types come from
- * the contract.
- */
+/** All tables, views and macros, or the named one, with their types in the lake, else in the contract. */
 export const runDescribe = Effect.fn("runDescribe")(function* (name: string | null, needsLake = false) {
   const wanted = yield* filesNamed(name)
   const session = yield* needsLake ? openLake : lakeIfAny
@@ -116,7 +113,6 @@ const describedText = (
     withHints(`Try: cardlake query "${example}"`)
   ].join("\n")
 
-/** Lists all tables, views and macros, one per line. */
 const describedList = (all: ReadonlyArray<Described>): string =>
   [
     textTable(

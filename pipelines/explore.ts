@@ -31,7 +31,6 @@ export const explore = Effect.fnUntraced(function* (input: Input<typeof specs.ex
   return yield* Effect.never
 })
 
-/** Describes an exported site for people. */
 const exportedText = (site: {
   readonly folder: string
   readonly games: number

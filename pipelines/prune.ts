@@ -29,7 +29,6 @@ export const prune = Effect.fnUntraced(function* (input: Input<typeof specs.prun
   return yield* printAnswer(json, done, pruneText)
 })
 
-/** Describes the result of a prune, or of its dry run, for people. */
 const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string => {
   const { answers, bytes, games, isDryRun, reports } = done
   const removed = games.reduce((sum, game) => sum + game.removed.length, 0)

@@ -78,10 +78,7 @@ const runNow = (input: Times, state: ScheduleState) => {
   )
 }
 
-/**
- * Runs the service: announces the next night, runs it, prints its verdict, answers `/health`, and repeats. A failed
- * night does not end it; invalid settings end it immediately.
- */
+/** Announces and runs nights, prints verdicts, answers `/health`. Only invalid settings end it. */
 const keepHere = Effect.fnUntraced(function* (input: Times) {
   const { cron, log, maxAge, report, tz } = input
   const settings = toSettings(input)

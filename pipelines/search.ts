@@ -7,7 +7,6 @@ import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Columns of the terminal. */
 const width = 80
 /** Min width of a name while another column can be dropped. */
 const shortestName = 24

@@ -44,10 +44,7 @@ export const findBucket = Effect.fnUntraced(function* (settings: Record<string, 
   return isBucket(home) ? home : null
 })
 
-/**
- * Returns the bucket that several machines read a night into. Fails for a home in a folder, which is local to one
- * machine.
- */
+/** The bucket that several machines read a night into. Fails for a home in a folder, local to one machine. */
 export const bucketOfSteps = Effect.fnUntraced(function* (settings: Record<string, string>) {
   return (
     (yield* findBucket(settings)) ??
@@ -69,10 +66,7 @@ export const publishFrontIn = (settings: Record<string, string>, address: string
     )
   )
 
-/**
- * Publishes the front of a bucket again after a publication, if the bucket has one or its address is set. The front is
- * derived: a failure is a warning, and the next publication tries again.
- */
+/** Refreshes a bucket's front, if it has one or its address is set. A failure is a warning; it is derived. */
 export const refreshFrontIn = Effect.fnUntraced(function* (settings: Record<string, string>) {
   const address = yield* findBucket(settings)
   if (address === null) return
@@ -129,7 +123,6 @@ export const inLake = <A, E, R, E2 = never, R2 = never>(
     inHome(toSettings(flags), { work, services: lakeServices }, (games) => Effect.andThen(needFolder, run(games)))
   )
 
-/** Runs a command that changes one game. */
 export const writingGame = <A, E, R>(
   flags: Parameters<typeof toSettings>[0],
   gameId: string,

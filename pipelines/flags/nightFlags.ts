@@ -43,20 +43,15 @@ export const atMost = Flag.String("at-most").pipe(
   ),
   Flag.optional
 )
-/** The dialect of the marketplace. */
 const dialect = dialectFlag(
   "Field names of the pages, or a mapping file; default: CARDLAKE_DIALECT, else auto: detected"
 ).pipe(Flag.optional)
-/** The source of a game's data: feeds or pages. */
 const via = choiceFlag(
   "via",
   ["auto", "feeds", "pages"],
   "Read feed files, or page by page; default: CARDLAKE_VIA, else auto: as before"
 ).pipe(Flag.optional)
-/**
- * The value is redacted because the path of a webhook address is often secret. The variable keeps it out of process
- * lists.
- */
+/** Redacted, because a webhook's path is often secret. The variable keeps it out of process lists. */
 export const notify = Flag.Redacted("notify").pipe(
   Flag.withMetavar("URL"),
   Flag.withDescription("POST the report of --json to this address after the night; default: CARDLAKE_NOTIFY"),

@@ -81,7 +81,6 @@ export const optionalArgument = (name: string, description: string) =>
 export const url = optionalText("url", "URL", "Base address of the marketplace; default: CARDLAKE_URL")
 export const home = optionalText("home", "DIR", "Folder of the lake; default: CARDLAKE_HOME, else data/lake")
 export const json = switchFlag("json", "Print exact data as JSON instead of readable text")
-/** The flag for records that are wider than the terminal. */
 export const line = switchFlag("line", "Print each record as lines, one per column, without cutting texts")
 /** The flag for CSV that users open in a spreadsheet. */
 export const spreadsheet = switchFlag(

@@ -21,10 +21,7 @@ const ownRights = /CredentialsProviderError|RegionMissing|AccessDenied|Forbidden
 const isOwn = (error: unknown): boolean =>
   isUnreachable(error) || (error instanceof BucketFailed && ownRights.test(error.code ?? ""))
 
-/**
- * Fails if the bucket is missing, rejects the key or violates the requirements. It is called if no worker is alive to
- * report that. Errors that may concern only this machine are warnings.
- */
+/** Checks the bucket if no worker is alive to do it. Errors that may concern only this machine are warnings. */
 const storeForWorkers = (settings: Record<string, string>) =>
   tryStore(settings).pipe(
     Effect.timeoutOption(answersWithin),
@@ -43,10 +40,7 @@ export const listedGames = Effect.fnUntraced(function* (store: BucketStore, name
   return yield* new GameUnknown({ wanted, offered: gameIds, kept: wanted.filter((gameId) => inLake.has(gameId)) })
 })
 
-/**
- * Fails if the marketplace has no such game. It is called if no worker is alive to report that. Returns false if this
- * machine cannot check, because only workers need the API key.
- */
+/** Checks the games if no worker is alive to do it. False if this machine cannot, as only workers need the key. */
 const gamesForWorkers = (settings: Record<string, string>, named: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     yield* withServices(marketplaceServices(settings))(listedGames(yield* openBucketStore(settings), named))
@@ -73,7 +67,6 @@ const interruptedText = (workers: number | null): string => {
   return `Interrupted; ${goesOn} continues without this command. See its result: cardlake runs. To wait for it, run this again; if it has ended, the next night begins`
 }
 
-/** Runs a night on the fleet, and returns its outcome. */
 export const nightOfFleet = Effect.fnUntraced(function* ({ cluster, games, log, settings }: NightRequest) {
   const member = yield* fleetMember(settings, cluster, null)
   const name = `asked at ${DateTime.formatIso(yield* DateTime.now)} by ${member.name}`

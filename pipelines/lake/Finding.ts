@@ -81,7 +81,6 @@ export const findLevel = ({ held, isDoubt, isHeld, ok }: Finding): Level => {
 
 const marks: Readonly<Record<Level, string>> = { ok: "ok  ", warn: "WARN", held: "HELD", bad: "BAD " }
 
-/** The indentation of a finding's sentence. */
 const indent = " ".repeat(18)
 
 const formatFinding = (finding: Finding): string =>
@@ -120,10 +119,7 @@ const printOnce = (faults: Faults) => (finding: Finding) =>
     return printFindings([finding])
   })
 
-/**
- * Returns a watch that prints the name of each check when it starts, then its findings; and the end of the output: the
- * checks that a fault of another one prevented.
- */
+/** A watch that prints each check and its findings, and at the end the checks that a fault prevented. */
 export const showWhenDone = (json: boolean): { readonly watch: Watch; readonly end: Effect.Effect<void> } => {
   const faults: Faults = new Map()
   // The reader of a pipe may print findings later, on the line where the next check shows its progress.

@@ -33,10 +33,7 @@ const cacheAnswers = Effect.fnUntraced(function* <S>(services: Context.Context<M
   return Context.add(services, Marketplace, { ...marketplace, changelog, games })
 })
 
-/**
- * Checks settings and marketplace, then home and lake. A fault does not skip later checks. `isNew`: the home is yet to be
- * made.
- */
+/** Checks settings and marketplace, then home and lake, whatever fails. `isNew`: the home is yet to be made. */
 export const examine = Effect.fnUntraced(function* (
   flags: Record<string, string>,
   maxAge: Duration.Duration,
@@ -71,10 +68,7 @@ const sizesKnown = (flags: Record<string, string>) =>
     Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map())
   )
 
-/**
- * The services to validate a page: DuckDB, and the home with its published data. If the home is remote, DuckDB works in
- * a temporary folder.
- */
+/** The services to validate a page. If the home is remote, DuckDB works in a temporary folder. */
 const judging = (flags: Record<string, string>, home: Result.Result<Context.Context<Home | Lake>, unknown>) =>
   Effect.map(Layer.build(judgeServices(flags)), (services) =>
     Result.isFailure(home) ? services : Context.merge(services, home.success)

@@ -19,7 +19,6 @@ import { homeServices } from "../settings/services.ts"
 import { doubt, failed, type Feed, type Finding, finding, one, type Watch } from "./Finding.ts"
 import { missedFindings, objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
 
-/** The inputs of the findings about a home. */
 interface FindingInputs {
   /** Flags as the variables that they override. */
   readonly flags: Record<string, string>

@@ -88,10 +88,7 @@ const causes = async (session: Session, sql: string): Promise<ReadonlyArray<stri
     : rows.map((row) => `${String(row["game_id"])}: ${String(row["says"])}`)
 }
 
-/**
- * Explains why a query has no rows: one line per game or one for all. Empty if the query or the reason is not
- * recognized.
- */
+/** Explains why a query has no rows, per game or once for all. Empty if the reason is not recognized. */
 export const whyNoRows = (session: Session, sql: string) =>
   Effect.orElseSucceed(
     lakeStep("Find why there are no rows", () => causes(session, sql)),

@@ -29,10 +29,7 @@ const findPlannedGame = Effect.fnUntraced(function* (store: BucketStore, { expor
   return named ?? (yield* gameOfPlan(store, part.night, index))
 })
 
-/**
- * Reads one game of a night for a later publication. A game that another runner finished is not read again. After a
- * conflict, the run reports the other runner's result.
- */
+/** Reads one game for a later publication, unless done. A conflict gives the other runner's result. */
 export const runPart = Effect.fnUntraced(function* (
   options: PartOptions,
   onRead: (gameId: string) => Effect.Effect<void> = () => Effect.void

@@ -23,7 +23,6 @@ import { readSetting, settingsProvider } from "../settings/settingsProvider.ts"
 import { formatFailure, logOutcome, type Receivers, sendOutcome } from "./sendOutcome.ts"
 import type { NightServices } from "./withExport.ts"
 
-/** The parameters of a run. */
 export interface RunOptions extends Receivers {
   /** Empty selects every game. */
   readonly games: ReadonlyArray<string>
@@ -88,7 +87,6 @@ const unstoredReport = (report: RunReport, reason: string): RunReport => ({
   )
 })
 
-/** Reads a night into its home, in a folder or a bucket. */
 const readNight = Effect.fnUntraced(function* (options: RunOptions, onUnstored: (report: RunReport) => void) {
   const { games, isDryRun = false, settings, show } = options
   const scrub = yield* scrubbing
@@ -148,10 +146,7 @@ const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }
 /** True if the bucket's store is unreachable. */
 const isUnreachable = (error: unknown): boolean => error instanceof Error && "isAway" in error && error.isAway === true
 
-/**
- * Returns the held games, also after a failed night or for games that it did not read; empty if the home cannot be
- * read.
- */
+/** The held games, also of a failed night or that it did not read; empty if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>
   inHome(settings, { work: readNeeds("all"), services: homeService }, () => heldGames).pipe(
     Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }),
@@ -165,10 +160,7 @@ const marketplaceOrigin = (settings: Record<string, string>) =>
     Effect.orElseSucceed(() => null)
   )
 
-/**
- * Runs a night and reports its outcome by event, Prometheus file and notification, even if no game was read. Returns
- * the night's result. An interrupted night reports nothing.
- */
+/** Runs a night and reports its outcome to all receivers, even if no game was read; not if interrupted. */
 export const runHere = Effect.fn("night")(function* (options: RunOptions) {
   const { settings } = options
   const scrub = yield* scrubbing

@@ -3,10 +3,7 @@ import * as Prompt from "effect/cli/Prompt"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { Stopped, stopWith, wrongUsage } from "./printAnswer.ts"
 
-/**
- * Asks on a terminal for confirmation, and ends the command if it is denied. Without a terminal, `--yes` is required.
- * `what` is a clause: "rollback takes back what is published".
- */
+/** Asks for confirmation on a terminal, else needs `--yes`. `what`: "rollback takes back what is published". */
 export const askFirst = <E, R>(
   { json, what, yes }: { readonly json: boolean; readonly what: string; readonly yes: boolean },
   question: Effect.Effect<string, E, R>

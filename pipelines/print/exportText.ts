@@ -69,7 +69,6 @@ const describePruned = ({ gameId, notKept, partitions, prunedNights }: ExportedG
   ]
 }
 
-/** Describes the result of an export for people. */
 export const exportedText = (exported: Exported): string => {
   const { games, to } = exported
   if (games.length === 0)
@@ -98,7 +97,6 @@ export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDr
   return [read, ...faultLines, next].join("\n")
 }
 
-/** Describes the result of compacting a drop for people. */
 export const compactedText = ({ leftAlone, tables, to }: CompactedDrop): string => {
   const changed = tables.filter(({ joined }) => joined > 0)
   const rows = changed.map(({ bytes, files, joined, rows: n, table }) => [

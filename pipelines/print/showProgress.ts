@@ -64,7 +64,6 @@ const wordOfPart: Word = (stage) => (stage === "publishing" ? "storing" : stage 
 const endText = (expectedEndAt: string | null): string =>
   expectedEndAt === null ? "" : `, ends at ${new Date(expectedEndAt).toTimeString().slice(0, 5)}`
 
-/** Returns the texts of a game's progress line. */
 const formatGame = (event: NightEvent, word: Word): ReadonlyArray<string> => {
   const rows = "records" in event ? formatAmount(event.records, "row") : ""
   if (event.stage !== "reading") return [word(event.stage), rows]

@@ -98,10 +98,7 @@ const timeText = (startedMillis: number): string => {
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`
 }
 
-/**
- * Runs work that may take long. On a terminal it shows a label, the game and share if reported, and the elapsed time.
- * The line is removed at the end.
- */
+/** Runs work that may take long. A terminal shows label, game, share and time, removed at the end. */
 export const showWork =
   ({ json, what }: Shown) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

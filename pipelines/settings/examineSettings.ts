@@ -85,10 +85,7 @@ export const unreadOfFile = Effect.gen(function* () {
   return [...inVain.map((name) => `${name} is not read from .env. Set it in the environment`), ...faults]
 })
 
-/**
- * Explains why a line does not set the setting that it names; null if it does. `read` are the settings that the file
- * sets.
- */
+/** Why a line does not set the setting that it names; null if it does. `read`: what the file sets. */
 const faultOfLine = (line: string, read: ReadonlySet<string>): string | null => {
   const [, name, value = ""] = /^\s*(?:export\s+)?(CARDLAKE_\w+)(?:\s*=|:\s)(.*)$/.exec(line) ?? []
   // The name is in another shell's syntax, YAML, quotes, or lower case.

@@ -102,7 +102,6 @@ export const marketplaceServices = (flags: Record<string, string>, use: Marketpl
 export const captureServices = (flags: Record<string, string>) =>
   Layer.merge(ServiceProbe.layer, FeedStorage.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
 
-/** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>, place?: PlaceInBucket) =>
   Layer.mergeAll(
     watchedMarketplace(place),

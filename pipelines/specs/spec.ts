@@ -1,7 +1,6 @@
 import type * as Option from "effect/Option"
 import type * as Command from "effect/cli/Command"
 
-/** The help of a command. */
 export interface Described<Name extends string> {
   readonly name: Name
   readonly description: string

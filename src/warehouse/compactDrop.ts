@@ -24,7 +24,6 @@ const spillingTo = (session: Session, stage: string) =>
     yield* Effect.acquireRelease(spillTo(join(stage, "spill")), () => spillTo(String(found?.["folder"])))
   })
 
-/** The result of a compaction. */
 export interface CompactedDrop {
   readonly to: string
   readonly tables: ReadonlyArray<CompactedTable>

@@ -34,7 +34,6 @@ export interface ExportOptions extends DropAsked {
   readonly compression: Compression
 }
 
-/** The result of an export. */
 export interface Exported {
   readonly to: string
   readonly format: FormatName

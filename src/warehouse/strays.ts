@@ -85,10 +85,7 @@ const foldersLeft = (
   return [...nested, ...later.map((name) => `${name}/`), ...own]
 }
 
-/**
- * Returns folders of tables with an unfinished day or compaction: it may be running, or the next one removes its
- * leftovers.
- */
+/** Folders of tables with an unfinished day or compaction, which runs or leaves work to the next one. */
 const plannedFolders = (
   { keptAs, states }: Belonging,
   tables: ReadonlyArray<ExportTable>,

@@ -6,7 +6,6 @@ import type { Format } from "./formats.ts"
 import { readTables, readStates } from "./readDrop.ts"
 import { belowStray, findStrays, provenFiles, adviseRemoval } from "./strays.ts"
 
-/** A stray in an export, described for people. */
 export interface StrayLeft {
   readonly path: string
   readonly reason: string

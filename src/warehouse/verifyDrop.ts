@@ -20,7 +20,6 @@ import { belowStray, findStrays, provenFiles, adviseRemoval, type Belonging } fr
 import { type DropFault, type Marked, verifyFiles } from "./verify/verifyFiles.ts"
 import { verifyTables } from "./verify/verifyTables.ts"
 
-/** The result of a verification. */
 export interface VerifiedDrop {
   readonly to: string
   readonly partitions: number
@@ -84,9 +83,7 @@ const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   return [...faults, ...(yield* noted(straysFile, note))]
 })
 
-/**
- * Verifies an export: compares states, manifests and files. Marks faulty partitions, so the next run rewrites them.
- */
+/** Compares an export's states, manifests and files. Marks faulty partitions for the next run to rewrite. */
 export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const to = yield* openDestination(address)
   const found = yield* readDrop(to)

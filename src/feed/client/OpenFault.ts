@@ -26,7 +26,6 @@ export const readJson = <A>(schema: Schema.Codec<A, unknown>, something: string,
     })
 }
 
-/** The thread that parsed a page crashed. */
 export class ParserCrashed {
   readonly cause: string
   constructor(cause: string) {

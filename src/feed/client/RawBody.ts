@@ -21,7 +21,6 @@ export interface RawBody {
   readonly file?: string
 }
 
-/** An unparsed answer. */
 export interface Answer extends Pick<RawBody, "request" | "requestId" | "bytes" | "file"> {
   /** The answer's `content-encoding`. */
   readonly encoding: string | undefined

@@ -69,10 +69,7 @@ const paths = HttpApiClient.urlBuilder(NightlyApi)
 const changelogQuery = ({ includeChanges, ...rest }: ChangelogQuery) =>
   includeChanges ? { ...rest, includeChanges: "true" as const } : rest
 
-/**
- * Returns the call for a page of the changelog. A page has the same request text in every run. Spec: GET
- * /v1/feeds/{gameId}/changelog.
- */
+/** The call for a changelog page, with the same request text in every run. Spec: GET …/changelog. */
 export const changelogCall = (
   gameId: string,
   query: ChangelogQuery,

@@ -2,7 +2,6 @@ import { base64Finder, base64Pattern } from "./keyInBase64.ts"
 import { Effect } from "effect"
 import type { RawBody } from "./RawBody.ts"
 
-/** The replacement for the key. */
 const redacted = "<redacted>"
 
 /** The minimum length of a real key. A shorter key would occur in half of all texts. */
@@ -41,10 +40,7 @@ const isInBase64 = (text: string, secret: string): boolean => {
   return finder(text)
 }
 
-/**
- * True if a long text may contain the secret: plain, escaped by JSON, or in base64. It is faster than {@link
- * makeScrub}.
- */
+/** True if a long text may contain the secret: plain, escaped, or in base64. Faster than {@link makeScrub}. */
 export const mayHold = (text: string, secret: string): boolean =>
   text.includes(secret) ||
   text.includes(String.raw`\u00`) ||
@@ -76,10 +72,7 @@ export const noSecret: Secret = { key: "", scrub: (text) => text, onRepeated: ()
 /** True if a text may contain the key in any form. */
 export const mayRepeat = (key: string, text: string): boolean => key !== "" && mayHold(text, key)
 
-/**
- * Returns a page without the API key, because it must never reach a file or row. Records remain, with `<redacted>` in
- * place of the key.
- */
+/** A page without the API key, which must reach no file or row: records have `<redacted>` in its place. */
 export const scrubbedBody = Effect.fnUntraced(function* (
   { key, onRepeated, scrub }: Secret,
   body: RawBody

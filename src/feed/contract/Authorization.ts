@@ -8,10 +8,7 @@ export class Caller extends Context.Service<
   { readonly accountId: string; readonly scopes: ReadonlyArray<string> }
 >()("cardlake/contract/Caller") {}
 
-/**
- * Every request carries `Authorization: Bearer <API_KEY>`, and the key has the scope that the operation requires.
- * Spec: Authentication, 1 to 5.
- */
+/** Every request carries a Bearer key that has the operation's scope. Spec: Authentication, 1 to 5. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
   "cardlake/contract/Authorization",
   {

@@ -26,9 +26,7 @@ const isInstant = (text: string): boolean => {
   return !Number.isNaN(Date.parse(text)) && at.getUTCDate() === Number(parts[2])
 }
 
-/**
- * An ISO 8601 instant as its text: `2024-03-01T00:00:00.000Z`. Kept as text so that nothing is lost. Spec: Conventions.
- */
+/** An ISO 8601 instant as text, so that nothing is lost: `2024-03-01T00:00:00.000Z`. Spec: Conventions. */
 export const Instant = Schema.String.check(
   Schema.makeFilter(isInstant, {
     expected: "an ISO 8601 date-time such as 2024-03-01T00:00:00.000Z",
@@ -36,19 +34,13 @@ export const Instant = Schema.String.check(
   })
 )
 
-/**
- * The time that an instant of the service names; null: none that can be stored, such as one of the year 10000. A leap
- * second is the second before it.
- */
+/** An instant of the service; null if it cannot be stored. A leap second is the second before it. */
 export const readInstant = (value: unknown): string | null => {
   const text = typeof value === "string" ? value.replace(/:60(?=[.Z+-])/, ":59") : ""
   return isInstant(text) ? text : null
 }
 
-/**
- * A key that may be missing or null: on input both mean absent.
- * Beyond the spec: section 8, feeds write null for missing.
- */
+/** A key that may be missing or null, which mean the same: feeds write null. Beyond the spec: section 8. */
 export const absent = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 /** A value that the contract leaves open: any JSON object. */

@@ -5,10 +5,7 @@ import { DeploymentId } from "./Ids.ts"
 
 const Counts = Schema.Struct({ added: Count, modified: Count, removed: Count }).annotate({ title: "ChangeCounts" })
 
-/**
- * The items that a deployment changed: always the slug, and the id
- * if the item still exists. Spec: changelog, `includeChanges`.
- */
+/** Items that a deployment changed: the slug, and the id of those that exist. Spec: `includeChanges`. */
 const items = (idWord: string) => {
   const changed = Schema.Array(
     Schema.Struct({ slug: Schema.String, [idWord]: absent(CatalogId) }).annotate({
@@ -19,9 +16,7 @@ const items = (idWord: string) => {
   return Schema.Struct({ added: changed, modified: changed, removed: changed }).annotate({ title: "ChangedItems" })
 }
 
-/**
- * One deployment of a game's feed. `changes` only with `includeChanges=true`. Spec: GET /v1/feeds/{gameId}/changelog.
- */
+/** One deployment. `changes` only with `includeChanges=true`. Spec: GET /v1/feeds/{gameId}/changelog. */
 export const changelogEntry = ({ changedIds }: Dialect) =>
   Schema.Struct({
     id: DeploymentId,

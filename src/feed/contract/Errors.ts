@@ -13,10 +13,7 @@ export const ErrorEnvelope = Schema.Struct({
 })
 export type ErrorEnvelope = typeof ErrorEnvelope.Type
 
-/**
- * An error with a fixed status and code, so that only message and data are given.
- * `description` says when it comes, `data` its fields.
- */
+/** An error with a fixed status and code. `description` says when it comes, `data` its fields. */
 export const problem =
   <Self>(name: string, description: string) =>
   <const Status extends number, const Code extends string, const Fields extends Schema.Struct.Fields>(
@@ -29,10 +26,7 @@ export const problem =
       { httpApiStatus: status, description }
     )
 
-/**
- * Input that the operation does not take, or a body of another
- * type; `data.field` names it. Beyond the spec: section 2, 400.
- */
+/** Unknown input, or a body of another type; `data.field` names it. Beyond the spec: section 2, 400. */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
   {
     code: Schema.Literals(["BAD_REQUEST", "UNSUPPORTED_CONTENT_TYPE"]),
@@ -104,9 +98,7 @@ export class UnknownGame extends problem<UnknownGame>("UnknownGame", "There is n
   { gameId: GameId }
 ) {}
 
-/**
- * A rate bucket is empty; `retryAfter` is in seconds, like the `Retry-After` header. Beyond the spec: sections 2 and 3.
- */
+/** A rate bucket is empty; `retryAfter` is in seconds, like the header. Beyond the spec: sections 2 and 3. */
 export class TooManyRequests extends problem<TooManyRequests>(
   "TooManyRequests",
   "A rate bucket is empty. Try again after `data.retryAfter` seconds, as in the header `Retry-After`."
@@ -124,10 +116,7 @@ export class ServiceUnavailable extends problem<ServiceUnavailable>(
   "The service is not ready; try again."
 )(503, "SERVICE_UNAVAILABLE", {}) {}
 
-/**
- * An `Idempotency-Key` that came with another method, address or body before. Ours: the service
- * shows no code for it. Beyond the spec: section 1.
- */
+/** An `Idempotency-Key` that came with another request. Ours, not the service's. Beyond the spec: section 1. */
 export class IdempotencyKeyReused extends problem<IdempotencyKeyReused>(
   "IdempotencyKeyReused",
   "The `Idempotency-Key` came with another method, address or body before: `data.request`."

@@ -7,10 +7,7 @@ import { feedFilesOperation } from "./FeedFile.ts"
 import { Schema } from "effect"
 import { absent, Instant } from "./Catalogue.ts"
 
-/**
- * The account behind a key; used to verify a key. `seller` is null
- * for an account that only buys. Beyond the spec: section 9.
- */
+/** The account behind a key. `seller` is null for one that only buys. Beyond the spec: section 9. */
 export const Account = Schema.Struct({
   id: absent(Schema.String),
   username: Schema.String,

@@ -13,7 +13,6 @@ export const Day = Schema.String.check(
   )
 )
 
-/** A third-party price source. */
 export const PriceSource = Schema.Literals(["sourceEur", "sourceUsd"])
 
 /** One source's prices for one finish on one day. Beyond the spec: section 7, history row. */

@@ -2,9 +2,7 @@ import { Order, Schema } from "effect"
 import { absent, Count, matching } from "./Catalogue.ts"
 import type { Dialect } from "./dialect/dialects.ts"
 
-/**
- * A double carries every figure below this exactly to six decimal places, and four are stored. No card costs nine billion.
- */
+/** A double carries figures below this exactly to six decimal places; four are stored. */
 export const largestPrice = 9_000_000_000
 
 /**
@@ -25,10 +23,7 @@ export const Price = Schema.Number.check(
   )
 )
 
-/**
- * Percent against the earlier price: 5 is +5 %. Rounded to DECIMAL(12,4):
- * it is not money, so its digits never refuse a record. Spec: Prices.
- */
+/** Percent against the earlier price: 5 is +5 %. Rounded to DECIMAL(12,4), as it is not money. Spec: Prices. */
 export const Percent = Schema.Finite
 
 /** A currency as text: the spec lists five, the live service ten. Beyond the spec: section 15, row 3. */
@@ -103,10 +98,7 @@ export const MarketplacePrice = Schema.Struct({
   description: "Live listings over all regions. `low` is the lowest price of all, converted to EUR."
 })
 
-/**
- * The price blocks of one finish (cards) or of the product
- * (sealed). A block is absent, never empty. Spec: Prices.
- */
+/** The price blocks of one finish (cards) or of the product (sealed). Absent, never empty. Spec: Prices. */
 export const priceBlocks = ({ blocks, currencies }: Dialect) =>
   Schema.Struct({
     [blocks.sourceEur]: absent(sourcePrice(currencies.sourceEur)),

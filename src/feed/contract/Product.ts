@@ -3,9 +3,7 @@ import { absent, CatalogId, Count, GameId, JsonObject, ReleaseDate } from "./Cat
 import type { Dialect } from "./dialect/dialects.ts"
 import { BlockMoney, priceBlocks } from "./Prices.ts"
 
-/**
- * The id of a product at a price source, for one finish. (source, id) alone is not a key. Beyond the spec: section 6.
- */
+/** A product's id at a price source, for one finish. (source, id) is no key. Beyond the spec: section 6. */
 export const FinishId = Schema.Struct({ finish: Schema.NonEmptyString, id: Count }).annotate({
   title: "FinishId",
   description: "The id of a product at a price source, for one finish."
@@ -38,9 +36,7 @@ export const EmbeddedExpansion = Schema.Struct({
   symbolUrl: absent(Schema.String)
 }).annotate({ title: "EmbeddedExpansion", description: "The expansion of a product." })
 
-/**
- * Stock that matches the request's `listings` filter. Present only if requested. Spec: SealedProduct, availability.
- */
+/** Stock that matches the request's `listings` filter, if requested. Spec: SealedProduct, availability. */
 export const Availability = Schema.Struct({
   inStock: Schema.Boolean,
   listingCount: Count,

@@ -10,10 +10,7 @@ const maxLevels = 3
 
 const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/**
- * The records of a page whose envelope may have other words than the contract: the outermost list of objects, else the
- * outermost empty list. Null: there is none.
- */
+/** The records of a page with an unknown envelope: the outermost list of objects, else an empty one; or null. */
 export const findList = (json: unknown): FoundList | null => {
   let level: ReadonlyArray<{ readonly path: ReadonlyArray<string>; readonly value: unknown }> = [
     { path: [], value: json }

@@ -55,10 +55,7 @@ export const textIn = (written: string): string => {
   }
 }
 
-/**
- * Yields the values of the object or list that opens at `open`; none if there is neither. For invalid JSON it yields the
- * values before the fault.
- */
+/** The values of the object or list that opens at `open`; of invalid JSON, those before the fault. */
 export const spansIn = (text: string, open: number): ReadonlyArray<Span> => {
   const isObject = text[open] === "{"
   if (!isObject && text[open] !== "[") return []

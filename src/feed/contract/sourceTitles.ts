@@ -6,10 +6,7 @@ export type SourceTitles = ReadonlyMap<string, string>
 export const titlesIn = ({ sources }: Dialect): SourceTitles =>
   new Map(Object.entries(sources).map(([source, { title }]) => [source, title]))
 
-/**
- * Returns the display name of a source, of a region of the marketplace (`marketplace.eu`), or of a system of ids that
- * is a source. Any other string is returned unchanged.
- */
+/** The title of a source, a region (`marketplace.eu`), or an id system that is a source; else unchanged. */
 export const sourceTitle = (titles: SourceTitles, word: string): string => {
   const [source = "", region] = word.split(".")
   const title = titles.get(source)

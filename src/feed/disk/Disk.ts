@@ -232,9 +232,7 @@ const textOrEmpty = (read: () => string): string => {
 /** The disk of a fiber; default: the machine's. */
 export const Disk = Context.Reference<Disk>("cardlake/disk/Disk", { defaultValue: () => nodeDisk })
 
-/** The processes of the machine. */
 export interface Processes {
-  /** The id of this process. */
   readonly pid: number
   readonly host: string
   /** Boot and process namespace. A pid can only be checked in the same one. Empty if unknown. */

@@ -4,10 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 /** `name` or `name:port`; nothing else that an address could have. */
 const host = /^(?:\[[\da-f:.]+\]|[^\s:/?#@\\[\]%*,]+)(?::\d{1,5})?$/i
 
-/**
- * The name in a `Host` header as browsers write it, without port and final dot: lower case, `[::1]`, `xn--` for letters
- * beyond ASCII. Undefined for what is not a host.
- */
+/** A `Host` header's name without port and final dot, as browsers write it; undefined if it is no host. */
 export const hostName = (text: string): string | undefined =>
   host.test(text) ? URL.parse(`http://${text}`)?.hostname.replace(/\.$/, "") : undefined
 

@@ -18,10 +18,7 @@ const RawFeed = Schema.Struct({
   run: Schema.optionalKey(RunId)
 })
 
-/**
- * One page of the extraction: a response body kept byte for byte,
- * compressed. Files are relative to the extraction's folder.
- */
+/** One page: a body kept byte for byte, compressed. Files are relative to the extraction's folder. */
 export const RawPage = Schema.Struct({
   kind: PageKind,
   /** Method, path, query and body of the request; never the key. */

@@ -42,7 +42,6 @@ const attempt = <A>(folder: string, run: (disk: Disk) => Promise<A>) => onDisk(r
 const writePage = (folder: string, name: string, bytes: Uint8Array) =>
   attempt(folder, (disk) => disk.write(`${folder}/${name}`, bytes))
 
-/** Returns the figures of a page's records for the ledger. */
 const pickFigures = ({ accepted, drifted, received, sizeBytes }: ParsedBody<unknown>["parsed"]) => ({
   records: received,
   refused: received - accepted,
@@ -113,10 +112,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   let refusals = 0
   return {
     folder,
-    /**
-     * Opens the folder for a round. If `startedAt` is given, it continues the round that started then; otherwise it
-     * removes the files of an abandoned round.
-     */
+    /** Opens the folder for a round: continues the one of `startedAt`, else removes an abandoned one's files. */
     startRound: Effect.fnUntraced(function* (round: number, head: string | null, startedAt: string | null = null) {
       const continued = startedAt !== null
       yield* emptyFolder(open, continued)

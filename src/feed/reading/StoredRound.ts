@@ -20,7 +20,6 @@ export interface StoredRound {
   readonly head: string | null
   /** The time at which its first page was requested. */
   readonly startedAt: string
-  /** The way of reading: page by page or by feed files. */
   readonly via: Via
   /** The pages that the ledger lists as stored, by request. */
   readonly pages: ReadonlyMap<string, RawPage>
@@ -44,10 +43,7 @@ const decodeLine = Schema.decodeUnknownOption(Line)
 /** Returns the text of a reading's ledger; empty if it cannot be read. */
 const ledgerText = (folder: string) => withDisk((disk) => disk.readText(join(folder, rawNames.ledger)).catch(() => ""))
 
-/**
- * Parses the ledger in a folder; null if it has no round, or if its last round was rejected. A half-written line is
- * skipped.
- */
+/** The ledger in a folder; null without a round, or if the last was rejected. Skips half-written lines. */
 const readStoredRound = Effect.fnUntraced(function* (folder: string): Effect.fn.Return<StoredRound | null> {
   const text = yield* ledgerText(folder)
   let round: (Omit<StoredRound, "via"> & { readonly pages: Map<string, RawPage> }) | null = null
@@ -67,10 +63,7 @@ const readStoredRound = Effect.fnUntraced(function* (folder: string): Effect.fn.
   return round === null ? null : { ...round, via }
 })
 
-/**
- * Records in a folder's ledger that no later reading may reuse its pages. A ledger that is not writable remains
- * unchanged.
- */
+/** Records in a folder's ledger that no later reading may reuse its pages, if the ledger is writable. */
 export const rejectReading = (folder: string, reason: string): Effect.Effect<void> =>
   withDisk((disk) =>
     disk.append(join(folder, rawNames.ledger), `\n${JSON.stringify({ rejected: [reason] })}\n`).catch(() => {})
@@ -143,10 +136,7 @@ type Mark = "begun" | "ended"
 
 const formatLine = (load: Mark): string => JSON.stringify({ load })
 
-/**
- * Records in a reading's ledger that its load begins or has ended. It flushes the ledger, so the entry survives a
- * crash.
- */
+/** Records in a reading's ledger that its load begins or has ended, flushed to survive a crash. */
 export const markLoad = (folder: string, mark: Mark) =>
   onDisk(
     (disk) => disk.append(join(folder, rawNames.ledger), `\n${formatLine(mark)}\n`, { flush: true }),

@@ -70,10 +70,7 @@ export const makeCensus = (list: string, limit: number) => {
 
 export type Census = ReturnType<typeof makeCensus>
 
-/**
- * Returns ids that occur more than once, each listed once. NaN sorts last and equals nothing: records without an id
- * count as distinct.
- */
+/** Ids that occur more than once, each listed once. NaN, a record without an id, equals nothing. */
 export const duplicates = (ids: Float64Array): ReadonlyArray<number> => {
   const sorted = ids.slice().sort()
   const twice: Array<number> = []

@@ -46,9 +46,7 @@ export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
 
 const readHead = readJson(Schema.Struct({ id: DeploymentId, deployedAt: Schema.String }), "a deployment")
 
-/**
- * Returns a game's newest deployment; null if it has none. Requested before and after a reading. Design: decision 2.
- */
+/** A game's newest deployment; null if none. Requested before and after a reading. Design: decision 2. */
 export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
   const marketplace = yield* Marketplace
   const ask = marketplace.changelog(gameId, { limit: 1 })

@@ -31,7 +31,7 @@ interface GameReading
 
 /**
  * Reads one game consistently into `folder`, `extraction.json` last. `resume` is the folder of a crashed reading. Fails
- * with {@link Torn}, {@link CensusMismatch} or {@link WordsMismatch} after the last attempt. Design: decisions 2 to 4.
+ * with `Torn`, `CensusMismatch` or `WordsMismatch` after the last attempt. Design: decisions 2 to 4.
  */
 export const extractGame = Effect.fn("extractGame")(function* (options: GameReading) {
   const { folder, gameId, previousDeploymentId, runId, onProgress = () => {}, onRepeat = () => Effect.void } = options

@@ -30,10 +30,7 @@ export interface RefusedGame extends Pick<Refusal, "index" | "path" | "reason"> 
 const isNamed = Schema.is(Schema.Struct({ id: Schema.NonEmptyString }))
 const readId = (record: unknown): string | null => (isNamed(record) ? record.id : null)
 
-/**
- * Returns the listed ids, the refused records, and the raw page, which is stored in every game's folder. Fails if the
- * list is empty. Spec: GET /v1/games.
- */
+/** Listed ids, refused records and the raw page, which every game stores. Fails if empty. Spec: GET /v1/games. */
 export const listGames = Effect.gen(function* () {
   const { dialect, games } = yield* Marketplace
   const page = yield* games

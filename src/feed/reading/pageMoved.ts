@@ -44,10 +44,7 @@ const isSame = (before: unknown, after: unknown, { blocks }: Dialect): boolean =
 /** The maximum number of pages that are requested again at the end of a reading. */
 const maxProbes = 5
 
-/**
- * Returns the pages to request again, numbered from 0: all of a short list; of a long one, the first, the last and some
- * in between.
- */
+/** The pages to request again, from 0: all of a short list; else the first, the last and some between. */
 export const probedPages = (pages: number): ReadonlyArray<number> =>
   pages <= maxProbes
     ? Array.from({ length: pages }, (_, page) => page)

@@ -83,7 +83,6 @@ export interface RoundToRead {
 const usableIds = (ids: ReadonlyArray<unknown>): ReadonlyArray<number> =>
   ids.map((id) => (Number.isSafeInteger(id) ? Number(id) : Number.NaN))
 
-/** Opens the folder and the state of a round. */
 const openRound = Effect.fnUntraced(function* (of: RoundToRead) {
   const { batches, files, gameId, head, known, onProgress, round, stored } = of
   const marketplace = yield* Marketplace

@@ -92,10 +92,7 @@ const makeBatches = (gameId: string, place: BatchPlace) => {
   return { all: [...batches.values(), drift], noted, to }
 }
 
-/**
- * Splits accepted records into rows of their tables, written as batches of a folder. Several shredders may write to one
- * folder, each with its own name.
- */
+/** Splits accepted records into rows, as batches of a folder. Several shredders may share it by name. */
 export const makeShredder = (gameId: string, place: BatchPlace) => {
   const { all, noted, to } = makeBatches(gameId, place)
   const { badDateToExtra, table } = to

@@ -62,10 +62,7 @@ const pickExtra = (row: object): object | null => {
   return unknown.length === 0 ? null : Object.fromEntries(unknown)
 }
 
-/**
- * Validates an answer of the price history row by row; fails with a message if the whole answer is invalid.
- * Design: decision 4.
- */
+/** Checks a price history row by row; fails with a message if all of it is invalid. Design: decision 4. */
 export const acceptHistory = (
   { json, plain, text }: { readonly json: unknown; readonly plain: Uint8Array; readonly text: string },
   { from, product, to }: RequestedDays

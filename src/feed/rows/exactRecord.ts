@@ -79,10 +79,7 @@ const decimal = (text: string): string => {
 const isExact = (value: number, source: string): boolean =>
   Number.isFinite(value) && decimal(String(value)) === decimal(source)
 
-/**
- * A record as its text says it. A number of more digits than a double carries is a symbol with its text: no typed field
- * takes that, and open ones keep the text.
- */
+/** A record as its text says it. A number with more digits than a double is a symbol with its text. */
 export const exactRecord = (raw: string): unknown =>
   parseRecord(raw, (_, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" && context?.source !== undefined && !isExact(value, context.source)

@@ -71,10 +71,7 @@ const readId = (record: unknown): unknown => {
   return typeof id === "number" || typeof id === "string" ? id : undefined
 }
 
-/**
- * Unzips a page, parses it and checks every record against the contract; those that
- * pass go to what `sinkIn` gives for the page's words.
- */
+/** Unzips, parses and checks a page; accepted records go to what `sinkIn` gives for the page's words. */
 export const parsePage = (sent: SentPage, sinkIn: (dialect: Dialect) => RecordSink): Parsed => {
   const unpacked = unpack(sent.bytes, sent.encoding, sent.mayBeLarge)
   if (Result.isFailure(unpacked)) return { _tag: "broken", what: unpacked.failure }

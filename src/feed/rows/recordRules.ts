@@ -72,10 +72,7 @@ const unknownVariant = (shape: KeyShape, value: unknown) => {
 /** Compiled once a thread, by the dialect's name. */
 const compiled = new Map<string, Readonly<Record<PageKind, RecordRules>>>()
 
-/**
- * The rules of every list in a dialect. The JIT compiler is switched on above, before any of them is compiled.
- * Design: decision 4.
- */
+/** The rules of every list in a dialect. The JIT compiler above comes before them. Design: decision 4. */
 export const recordRules = (dialect: Dialect): Readonly<Record<PageKind, RecordRules>> => {
   const known = compiled.get(dialect.name)
   if (known !== undefined) return known

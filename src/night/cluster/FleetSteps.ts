@@ -12,10 +12,7 @@ export type Plan = typeof Plan.Type
 export const NightEnd = Schema.Struct({ ...RunReport.fields, exitCode: Schema.optionalKey(Schema.Int) })
 export type NightEnd = typeof NightEnd.Type
 
-/**
- * A worker's steps. Each step is idempotent: any worker may repeat it, and the bucket prevents a second effect. None
- * fails; errors become verdicts.
- */
+/** A worker's idempotent steps: any worker may repeat one. None fails; errors become verdicts. */
 export interface FleetSteps {
   /** Returns the games of a new night; an empty list selects all. Fails with the report of a night without a plan. */
   readonly plan: (games: ReadonlyArray<string>) => Effect.Effect<Plan, NightEnd>

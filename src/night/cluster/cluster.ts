@@ -103,7 +103,6 @@ export interface Life {
 
 export const tablePrefix = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
 
-/** Returns the name of the table of waiting games. */
 export const nameReadingsTable = (home: string): string => `${tablePrefix(home)}_readings`
 
 /** A member of the fleet. Members communicate only through Postgres, so workers need no reachable address. */

@@ -169,7 +169,6 @@ export const workForFleet = (
   })
 }
 
-/** Runs a night on the fleet, and waits until it ends. */
 export const askFleet = Effect.fnUntraced(function* <E, R>(
   as: As,
   night: {
@@ -198,10 +197,7 @@ export const askFleet = Effect.fnUntraced(function* <E, R>(
   return yield* Effect.provideContext(request, services)
 }, Effect.scoped)
 
-/**
- * Begins a night of the fleet at each time of the expression until interrupted. Only one of several such processes is
- * active. A missed time is caught up within a day.
- */
+/** Begins a night at each time until interrupted. One of several such processes acts; catches up for a day. */
 export const scheduleFleet = (
   as: As,
   times: FailurePolicy & {

@@ -19,10 +19,7 @@ const retryUnreachable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.catch((cause) => Effect.failCause(cause))
   )
 
-/**
- * True if an earlier request for this game has not ended: a worker reads it, or will. Only the queue's table has this
- * information.
- */
+/** True if a worker reads this game for an earlier request, or will. Only the queue's table shows it. */
 const isRequestedBefore = Effect.fnUntraced(function* (table: string, queue: string, id: string) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`select 1 from ${sql(table)} own join ${sql(table)} earlier using (queue_name)

@@ -1,9 +1,6 @@
 import { Effect } from "effect"
 
-/**
- * Restarts this process under its own id and releases everything that it held or awaited. If Node does not support
- * that, the process kills itself, and its supervisor starts it.
- */
+/** Restarts this process under its id and releases what it held; else kills it, for its supervisor. */
 export const startAgain: Effect.Effect<never> = Effect.andThen(
   Effect.sync(() => {
     const { argv, env, execArgv, execPath, execve, pid, platform } = process

@@ -1,7 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** The observation of a run. */
 export interface Observation {
   /** True if a night's events have a receiver; otherwise (`demo`, most tests) they are not created. */
   readonly hasEvents: boolean

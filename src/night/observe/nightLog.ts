@@ -13,10 +13,7 @@ interface LogEvent {
   readonly timestamp: string
 }
 
-/**
- * Formats one JSON object per line: `time`, `level`, `event`, then the event's fields (`run`, `game`, `stage`, `pages`,
- * `records`, `seconds`, …).
- */
+/** One JSON object per line: `time`, `level`, `event`, then the event's fields (`run`, `game`, …). */
 const jsonLine = ({ annotations, cause, level, message, timestamp }: LogEvent): string =>
   JSON.stringify({
     time: timestamp,

@@ -32,10 +32,7 @@ const causeText = (error: unknown): string => {
   return cause instanceof Error && "code" in cause ? String(cause.code) : "no connection"
 }
 
-/**
- * POSTs a value as JSON, with an optional bearer token. Retries transient errors until `allAtMost` is over. The address
- * is neither traced nor logged.
- */
+/** POSTs JSON, with an optional bearer token. Retries until `allAtMost`. Never traces or logs the address. */
 export const postJson = Effect.fnUntraced(
   function* (address: Redacted.Redacted, body: unknown, { allAtMost, retries, token }: PostOptions) {
     const client = (yield* HttpClient.HttpClient).pipe(

@@ -125,10 +125,7 @@ const lastVerdicts = (runs: ReadonlyArray<RunReport>): ReadonlyArray<GameReport>
 const orReason = <A, E extends { readonly message: string }, R>(step: Effect.Effect<A, E, R>) =>
   Effect.match(step, { onSuccess: (found) => ({ found }), onFailure: ({ message }) => ({ fault: message }) })
 
-/**
- * Returns how things stand in a home, from what is on disk; nothing is asked of the marketplace. `address` names the
- * home, a folder or a bucket.
- */
+/** How things stand on disk; nothing is requested. `address` names the home, a folder or a bucket. */
 export const readStatus = Effect.fn("readStatus")(function* (
   address: string,
   {

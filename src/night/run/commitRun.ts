@@ -10,10 +10,7 @@ import type { BegunRun } from "./beginRun.ts"
 import { correctReports } from "./correctReports.ts"
 import { type BackfillReport, RunReport, worstVerdict, type GameReport } from "../observe/RunReport.ts"
 
-/**
- * Undoes a run whose publication failed before the commit: deletes its files and corrects its report. That includes
- * games without news, because the lake has not recorded that reading.
- */
+/** Undoes a run that failed before its commit, games without news included: the lake does not know it. */
 const undoRun = Effect.fnUntraced(function* (report: RunReport, reason: string) {
   const { games, run } = report
   const snapshot = SnapshotId.make(run)
@@ -39,10 +36,7 @@ const undoRun = Effect.fnUntraced(function* (report: RunReport, reason: string) 
   yield* writeJson(home.run(run), RunReport, { ...report, games: reported, verdict: worstVerdict(reported) })
 })
 
-/**
- * Ends a run: writes its report, then the published state and the lake if `next` changes them, in the order of
- * `publish`.
- */
+/** Ends a run: writes its report, then state and lake if `next` changes them, in the order of `publish`. */
 export const commitRun = Effect.fn("commitRun")(function* (
   begun: BegunRun,
   outcome: {

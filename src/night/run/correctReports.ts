@@ -31,10 +31,7 @@ export const correctReports = Effect.fn("correctReports")(function* (current: Cu
 
 const decodeKind = Schema.decodeUnknownOption(RunKind)
 
-/**
- * Reports a run that was killed or ran out of memory. The next run, which replaced its lock, writes the missing report.
- * Commands without reports only get a message.
- */
+/** Reports a killed run: the next run, which replaced its lock, writes the report or only a message. */
 export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLock | null) {
   const home = yield* Home
   if (dead === null || runMillis(dead.holder.run) === null || isThere(home.run(dead.holder.run))) return

@@ -49,10 +49,7 @@ export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown"
   }
 }
 
-/**
- * Returns the games to read, and verdicts for the others: unlisted games, rejected records of the list, and ids that
- * cannot name a folder.
- */
+/** The games to read, and verdicts for the others: unlisted, refused, or with ids that name no folder. */
 export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<string>, current: Current) {
   const { gameIds, page, refused } = yield* listGames
   const offered = new Set(gameIds)

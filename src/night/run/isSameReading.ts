@@ -47,10 +47,7 @@ export const knownPages = Effect.fnUntraced(function* (before: Extraction, games
   return known
 })
 
-/**
- * True if a reading's pages are byte-identical to those of a reading that this program loaded. Its tables would be
- * equal, so no load is needed.
- */
+/** True if a loaded reading has byte-identical pages: its tables would be equal, so none is loaded. */
 export const isSameReading = Effect.fn("isSameReading")(function* (before: Extraction, extraction: Extraction) {
   if (before.deploymentId !== extraction.deploymentId || !samePages(before, extraction)) return false
   const listed = yield* gameAsListed(before)
@@ -123,10 +120,7 @@ export const publishedFeeds = Effect.fnUntraced(function* (
 /** Max reports that are searched for a game. Older ones mean that it was not read for a month. */
 const maxReports = 30
 
-/**
- * True if the last night that read a game waited for a deployment that its feed files still did not show. Then the next
- * night does not wait again.
- */
+/** True if the last night with the game waited in vain for its feed files; the next does not wait. */
 export const hasWaitedUselessly = Effect.fnUntraced(
   function* (gameId: string, head: DeploymentId) {
     const runs = (yield* runsWithReport).toReversed().slice(0, maxReports)

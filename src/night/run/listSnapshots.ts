@@ -3,10 +3,7 @@ import { publishedChain } from "../../store/lake/history/nights.ts"
 import { readCurrent } from "../../store/home/Home.ts"
 import { gamesWithSnapshots, readSnapshots } from "../../store/home/Manifest.ts"
 
-/**
- * Snapshots of every game, oldest first: `current` is in the lake, `earlier` in its history, `taken back` was rolled
- * back and is in neither, `held` was never published.
- */
+/** Snapshots, oldest first: `current`, `earlier` in the history, `taken back`, or never published (`held`). */
 export const listSnapshots = Effect.gen(function* () {
   const current = yield* readCurrent
   const games = yield* gamesWithSnapshots

@@ -1,10 +1,7 @@
 import { Clock, Deferred, Effect, Option, Semaphore } from "effect"
 
 export interface QueueEnd {
-  /**
-   * Gives the turn to the next game, then waits until all games had one, and for `millis` after that. Returns false
-   * without waiting if the night has no time for it.
-   */
+  /** Waits until all games had a turn, then `millis`. False without waiting if the night has no time. */
   readonly after: (millis: number) => Effect.Effect<boolean>
 }
 

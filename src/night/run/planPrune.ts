@@ -12,10 +12,7 @@ import { reportsToRemove, retained, type RetentionRules } from "../../store/lake
 import { gamesWithSnapshots, readSnapshots } from "../../store/home/Manifest.ts"
 import { readReport } from "../observe/listRuns.ts"
 
-/**
- * The deletions in one game, oldest first. Bytes count snapshots, changes and raw pages. Prices that move into a month
- * count as kept, at their current size.
- */
+/** Deletions in a game, oldest first. Prices that move into a month count as kept, at their current size. */
 export interface PrunedGame {
   readonly gameId: string
   readonly kept: number

@@ -57,10 +57,7 @@ export interface GameOfTheNight {
   readonly isDryRun: boolean
 }
 
-/**
- * Reads, loads, compares and judges one game. `published` means that the snapshot is in the home and waits for the swap
- * of the lake. Never fails, because errors become the game's verdict.
- */
+/** Reads, loads, compares and judges a game; `published` waits for the swap. Errors become its verdict. */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
   const seen: ReadingState = {

@@ -12,10 +12,7 @@ import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 
-/**
- * Merges nights of the games into months (an empty list selects all), publishes the lake with them, then deletes the
- * nights' files.
- */
+/** Merges nights into months (no games: all), publishes the lake with them, then deletes the nights' files. */
 export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArray<string>) {
   const { current, lock, run } = yield* beginRun("compact")
   const known = Object.keys(current.games).sort()

@@ -80,10 +80,7 @@ const ratesOfToday = Effect.gen(function* () {
   return loaded !== null && day(loaded.loadedMillis) === day(yield* Clock.currentTimeMillis) ? loaded : null
 })
 
-/**
- * Loads exchange rates and publishes them; before the first night they are only stored. `isDaily`: nothing is loaded if
- * rates were loaded today.
- */
+/** Loads exchange rates and publishes them, or stores them before the first night. `isDaily`: once a day. */
 export const runFx = Effect.fn("runFx")(function* (source: string, isDaily = false) {
   const begun = yield* beginRun("fx")
   const isInLake = Object.keys(begun.current.games).length > 0
@@ -97,10 +94,7 @@ export const runFx = Effect.fn("runFx")(function* (source: string, isDaily = fal
   return { ...loaded, isInLake, isNew: true }
 }, Effect.scoped)
 
-/**
- * Loads the exchange rates of a night, unless rates were loaded today. A failure is a warning with the age of the rates
- * that remain.
- */
+/** Loads exchange rates, unless loaded today. A failure is a warning with the age of those that remain. */
 export const loadNightRates = Effect.fn("loadNightRates")(
   function* (run: RunId, source: string) {
     if ((yield* ratesOfToday) !== null) return

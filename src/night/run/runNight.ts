@@ -59,10 +59,7 @@ export const takeInBackfills = Effect.fn("takeInBackfills")(function* (run: RunI
   return { loaded: loaded as ReadonlyArray<BackfillReport>, added }
 })
 
-/**
- * Compacts due months of a night's games before the lake is published. A failure is a warning: the night does not need
- * them, and the next one retries.
- */
+/** Compacts due months before the lake is published. A failure is a warning; the next night retries. */
 const compactMonths = Effect.fn("compactMonths")(
   function* (run: RunId, next: Current, games: ReadonlyArray<string>) {
     for (const gameId of games) {

@@ -41,10 +41,7 @@ export interface Reread {
   readonly why: string | null
 }
 
-/**
- * Retries the rejected records of the published snapshot under the current contract. If one is accepted, the whole
- * reading becomes a new snapshot that is judged like any other.
- */
+/** Retries the published snapshot's refused records. If one is accepted, a new snapshot is judged. */
 export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted, why }: Reread) {
   const begun = yield* beginRun("replay")
   const old = yield* chooseSnapshot(begun, gameId, wanted)

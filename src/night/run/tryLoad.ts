@@ -33,7 +33,7 @@ const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** Loads a reading in a separate process as a trial. Fails with {@link LoadDied} if the process does not succeed. */
+/** Loads a reading in a separate process as a trial. Fails with `LoadDied` if the process does not succeed. */
 export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: RunId) {
   const home = yield* Home
   const work = join(runId, "trial")

@@ -36,10 +36,7 @@ const knownSlugs = Effect.fnUntraced(function* (session: Session, from: Snapshot
   )
 })
 
-/**
- * Returns the rows per Parquet group of price moves. A query about one product reads one group of 25 columns of each
- * night, so a small game has small groups.
- */
+/** Rows per group of price moves: a query reads one group of each night, so small games have small ones. */
 const movesInGroup = ({ tables }: Manifest): number => {
   const prices = tablesOfPrices.reduce((sum, { name }) => sum + (tables[name]?.rows ?? 0), 0)
   return Math.min(20_480, 2_048 * Math.max(1, Math.round(prices / 16 / 2_048)))

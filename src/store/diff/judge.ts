@@ -15,7 +15,6 @@ import { holdRules } from "./rules/holdRules.ts"
 /** Maximum shares by rule, above which a snapshot is held: 0.05 is 5 %. Design: decisions 4 and 8. */
 export type Bounds = Readonly<Record<string, number>>
 
-/** Default bounds of all rules, e.g. of `refused`. */
 export const defaultBounds: Bounds = Object.fromEntries(
   holdRules.flatMap(({ bound, name }) => (bound === null ? [] : [[name, bound]]))
 )
@@ -52,10 +51,7 @@ export const readBound = Effect.fnUntraced(function* (name: string) {
   return value === null ? null : (Option.getOrNull(share(value)) ?? (yield* new BoundUnreadable({ name, value })))
 })
 
-/**
- * Bounds of every game, from one setting per rule, e.g. `CARDLAKE_HOLD_REFUSED`. A suffix of `__` and a game's id in
- * capitals limits a setting to that game.
- */
+/** Bounds from a setting per rule, e.g. `CARDLAKE_HOLD_REFUSED`; `__` and a game's id in capitals limits it. */
 export class HoldBounds extends Context.Service<
   HoldBounds,
   { readonly of: (gameId: string) => Effect.Effect<Bounds, BoundUnreadable | Config.ConfigError> }

@@ -10,7 +10,6 @@ import { snapshotTables, tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { isThere } from "../home/disk.ts"
 import { download } from "../../feed/reading/RemoteFiles.ts"
 
-/** Returns the text of a `.sql` file in this folder. */
 export const sql = (name: string): string => ownText(new URL(name, import.meta.url))
 
 /**

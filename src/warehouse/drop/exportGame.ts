@@ -47,7 +47,6 @@ export interface LeftAlone {
   readonly reason: string
 }
 
-/** The result of writing a table's partition of a day. */
 export interface WrittenPartition {
   readonly table: string
   readonly dt: string
@@ -65,7 +64,6 @@ export interface NotKept {
   readonly hasTakenBack: boolean
 }
 
-/** The result of a game's export. */
 export interface ExportedGame {
   readonly gameId: string
   readonly partitions: ReadonlyArray<WrittenPartition>

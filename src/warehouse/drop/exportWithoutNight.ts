@@ -32,10 +32,7 @@ const hasRates = Effect.flatMap(Home, ({ rates }) =>
   })
 )
 
-/**
- * Adds the rates of the export's days, and replaces days whose rates the bank has corrected. Rates are never removed,
- * and unchanged rates are not rewritten after a reload.
- */
+/** Adds rates of the export's days, and corrected ones. Removes none; a reload rewrites nothing unchanged. */
 export const exportRates = Effect.fn("exportRates")(function* (to: Destination, wanted: ExportForAll) {
   const { games, until } = wanted
   const session = yield* scratchSession
@@ -83,10 +80,7 @@ const made = Effect.fnUntraced(function* (session: Session) {
   return true
 })
 
-/**
- * Writes the names of the sources, in one partition whose day never changes, so that a loaded export has each source
- * once. If the lake has no names, the export is unchanged.
- */
+/** Writes the sources' names in one partition of a fixed day, so that loads have each once; or nothing. */
 export const exportSources = Effect.fn("exportSources")(function* (to: Destination, wanted: ExportForAll) {
   const session = yield* scratchSession
   const state = yield* readDocument(to, stateFile(allGames), DropState)
@@ -117,10 +111,7 @@ const firstDay = (state: DropState | null, name: string): string | null =>
 
 const everyDay = "0000-01-01"
 
-/**
- * Writes the backfilled rows of a game, by the day of the price or of the answer: on the first request for earlier
- * days, and then after every backfill that brought more.
- */
+/** Writes a game's backfilled rows by day: on the first request for earlier days, then what is new. */
 export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
   to: Destination,
   gameId: string,

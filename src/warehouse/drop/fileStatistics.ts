@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { ExportColumn, ExportTable } from "./exportTables.ts"
 
-/** The statistics of a column in a Parquet file. */
 export interface ColumnStatistics {
   readonly column: ExportColumn
   readonly compressedBytes: number

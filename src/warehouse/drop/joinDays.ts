@@ -69,10 +69,7 @@ const readCompression = Effect.fnUntraced(function* (session: Session, files: Re
   return found?.["name"] === "ZSTD" ? "zstd" : "snappy"
 })
 
-/**
- * Writes the rows of several files to one file in the stage, sorted by day and then as before. Fails unless every day
- * has the same rows as before.
- */
+/** Joins files in the stage, sorted by day and as before. Fails unless every day has the same rows. */
 export const joinDays = Effect.fn("joinDays")(function* (
   session: Session,
   stage: string,

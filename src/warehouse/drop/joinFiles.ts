@@ -79,7 +79,6 @@ export const joinFiles = Effect.fnUntraced(function* (
 
 const sumBytes = (files: ReadonlyArray<{ readonly bytes: number }>) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Returns the file counts of a table before and after. */
 export const compactedTable = (
   table: string,
   files: ReadonlyArray<LiveFile>,

@@ -25,7 +25,6 @@ import type { SweepDay } from "./sweepLeftovers.ts"
 export interface ExportForAll {
   readonly games: ReadonlyArray<string>
   readonly table: ExportTable
-  /** Writes the table's contract. */
   readonly contract: Effect.Effect<void, DestinationFailed>
   /** The last day; null = no limit. */
   readonly until: string | null

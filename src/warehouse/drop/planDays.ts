@@ -94,7 +94,6 @@ export const planDays = (
   })
 }
 
-/** Returns a night's fields for the export. */
 export const asDropNight = ({ deployedAt, deploymentId, seenAt, snapshot }: DropNight): DropNight => ({
   snapshot,
   seenAt,

@@ -73,10 +73,7 @@ export interface ToldCommit {
   readonly isEmptied: boolean
 }
 
-/**
- * Returns the days of games whose last commit (commits are oldest first) wrote them. They still exist unless somebody
- * rolled the table back.
- */
+/** The days of games whose last commit (oldest first) wrote them. They exist unless a person rolled back. */
 export const putThere = (commits: Iterable<ToldCommit>): ReadonlyArray<readonly [game: string, dt: string]> => {
   const last = new Map<string, ToldCommit>()
   for (const commit of commits) {

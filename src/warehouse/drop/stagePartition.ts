@@ -29,10 +29,7 @@ const selectValue = (column: ExportColumn): string => {
   return column.type === "VARCHAR" ? withoutNul(value) : value
 }
 
-/**
- * SQL of a partition: a table's rows of a day's nights, with the columns and types of the export, sorted by its key if
- * `isSorted`.
- */
+/** SQL of a table's rows of a day's nights, with the export's columns and types, sorted if `isSorted`. */
 export const partitionSelect = (table: ExportTable, nights: ReadonlyArray<NightSelect>, isSorted: boolean): string => {
   const columns = table.columns.map((column) => `${selectValue(column)} as ${quoted(column.name)}`)
   if (nights.length === 0) {
@@ -55,7 +52,6 @@ export const partitionSelect = (table: ExportTable, nights: ReadonlyArray<NightS
 
 export type Compression = "snappy" | "zstd"
 
-/** The inputs of a partition. */
 export interface Partition {
   readonly table: ExportTable
   readonly gameId: string

@@ -1,7 +1,6 @@
 import { leadColumns } from "./exportNames.ts"
 import { dropReadings, nightsName, type ExportTable } from "./exportTables.ts"
 
-/** A foreign key: the values of a column identify rows of another table. */
 interface ForeignKey {
   readonly columns: ReadonlyArray<string>
   readonly table: string

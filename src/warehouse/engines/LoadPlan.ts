@@ -78,7 +78,6 @@ export const groupFiles = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<Piec
 /** Returns the files that have rows. */
 export const filled = ({ files }: TableLoad): ReadonlyArray<LoadedFile> => files.filter(({ rows }) => rows > 0)
 
-/** Returns the folder of a table's files. */
 export const tableAddress = ({ location }: LoadPlan, { name, version }: WarehouseTable): string =>
   `${location}/${name}/v=${version}`
 
@@ -124,13 +123,11 @@ export interface Warehouse {
   readonly fill?: (plan: LoadPlan, load: TableLoad) => ReadonlyArray<string>
 }
 
-/** Returns a warehouse's type of a column. */
 export const typeIn = (names: TypeNames, { type }: ExportColumn): string => {
   const [, digits = ""] = /^DECIMAL(\(.+\))$/.exec(type) ?? []
   return digits === "" ? names[type as keyof TypeNames] : names.DECIMAL + digits
 }
 
-/** Quotes a text for standard SQL. */
 export const doubled = (text: string): string => `'${text.replaceAll("'", "''")}'`
 /** Quotes a text for BigQuery, Spark and Hive, where two apostrophes do not escape one. */
 export const escaped = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`

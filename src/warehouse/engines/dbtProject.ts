@@ -155,10 +155,7 @@ test-paths: [tests]
   ]
 ]
 
-/**
- * Writes the dbt files of an export into a project's folder; files with these names are replaced. A project or profile
- * that is there already is kept.
- */
+/** Writes the dbt files of an export into a project, replacing their earlier ones, never its profile. */
 export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder: string) {
   const { exists } = yield* Disk
   const files = [

@@ -26,7 +26,6 @@ interface GrantTimes extends LeaseTimes {
   readonly chance: number
 }
 
-/** A token in use. */
 interface UsedToken {
   /** The time slot in which the budget counts it. */
   slot: number

@@ -83,7 +83,6 @@ export interface LimitRequest {
 export interface BudgetRequest {
   readonly limits: ReadonlyArray<LimitRequest>
   readonly facts: ReadonlyArray<LimitFact>
-  /** The duration of a lease. */
   readonly leaseMillis: number
   /** The maximum travel time of a request that is not reported as late. */
   readonly travelMillis: number

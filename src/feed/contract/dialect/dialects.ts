@@ -78,7 +78,6 @@ const spec: Dialect = {
   aliases: { products: {}, changelog: { productId: ["id"], expansionId: ["id"] } }
 }
 
-/** The dialect of the live service today. */
 const live: Dialect = {
   name: "live",
   blocks: { sourceEur: "cardmarket", sourceUsd: "tcgplayer", marketplace: "cardnexus" },

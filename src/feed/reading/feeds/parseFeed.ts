@@ -66,7 +66,6 @@ const whyNot = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** A feed file and the dialect of its lines. */
 interface FeedToParse {
   readonly file: string
   /** The maximum size of the unpacked file. */
@@ -110,10 +109,7 @@ const parseLines = Effect.fnUntraced(function* (
   return { first, parsed: whole, found: explainRefusals(whole, long) }
 }, withLargePageLock)
 
-/**
- * Validates every line of a feed file, 200 at a time, and sends the records to `round`. Lines in `leftOut` were refused
- * before and are skipped. Fails with a text.
- */
+/** Sends a feed file's records to `round`, checked, 200 at a time. Skips lines in `leftOut`. Fails with a text. */
 export const parseFeed = Effect.fnUntraced(function* (
   round: PageRound,
   of: FeedToParse

@@ -35,7 +35,7 @@ export const isYounger = ({ deployedAt }: DatedDeployment, offered: NonNullable<
 
 /**
  * Returns the deployment of feed files: the newest that is not newer than their facts; null if the changelog has none.
- * Fails with {@link FeedsLag} if that is not the head, unless old files are accepted. Fails with {@link FeedsBehind} if
+ * Fails with {@link FeedsLag} if that is not the head, unless old files are accepted. Fails with `FeedsBehind` if
  * the lake has a newer deployment.
  */
 export const shownDeployment = Effect.fnUntraced(function* (

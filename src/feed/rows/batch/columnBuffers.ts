@@ -38,7 +38,6 @@ export class WholeBuffer {
   }
 }
 
-/** A growing buffer of 64-bit integers. */
 export class Int64Buffer {
   #longs = new BigInt64Array(1024)
   length = 0

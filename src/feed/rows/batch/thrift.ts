@@ -1,7 +1,4 @@
-/**
- * A value in Thrift's compact protocol, the format of Parquet's headers:
- * number is i32, bigint is i64, an object is a struct by field id.
- */
+/** A value in Thrift's compact protocol, as in Parquet's headers: number is i32, an object a struct by id. */
 export type Thrift = number | bigint | boolean | string | ReadonlyArray<Thrift> | ThriftStruct
 export interface ThriftStruct {
   readonly [id: number]: Thrift | undefined

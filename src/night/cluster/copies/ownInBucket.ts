@@ -82,10 +82,7 @@ const isAsFetched = Effect.fnUntraced(function* (root: string, fetched: OwnDocum
   return same.every(Boolean)
 })
 
-/**
- * Replaces `own/` of the home by the bucket's, and returns the collections' names. Fails if cards were changed here. A
- * bucket without cards changes nothing.
- */
+/** Replaces `own/` by the bucket's, if it has cards, and returns the names. Fails if cards were changed here. */
 export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: BucketStore) {
   const { root } = yield* ownPaths
   const found = yield* readDocument(store, documentKey, OwnDocument)

@@ -74,5 +74,4 @@ export const runPull = Effect.fn("runPull")(function* (
   }
 }, Effect.scoped)
 
-/** The result of a pull. */
 export type PulledLake = Effect.Success<ReturnType<typeof runPull>>

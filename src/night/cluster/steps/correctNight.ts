@@ -5,10 +5,7 @@ import { homePaths } from "../../../store/home/homePaths.ts"
 import { writeJson } from "../../../store/home/jsonFile.ts"
 import { RunReport, worstVerdict, type GameReport } from "../../observe/RunReport.ts"
 
-/**
- * Corrects a night's report after a conflict: removes games that are read again, and marks games as `unchanged` whose
- * results equal the other night's.
- */
+/** Corrects a report after a conflict: drops games to read again, marks equal results as `unchanged`. */
 export const correctNight = Effect.fnUntraced(function* (root: string, report: RunReport, { lost, same }: Overtaken) {
   const games = report.games
     .filter(({ gameId }) => !lost.includes(gameId))

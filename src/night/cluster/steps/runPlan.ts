@@ -27,7 +27,6 @@ const gamesByWeight = Effect.fnUntraced(function* (weights: Weights) {
 export const runPlanId = (store: BucketStore, weights: Weights = gameWeights(store)) =>
   planNight(store, gamesByWeight(weights))
 
-/** Plans a night in parts, with the known facts about its games. */
 export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
   const marketplace = yield* Marketplace
   const weights = yield* Effect.cached(gameWeights(store))

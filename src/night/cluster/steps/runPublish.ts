@@ -61,7 +61,6 @@ export const runPublish = Effect.fn("runPublish")(function* (
   return { night, verdict: chooseVerdict(found.parts, changed.length > 0), games: byName }
 })
 
-/** The result of a publication. */
 export type PublishedNight = Effect.Success<ReturnType<typeof runPublish>>
 
 /** Exit code: 0 published or unchanged, 1 all failed, 3 some held or missing, 4 some failed, 75 some not ready. */

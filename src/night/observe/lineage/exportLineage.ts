@@ -38,6 +38,5 @@ const describeEnd = Effect.fnUntraced(function* (exported: Exported) {
   } satisfies LineageEnd
 })
 
-/** Runs {@link exportDrop}, and reports lineage. */
 export const exportWithLineage = (options: ExportOptions) =>
   withLineage("cardlake.export", exportDrop(options), describeEnd)

@@ -9,13 +9,11 @@ export interface DatasetFacts {
   readonly bytes?: number
 }
 
-/** A table that a run reads or writes. */
 export interface Dataset extends DatasetFacts {
   readonly namespace: string
   readonly name: string
 }
 
-/** A run of a job, from its start to its end. */
 export interface LineageRun {
   readonly namespace: string
   readonly job: string

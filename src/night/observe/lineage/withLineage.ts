@@ -34,10 +34,7 @@ const settingsOrNone = Effect.gen(function* () {
   return Option.none()
 })
 
-/**
- * Reports begin and end of a run to `OPENLINEAGE_URL`. The run never waits for the first event and never fails because
- * of either. An undelivered event is a warning.
- */
+/** Reports begin and end of a run to `OPENLINEAGE_URL`. Never delays or fails it; failures are warnings. */
 export const withLineage = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   job: string,
   work: Effect.Effect<A, E, R>,

@@ -35,10 +35,7 @@ const years = (from: string, to: string): ReadonlyArray<Days> => {
   return first <= from ? [{ from, to }] : [{ from: first, to }, ...years(from, before(first, 1))]
 }
 
-/**
- * Returns the days of a product to queue after its `known` ones: initially the year up to `today`, or all since
- * `since`; later only days before its first one.
- */
+/** Days of a product to queue after `known`: at first the year up to `today` or since `since`, then earlier. */
 const missingWindows = (known: ReadonlyArray<Days>, today: string, since: string | null): ReadonlyArray<Days> => {
   if (known.length === 0) return years(since ?? before(today, maxHistoryDays - 1), today)
   const first = known.map(({ from }) => from).reduce((least, from) => (from < least ? from : least))

@@ -26,10 +26,7 @@ import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
 import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
 
-/**
- * Continues with the limit and the recent calls of earlier backfills. Returns an effect to run after each answer, which
- * saves a changed limit.
- */
+/** Continues with limit and calls of earlier backfills. Returns what to run after each answer: it saves a limit. */
 const resumeLimit = Effect.gen(function* () {
   const { buckets, url } = yield* Marketplace
   const { minuteMillis } = yield* RetryPolicy
@@ -60,7 +57,6 @@ const recentAnswers = Effect.fnUntraced(function* (millis: number) {
   return sent as ReadonlyArray<number>
 })
 
-/** The progress of a backfill. */
 export interface BackfillEvent {
   /** Calls that were answered or failed. */
   readonly done: number

@@ -68,10 +68,7 @@ const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
   return { answer, cuts: body.cuts, json: parseJson(body.text), whole } satisfies CutAnswer
 })
 
-/**
- * Requests the largest page of a list that the service accepts. Rejections of larger ones precede it in the result. A
- * size stated in a rejection is tried once.
- */
+/** Requests the largest accepted page of a list, after rejections. A size that one states is tried once. */
 const askPage = Effect.fnUntraced(function* (
   part: CapturePart,
   requestOf: (limit: number) => string,

@@ -21,10 +21,7 @@ import { contractPaths } from "../../../feed/contract/contractPaths.ts"
 
 const isOfPrices = ([first]: ReadonlyArray<string>): boolean => first === "prices" || first === "pricesByFinish"
 
-/**
- * Extends a moved figure of one kind of price to the others: where it is missing and a matching value is under the same
- * keys, and where nothing was captured.
- */
+/** Extends a moved price figure to other kinds: where its value fits, and where nothing was captured. */
 const elsewhereToo = (
   records: ReadonlyArray<unknown>,
   record: SchemaAST.AST,

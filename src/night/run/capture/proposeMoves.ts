@@ -140,10 +140,7 @@ const possiblePairs = (records: ReadonlyArray<unknown>, { deep = false, record, 
 export const possibleMoves = (records: ReadonlyArray<unknown>, known: Known): ReadonlyArray<ProposedMove> =>
   possiblePairs(records, known).filter((pair) => pair.isCommon && isWithin(pair))
 
-/**
- * Proposes missing paths for unknown keys by matching types and similar names or locations. The best match wins; a
- * guess without evidence is omitted.
- */
+/** Proposes missing paths for unknown keys by types, names and places. The best match wins, with evidence. */
 export const proposeMoves = (records: ReadonlyArray<unknown>, known: Known): ReadonlyArray<ProposedMove> => {
   const pairs = possiblePairs(records, known)
   const chosen: Array<Pair> = []

@@ -45,10 +45,7 @@ export const likeness = (one: string, other: string): number => {
   return both.length / Math.max(1, Math.min(a.size, b.size))
 }
 
-/**
- * Converts a product's path to the spec's names. A key moved in one block is moved in all, even if none was captured:
- * of cards and of sealed products.
- */
+/** A product's path in the spec's names. A key moved in one block is moved in all, captured or not. */
 export const specPath = (
   path: ReadonlyArray<string>,
   { blocks, ids }: Pick<Dialect, "blocks" | "ids">

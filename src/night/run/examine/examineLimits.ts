@@ -5,7 +5,6 @@ import { durationText } from "../../observe/figureTexts.ts"
 import type { ViaCost, GameVia } from "./examineVias.ts"
 import { type GameSize, requestsByPages } from "./nightRequests.ts"
 
-/** The expected cost of a night over all games. */
 export interface NightNeeds {
   readonly games: number
   readonly requests: number

@@ -47,10 +47,7 @@ const firstPage = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
   return { first: null, empty, unsearched }
 })
 
-/**
- * Returns the sizes of all listed games, and a page of the first one with products. Sends one request per game that
- * neither the lake nor feed files describe.
- */
+/** Sizes of all listed games, and a page of the first with products. Requests the unknown ones. */
 export const gameSizes = Effect.fnUntraced(function* (inLake: ReadonlyMap<string, GameSize>, feeds: FeedsOfGames) {
   const marketplace = yield* Marketplace
   const { gameIds } = yield* listGames

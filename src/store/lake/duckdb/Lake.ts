@@ -40,10 +40,7 @@ const sqlValue = (value: Variable): string => {
   return String(value)
 }
 
-/**
- * The process's only DuckDB, in memory. It attaches files where needed, because two instances over one file lose
- * writes. It spills to the home's `work` folder.
- */
+/** The only DuckDB, in memory: two over one file lose writes. Attaches files; spills to the home's `work`. */
 export class Lake extends Context.Service<Lake, { readonly session: Effect.Effect<Session, LakeError, Scope.Scope> }>()(
   "cardlake/lake/Lake"
 ) {

@@ -147,10 +147,7 @@ const writePrices = Effect.fnUntraced(function* (session: Session, { name, order
   )
 })
 
-/**
- * Returns the row group size for which reading statistics and decompressing one group take equal time: 75 times the
- * square root of all rows, as measured.
- */
+/** Rows for which statistics and a group take equal time to read: 75 times the root of all, as measured. */
 const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 * Math.sqrt(rows)) / 2048) * 2048)
 
 /** Returns the row group size of versions. In smaller groups, the short ids took 7 % more space. */

@@ -11,10 +11,7 @@ import { type SnapshotFolder, readSnapshot } from "../../home/Manifest.ts"
 import { withCurrentColumns } from "../snapshot/snapshotRows.ts"
 import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 
-/**
- * Tables of a game's changelog in `<home>/deployments/game=<game>/`, one file each. Every publication appends new rows;
- * a rollback or prune deletes none.
- */
+/** Tables of a game's changelog in `<home>/deployments/game=<game>/`. Publications only append to them. */
 export const feedTables = snapshotTables
   .filter(({ name }) => ["deployments", "deployment_changes"].includes(name))
   // `deployments` is written last, because its head marks a complete changelog.
@@ -31,10 +28,7 @@ export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): 
     `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false, union_by_name = true)`
   )
 
-/**
- * Writes a game's changelog up to its published snapshot into `folder`, for {@link storeFeed} after the commit. Returns
- * the files; empty if the home already has it.
- */
+/** Stages a game's changelog up to its snapshot, for {@link storeFeed}. Empty if the home has it. */
 export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, current: Current, folder: string) {
   const home = yield* Home
   const game = current.games[gameId]

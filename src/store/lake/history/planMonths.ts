@@ -16,20 +16,14 @@ export interface MonthPlan {
 /** Nights in the open month that trigger compaction; until then a product's series opens one file for each. */
 export const openNights = 7
 
-/**
- * Returns months with nights that no part has in their current state: every closed month (UTC), and the open one after
- * a week of nights.
- */
+/** Months with nights that no part has as they are: closed ones (UTC), and the open one weekly. */
 export const monthsToCompact = Effect.fnUntraced(function* (current: Current, gameId: string) {
   const month = yield* thisMonth
   const plans = yield* lackingMonths(current, gameId, () => true)
   return plans.filter((plan) => plan.month < month || plan.nights.length >= openNights)
 })
 
-/**
- * Returns months that need a new part before these snapshots are deleted: closed ones with all nights, the open one
- * with only these.
- */
+/** Months that need a part before these snapshots are deleted: closed ones, and the open one with these. */
 export const monthsToRetain = Effect.fnUntraced(function* (
   current: Current,
   gameId: string,

@@ -51,10 +51,7 @@ export const keptDrift = Effect.fnUntraced(function* (gameId: string) {
   return [...new Set(files)].filter((name) => name.endsWith(".parquet")).map((name) => join(folder, name))
 })
 
-/**
- * Stores the unknown keys of nights whose snapshots will be deleted: one small file per night, its only copy. Warns
- * about a damaged one. Idempotent.
- */
+/** Stores the unknown keys of nights to be deleted, their only copy. Warns about a damaged one. Idempotent. */
 export const storeDrift = Effect.fn("storeDrift")(function* (
   run: RunId,
   gameId: string,

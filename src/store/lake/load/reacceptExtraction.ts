@@ -51,7 +51,6 @@ const acceptFeedAgain = Effect.fnUntraced(function* (
   return parsed
 })
 
-/** Checks a page against the current contract. */
 const acceptAgain = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: RawPage,

@@ -41,7 +41,6 @@ export const rawFeedPath = (home: HomePaths, { gameId, runId }: Extraction, { fe
 /** Returns the number of a page in its list: `pages/products-000012.json.gz` is 12. */
 export const parsePageNumber = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
 
-/** Returns a stored page, ready for parsing. */
 export const openRawPage = (extraction: Extraction, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
   kind,
   gameId: extraction.gameId,

@@ -101,10 +101,7 @@ const shredPage = Effect.fnUntraced(function* (
   })
 }, withLargePageLock)
 
-/**
- * Shreds a reading's raw pages into batches below `folder`. Records refused then are omitted; records accepted then
- * must still be accepted. Design: decision 3.
- */
+/** Shreds raw pages into batches below `folder`. Accepted records must still be accepted. Design: decision 3. */
 export const shredExtraction = Effect.fn("shredExtraction")(function* (extraction: Extraction, folder: string) {
   const { gameId, pages, runId } = extraction
   const raw = (yield* Home).raw(gameId, runId)

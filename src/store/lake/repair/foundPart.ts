@@ -22,7 +22,6 @@ import { changesFollow } from "../snapshot/snapshotFiles.ts"
 import { readableSnapshot, readSnapshots } from "../../home/Manifest.ts"
 import { nightsOfLake } from "./lostPublications.ts"
 
-/** A month of a game whose `part.json` is damaged. */
 export interface DamagedPart {
   readonly gameId: string
   readonly current: Current

@@ -20,10 +20,7 @@ export const flushReading = Effect.fn("flushReading")(function* (gameId: string,
   yield* Effect.forEach(paths, syncToDisk, { concurrency: maxFlushes, discard: true })
 })
 
-/**
- * Moves a staged snapshot into the home after its changes, so that every stored snapshot is complete and has the raw
- * pages to rebuild it. With reasons, it is held.
- */
+/** Moves a staged snapshot into the home, after its changes and raw pages. With reasons, it is held. */
 export const storeSnapshot = Effect.fn("storeSnapshot")(function* (
   { folder, manifest }: SnapshotFolder,
   changesFolder: string | null,

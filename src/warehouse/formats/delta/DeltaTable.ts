@@ -135,7 +135,6 @@ export const withActions = (before: DeltaTable, version: number, actions: Iterab
   return { name: before.name, version, protocol, metaData, files, removed, transactions }
 }
 
-/** Returns all actions of a checkpoint. */
 export const listActions = ({
   files,
   metaData,

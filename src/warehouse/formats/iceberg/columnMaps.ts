@@ -50,9 +50,7 @@ export interface KeyValue<A> {
   readonly value: A
 }
 
-/**
- * Returns a file's statistics for a manifest: maps by column id. A column with unknown bounds has no entry.
- */
+/** A file's statistics for a manifest, as maps by column id. A column with unknown bounds has no entry. */
 export const columnMaps = (columns: ReadonlyArray<ColumnStatistics>) => {
   const counts = (count: (one: ColumnStatistics) => number) =>
     columns.map((one): KeyValue<number> => ({ key: one.column.fieldId, value: count(one) }))

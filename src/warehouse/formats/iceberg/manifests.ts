@@ -109,7 +109,6 @@ export interface NewManifest {
 }
 const hasDays = (spec: IcebergSpec) => spec.fields.length > 1
 
-/** Encodes a manifest. */
 export const manifestBytes = (metadata: TableMetadata, { entries, spec }: NewManifest) => {
   const schema = metadata.schemas.find((one) => one["schema-id"] === metadata["current-schema-id"])
   return avroFile(

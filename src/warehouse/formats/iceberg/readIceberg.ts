@@ -12,7 +12,6 @@ import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
 const isEmptied = (summary: Snapshot["summary"]) =>
   summary.operation === "delete" || summary["cardlake.emptied"] === "true"
 
-/** Reads a table from the manifests of its snapshots. */
 export const readIceberg = Effect.fnUntraced(function* (
   { stage, to }: DropAt,
   catalogue: Catalogue,
