@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { onDisk } from "../src/feed/disk/Disk.ts"
 import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { outputFile } from "../src/store/home/OutputInHome.ts"
@@ -7,19 +7,10 @@ import { printQuery, queryTable, writeQuery } from "./lake/runQuery.ts"
 import { printAnswer, printRows, stopWith, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Input } from "./specs/spec.ts"
+import { Fault } from "../src/feed/contract/Fault.ts"
 
 /** The arguments of a query. Its text comes from the command line, a file, or standard input (`-`). */
 type QueryFlags = Input<typeof specs.query>
-
-/** The query file is missing or unreadable. */
-class QueryUnreadable extends Schema.TaggedError<QueryUnreadable>()("QueryUnreadable", {
-  file: Schema.String,
-  cause: Schema.String
-}) {
-  override get message() {
-    return `The query in ${this.file} cannot be read (${this.cause}). Name a file that exists and that you may open`
-  }
-}
 
 const errorText = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
@@ -36,7 +27,11 @@ const queryText = ({ file, sql }: Pick<QueryFlags, "file" | "sql">) => {
       : onDisk((disk) => disk.readText(named), errorText)
   return Effect.mapBoth(read, {
     onSuccess: withoutMark,
-    onFailure: (cause) => new QueryUnreadable({ file: named === "-" ? "standard input" : named, cause })
+    onFailure: (cause) =>
+      new Fault(
+        "QueryUnreadable",
+        `The query in ${named === "-" ? "standard input" : named} cannot be read (${cause}). Name a file that exists and that you may open`
+      )
   })
 }
 

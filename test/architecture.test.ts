@@ -43,7 +43,6 @@ const bucketsOfExports = words("homeAddress openBucket bucketFault homeAround")
 /** What is reached against it. */
 const backwards: ReadonlyArray<string> = [
   "src/store/lake/publish/publish.ts reaches src/store/lake/repair/damages.ts",
-  "src/warehouse/drop/sweepLeftovers.ts reaches src/warehouse/formats/iceberg/openCatalogue.ts",
   "src/warehouse/engines/dropLoads.ts reaches src/warehouse/readDrop.ts",
   "src/warehouse/engines/dropLoads.ts reaches src/warehouse/verifyDrop.ts",
   "src/warehouse/verify/verifyFiles.ts reaches src/warehouse/strays.ts",

@@ -5,10 +5,10 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 import * as Prompt from "effect/cli/Prompt"
 import { namesFolder, isBucket, soundHome } from "../../src/store/home/bucket/homeAddress.ts"
 import { isZone } from "../settings/readSchedule.ts"
+import { Fault } from "../../src/feed/contract/Fault.ts"
 import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { dotEnvFile } from "../settings/settingsProvider.ts"
 import { wrongUsage, printFault } from "../print/printAnswer.ts"
@@ -56,15 +56,6 @@ export interface Chosen {
   readonly home: string
   readonly hour: number
   readonly zone: string
-}
-
-/** A setting is missing and no terminal is available for a prompt. */
-export class SettingsMissing extends Schema.TaggedError<SettingsMissing>()("SettingsMissing", {
-  names: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return `Missing: ${this.names.join(" and ")}. There is no terminal to ask on; set it, then run this again`
-  }
 }
 
 const isKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
@@ -157,7 +148,11 @@ export const chooseSettings = Effect.fnUntraced(function* (flags: InitFlags, can
     ...(url === "" ? ["the address of the marketplace (--url or CARDLAKE_URL)"] : []),
     ...(piped === "" ? ["the key (CARDLAKE_API_KEY, or standard input)"] : [])
   ]
-  if (missing.length > 0) return yield* new SettingsMissing({ names: missing })
+  if (missing.length > 0)
+    return yield* new Fault(
+      "SettingsMissing",
+      `Missing: ${missing.join(" and ")}. There is no terminal to ask on; set it, then run this again`
+    )
   return {
     folder,
     url,

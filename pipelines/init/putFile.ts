@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Redacted from "effect/Redacted"
 import { diff } from "node:util"
@@ -8,13 +7,7 @@ import { type Disk, onDisk } from "../../src/feed/disk/Disk.ts"
 import { ratesOfBank } from "../settings/settingsProvider.ts"
 import { isThisMachine } from "../settings/examineSettings.ts"
 import { errorCode } from "../../src/feed/disk/makeFolders.ts"
-
-/** The value cannot be written to a `.env` so that parsing returns it unchanged. */
-export class ValueUnwritable extends Schema.TaggedError<ValueUnwritable>()("ValueUnwritable", { name: Schema.String }) {
-  override get message() {
-    return `${this.name} has characters that a .env cannot have. Set it in the environment of the nightly run instead, or choose another`
-  }
-}
+import { Fault } from "../../src/feed/contract/Fault.ts"
 
 /** Returns the settings for the `.env`, by name. */
 export const settingsChosen = ({ home, key, url }: Chosen): Readonly<Record<string, string>> => ({
@@ -52,7 +45,11 @@ export const envText = Effect.fnUntraced(function* (settings: Readonly<Record<st
       Effect.map(parseValues(line, [name]), (read) => read[name] === value)
     )
     const [line] = right
-    if (line === undefined) return yield* new ValueUnwritable({ name })
+    if (line === undefined)
+      return yield* new Fault(
+        "ValueUnwritable",
+        `${name} has characters that a .env cannot have. Set it in the environment of the nightly run instead, or choose another`
+      )
     lines.push(line)
   }
   return `${lines.join("\n")}\n`
@@ -65,16 +62,6 @@ export interface Put {
   readonly differs: ReadonlyArray<string>
 }
 
-/** The folder cannot be written to. */
-export class FileUnwritable extends Schema.TaggedError<FileUnwritable>()("FileUnwritable", {
-  file: Schema.String,
-  cause: Schema.String
-}) {
-  override get message() {
-    return `${this.file} cannot be written (${this.cause}). Check the owner and the permissions of its folder, or name another one`
-  }
-}
-
 type Compare = (there: string) => Effect.Effect<ReadonlyArray<string>>
 
 /** Writes a missing file, or compares an existing one without changing it. */
@@ -83,7 +70,14 @@ export const putFile = (
   { compare, mode, text }: { readonly text: string; readonly mode: number; readonly compare?: Compare }
 ) => {
   const step = <A>(run: (disk: Disk) => Promise<A>) =>
-    onDisk(run, (cause) => new FileUnwritable({ file, cause: cause instanceof Error ? cause.message : String(cause) }))
+    onDisk(
+      run,
+      (cause) =>
+        new Fault(
+          "FileUnwritable",
+          `${file} cannot be written (${cause instanceof Error ? cause.message : String(cause)}). Check the owner and the permissions of its folder, or name another one`
+        )
+    )
   return Effect.gen(function* () {
     const isNew = yield* step((disk) =>
       disk.write(file, text, { exclusive: true, mode }).then(

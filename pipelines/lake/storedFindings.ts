@@ -1,4 +1,4 @@
-import { type Duration, Effect, Result, Schema } from "effect"
+import { type Duration, Effect, Result } from "effect"
 import { ownSql, readOwn } from "../../src/desk/own/Own.ts"
 import { readWatchlist } from "../../src/desk/own/Watchlist.ts"
 import { feedAhead, lakeAge } from "../../src/night/observe/examineAge.ts"
@@ -18,6 +18,7 @@ import { boundsOfOthers } from "../settings/examineSettings.ts"
 import { homeServices } from "../settings/services.ts"
 import { doubt, failed, type Feed, type Finding, finding, one, type Watch } from "./Finding.ts"
 import { missedFindings, objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
+import { Fault } from "../../src/feed/contract/Fault.ts"
 
 interface FindingInputs {
   /** Flags as the variables that they override. */
@@ -138,13 +139,6 @@ export const bucketFindings = Effect.fnUntraced(function* (address: string, inpu
   return isReported ? store : [...store, failed("readings", failure)]
 })
 
-/** The lake's history refers to files of another folder. */
-class LakeMoved extends Schema.TaggedError<LakeMoved>()("LakeMoved", { built: Schema.String }) {
-  override get message() {
-    return elsewhereText(this.built)
-  }
-}
-
 /** Not an error: after an update the lake has the previous version's schema until the next night. */
 const ofAnother =
   "Another version of Cardlake built the lake: pages and queries may need what it lacks. The next night that reads a game rebuilds it; to rebuild it now: cardlake doctor --repair"
@@ -154,7 +148,7 @@ const right = (says: string): Finding => ({ name: "lake", ok: true, says })
 const lakeAnswers = Effect.gen(function* () {
   const session = yield* openLake
   const built = yield* builtElsewhere(session)
-  if (built !== null) return yield* new LakeMoved({ built })
+  if (built !== null) return yield* new Fault("LakeMoved", elsewhereText(built))
   if (yield* builtByAnother(session)) return doubt(ofAnother)
   const [row] = yield* session.rows(
     "Query the lake",

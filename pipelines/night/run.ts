@@ -1,11 +1,5 @@
 import { Effect } from "effect"
-import {
-  gameOfPlan,
-  noPart,
-  partDone,
-  type PartReport,
-  PartUnknown
-} from "../../src/night/cluster/steps/partOfNight.ts"
+import { gameOfPlan, noPart, partDone, type PartReport } from "../../src/night/cluster/steps/partOfNight.ts"
 import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
 import { exitCodeOfNight, type Verdict } from "../../src/night/observe/RunReport.ts"
 import type { BucketStore } from "../../src/store/home/bucket/BucketStore.ts"
@@ -13,18 +7,21 @@ import { openBucketStore } from "../fleet/fleetStore.ts"
 import { type RunOptions, runHere } from "./runHere.ts"
 import { sendEnd } from "./sendOutcome.ts"
 import { verdictText } from "./verdictText.ts"
+import { Fault } from "../../src/feed/contract/Fault.ts"
 
 type PartOptions = RunOptions & { readonly part: NonNullable<RunOptions["part"]> }
 
 /** Returns the requested game of a night; null if the plan has no such number. */
 const findPlannedGame = Effect.fnUntraced(function* (store: BucketStore, { exportTo, games, part }: PartOptions) {
   if (exportTo !== null)
-    return yield* new PartUnknown({
-      what: "A part of a night publishes nothing to export. After cardlake publish, run: cardlake export"
-    })
+    return yield* new Fault(
+      "PartUnknown",
+      "A part of a night publishes nothing to export. After cardlake publish, run: cardlake export",
+      2
+    )
   const [named, ...more] = games
   if (more.length > 0 || (named === undefined) === (part.index === null))
-    return yield* new PartUnknown({ what: "A part of a night is one game: name it, or give its number with --index" })
+    return yield* new Fault("PartUnknown", "A part of a night is one game: name it, or give its number with --index", 2)
   const index = part.index ?? 0
   return named ?? (yield* gameOfPlan(store, part.night, index))
 })

@@ -1,6 +1,7 @@
 import { diskHere } from "../../src/feed/disk/Disk.ts"
-import { Config, ConfigProvider, Effect, Layer, Option, Schema } from "effect"
+import { Config, ConfigProvider, Effect, Layer, Option } from "effect"
 import { Marketplace, type MarketplaceUse } from "../../src/feed/client/Marketplace.ts"
+import { Fault } from "../../src/feed/contract/Fault.ts"
 import { SettingInvalid } from "../../src/feed/contract/SettingInvalid.ts"
 import { HoldBounds } from "../../src/store/diff/judge.ts"
 import { BucketSettings } from "../../src/store/home/bucket/openBucket.ts"
@@ -26,20 +27,16 @@ export const withServices =
 
 const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 
-/** The home is not set. An installed program does not create one in the current folder. */
-export class HomeUnnamed extends Schema.TaggedError<HomeUnnamed>()("HomeUnnamed", { folder: Schema.String }) {
-  override get message() {
-    return `No lake configured in ${this.folder}. Run: cardlake init FOLDER; or pass --home DIR`
-  }
-}
-
 /** The home. A checkout, or a folder used like one, has a default; elsewhere the home must be set. */
 const namedHome = (place?: PlaceInBucket) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const named = yield* Config.option(Config.String("CARDLAKE_HOME"))
       if (isInstalled && Option.isNone(named) && !diskHere().exists("data/lake"))
-        return yield* new HomeUnnamed({ folder: process.cwd() })
+        return yield* new Fault(
+          "HomeUnnamed",
+          `No lake configured in ${process.cwd()}. Run: cardlake init FOLDER; or pass --home DIR`
+        )
       return Home.layerAt(place)
     })
   )

@@ -4,14 +4,7 @@ import * as Effect from "effect/Effect"
 import { diskHere } from "../../src/feed/disk/Disk.ts"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import * as Schema from "effect/Schema"
-
-/** The `.env` is a folder, belongs to another user, or is not text. */
-class DotEnvUnreadable extends Schema.TaggedError<DotEnvUnreadable>()("DotEnvUnreadable", { cause: Schema.String }) {
-  override get message() {
-    return `.env in the current folder cannot be read (${this.cause}). Make it readable, or remove it`
-  }
-}
+import { Fault } from "../../src/feed/contract/Fault.ts"
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark, which Windows writes. Throws for anything else. */
 const decodeText = (bytes: Uint8Array): string => {
@@ -27,8 +20,15 @@ export const dotEnvText = (path = ".env") =>
     try: () => decodeText(diskHere().readNow(path)),
     catch: (cause) => {
       const isEncoding = Predicate.hasProperty(cause, "code") && cause.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
-      if (isEncoding) return new DotEnvUnreadable({ cause: "it is not UTF-8; save it as UTF-8" })
-      return new DotEnvUnreadable({ cause: cause instanceof Error ? cause.message : String(cause) })
+      const what = isEncoding
+        ? "it is not UTF-8; save it as UTF-8"
+        : cause instanceof Error
+          ? cause.message
+          : String(cause)
+      return new Fault(
+        "DotEnvUnreadable",
+        `.env in the current folder cannot be read (${what}). Make it readable, or remove it`
+      )
     }
   })
 

@@ -5,12 +5,12 @@ import { type Session, sqlText, scratchSession } from "../store/lake/duckdb/Lake
 import { ofDestination } from "./destination/Destination.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import { compactingFile, listOwners, tableName } from "./drop/Drop.ts"
-import { ExportRefused } from "./drop/ExportFormat.ts"
 import { exportTables } from "./drop/exportTables.ts"
 import { joinSizes, type CompactedTable, type JoinSizes } from "./drop/joinFiles.ts"
 import { sweepLeftovers } from "./drop/sweepLeftovers.ts"
 import { readDrop } from "./readDrop.ts"
-import { NoDrop } from "./verifyDrop.ts"
+import { noDrop } from "./verifyDrop.ts"
+import { Fault } from "../feed/contract/Fault.ts"
 
 /** Lets DuckDB spill to the stage, as there may be no home. A DuckDB that has already spilled keeps its folder. */
 const spillingTo = (session: Session, stage: string) =>
@@ -38,11 +38,11 @@ export interface CompactedDrop {
 export const compactDrop = Effect.fn("compactDrop")(function* (address: string, sizes: JoinSizes = joinSizes) {
   const to = yield* openDestination(address)
   const found = yield* readDrop(to)
-  if (found === null) return yield* new NoDrop({ address })
+  if (found === null) return yield* noDrop(address)
   const { drop, keptAs } = found
   if (keptAs.tables === null) {
     const reason = `${address} has plain files, one per day, which loaders rely on, so they cannot be compacted. Compact an export with --format iceberg, delta or ducklake`
-    return yield* new ExportRefused({ reason })
+    return yield* new Fault("ExportRefused", reason)
   }
   const session = yield* scratchSession
   const stage = yield* to.stage

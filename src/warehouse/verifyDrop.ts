@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { Fault } from "../feed/contract/Fault.ts"
 import { shellWord } from "../feed/contract/shellWord.ts"
 import { privateFolder } from "../store/home/disk.ts"
 import { scratchSession } from "../store/lake/duckdb/Lake.ts"
@@ -28,12 +29,8 @@ export interface VerifiedDrop {
   readonly faults: ReadonlyArray<DropFault>
 }
 
-/** There is no export at the address. */
-export class NoDrop extends Schema.TaggedError<NoDrop>()("NoDrop", { address: Schema.String }) {
-  override get message() {
-    return `There is no export in ${this.address}. Write one with: cardlake export --to ${shellWord(this.address)}`
-  }
-}
+export const noDrop = (address: string) =>
+  new Fault("NoDrop", `There is no export in ${address}. Write one with: cardlake export --to ${shellWord(address)}`)
 
 const missingState = (gameId: string): DropFault => ({
   partition: stateFile(gameId),
@@ -87,7 +84,7 @@ const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
 export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const to = yield* openDestination(address)
   const found = yield* readDrop(to)
-  if (found === null) return yield* new NoDrop({ address })
+  if (found === null) return yield* noDrop(address)
   const { drop, keptAs } = found
   const session = yield* scratchSession
   // The stage is outside the destination, which may be read-only.

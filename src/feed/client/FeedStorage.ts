@@ -114,10 +114,7 @@ export const linksBeside = Effect.fnUntraced(function* (
  */
 export class FeedStorage extends Context.Service<
   FeedStorage,
-  {
-    /** Streams the bytes behind a link. */
-    readonly bytes: (link: string) => Stream.Stream<Uint8Array, LinkFailed>
-  }
+  { readonly bytes: (link: string) => Stream.Stream<Uint8Array, LinkFailed> }
 >()("cardlake/client/FeedStorage") {
   static readonly layerBy = (addressesOf?: HostAddresses) =>
     Layer.effect(

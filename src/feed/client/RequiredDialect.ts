@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { Config, Effect, Runtime, Schema, type SchemaAST, SchemaIssue } from "effect"
+import { Config, Effect, Schema, type SchemaAST, SchemaIssue } from "effect"
 import { onDisk } from "../disk/Disk.ts"
 import { errorCode } from "../disk/makeFolders.ts"
 import { findInside } from "../contract/contractPaths.ts"
@@ -9,20 +9,7 @@ import { dialectFrom } from "../contract/dialect/dialectFrom.ts"
 import { dialectNames, dialects } from "../contract/dialect/dialects.ts"
 import { duplicateKey } from "../contract/jsonSpans.ts"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
-
-/** A dialect file that cannot be used, with the path and the fault in it. */
-export class DialectFileInvalid extends Schema.TaggedError<DialectFileInvalid>()("DialectFileInvalid", {
-  file: Schema.String,
-  what: Schema.String,
-  /** The dialect that the file names as its base; null if unknown. */
-  like: Schema.NullOr(Schema.String)
-}) {
-  override readonly [Runtime.errorExitCode] = 2
-
-  override get message() {
-    return `The mapping file ${this.file} cannot be used: ${this.what}. Correct it, or start from a valid one: cardlake dialect --like ${this.like ?? "live"}`
-  }
-}
+import { Fault } from "../contract/Fault.ts"
 
 /** The largest size of a dialect file. */
 const maxBytes = 256 * 1024
@@ -46,7 +33,12 @@ const parse = (text: string): unknown => JSON.parse(text)
 
 export const readDialectFile = Effect.fnUntraced(function* (file: string) {
   let like: string | null = null
-  const invalid = (what: string) => new DialectFileInvalid({ file, what, like })
+  const invalid = (what: string) =>
+    new Fault(
+      "DialectFileInvalid",
+      `The mapping file ${file} cannot be used: ${what}. Correct it, or start from a valid one: cardlake dialect --like ${like ?? "live"}`,
+      2
+    )
   const bytes = yield* onDisk(
     (disk) => disk.read(file),
     (cause) => invalid(`it cannot be read (${errorCode(cause) || "unknown"})`)

@@ -5,8 +5,9 @@ import { type Disk, onDisk, type OpenFile } from "../disk/Disk.ts"
 import { makeFolders } from "../disk/makeFolders.ts"
 import { Extraction, type RawPage } from "./Extraction.ts"
 import type { PageKind } from "../contract/records.ts"
-import { RawFilesFailed } from "./ExtractionError.ts"
+import { rawFilesFailed } from "./ExtractionError.ts"
 import type { ParsedBody } from "./openWith.ts"
+import type { Fault } from "../contract/Fault.ts"
 
 /** Names inside an extraction's folder. */
 export const rawNames = {
@@ -30,7 +31,7 @@ const gzipped = (bytes: Uint8Array) =>
   })
 
 const failedIn = (folder: string) => (cause: unknown) =>
-  new RawFilesFailed({ folder, cause: cause instanceof Error ? cause.message : String(cause) })
+  rawFilesFailed(folder, cause instanceof Error ? cause.message : String(cause))
 
 /** Runs a step on the files of a reading. */
 const attempt = <A>(folder: string, run: (disk: Disk) => Promise<A>) => onDisk(run, failedIn(folder))
@@ -93,7 +94,7 @@ const storePageIn = Effect.fnUntraced(function* (
   kind: PageKind,
   number: number,
   { bytes: sent, parsed, ...body }: StoredBody
-): Effect.fn.Return<RawPage, RawFilesFailed> {
+): Effect.fn.Return<RawPage, Fault<"RawFilesFailed">> {
   const file = pageFile(kind, number)
   const bytes = parsed.gzip ? sent : yield* gzipped(sent)
   if (body.file !== file) yield* writePage(open.folder, file, bytes)

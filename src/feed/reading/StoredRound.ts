@@ -11,7 +11,7 @@ import { Via } from "../contract/Via.ts"
 import { RawPage } from "./Extraction.ts"
 import { rawNames } from "./RawFiles.ts"
 import { joinBelow } from "../guard/joinBelow.ts"
-import { RawFilesFailed } from "./ExtractionError.ts"
+import { rawFilesFailed } from "./ExtractionError.ts"
 
 /** The last round (attempt to read all lists) of a reading without a snapshot, according to the reading's ledger. */
 export interface StoredRound {
@@ -140,7 +140,7 @@ const formatLine = (load: Mark): string => JSON.stringify({ load })
 export const markLoad = (folder: string, mark: Mark) =>
   onDisk(
     (disk) => disk.append(join(folder, rawNames.ledger), `\n${formatLine(mark)}\n`, { flush: true }),
-    (cause) => new RawFilesFailed({ folder, cause: String(cause) })
+    (cause) => rawFilesFailed(folder, String(cause))
   )
 
 /** True if the ledger in a folder shows that a process crashed while it loaded the reading. */

@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import type { RunId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import { type Extraction, pickFacts } from "./Extraction.ts"
-import { CensusMismatch, Torn, wordsMismatch } from "./ExtractionError.ts"
+import { censusMismatch, torn, wordsMismatch } from "./ExtractionError.ts"
 import { makeRawFiles } from "./RawFiles.ts"
 import { changelogHead } from "./changelogEntries.ts"
 import { readRound, type Round, type RoundToRead } from "./readRound.ts"
@@ -89,7 +89,5 @@ export const extractGame = Effect.fn("extractGame")(function* (options: GameRead
     heads.push(after?.id ?? null)
   }
   if (wordsFault !== null) return yield* wordsMismatch(gameId, maxRounds, wordsFault)
-  return yield* faults.length > 0
-    ? new CensusMismatch({ gameId, rounds: maxRounds, faults })
-    : new Torn({ gameId, rounds: maxRounds, heads })
+  return yield* faults.length > 0 ? censusMismatch(gameId, maxRounds, faults) : torn(gameId, maxRounds, heads)
 }, Effect.scoped)

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Schema, type Scope } from "effect"
+import { Clock, Duration, Effect, type Scope } from "effect"
 import { clockSlackMillis } from "../../store/home/newRunId.ts"
 import { heldGames, type HeldGame } from "./heldGames.ts"
 import { listRuns } from "./listRuns.ts"
@@ -6,6 +6,7 @@ import { newestReading, publishedGames } from "./publishedGames.ts"
 import type { Verdict } from "./RunReport.ts"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { serveApp } from "../../desk/pages/serveApp.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
 /** The service's state of its last and its next night. */
 export interface ScheduleState {
@@ -95,21 +96,11 @@ export const checkHealth = Effect.fnUntraced(function* <R>(
   return health
 })
 
-/** The health port is in use, not permitted, or not on this machine. */
-export class HealthPortUnavailable extends Schema.TaggedError<HealthPortUnavailable>()("HealthPortUnavailable", {
-  host: Schema.String,
-  port: Schema.Int
-}) {
-  override get message() {
-    return `Port ${this.port} of ${this.host} cannot be opened for /health. Choose another one with --health, or another address with --health-host`
-  }
-}
-
 /** Serves `GET /health` and returns its port. The status is 200 when `ok`, else 503; `/health?live` uses `live`. */
 export const serveHealth = Effect.fnUntraced(function* (
   { host, port }: { readonly host: string; readonly port: number },
   health: Effect.Effect<Health>
-): Effect.fn.Return<number, HealthPortUnavailable, Scope.Scope> {
+): Effect.fn.Return<number, Fault<"HealthPortUnavailable">, Scope.Scope> {
   const answer = Effect.gen(function* () {
     const { url } = yield* HttpServerRequest.HttpServerRequest
     const { pathname, searchParams } = new URL(url, "http://localhost")
@@ -121,6 +112,13 @@ export const serveHealth = Effect.fnUntraced(function* (
     })
   })
   return yield* serveApp({ host, port }, answer).pipe(
-    Effect.catchTag("ServeError", () => Effect.fail(new HealthPortUnavailable({ host, port })))
+    Effect.catchTag("ServeError", () =>
+      Effect.fail(
+        new Fault(
+          "HealthPortUnavailable",
+          `Port ${port} of ${host} cannot be opened for /health. Choose another one with --health, or another address with --health-host`
+        )
+      )
+    )
   )
 })

@@ -1,4 +1,5 @@
-import { Clock, Duration, Effect, Schema } from "effect"
+import { Clock, Duration, Effect } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { clockSlackMillis } from "../../store/home/newRunId.ts"
 import { changelogHead } from "../../feed/reading/changelogEntries.ts"
@@ -7,43 +8,29 @@ import { ageText } from "./figureTexts.ts"
 import { heldGames } from "./heldGames.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 
-/** The newest reading is older than allowed. */
-export class LakeOld extends Schema.TaggedError<LakeOld>()("LakeOld", { age: Schema.String, bound: Schema.String }) {
-  override get message() {
-    return `The newest reading began ${this.age} ago, more than ${this.bound}. See why with: cardlake runs; then run: cardlake nightly`
-  }
-}
-
-/** The published readings of these games are dated in the future. */
-export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { games: Schema.Array(Schema.String) }) {
-  override get message() {
-    const [game = ""] = this.games
-    return `The newest readings of ${this.games.join(", ")} are in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${shellWord(game ?? "")}`
-  }
-}
-
-/** Games with newer deployments that were not read within the max age. */
-export class GamesBehind extends Schema.TaggedError<GamesBehind>()("GamesBehind", { behind: Schema.String }) {
-  override get message() {
-    return `The marketplace has newer data, and these games were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
-  }
-}
-
 /** Returns the age of the lake. Fails if it exceeds the limit. Before the first night it has no age. */
 export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
   const games = yield* publishedGames
   const newest = newestReading(games)
   if (newest === null) return "No night has been published yet"
   const now = yield* Clock.currentTimeMillis
-  const ahead = games.filter((game) => game.readMillis > now + clockSlackMillis)
-  if (ahead.length > 0) return yield* new LakeAhead({ games: ahead.map((game) => game.gameId) })
+  const ahead = games.filter((game) => game.readMillis > now + clockSlackMillis).map((game) => game.gameId)
+  const [first] = ahead
+  if (first !== undefined)
+    return yield* new Fault(
+      "LakeAhead",
+      `The newest readings of ${ahead.join(", ")} are in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${shellWord(first)}`
+    )
   const age = now - newest
   if (age > Duration.toMillis(maxAge)) {
     const held = Math.max(...(yield* heldGames).map(({ readMillis }) => readMillis))
     if (now - held <= Duration.toMillis(maxAge)) {
       return `The newest published reading began ${ageText(age)} ago; one that began ${ageText(now - held)} ago is held`
     }
-    return yield* new LakeOld({ age: ageText(age), bound: Duration.format(maxAge) })
+    return yield* new Fault(
+      "LakeOld",
+      `The newest reading began ${ageText(age)} ago, more than ${Duration.format(maxAge)}. See why with: cardlake runs; then run: cardlake nightly`
+    )
   }
   return `The newest reading began ${ageText(age)} ago`
 })
@@ -83,7 +70,11 @@ export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration)
   const read = judged.flatMap((game) => game.read ?? [])
   const behind = judged.flatMap((game) => (game.read === undefined ? [game] : []))
   const late = behind.filter((game) => game.late)
-  if (late.length > 0) return yield* new GamesBehind({ behind: late.map((game) => game.says).join("; ") })
+  if (late.length > 0)
+    return yield* new Fault(
+      "GamesBehind",
+      `The marketplace has newer data, and these games were not read in time: ${late.map((game) => game.says).join("; ")}. See why with: cardlake runs; then run: cardlake nightly`
+    )
   if (games.length === 0) return "No night has been published yet"
   if (behind.length > 0)
     return `The marketplace has newer data, which the next night reads: ${behind.map((game) => game.says).join("; ")}`

@@ -1,21 +1,12 @@
-import { Duration, Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
 import { largestReceiptBytes, webClient } from "../../feed/client/webClient.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
 import { nightWarning } from "./nightEvent.ts"
 
 const maxAttempt = Duration.seconds(3)
-
-/** The message was not delivered. The error has only the origin, because the rest of an address is often secret. */
-export class NotReceived extends Schema.TaggedError<NotReceived>()("NotReceived", {
-  origin: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `${this.origin} (${this.why})`
-  }
-}
 
 interface PostOptions {
   readonly token: Redacted.Redacted | null
@@ -50,7 +41,7 @@ export const postJson = Effect.fnUntraced(
       Effect.scoped,
       Effect.withTracerEnabled(false),
       Effect.mapError(
-        (error) => new NotReceived({ origin: new URL(Redacted.value(address)).origin, why: causeText(error) })
+        (error) => new Fault("NotReceived", `${new URL(Redacted.value(address)).origin} (${causeText(error)})`)
       )
     )
 )

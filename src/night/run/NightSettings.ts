@@ -1,4 +1,5 @@
-import { Config, Context, Effect, Layer, Clock, Duration, Option, Schema } from "effect"
+import { Config, Context, Effect, Layer, Clock, Duration, Option } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
 import { Via } from "../../feed/contract/Via.ts"
 import { parseDuration } from "./parseDuration.ts"
@@ -19,16 +20,6 @@ export class ViaSetting extends Context.Service<ViaSetting, { readonly via: (typ
   "cardlake/run/AskedVia"
 ) {
   static readonly layer = Layer.effect(ViaSetting, viaSetting)
-}
-
-/** The night reached its time limit before everything was read. */
-export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLong", {
-  bound: Schema.String,
-  reading: Schema.String
-}) {
-  override get message() {
-    return `The night reached its time limit of ${this.bound} while reading ${this.reading}. The pages are stored, and a night within six hours of the first one resumes. Run it again: cardlake nightly; or allow more time with --at-most`
-  }
 }
 
 export const nightBoundSetting = Effect.gen(function* () {
@@ -58,7 +49,13 @@ export const untilBound = Effect.fnUntraced(function* <A, E, R>(
   const bound = Duration.format(duration)
   return yield* Effect.timeoutOrElse(read, {
     duration: Math.max(0, left),
-    orElse: () => Effect.fail(new NightTooLong({ bound, reading: reading() }))
+    orElse: () =>
+      Effect.fail(
+        new Fault(
+          "NightTooLong",
+          `The night reached its time limit of ${bound} while reading ${reading()}. The pages are stored, and a night within six hours of the first one resumes. Run it again: cardlake nightly; or allow more time with --at-most`
+        )
+      )
   })
 })
 

@@ -1,8 +1,9 @@
 import { join } from "node:path"
-import { Clock, DateTime, Effect, Schema } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { isComparedWithLast } from "../../store/diff/alignVias.ts"
 import { formatAmount } from "../../store/diff/formatAmount.ts"
-import { type RunId, SnapshotId } from "../../feed/contract/Ids.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
+import type { RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
 import { readDiff, replaceChanges } from "../../store/diff/Diff.ts"
@@ -15,21 +16,7 @@ import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
 import { isThere } from "../../store/home/disk.ts"
 
-/** The preceding snapshot in the game's history was deleted, so changes cannot be computed. */
-export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("PredecessorPruned", {
-  gameId: Schema.String,
-  snapshot: SnapshotId,
-  predecessor: SnapshotId
-}) {
-  override get message() {
-    return `${this.snapshot} of ${this.gameId} would follow ${this.predecessor}, which was pruned: what changed between them can no longer be computed. Nothing was changed. Choose another one: cardlake snapshots`
-  }
-}
-
-/**
- * Publishes a snapshot and records the person's reason. Changes and versions are recomputed if its predecessor is
- * another one than before.
- */
+/** Publishes a snapshot with the person's reason. Recomputes changes and versions after another predecessor. */
 export const publishAs = Effect.fn("publishAs")(function* (
   begun: BegunRun,
   snapshot: SnapshotFolder,
@@ -84,7 +71,10 @@ const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId
   const from = isThere(join(folder, "manifest.json")) ? yield* readSnapshot(folder) : null
   if (known?.from === follows && (from === null || (yield* isComparedWithLast(known, from, snapshot)))) return known
   if (from === null) {
-    return yield* new PredecessorPruned({ gameId, snapshot: snapshot.manifest.snapshot, predecessor: follows })
+    return yield* new Fault(
+      "PredecessorPruned",
+      `${snapshot.manifest.snapshot} of ${gameId} would follow ${follows}, which was pruned: what changed between them can no longer be computed. Nothing was changed. Choose another one: cardlake snapshots`
+    )
   }
   const staged = join(home.work(run), gameId, "changes")
   const diff = yield* diffSnapshots(from, snapshot, staged)

@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
@@ -15,18 +16,6 @@ import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
 import { publishAs } from "./publishAs.ts"
 import { sameContent } from "./isSameReading.ts"
-
-/** A later reading is held, and publishing an earlier one would hide it. */
-export class LaterHeld extends Schema.TaggedError<LaterHeld>()("LaterHeld", {
-  gameId: Schema.String,
-  read: SnapshotId,
-  later: SnapshotId
-}) {
-  override get message() {
-    const game = shellWord(this.gameId)
-    return `${this.later} of ${this.gameId} was read later, and is held: a correction of ${this.read} would hide it. Nothing was changed. Read that one again with: cardlake replay ${game} ${this.later} --dialect auto; or publish it as it is: cardlake release ${game} ${this.later}`
-  }
-}
 
 export interface Corrected {
   /** The source of the correction: the published snapshot, or a held one. */
@@ -64,7 +53,11 @@ export const publishCorrected = Effect.fnUntraced(function* (begun: BegunRun, { 
   }
   const later = (yield* heldSnapshots(gameId)).at(-1)?.manifest.snapshot
   if (later !== undefined && later > read.manifest.snapshot) {
-    return yield* new LaterHeld({ gameId, read: read.manifest.snapshot, later })
+    const game = shellWord(gameId)
+    return yield* new Fault(
+      "LaterHeld",
+      `${later} of ${gameId} was read later, and is held: a correction of ${read.manifest.snapshot} would hide it. Nothing was changed. Read that one again with: cardlake replay ${game} ${later} --dialect auto; or publish it as it is: cardlake release ${game} ${later}`
+    )
   }
   if (isSameHold) {
     const { snapshot } = yield* publishAs(begun, read, { kind: "replay", why })

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { openDiff, summary } from "../../store/diff/diffSnapshots.ts"
 import { asLine, readReleaseNotes, type Difference, type NoteBounds } from "../../desk/notes/readReleaseNotes.ts"
 import { readCurrent } from "../../store/home/Home.ts"
@@ -9,17 +9,11 @@ import { publishedChain } from "../../store/lake/history/nights.ts"
 import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { writeSpreadsheet } from "../../store/lake/duckdb/writeSpreadsheet.ts"
 import { printFile } from "./printFile.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
-/** The snapshot or deployment is not in the home. */
-export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("SnapshotUnknown", {
-  gameId: Schema.String,
-  /** A description: `snapshot or deployment 2`, `earlier snapshot`. */
-  wanted: Schema.String
-}) {
-  override get message() {
-    return `The home has no ${this.wanted} of ${this.gameId}. See what it has with: cardlake snapshots`
-  }
-}
+/** The home has no such snapshot or deployment. `wanted` describes it: `snapshot or deployment 2`. */
+export const snapshotUnknown = (gameId: string, wanted: string) =>
+  new Fault("SnapshotUnknown", `The home has no ${wanted} of ${gameId}. See what it has with: cardlake snapshots`)
 
 /** Two snapshots of a game, each by its own or its deployment's id; null = the published one, and its predecessor. */
 interface WantedPair {
@@ -93,7 +87,7 @@ const chooseSnapshots = Effect.fnUntraced(function* ({ from, gameId, to }: Wante
 })
 
 const pick = (gameId: string, wanted: string, snapshot: SnapshotFolder | undefined) =>
-  snapshot === undefined ? Effect.fail(new SnapshotUnknown({ gameId, wanted })) : Effect.succeed(snapshot)
+  snapshot === undefined ? Effect.fail(snapshotUnknown(gameId, wanted)) : Effect.succeed(snapshot)
 
 /** Returns the first catalogue changes, the largest moves of market value, and the first unexplained items. */
 const firstRows = Effect.fnUntraced(function* (session: Session) {

@@ -1,6 +1,7 @@
-import { Clock, DateTime, Effect, Layer, Schedule, Schema } from "effect"
+import { Clock, DateTime, Effect, Layer, Schedule } from "effect"
 import { onDisk } from "../../feed/disk/Disk.ts"
 import { HttpClient, HttpClientError } from "effect/http"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { SettingInvalid, webAddressFault } from "../../feed/contract/SettingInvalid.ts"
 import { largestBodyBytes } from "../../feed/client/RawBody.ts"
 import { webClient } from "../../feed/client/webClient.ts"
@@ -12,15 +13,11 @@ import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import { publishLake } from "./publishLake.ts"
 import { beginRun } from "./beginRun.ts"
 
-/** The exchange rates could not be read from their source. */
-export class RatesUnreadable extends Schema.TaggedError<RatesUnreadable>()("RatesUnreadable", {
-  source: Schema.String,
-  cause: Schema.String
-}) {
-  override get message() {
-    return `The exchange rates at ${this.source} cannot be read (${this.cause}). Check the address or the file; what was loaded before is still there`
-  }
-}
+const unreadable = (source: string, cause: string) =>
+  new Fault(
+    "RatesUnreadable",
+    `The exchange rates at ${source} cannot be read (${cause}). Check the address or the file; what was loaded before is still there`
+  )
 
 const download = (url: string) =>
   Effect.gen(function* () {
@@ -35,7 +32,7 @@ const download = (url: string) =>
     (request) =>
       Effect.flatMap(Layer.build(webClient(largestBodyBytes)), (context) => Effect.provideContext(request, context)),
     Effect.scoped,
-    Effect.mapError((error) => new RatesUnreadable({ source: withoutSecrets(url), cause: causeText(error) }))
+    Effect.mapError((error) => unreadable(withoutSecrets(url), causeText(error)))
   )
 
 /** Describes an error without the request, whose address may contain a key. */
@@ -60,15 +57,17 @@ const withoutSecrets = (source: string): string => {
 const readRates = Effect.fnUntraced(function* (run: RunId, source: string) {
   const isAddress = /^https?:/i.test(source)
   const fault = isAddress ? webAddressFault(source) : null
-  const unreadable = (cause: unknown) =>
-    new RatesUnreadable({ source, cause: cause instanceof Error ? cause.message : String(cause) })
-  if (fault !== null)
-    return yield* new RatesUnreadable({ source: withoutSecrets(source), cause: `its address ${fault}` })
-  const bytes = yield* isAddress ? download(source) : onDisk((disk) => disk.read(source), unreadable)
+  if (fault !== null) return yield* unreadable(withoutSecrets(source), `its address ${fault}`)
+  const bytes = yield* isAddress
+    ? download(source)
+    : onDisk(
+        (disk) => disk.read(source),
+        (cause) => unreadable(source, cause instanceof Error ? cause.message : String(cause))
+      )
   const shown = withoutSecrets(source)
   const text = yield* Effect.try({
     try: () => unpackZip(bytes, largestBodyBytes).toString(),
-    catch: (cause) => new RatesUnreadable({ source: shown, cause: cause instanceof Error ? cause.message : "no zip" })
+    catch: (cause) => unreadable(shown, cause instanceof Error ? cause.message : "no zip")
   })
   return yield* loadRates(run, { source: shown, text, loadedAt: DateTime.formatIso(yield* DateTime.now) })
 })

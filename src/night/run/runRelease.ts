@@ -1,38 +1,12 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
-import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { type Current, readCurrent } from "../../store/home/Home.ts"
 import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { publishedChain } from "../../store/lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
 import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { publishAs } from "./publishAs.ts"
-
-/** The held snapshot does not exist. */
-export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld", {
-  gameId: Schema.String,
-  wanted: Schema.NullOr(Schema.String),
-  /** Held snapshots that must be named for a release. */
-  held: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    const what =
-      this.wanted === null ? "no held snapshot newer than the published one" : `no held snapshot ${this.wanted}`
-    const others = this.held.length === 0 ? "" : ` It has ${this.held.join(", ")}, which you can name.`
-    return `The home has ${what} of ${this.gameId}.${others} See them all with: cardlake snapshots`
-  }
-}
-
-/** Nights were published after the snapshot. A release would remove them from the history. */
-export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTakeBack", {
-  gameId: Schema.String,
-  snapshot: SnapshotId,
-  later: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return `${this.snapshot} of ${this.gameId} is older than the published snapshot: releasing it takes back ${this.later.join(", ")} and their prices in the history. Nothing was changed. To do it: cardlake release ${shellWord(this.gameId)} ${this.snapshot} --take-back`
-  }
-}
 
 interface ReleaseTarget {
   readonly gameId: string
@@ -51,11 +25,21 @@ const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, takesB
       : held.find(({ manifest }) => manifest.snapshot === wanted)
   if (chosen === undefined) {
     yield* snapshotsOfGame(gameId, current)
-    return yield* new NothingHeld({ gameId, wanted, held: held.map((one) => one.manifest.snapshot) })
+    const what = wanted === null ? "no held snapshot newer than the published one" : `no held snapshot ${wanted}`
+    const names = held.map((one) => one.manifest.snapshot).join(", ")
+    const others = names === "" ? "" : ` It has ${names}, which you can name.`
+    return yield* new Fault(
+      "NothingHeld",
+      `The home has ${what} of ${gameId}.${others} See them all with: cardlake snapshots`
+    )
   }
   const { snapshot } = chosen.manifest
   const takenBack = publishedChain(current, gameId).filter((night) => night > snapshot)
-  if (takenBack.length > 0 && !takesBack) return yield* new WouldTakeBack({ gameId, snapshot, later: takenBack })
+  if (takenBack.length > 0 && !takesBack)
+    return yield* new Fault(
+      "WouldTakeBack",
+      `${snapshot} of ${gameId} is older than the published snapshot: releasing it takes back ${takenBack.join(", ")} and their prices in the history. Nothing was changed. To do it: cardlake release ${shellWord(gameId)} ${snapshot} --take-back`
+    )
   return { chosen, takenBack }
 })
 

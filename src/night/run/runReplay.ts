@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { replaySnapshot } from "../../store/lake/snapshot/replaySnapshot.ts"
 import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
-import { SnapshotUnknown } from "./runDiff.ts"
+import { snapshotUnknown } from "./runDiff.ts"
 
 /** Returns the named snapshot, else the published one. */
 export const chooseSnapshot = Effect.fnUntraced(function* (
@@ -13,10 +13,7 @@ export const chooseSnapshot = Effect.fnUntraced(function* (
   const known = yield* snapshotsOfGame(gameId, current)
   const id = wanted ?? current.games[gameId]?.snapshot
   const found = known.find(({ manifest }) => manifest.snapshot === id)
-  return (
-    found ??
-    (yield* new SnapshotUnknown({ gameId, wanted: wanted === null ? "published snapshot" : `snapshot ${wanted}` }))
-  )
+  return found ?? (yield* snapshotUnknown(gameId, wanted === null ? "published snapshot" : `snapshot ${wanted}`))
 })
 
 /** Rebuilds a snapshot (default: the published one) from its raw pages, and compares every table with its record. */

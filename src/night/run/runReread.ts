@@ -1,7 +1,7 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { chooseDialect } from "../../feed/contract/dialect/dialectFrom.ts"
 import type { Dialect } from "../../feed/contract/dialect/dialects.ts"
-import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { Home } from "../../store/home/Home.ts"
@@ -15,24 +15,11 @@ import { publishCorrected, removingPages } from "./publishCorrected.ts"
 import { chooseSnapshot } from "./runReplay.ts"
 
 /** Only the published snapshot or one held since can be reread, because correcting an older one would be a rollback. */
-export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
-  gameId: Schema.String,
-  snapshot: SnapshotId
-}) {
-  override get message() {
-    return `${this.snapshot} is not the published snapshot of ${this.gameId}. Omit the snapshot to read the published one again. To read this one, publish it first: cardlake rollback ${shellWord(this.gameId)} ${this.snapshot}`
-  }
-}
-
-/** The game was read and held, but its pages were inconsistent, so they gave no snapshot. */
-export class NothingToReread extends Schema.TaggedError<NothingToReread>()("NothingToReread", {
-  gameId: Schema.String,
-  reason: Schema.String
-}) {
-  override get message() {
-    return `The held reading of ${this.gameId} has no snapshot, and nothing of the game is published, so there is nothing to replay. It was held because: ${this.reason}. Read the game again with: cardlake nightly ${shellWord(this.gameId)}`
-  }
-}
+const notCurrent = (gameId: string, snapshot: string) =>
+  new Fault(
+    "NotCurrent",
+    `${snapshot} is not the published snapshot of ${gameId}. Omit the snapshot to read the published one again. To read this one, publish it first: cardlake rollback ${shellWord(gameId)} ${snapshot}`
+  )
 
 export interface Reread {
   readonly gameId: string
@@ -47,7 +34,7 @@ export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted,
   const old = yield* chooseSnapshot(begun, gameId, wanted)
   const { manifest } = old
   if (begun.current.games[gameId]?.snapshot !== manifest.snapshot) {
-    return yield* new NotCurrent({ gameId, snapshot: manifest.snapshot })
+    return yield* notCurrent(gameId, manifest.snapshot)
   }
   const extraction = yield* readSnapshotExtraction(manifest)
   yield* removingPages(begun, gameId)
@@ -80,11 +67,15 @@ export const runReworded = Effect.fn("runReworded")(function* (target: Reread, d
   const held = yield* waiting(begun, target)
   const published = begun.current.games[gameId]?.snapshot ?? null
   const unread = held === undefined && published === null ? yield* findHeldGame(gameId) : null
-  if (unread !== null && wanted === null) return yield* new NothingToReread({ gameId, reason: unread.reason })
+  if (unread !== null && wanted === null)
+    return yield* new Fault(
+      "NothingToReread",
+      `The held reading of ${gameId} has no snapshot, and nothing of the game is published, so there is nothing to replay. It was held because: ${unread.reason}. Read the game again with: cardlake nightly ${shellWord(gameId)}`
+    )
   const read = held ?? (yield* chooseSnapshot(begun, gameId, wanted))
   yield* removingPages(begun, gameId)
   if (held === undefined && read.manifest.snapshot !== published) {
-    return yield* new NotCurrent({ gameId, snapshot: read.manifest.snapshot })
+    return yield* notCurrent(gameId, read.manifest.snapshot)
   }
   const old = published === null ? null : yield* readSnapshot((yield* Home).snapshot(gameId, published))
   const extraction = yield* readSnapshotExtraction(read.manifest)

@@ -1,25 +1,12 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { type Current, readCurrent, Home } from "../../store/home/Home.ts"
 import { readSnapshot } from "../../store/home/Manifest.ts"
 import { publishedChain } from "../../store/lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 import { publishAs } from "./publishAs.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
-/** The game has no such snapshot to return to. */
-export class NothingToReturnTo extends Schema.TaggedError<NothingToReturnTo>()("NothingToReturnTo", {
-  gameId: Schema.String,
-  wanted: Schema.NullOr(Schema.String),
-  earlier: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    const what = this.wanted === null ? "a snapshot before its current one" : `${this.wanted} as an earlier snapshot`
-    const earlier = this.earlier.length === 0 ? "" : ` It was published as ${this.earlier.join(", ")}.`
-    return `${this.gameId} does not have ${what}.${earlier} See what there is with: cardlake snapshots`
-  }
-}
-
-/** The target of a rollback. */
 interface RollbackTarget {
   readonly gameId: string
   /** Null selects the preceding one. */
@@ -32,14 +19,19 @@ const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, wanted
   const game = current.games[gameId]
   if (game === undefined) return yield* new GameNotInLake({ wanted: [gameId], games: Object.keys(current.games) })
   const earlier = game.published.filter((snapshot) => snapshot !== game.snapshot)
-  const refused = new NothingToReturnTo({ gameId, wanted, earlier })
   const present = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
   const before = game.published[game.published.indexOf(game.snapshot) - 1] ?? null
   // The current snapshot's predecessor in the history; if that was pruned, its predecessor when it was read.
   const followed = [publishedChain(current, gameId, game.snapshot).at(-2), present.manifest.previous]
   const oneBack = followed.find((snapshot) => snapshot != null && earlier.includes(snapshot)) ?? before
   const target = earlier.find((snapshot) => snapshot === (wanted ?? oneBack))
-  return target === undefined ? yield* refused : { from: game.snapshot, to: target }
+  if (target !== undefined) return { from: game.snapshot, to: target }
+  const what = wanted === null ? "a snapshot before its current one" : `${wanted} as an earlier snapshot`
+  const others = earlier.length === 0 ? "" : ` It was published as ${earlier.join(", ")}.`
+  return yield* new Fault(
+    "NothingToReturnTo",
+    `${gameId} does not have ${what}.${others} See what there is with: cardlake snapshots`
+  )
 })
 
 /** Returns what a rollback would do, without changes: it takes back `from` and publishes `to` again. */

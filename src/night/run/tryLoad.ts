@@ -1,22 +1,12 @@
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Duration, Effect, Schema } from "effect"
+import { Duration, Effect } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { Home } from "../../store/home/Home.ts"
 import { NightPatience } from "./NightSettings.ts"
 import { removeAll } from "../../store/home/disk.ts"
-
-/** Loading a game crashed a separate process, as it had crashed an earlier night's. */
-export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
-  gameId: Schema.String,
-  folder: Schema.String,
-  cause: Schema.String
-}) {
-  override get message() {
-    return `Loading ${this.gameId} crashed the program on an earlier night, and again in tonight's trial (${this.cause}), so the game is skipped. Its raw pages stay in ${this.folder} until the game is read to its end; tomorrow it is read from the start. If it fails again, report it with these pages`
-  }
-}
 
 const program = fileURLToPath(new URL("loadTrial.ts", import.meta.url))
 
@@ -41,5 +31,9 @@ export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: Ru
     trial([home.root, gameId, runId, work], (yield* NightPatience).trial),
     Effect.ignore(removeAll("Clean up", [home.work(work)]))
   )
-  if (cause !== null) return yield* new LoadDied({ gameId, folder: home.raw(gameId, runId), cause })
+  if (cause === null) return
+  return yield* new Fault(
+    "LoadDied",
+    `Loading ${gameId} crashed the program on an earlier night, and again in tonight's trial (${cause}), so the game is skipped. Its raw pages stay in ${home.raw(gameId, runId)} until the game is read to its end; tomorrow it is read from the start. If it fails again, report it with these pages`
+  )
 })

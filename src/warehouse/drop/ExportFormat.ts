@@ -1,5 +1,5 @@
 import type { StagedPartition } from "./stagePartition.ts"
-import { type Scope, Schema, Effect } from "effect"
+import { type Scope, Effect } from "effect"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
@@ -7,6 +7,7 @@ import type { Drop, DropAt, DropDamaged } from "./Drop.ts"
 import type { CompactedTable, JoinSizes } from "./joinFiles.ts"
 import type { ExportTable, TableFault } from "./exportTables.ts"
 import type { TableReader } from "./readBack.ts"
+import type { Fault } from "../../feed/contract/Fault.ts"
 
 /** The result of placing a partition. `unchanged`: the same file existed. */
 export type Placed = "added" | "replaced" | "emptied" | "unchanged"
@@ -21,13 +22,6 @@ export interface Placing<E> {
 
 /** Publishes each partition as soon as it is written. */
 export const withoutCommit = <E>(place: PlacePartition<E>): Placing<E> => ({ place, commitDay: Effect.void })
-
-/** The requested export is impossible. */
-export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", { reason: Schema.String }) {
-  override get message() {
-    return this.reason
-  }
-}
 
 /** A table format with metadata for engines. Paths are relative to the folder of a table. */
 export interface FormatTables<E, R> {
@@ -61,7 +55,7 @@ export interface ExportFormat<Name extends string = string, E = never, R = never
   /** Returns why it cannot be at an address, with the next step; null = it can. */
   readonly fault: (address: string) => string | null
   /** The fields of a new `drop.json` that let later exports find the same tables. */
-  readonly open: Effect.Effect<Pick<Drop, "catalogue" | "namespace">, ExportRefused, R>
+  readonly open: Effect.Effect<Pick<Drop, "catalogue" | "namespace">, Fault<"ExportRefused">, R>
   /** Opens the export for writing partitions. */
   readonly write: (
     to: Destination,

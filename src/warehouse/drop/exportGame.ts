@@ -1,4 +1,4 @@
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { wasPublished, type Current } from "../../store/home/Home.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
@@ -27,6 +27,7 @@ import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight } from "./gatherTable.ts"
 import { asDropNight, planDays, type PlannedDay, type Span, prunedNights, type PrunedNight } from "./planDays.ts"
 import type { SweepDay } from "./sweepLeftovers.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
 export interface GameExport {
   readonly drop: Drop
@@ -75,17 +76,6 @@ export interface ExportedGame {
   readonly leftAlone: ReadonlyArray<LeftAlone>
 }
 
-/** The export has nights of the game that this home never published, so another home writes to it. */
-export class ForeignDrop extends Schema.TaggedError<ForeignDrop>()("ForeignDrop", {
-  address: Schema.String,
-  gameId: Schema.String,
-  snapshot: Schema.String
-}) {
-  override get message() {
-    return `${this.address} has a night of ${this.gameId} that this home did not publish (${this.snapshot}): another home exports to it. Nothing was written. Export to another destination`
-  }
-}
-
 /** The inputs of a day's written tables, and the hashes of their files. */
 interface MadeDay {
   readonly tables: Record<string, string>
@@ -107,7 +97,10 @@ const refuseForeign = Effect.fnUntraced(function* (
 ) {
   for (const { snapshot } of Object.values(known.days).flatMap((day) => day.nights)) {
     if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue
-    return yield* new ForeignDrop({ address: to.address, gameId, snapshot })
+    return yield* new Fault(
+      "ForeignDrop",
+      `${to.address} has a night of ${gameId} that this home did not publish (${snapshot}): another home exports to it. Nothing was written. Export to another destination`
+    )
   }
 })
 

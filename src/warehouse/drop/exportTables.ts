@@ -5,19 +5,19 @@ import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { exportName, leadColumns, omitted, outOfHistory, untypedColumns } from "./exportNames.ts"
 import { Schema } from "effect"
 import type { DestinationFailed } from "../destination/Destination.ts"
-
-const tableAt = { format: Schema.String, table: Schema.String }
+import { Fault } from "../../feed/contract/Fault.ts"
 
 /** Another program committed to the table between our read and our commit. */
-export class CommitLost extends Schema.TaggedError<CommitLost>()("CommitLost", tableAt) {
-  override get message() {
-    return `Another program committed to the ${this.format} table ${this.table} at the same time. Its data was not changed. Run the command again`
-  }
-}
+export const commitLost = (format: string, table: string) =>
+  new Fault(
+    "CommitLost",
+    `Another program committed to the ${format} table ${table} at the same time. Its data was not changed. Run the command again`
+  )
 
 /** The table is not as Cardlake wrote it. */
 export class TableUnfit extends Schema.TaggedError<TableUnfit>()("TableUnfit", {
-  ...tableAt,
+  format: Schema.String,
+  table: Schema.String,
   reason: Schema.String,
   next: Schema.String
 }) {
@@ -26,7 +26,7 @@ export class TableUnfit extends Schema.TaggedError<TableUnfit>()("TableUnfit", {
   }
 }
 
-export type TableFault = CommitLost | DestinationFailed | TableUnfit
+export type TableFault = Fault<"CommitLost"> | DestinationFailed | TableUnfit
 
 /** The column types of an export, which every warehouse supports. Times are UTC, in microseconds. */
 export type DropType = "BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | `DECIMAL(${number},${number})`

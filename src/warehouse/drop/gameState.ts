@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
@@ -75,13 +76,9 @@ const readDay = Effect.fnUntraced(function* (
   if (own === null) return null
   const path = `${folder}/${partName}`
   if (own !== damaged && manifestFolder(own) !== folder) {
-    return yield* new StateLost({
-      address: to.address,
-      gameId,
-      what: `and ${to.root}/${path} belongs to ${manifestFolder(own)}`
-    })
+    return yield* stateLost(to.address, gameId, `and ${to.root}/${path} belongs to ${manifestFolder(own)}`)
   }
-  const unreadable = new StateLost({ address: to.address, gameId, what: `and ${to.root}/${path} cannot be read` })
+  const unreadable = stateLost(to.address, gameId, `and ${to.root}/${path} cannot be read`)
   const file = yield* to.fetch(path, stage)
   if (file === null) return yield* unreadable
   const nights = yield* Effect.mapError(nightsIn(session, file), () => unreadable)
@@ -152,31 +149,19 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   return { days } satisfies DropState
 })
 
-/** The state of a game is missing, so rolled-back nights could stay in the export permanently. */
-export class StateLost extends Schema.TaggedError<StateLost>()("StateLost", {
-  address: Schema.String,
-  gameId: Schema.String,
-  /** Why the state cannot be rebuilt from the files. */
-  what: Schema.String
-}) {
-  override get message() {
-    return `${this.address}/${stateFile(this.gameId)} is missing, ${this.what}. Without it, nights that were rolled back could stay in the export. Restore it from a backup, or export to another destination`
-  }
-}
-
-/** Another export began with the same game at the same time. */
-export class DropClaimed extends Schema.TaggedError<DropClaimed>()("DropClaimed", {
-  address: Schema.String,
-  gameId: Schema.String
-}) {
-  override get message() {
-    return `Another export is writing ${this.gameId} to ${this.address}, so this one wrote nothing of that game. When the other has finished, run again: cardlake export --to ${shellWord(this.address)}`
-  }
-}
+/** Without its state, a game's rolled-back nights could stay in the export. `what`: why it cannot be rebuilt. */
+const stateLost = (address: string, gameId: string, what: string) =>
+  new Fault(
+    "StateLost",
+    `${address}/${stateFile(gameId)} is missing, ${what}. Without it, nights that were rolled back could stay in the export. Restore it from a backup, or export to another destination`
+  )
 
 const createState = Effect.fnUntraced(function* (to: Destination, gameId: string, state: DropState) {
   if (yield* createDocument(to, stateFile(gameId), DropState, state)) return state
-  return yield* new DropClaimed({ address: to.address, gameId })
+  return yield* new Fault(
+    "DropClaimed",
+    `Another export is writing ${gameId} to ${to.address}, so this one wrote nothing of that game. When the other has finished, run again: cardlake export --to ${shellWord(to.address)}`
+  )
 })
 
 /** Claims a game for its first export, before `drop.json` names it, because every game there must have a state. */
@@ -198,5 +183,5 @@ export const gameState = Effect.fnUntraced(function* (
   if (keptAs.tables === null) {
     return yield* createState(to, gameId, yield* rebuildState(session, to, { ...lost, decimals }))
   }
-  return yield* new StateLost({ address: to.address, gameId, what: `and ${keptAs.name} tables cannot replace it` })
+  return yield* stateLost(to.address, gameId, `and ${keptAs.name} tables cannot replace it`)
 })

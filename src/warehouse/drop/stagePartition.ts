@@ -1,10 +1,11 @@
 import { join } from "node:path"
 import { recordOfFile } from "../../store/home/disk.ts"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { type Session, sqlText, withoutNul } from "../../store/lake/duckdb/Lake.ts"
 import { contractVersion } from "../../feed/schema/snapshotTables.ts"
 import type { DropNight } from "./Drop.ts"
 import { type Decimals, type ExportTable, type ExportColumn, quoted } from "./exportTables.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
 const duckdbTypes: Readonly<Record<string, string>> = { INT32: "integer", INT64: "bigint", TIMESTAMP: "timestamptz" }
 
@@ -80,18 +81,6 @@ export interface StagedPartition {
   readonly isDamaged: boolean
 }
 
-/** The file's row count differs from the home's record. The partition was not put in place. */
-export class RowsMissing extends Schema.TaggedError<RowsMissing>()("RowsMissing", {
-  what: Schema.String,
-  wanted: Schema.Int,
-  found: Schema.Int
-}) {
-  override get message() {
-    return `${this.what} has ${this.found} rows instead of ${this.wanted}. Check the home with: cardlake doctor`
-  }
-}
-
-/** The settings of an export's Parquet files. */
 export interface DropFormat {
   readonly compression: Compression
   readonly decimals: Decimals
@@ -167,7 +156,10 @@ export const stagePartition = Effect.fn("stagePartition")(function* (
   )
   const rows = Number(copied?.["Count"])
   if (expectedRows !== null && rows !== expectedRows) {
-    return yield* new RowsMissing({ what: `${table.name} of ${gameId}, ${dt},`, wanted: expectedRows, found: rows })
+    return yield* new Fault(
+      "RowsMissing",
+      `${table.name} of ${gameId}, ${dt}, has ${rows} rows instead of ${expectedRows}. Check the home with: cardlake doctor`
+    )
   }
   const { sha256, sizeBytes: bytes } = yield* recordOfFile(file)
   return { table, gameId, dt, snapshots, file, rows, bytes, sha256, isDamaged, isFromHistory } satisfies StagedPartition

@@ -4,16 +4,16 @@ import { fileSha256 } from "../../store/home/disk.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { DropAt } from "./Drop.ts"
-import type { OtherCatalogue } from "../formats/iceberg/openCatalogue.ts"
 import type { ExportTable, TableFault } from "./exportTables.ts"
 import { sumInName, type TableReader } from "./readBack.ts"
+import type { Fault } from "../../feed/contract/Fault.ts"
 
 /** Removes the files that a killed export left of a table's day. */
 export type SweepDay = (
   table: ExportTable,
   gameId: string,
   dt: string
-) => Effect.Effect<void, LakeError | OtherCatalogue | TableFault>
+) => Effect.Effect<void, LakeError | Fault<"OtherCatalogue"> | TableFault>
 
 /** Returns the folders for the rows of a game's day: the day's, and the game's for files of several days. */
 export const foldersOfDay = (dayFolder: string): ReadonlyArray<string> => [dayFolder, dirname(dayFolder)]

@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { openDestination } from "../destination/openDestination.ts"
 import {
@@ -7,8 +8,8 @@ import {
   DropState,
   hasTable,
   listOwners,
+  manifestFolder,
   partitionFolder,
-  type PartitionManifest,
   readDocument,
   readManifest,
   unfinished,
@@ -16,43 +17,33 @@ import {
 } from "../drop/Drop.ts"
 import { exportTables, type ExportTable } from "../drop/exportTables.ts"
 import { readDrop } from "../readDrop.ts"
-import { NoDrop } from "../verifyDrop.ts"
+import { noDrop } from "../verifyDrop.ts"
 import type { LoadedFile, LoadPlan } from "./LoadPlan.ts"
 import { planLoad, type LoadRequest } from "./planLoad.ts"
 
-/** Nothing to load, because engines read the table format of this export directly. */
-export class NothingToLoad extends Schema.TaggedError<NothingToLoad>()("NothingToLoad", {
-  address: Schema.String,
-  format: Schema.String
-}) {
-  override get message() {
-    return `${this.address} has ${this.format} tables, which engines read without a load script. To load files, export to another destination with --format files`
-  }
-}
-
 /** A partition or a state is not as Cardlake wrote it, so its rows must not be loaded. */
-export class NotFitToLoad extends Schema.TaggedError<NotFitToLoad>()("NotFitToLoad", {
-  address: Schema.String,
-  what: Schema.String
-}) {
-  override get message() {
-    const to = `cardlake export --to ${shellWord(this.address)}`
-    return `${this.address}/${this.what} is damaged or missing, so no script was printed. Check the export with: ${to} --verify; then repair it with: ${to}`
-  }
+const notFitToLoad = (address: string, what: string) => {
+  const to = `cardlake export --to ${shellWord(address)}`
+  return new Fault(
+    "NotFitToLoad",
+    `${address}/${what} is damaged or missing, so no script was printed. Check the export with: ${to} --verify; then repair it with: ${to}`
+  )
 }
 
 /** Opens the export at an address if it has plain files. */
 const openDrop = Effect.fnUntraced(function* (address: string) {
   const to = yield* openDestination(address)
   const found = yield* readDrop(to)
-  if (found === null) return yield* new NoDrop({ address })
+  if (found === null) return yield* noDrop(address)
   const { drop, keptAs } = found
-  if (keptAs.tables !== null) return yield* new NothingToLoad({ address, format: keptAs.name })
+  if (keptAs.tables !== null)
+    return yield* new Fault(
+      "NothingToLoad",
+      `${address} has ${keptAs.name} tables, which engines read without a load script. To load files, export to another destination with --format files`
+    )
   const games = yield* Effect.forEach(yield* listOwners(to, drop), (gameId) =>
     Effect.flatMap(readDocument(to, stateFile(gameId), DropState), (state) =>
-      state === null
-        ? new NotFitToLoad({ address, what: stateFile(gameId) })
-        : Effect.succeed([gameId, state.days] as const)
+      state === null ? notFitToLoad(address, stateFile(gameId)) : Effect.succeed([gameId, state.days] as const)
     )
   )
   const there = new Set(games.flatMap(([, days]) => Object.values(days).flatMap(({ tables }) => Object.keys(tables))))
@@ -65,9 +56,6 @@ export const tablesInDrop = (address: string) =>
     Effect.map(({ tables }) => tables),
     Effect.scoped
   )
-
-/** Returns the folder of a manifest's partition. */
-const manifestFolder = ({ dt, game, table, version }: PartitionManifest) => partitionFolder(table, version, game, dt)
 
 /** The number of manifests that are read concurrently. */
 const maxConcurrent = 16
@@ -89,7 +77,7 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, asked: Lo
         // An export is writing a new day, or was killed.
         if (manifest === null && madeFrom === unfinished) return []
         if (manifest === null || manifest === damaged || manifestFolder(manifest) !== partition) {
-          return yield* new NotFitToLoad({ address, what: partition })
+          return yield* notFitToLoad(address, partition)
         }
         const { bytes, rows, sha256 } = manifest
         return [{ game, dt, rows, bytes, sha256 } satisfies LoadedFile]

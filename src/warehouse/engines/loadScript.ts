@@ -1,4 +1,4 @@
-import { Effect, Schema, Array as Arr } from "effect"
+import { Effect, Array as Arr } from "effect"
 import { isBucket } from "../../store/home/bucket/homeAddress.ts"
 import { athena } from "./athena.ts"
 import { bigquery } from "./bigquery.ts"
@@ -13,6 +13,7 @@ import { redshift } from "./redshift.ts"
 import { snowflake } from "./snowflake.ts"
 import { trino } from "./trino.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
 const column = (fieldId: number, name: string, type: "VARCHAR" | "DATE", comment: string): ExportColumn => ({
   name,
@@ -74,17 +75,6 @@ const warehouses = {
   duckdb
 } satisfies Record<string, Warehouse>
 export type EngineName = keyof typeof warehouses
-
-/** The script exceeds the warehouse's limit. */
-export class ScriptTooLong extends Schema.TaggedError<ScriptTooLong>()("ScriptTooLong", {
-  title: Schema.String,
-  bytes: Schema.Int,
-  longest: Schema.Int
-}) {
-  override get message() {
-    return `The script has ${this.bytes} bytes; ${this.title} accepts at most ${this.longest}. Load the export in steps: first with --until DAY, then the rest with --since auto`
-  }
-}
 
 /** Returns why a warehouse cannot reach the export; null = it can. */
 const reachFault = ({ isRemote, title }: Warehouse, { location }: LoadPlan): string | null =>
@@ -156,7 +146,10 @@ export const writeScript = Effect.fnUntraced(function* (plan: LoadPlan, name: En
   const script = `${head}\n${ended.join("\n\n")}\n`
   const bytes = Buffer.byteLength(script)
   if (maxScriptLength !== undefined && bytes > maxScriptLength) {
-    return yield* new ScriptTooLong({ title, bytes, longest: maxScriptLength })
+    return yield* new Fault(
+      "ScriptTooLong",
+      `The script has ${bytes} bytes; ${title} accepts at most ${maxScriptLength}. Load the export in steps: first with --until DAY, then the rest with --since auto`
+    )
   }
   return script
 })

@@ -2,6 +2,7 @@ import { joined, type LoadedFile, type Stretch, type TableLoad, type WarehouseTa
 import { parse } from "csv-parse/sync"
 import { Effect, Result, Schema } from "effect"
 import { onDisk } from "../../feed/disk/Disk.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
 /** A partition in a warehouse, as recorded in its table `cardlake_loaded`. */
 export interface Remembered {
@@ -76,15 +77,11 @@ export const planLoad = (
   return { table, stretches, files: files.filter(isReplaced) }
 }
 
-/** A file is not the table `cardlake_loaded` of a warehouse. */
-export class LoadedUnreadable extends Schema.TaggedError<LoadedUnreadable>()("LoadedUnreadable", {
-  file: Schema.String,
-  what: Schema.String
-}) {
-  override get message() {
-    return `${this.file} is not table cardlake_loaded as CSV with a header: ${this.what}. Write it with: select game_id, snapshot_date, table_name, sha256 from cardlake.cardlake_loaded`
-  }
-}
+const unreadable = (file: string, what: string) =>
+  new Fault(
+    "LoadedUnreadable",
+    `${file} is not table cardlake_loaded as CSV with a header: ${what}. Write it with: select game_id, snapshot_date, table_name, sha256 from cardlake.cardlake_loaded`
+  )
 
 /** A row of `cardlake_loaded`. Some engines print a time after the day. */
 const Row = Schema.Struct({
@@ -104,11 +101,11 @@ export const readLoaded = Effect.fnUntraced(function* (file: string) {
         columns: (names: ReadonlyArray<string>) => names.map((name) => name.toLowerCase().trim()),
         skip_empty_lines: true
       }) as ReadonlyArray<unknown>,
-    (cause) => new LoadedUnreadable({ file, what: cause instanceof Error ? cause.message : String(cause) })
+    (cause) => unreadable(file, cause instanceof Error ? cause.message : String(cause))
   )
   const read = decode(rows)
   if (Result.isFailure(read)) {
-    return yield* new LoadedUnreadable({ file, what: String(read.failure).replaceAll(/\s+/g, " ") })
+    return yield* unreadable(file, String(read.failure).replaceAll(/\s+/g, " "))
   }
   return read.success.map(({ game_id: game, sha256, snapshot_date: day, table_name: table }): Remembered => ({
     game,

@@ -6,12 +6,12 @@ import { RetryPolicy } from "../../client/RetryPolicy.ts"
 import type { DeploymentId, RunId } from "../../contract/Ids.ts"
 import { changelogHead } from "../changelogEntries.ts"
 import { type Extraction, pickFacts } from "../Extraction.ts"
-import { CensusMismatch, Torn, wordsMismatch } from "../ExtractionError.ts"
+import { censusMismatch, torn, wordsMismatch } from "../ExtractionError.ts"
 import { makeRawFiles } from "../RawFiles.ts"
 import { adoptRound } from "../StoredRound.ts"
-import { FeedFailed, FeedsUnknown, NoFeeds } from "./FeedError.ts"
 import { type FeedsToRead, makeFeedRound } from "./feedRound.ts"
 import { areUsed, isStanding, type DatedDeployment, shownDeployment } from "./shownDeployment.ts"
+import { Fault } from "../../contract/Fault.ts"
 
 /** The maximum number of attempts if the files change while they are read. */
 const maxRounds = 5
@@ -30,15 +30,26 @@ interface Look {
 /** True if the key is the cause. Reading page by page would then fail as well. */
 const isOfKey = ({ _tag }: MarketplaceError): boolean => _tag === "KeyRefused" || _tag === "BudgetUnasked"
 
+/** The description of a game's feed files is unavailable or invalid. `why` ends with the next step. */
+const feedsUnknown = (gameId: string, why: string) =>
+  new Fault(
+    "FeedsUnknown",
+    `The marketplace's answer about the feed files of ${gameId} cannot be used. ${why}; or read it page by page: cardlake nightly --via pages`
+  )
+
 const look = Effect.fnUntraced(function* (
   gameId: string
-): Effect.fn.Return<Look, NoFeeds | FeedsUnknown | MarketplaceError, Marketplace> {
+): Effect.fn.Return<Look, Fault<"NoFeeds"> | Fault<"FeedsUnknown"> | MarketplaceError, Marketplace> {
   const marketplace = yield* Marketplace
   const head = yield* changelogHead(gameId)
   const offered = yield* Effect.catchTag(marketplace.feedFiles(gameId), "NotFound", () => Effect.succeed(null)).pipe(
-    Effect.mapError((error) => (isOfKey(error) ? error : new FeedsUnknown({ gameId, why: error.message })))
+    Effect.mapError((error) => (isOfKey(error) ? error : feedsUnknown(gameId, error.message)))
   )
-  return offered === null ? yield* new NoFeeds({ gameId }) : { head, offered }
+  if (offered !== null) return { head, offered }
+  return yield* new Fault(
+    "NoFeeds",
+    `The marketplace has no feed files of ${gameId}. Read it page by page: cardlake nightly --via pages`
+  )
 })
 
 /** True if the facts are unchanged. Prices are rebuilt separately, and the price file that was read was complete. */
@@ -71,11 +82,18 @@ type FeedRound = Effect.Success<ReturnType<typeof beginRound>>
 /** Counts the faults of each file. Returns the fault of a file that has failed too often; null if none has. */
 const makeWrongCount = (gameId: string) => {
   const times = new Map<string, number>()
-  return (offered: Look["offered"], faults: Effect.Success<ReturnType<FeedRound["read"]>>): FeedFailed | null => {
+  return (
+    offered: Look["offered"],
+    faults: Effect.Success<ReturnType<FeedRound["read"]>>
+  ): Fault<"FeedFailed"> | null => {
     for (const { fault, type } of faults) {
       const key = `${type} ${offered[type].checksum}`
       times.set(key, (times.get(key) ?? 0) + 1)
-      if ((times.get(key) ?? 0) >= maxWrong) return new FeedFailed({ gameId, file: type, what: fault })
+      if ((times.get(key) ?? 0) >= maxWrong)
+        return new Fault(
+          "FeedFailed",
+          `The ${type} file of ${gameId} cannot be used: ${fault}. Run the command again later; if it persists, report it to the marketplace, and read page by page: cardlake nightly --via pages`
+        )
     }
     return null
   }
@@ -83,7 +101,7 @@ const makeWrongCount = (gameId: string) => {
 
 /** Fails if the files are not one reading. */
 const oneReading = (gameId: string, rounds: number, { faults, words }: ReturnType<FeedRound["census"]>) => {
-  if (faults.length > 0) return Effect.fail(new CensusMismatch({ gameId, rounds, faults }))
+  if (faults.length > 0) return Effect.fail(censusMismatch(gameId, rounds, faults))
   return words === null ? Effect.void : Effect.fail(wordsMismatch(gameId, rounds, words))
 }
 
@@ -144,5 +162,5 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: FeedRe
     yield* round.files.finish(extraction)
     return extraction
   }
-  return yield* new Torn({ gameId, rounds: maxRounds, heads })
+  return yield* torn(gameId, maxRounds, heads)
 }, Effect.scoped)

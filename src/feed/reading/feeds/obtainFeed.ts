@@ -13,12 +13,12 @@ import type { ParsedFeed } from "./parseFeed.ts"
 import type { FeedPage } from "./usedFeeds.ts"
 import { createHash } from "node:crypto"
 import { Disk, onDisk } from "../../disk/Disk.ts"
-import { RawFilesFailed } from "../ExtractionError.ts"
+import { rawFilesFailed } from "../ExtractionError.ts"
 
 /** Downloads a link to a file, piece by piece. Stops if the download far exceeds the stated size. */
 const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, statedBytes: number) {
   const storage = yield* FeedStorage
-  const failed = (cause: unknown) => new RawFilesFailed({ folder: file, cause: String(cause) })
+  const failed = (cause: unknown) => rawFilesFailed(file, String(cause))
   const most = Math.min(maxFeedBytes, 1_000_000 + statedBytes * 20)
   const sum = createHash("sha256")
   let sizeBytes = 0

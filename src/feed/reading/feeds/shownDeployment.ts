@@ -5,15 +5,25 @@ import { withLargePageLock } from "../../client/RawBody.ts"
 import { Instant } from "../../contract/Catalogue.ts"
 import { DeploymentId } from "../../contract/Ids.ts"
 import { pageLimits } from "../../contract/Paging.ts"
-import { FeedsBehind, FeedsLag } from "./FeedError.ts"
 import { FeedType } from "../../contract/FeedFile.ts"
 import type { UsedFeeds } from "../../contract/Via.ts"
+import { Fault } from "../../contract/Fault.ts"
 
 /** A deployment with its time in the changelog. */
 export interface DatedDeployment {
   readonly id: DeploymentId
   /** Null if the time cannot be stored. The deployment then counts as old. */
   readonly deployedAt: string | null
+}
+
+/** The feed files do not contain the newest deployment, `head`, yet. They probably will some minutes later. */
+export class FeedsLag extends Schema.TaggedError<FeedsLag>()("FeedsLag", {
+  gameId: Schema.String,
+  head: DeploymentId
+}) {
+  override get message() {
+    return `The feed files of ${this.gameId} do not show its newest deployment yet. Run it again later: cardlake nightly`
+  }
 }
 
 const isEntry = Schema.is(Schema.Struct({ id: DeploymentId, deployedAt: Instant }))
@@ -51,7 +61,11 @@ export const shownDeployment = Effect.fnUntraced(function* (
   const place = entries.findIndex(({ deployedAt }) => Date.parse(deployedAt) <= rebuilt)
   const isNewer = ({ id }: DatedDeployment) => id === as.published
   const isBehind = place === -1 ? as.published !== null : entries.slice(0, place).some(isNewer)
-  if (isBehind) return yield* new FeedsBehind({ gameId, published: as.published })
+  if (isBehind)
+    return yield* new Fault(
+      "FeedsBehind",
+      `The feed files of ${gameId} are older than the lake, which has deployment ${as.published}. Run it again later, or read it page by page: cardlake nightly --via pages`
+    )
   return entries[place] ?? null
 })
 

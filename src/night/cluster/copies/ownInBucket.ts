@@ -8,6 +8,7 @@ import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { alone, ownPaths, readOwn } from "../../../desk/own/Own.ts"
 import { listImports, writeOwnSql } from "../../../desk/own/changeOwn.ts"
 import { joinBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 
 /** Documents that the user changes. Imported files never change. */
 const changing = ["collections.json", "watchlist.json", "answers.json", "confirmed-ids.json"]
@@ -28,13 +29,6 @@ const objectKey = (sha256: string) => `own/files/${sha256}`
 
 /** `own/fetched.json` of a copy: the files that it got from its bucket. */
 const Fetched = Schema.Struct({ files: OwnDocument.fields.files })
-
-/** Cards that were imported or watched in a copy are never overwritten. */
-export class OwnCardsChanged extends Schema.TaggedError<OwnCardsChanged>()("OwnCardsChanged", { own: Schema.String }) {
-  override get message() {
-    return `${this.own} already has cards or watched prices, which would be lost. Nothing was fetched. Leave out --with-collection, or choose an empty folder with --to`
-  }
-}
 
 /** The files in `own/` of the home that are copied. */
 const filesHere = Effect.gen(function* () {
@@ -91,7 +85,11 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
   const mark = join(root, "fetched.json")
   const brought = Effect.gen(function* () {
     const fetched = isThere(mark) ? (yield* readJson(mark, Fetched)).files : {}
-    if (!(yield* isAsFetched(root, fetched))) return yield* new OwnCardsChanged({ own: root })
+    if (!(yield* isAsFetched(root, fetched)))
+      return yield* new Fault(
+        "OwnCardsChanged",
+        `${root} already has cards or watched prices, which would be lost. Nothing was fetched. Leave out --with-collection, or choose an empty folder with --to`
+      )
     // The document is written last, because it refers to existing files.
     const missing = Object.entries(files).filter(
       ([path, { sha256 }]) => !(isThere(join(root, path)) && fetched[path]?.sha256 === sha256)

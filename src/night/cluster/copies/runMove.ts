@@ -1,5 +1,5 @@
 import { relative } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { homeFromBucket, homeIntoBucket } from "../../../store/home/bucket/moveHome.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
@@ -12,13 +12,7 @@ import { noLake } from "../../../store/lake/publish/openLake.ts"
 import { publish } from "../../../store/lake/publish/publish.ts"
 import { verifyPublished } from "../../../store/lake/repair/verifyPublished.ts"
 import { ownFromBucket, ownIntoBucket } from "./ownInBucket.ts"
-
-/** A bucket has no links, so the copy would lack the linked files. */
-export class NotAFile extends Schema.TaggedError<NotAFile>()("NotAFile", { path: Schema.String }) {
-  override get message() {
-    return `${this.path} is a link, a pipe or a device, which a bucket cannot store. Nothing was changed. Replace it by a file or folder, then run it again`
-  }
-}
+import { Fault } from "../../../feed/contract/Fault.ts"
 
 /** Fails if a copy of the home in a bucket would be incomplete. */
 const canBeCopied = Effect.gen(function* () {
@@ -28,7 +22,11 @@ const canBeCopied = Effect.gen(function* () {
     .filter(({ kind }) => kind !== "file" && kind !== "folder")
     .map(({ path }) => path)
     .find((path) => homeFolders.includes(relative(root, path).split("/")[0] ?? ""))
-  if (unsupported !== undefined) return yield* new NotAFile({ path: unsupported })
+  if (unsupported !== undefined)
+    return yield* new Fault(
+      "NotAFile",
+      `${unsupported} is a link, a pipe or a device, which a bucket cannot store. Nothing was changed. Replace it by a file or folder, then run it again`
+    )
   yield* verifyPublished(yield* readCurrent)
 })
 

@@ -1,4 +1,5 @@
-import { Effect, Runtime, Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import type { ReportRef } from "../../../store/home/bucket/documents.ts"
@@ -15,15 +16,6 @@ import { readOrRepairLake } from "../../../store/home/bucket/repair/mendDocument
 import { RunReport } from "../../observe/RunReport.ts"
 import { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
 import { reportKey, reportsFolder } from "../../../store/home/bucket/bucketKeys.ts"
-
-/** The requested part does not exist, so the command line is wrong. */
-export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown", { what: Schema.String }) {
-  override readonly [Runtime.errorExitCode] = 2
-
-  override get message() {
-    return this.what
-  }
-}
 
 /**
  * A part of a night. `done` says if this run read the game, an earlier one did, or nothing was to be read. Its verdict
@@ -52,7 +44,7 @@ export const noPart = (night: NightId, done: "later" | "nothing", reason: string
 const lakeOfSteps = Effect.fnUntraced(function* (store: BucketStore) {
   const lake = yield* readOrRepairLake(store)
   if (lake === null && !(yield* homeIsThere(store)))
-    return yield* new PartUnknown({ what: noNightThere(store.address) })
+    return yield* new Fault("PartUnknown", noNightThere(store.address), 2)
   return lake
 })
 
@@ -61,9 +53,11 @@ export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night
   const planned = (yield* lakeOfSteps(store))?.commit.nights?.planned ?? null
   if (planned?.night !== night) {
     const last = planned === null ? "No night is planned" : `The last planned night is ${planned.night}`
-    return yield* new PartUnknown({
-      what: `${last}, so no game of ${night} has a number. Name the game, or plan a night with: cardlake plan`
-    })
+    return yield* new Fault(
+      "PartUnknown",
+      `${last}, so no game of ${night} has a number. Name the game, or plan a night with: cardlake plan`,
+      2
+    )
   }
   return planned.games[index] ?? null
 })
@@ -86,7 +80,7 @@ export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: 
         : isLaterNight(night, last)
           ? `; the last one is ${last}`
           : ` within a week before the last one, ${last}`
-    return yield* new PartUnknown({ what: `Night ${night} is not planned${than}. Plan one with: cardlake plan` })
+    return yield* new Fault("PartUnknown", `Night ${night} is not planned${than}. Plan one with: cardlake plan`, 2)
   }
   const part = (yield* readGame(store, gameId))?.commit.part
   if (part === undefined || (part.night !== night && !isReadLater(part.night, night))) return null

@@ -1,22 +1,11 @@
-import { Effect, Runtime, Schema } from "effect"
+import { Effect } from "effect"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { scratchSession } from "../../../store/lake/duckdb/Lake.ts"
 import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
-
-/** The condition on products is invalid, so the command line is wrong. */
-export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInvalid", {
-  where: Schema.String,
-  cause: Schema.String
-}) {
-  override readonly [Runtime.errorExitCode] = 2
-
-  override get message() {
-    return `--where ${JSON.stringify(this.where)} is not a condition on products (${this.cause}). It may use the columns of table products, and market_value, the product's highest: cardlake describe products`
-  }
-}
+import { Fault } from "../../../feed/contract/Fault.ts"
 
 /** A product whose history is requested. */
 export interface Candidate {
@@ -58,7 +47,11 @@ export const backfillProducts = Effect.fn("backfillProducts")(function* (
     ? selection
     : Effect.mapError(selection, ({ cause }) => {
         const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n")
-        return new WhereInvalid({ where, cause: reason })
+        return new Fault(
+          "WhereInvalid",
+          `--where ${JSON.stringify(where)} is not a condition on products (${reason}). It may use the columns of table products, and market_value, the product's highest: cardlake describe products`,
+          2
+        )
       })
   return rows.map(({ game_id, product }): Candidate => ({ gameId: String(game_id), product: Number(product) }))
 }, Effect.scoped)

@@ -1,29 +1,22 @@
 import { dirname } from "node:path"
 import { Effect, Schema } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import { Capture } from "../../../feed/contract/Capture.ts"
 import { onDisk } from "../../../feed/disk/Disk.ts"
 import { isThere, readRegular } from "../../../store/home/disk.ts"
 import { errorCode } from "../../../feed/disk/makeFolders.ts"
 import { outsideHomes } from "../../../store/home/OutputInHome.ts"
 
-/** The capture cannot be written to this file, or the existing file is not a capture. */
-export class CaptureFileFailed extends Schema.TaggedError<CaptureFileFailed>()("CaptureFileFailed", {
-  file: Schema.String,
-  what: Schema.String
-}) {
-  override get message() {
-    return `${this.file} ${this.what}`
-  }
-}
+const failed = (file: string, what: string) => new Fault("CaptureFileFailed", `${file} ${what}`)
 
 const fileExists = "already exists. Name another file, or remove it first"
 
 /** Fails before any request if the capture cannot be written to the file. */
 export const captureFileFree = Effect.fnUntraced(function* (file: string) {
   yield* outsideHomes(file)
-  if (isThere(file)) return yield* new CaptureFileFailed({ file, what: fileExists })
+  if (isThere(file)) return yield* failed(file, fileExists)
   if (!isThere(dirname(file))) {
-    return yield* new CaptureFileFailed({ file, what: "cannot be written: its folder does not exist. Create it first" })
+    return yield* failed(file, "cannot be written: its folder does not exist. Create it first")
   }
 })
 
@@ -44,13 +37,12 @@ export const writeCapture = (file: string, capture: Capture) =>
       }
     },
     (cause) =>
-      new CaptureFileFailed({
+      failed(
         file,
-        what:
-          errorCode(cause) === "EEXIST"
-            ? fileExists
-            : `cannot be written (${errorCode(cause) || String(cause)}). Check the folder and its permissions`
-      })
+        errorCode(cause) === "EEXIST"
+          ? fileExists
+          : `cannot be written (${errorCode(cause) || String(cause)}). Check the folder and its permissions`
+      )
   )
 
 /** Max file size. A capture has one page of each list. */
@@ -60,13 +52,15 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Capture))
 
 /** Reads a capture: the stored answers of a marketplace, written by `doctor --capture`. */
 export const readCapture = Effect.fnUntraced(function* (file: string) {
-  const failed = (what: string) => new CaptureFileFailed({ file, what })
   const text = yield* onDisk(
     async (disk) => (await readRegular(disk, file, maxBytes)).toString("utf8"),
     (cause) =>
-      failed(`cannot be read (${errorCode(cause) || String(cause)}). Make one with: cardlake doctor --capture FILE`)
+      failed(
+        file,
+        `cannot be read (${errorCode(cause) || String(cause)}). Make one with: cardlake doctor --capture FILE`
+      )
   )
   return yield* Effect.mapError(decode(text), ({ message }) =>
-    failed(`is not a capture (${message.split("\n")[0] ?? ""}). Make one with: cardlake doctor --capture FILE`)
+    failed(file, `is not a capture (${message.split("\n")[0] ?? ""}). Make one with: cardlake doctor --capture FILE`)
   )
 })

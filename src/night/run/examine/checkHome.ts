@@ -7,7 +7,7 @@ import {
   findDamage,
   findDamages,
   hasRawPages,
-  HomeDamaged,
+  homeDamaged,
   noneUnsupported
 } from "../../../store/lake/repair/damages.ts"
 import { gamesWithSnapshots, readSnapshots } from "../../../store/home/Manifest.ts"
@@ -32,7 +32,7 @@ export const checkHome = Effect.gen(function* () {
     )
   )
   const says = [...(yield* findDamages(current)), ...lake].map((damage) => damage.says)
-  if (says.length > 0) return yield* new HomeDamaged({ says })
+  if (says.length > 0) return yield* homeDamaged(says)
   const notReplayed = yield* snapshotsWithoutRawPages
   return notReplayed === 0
     ? "Every file is intact"

@@ -1,27 +1,9 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
 import { readCurrent } from "../../../store/home/Home.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 
-/** Games of the lake that the marketplace does not list, or lists in an unreadable record. */
-export class GamesMissing extends Schema.TaggedError<GamesMissing>()("GamesMissing", {
-  missing: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return `The lake has games that the marketplace no longer offers: ${this.missing.join(", ")}. See since when with: cardlake runs; then ask the marketplace whether they were withdrawn or renamed`
-  }
-}
-
-/** The key is accepted, but the contract rejects records in the list of games. */
-export class GamesRefused extends Schema.TaggedError<GamesRefused>()("GamesRefused", {
-  records: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return `The key is accepted, but records of the list of games are refused: ${this.records.join("; ")}. Report it to the marketplace`
-  }
-}
-
-/** The games of the marketplace's list. */
 export const gamesOffered = Effect.gen(function* () {
   const { gameIds, refused } = yield* listGames
   if (refused.length === 0) return `The key is accepted; ${formatAmount(gameIds.length, "game")}: ${gameIds.join(", ")}`
@@ -29,7 +11,10 @@ export const gamesOffered = Effect.gen(function* () {
     [gameId ?? `games[${index}]`, path, reason].filter((text) => text !== "").join(": ")
   )
   const more = records.length > 10 ? [`${records.length - 10} more`] : []
-  return yield* new GamesRefused({ records: [...records.slice(0, 10), ...more] })
+  return yield* new Fault(
+    "GamesRefused",
+    `The key is accepted, but records of the list of games are refused: ${[...records.slice(0, 10), ...more].join("; ")}. Report it to the marketplace`
+  )
 })
 
 /** The games that get a verdict in a night over all games. */
@@ -43,6 +28,10 @@ export const gamesListed = Effect.gen(function* () {
   if (inLake.length === 0) return "No night has been published yet"
   const { gameIds } = yield* listGames
   const missing = inLake.filter((gameId) => !gameIds.includes(gameId))
-  if (missing.length > 0) return yield* new GamesMissing({ missing })
+  if (missing.length > 0)
+    return yield* new Fault(
+      "GamesMissing",
+      `The lake has games that the marketplace no longer offers: ${missing.join(", ")}. See since when with: cardlake runs; then ask the marketplace whether they were withdrawn or renamed`
+    )
   return "The marketplace offers every game of the lake"
 })

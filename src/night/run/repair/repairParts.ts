@@ -1,6 +1,7 @@
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { formatAmount } from "../../../store/diff/formatAmount.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { scratchSession, sqlText } from "../../../store/lake/duckdb/Lake.ts"
 import { foldersIn, isThere, recordOfFile } from "../../../store/home/disk.ts"
@@ -21,16 +22,6 @@ import { foundPart, type DamagedPart } from "../../../store/lake/repair/foundPar
 import { provenNights } from "../../../store/lake/repair/provenNights.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { partFiles } from "../../../store/lake/snapshot/snapshotFiles.ts"
-
-/** The contents of a month's nights are not recorded, so a repair would accept whatever its files contain now. */
-export class MonthUnproven extends Schema.TaggedError<MonthUnproven>()("MonthUnproven", {
-  file: Schema.String,
-  nights: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return `${this.file} is damaged, and nothing is on record about the rows of ${formatAmount(this.nights.length, "night")} of its month: ${this.nights.join(", ")}. Restore it from a backup, or take the rows as they are now with: cardlake doctor --repair --accept`
-  }
-}
 
 /**
  * Rewrites each damaged `part.json` from the lake's record if the files' checksums match; else from the files if every
@@ -84,7 +75,10 @@ const remadePart = Effect.fnUntraced(function* (run: RunId, damaged: DamagedPart
   const proven = yield* provenNights(run, found)
   const unproven = found.part.nights.filter((night) => !proven.includes(night)).map(({ snapshot }) => snapshot)
   if (unproven.length > 0 && !accepts) {
-    return yield* new MonthUnproven({ file: join(folder, "part.json"), nights: unproven })
+    return yield* new Fault(
+      "MonthUnproven",
+      `${join(folder, "part.json")} is damaged, and nothing is on record about the rows of ${formatAmount(unproven.length, "night")} of its month: ${unproven.join(", ")}. Restore it from a backup, or take the rows as they are now with: cardlake doctor --repair --accept`
+    )
   }
   const how =
     unproven.length === 0

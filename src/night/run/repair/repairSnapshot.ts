@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import type { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { diffSnapshots } from "../../../store/diff/diffSnapshots.ts"
 import { readDiff, replaceChanges } from "../../../store/diff/Diff.ts"
@@ -19,11 +20,11 @@ import { verifyFile, type FileOnRecord } from "../../../store/home/verifyFile.ts
 import { isThere, replace } from "../../../store/home/disk.ts"
 
 /** The damaged files cannot be rebuilt exactly, because another version of Cardlake or DuckDB wrote them. */
-export class NotRepairable extends Schema.TaggedError<NotRepairable>()("NotRepairable", { folder: Schema.String }) {
-  override get message() {
-    return `${this.folder} cannot be rebuilt as it was: this version of Cardlake writes different bytes. Restore it from a backup`
-  }
-}
+const notRepairable = (folder: string) =>
+  new Fault(
+    "NotRepairable",
+    `${folder} cannot be rebuilt as it was: this version of Cardlake writes different bytes. Restore it from a backup`
+  )
 
 interface Damaged {
   readonly gameId: string
@@ -86,7 +87,7 @@ const repairTables = Effect.fnUntraced(function* (
     const isOther = damaged.some(({ file }) => isThere(file) && !otherFiles.includes(file))
     const lacksBefore = before !== null && previous === null
     const isAsPublished = yield* agreesWithLake(manifest)
-    if (isOther || lacksBefore || !isAsPublished) return yield* new NotRepairable({ folder })
+    if (isOther || lacksBefore || !isAsPublished) return yield* notRepairable(folder)
   }
   for (const file of damaged) yield* repairTable(run, file, { again, folder, version: manifest.contractVersion })
   if (known !== null) return
@@ -126,11 +127,11 @@ const repairTable = Effect.fnUntraced(function* (
 ) {
   const { again, folder, version } = of
   const table = Object.keys(again.manifest.tables).find((name) => file === join(folder, `${name}.parquet`))
-  if (table === undefined) return yield* new NotRepairable({ folder: file })
+  if (table === undefined) return yield* notRepairable(file)
   const present = { file: join(again.folder, `${table}.parquet`), sha256: again.manifest.tables[table]?.sha256 ?? "" }
   const isEarlier = version < contractVersion && !sha256.includes(present.sha256)
   const made = isEarlier ? yield* asOfVersion(again.folder, table, version) : present
-  if (!sha256.includes(made.sha256)) return yield* new NotRepairable({ folder: file })
+  if (!sha256.includes(made.sha256)) return yield* notRepairable(file)
   if (isThere(file)) yield* setAside(run, [file])
   yield* replace(made.file, file)
 })

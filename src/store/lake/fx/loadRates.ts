@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { Home } from "../../home/Home.ts"
 import { Lake, sqlText, parquetFormat } from "../duckdb/Lake.ts"
@@ -9,17 +10,6 @@ import { ownText } from "../../../feed/disk/ownText.ts"
 import { setAside } from "../../home/setAside.ts"
 import { replaceSummed, sumsFile, verifySummed } from "../../home/verifyFile.ts"
 
-/** The text is not the European Central Bank's CSV of exchange rates. Nothing was loaded. */
-export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInvalid", {
-  source: Schema.String,
-  what: Schema.String
-}) {
-  override get message() {
-    return `${this.source} has ${this.what}, so none of its rates were loaded. Use the European Central Bank's CSV of euro reference rates, unzipped: a header Date,USD,JPY,…, then one line per day`
-  }
-}
-
-/** A CSV of rates and its source. */
 export interface RatesText {
   readonly source: string
   readonly text: string
@@ -34,13 +24,19 @@ export interface LoadedRates {
   readonly to: string
 }
 
+/** The text is not the European Central Bank's CSV of exchange rates. Nothing was loaded. */
+const invalid = (source: string, what: string) =>
+  new Fault(
+    "RatesInvalid",
+    `${source} has ${what}, so none of its rates were loaded. Use the European Central Bank's CSV of euro reference rates, unzipped: a header Date,USD,JPY,…, then one line per day`
+  )
+
 /** Merges the rates of a CSV into the home's; a rate replaces that of the same day and currency. */
 export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: RatesText) {
   const { loadedAt, source, text } = rates
   const home = yield* Home
   const session = yield* (yield* Lake).session
-  const invalid = (what: string) => new RatesInvalid({ source, what })
-  if (!/^\uFEFF?\s*"?Date"?\s*,/.test(text)) return yield* invalid("no header that begins with Date")
+  if (!/^\uFEFF?\s*"?Date"?\s*,/.test(text)) return yield* invalid(source, "no header that begins with Date")
   const csv = join(home.work(run), "rates.csv")
   yield* writeWhole(csv, text)
   yield* session.set({
@@ -56,14 +52,17 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: Ra
   )
   if (fault !== undefined) {
     const { currency, day_text, line, rate_text } = fault
-    return yield* invalid(`${String(fault["fault"])} (line ${line}, day ${day_text}, ${currency}: ${rate_text})`)
+    return yield* invalid(
+      source,
+      `${String(fault["fault"])} (line ${line}, day ${day_text}, ${currency}: ${rate_text})`
+    )
   }
   const [found] = yield* session.rows(
     "Count the rates",
     `select count(*)::integer as rates, count(distinct currency)::integer as currencies, min(day)::varchar as first, max(day)::varchar as last
      from loaded_rates`
   )
-  if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
+  if (found === undefined || Number(found["rates"]) === 0) return yield* invalid(source, "no rates")
   const old = yield* Effect.result(verifySummed(home.rates))
   if (Result.isFailure(old)) {
     yield* Effect.logWarning(`The earlier rates are set aside and not used. ${old.failure.message}`)

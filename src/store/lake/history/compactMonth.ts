@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import packageJson from "../../../../package.json" with { type: "json" }
 import { monthRows } from "./historyFiles.ts"
@@ -16,19 +17,6 @@ import { changesFiles, partFiles } from "../snapshot/snapshotFiles.ts"
 import type { Night } from "./nights.ts"
 import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
 
-/** A new part does not match the rows of its nights. */
-export class PartDiffers extends Schema.TaggedError<PartDiffers>()("PartDiffers", {
-  gameId: Schema.String,
-  month: Schema.String,
-  table: Schema.String,
-  snapshots: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return `The new file of ${this.table} for ${this.month} of ${this.gameId} does not contain what was read on ${this.snapshots.join(", ")}. Nothing was removed. Check the disk and the memory of this machine, then run it again: cardlake compact ${this.gameId}`
-  }
-}
-
-/** A file of a new part and its source table. */
 interface WrittenTable extends Pick<MonthPlan, "gameId" | "month"> {
   readonly table: string
   readonly file: string
@@ -53,7 +41,10 @@ export const verifyRows = Effect.fn("verifyRows")(function* (
   )
   if (apart.length > 0) {
     const snapshots = apart.map((row) => String(row["snapshot"]))
-    return yield* new PartDiffers({ gameId, month, table, snapshots })
+    return yield* new Fault(
+      "PartDiffers",
+      `The new file of ${table} for ${month} of ${gameId} does not contain what was read on ${snapshots.join(", ")}. Nothing was removed. Check the disk and the memory of this machine, then run it again: cardlake compact ${gameId}`
+    )
   }
   const [counted] = yield* session.rows(`Count ${file}`, `select count(*) as n from ${written}`)
   return Number(counted?.["n"])

@@ -1,7 +1,7 @@
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import { chooseDialect } from "../../../feed/contract/dialect/dialectFrom.ts"
-import { DialectName } from "../../../feed/contract/dialect/DialectName.ts"
 import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
@@ -18,22 +18,6 @@ import { refusalLines } from "../../../feed/rows/Refusal.ts"
 import { countRound } from "../../../feed/rows/shredRound.ts"
 import { Home } from "../../home/Home.ts"
 import { parsePageNumber, rawFeedPath, openRawPage, RawPageDamaged, readRawPage } from "./readRawPage.ts"
-
-/** The raw pages are in another dialect than the requested one, or in several. */
-export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
-  gameId: Schema.String,
-  fault: Schema.Struct({ says: Schema.String, shown: Schema.NullOr(DialectName), isOfFile: Schema.Boolean })
-}) {
-  override get message() {
-    const { isOfFile, says, shown } = this.fault
-    const next = isOfFile
-      ? `The mapping file does not match: ${dialectAdvice(true)}`
-      : shown === null
-        ? `Read the game again with: cardlake nightly ${shellWord(this.gameId)}`
-        : `Name their dialect with --dialect ${shown}, or detect it with --dialect auto`
-    return `The raw pages of ${this.gameId} cannot be read in this dialect: ${says}. ${next}. Nothing was changed`
-  }
-}
 
 /** Checks a feed file against the current contract; does not move its raw file. */
 const acceptFeedAgain = Effect.fnUntraced(function* (
@@ -89,13 +73,26 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
   runId: RunId,
   dialect: Dialect | null
 ) {
-  const files = yield* makeRawFiles((yield* Home).raw(extraction.gameId, runId))
+  const { gameId } = extraction
+  const files = yield* makeRawFiles((yield* Home).raw(gameId, runId))
   const { note, pages, unknownKeys } = roundNotes(files)
   const words = readingWords(dialect)
   yield* files.startRound(extraction.rounds, extraction.deploymentId, extraction.startedAt)
   const fit = (page: RawPage, spoken: DetectedNames) => {
     const fault = words.fault(page.file, spoken)
-    return fault === null ? Effect.void : Effect.fail(new OtherWords({ gameId: extraction.gameId, fault }))
+    if (fault === null) return Effect.void
+    const { isOfFile, says, shown } = fault
+    const next = isOfFile
+      ? `The mapping file does not match: ${dialectAdvice(true)}`
+      : shown === null
+        ? `Read the game again with: cardlake nightly ${shellWord(gameId)}`
+        : `Name their dialect with --dialect ${shown}, or detect it with --dialect auto`
+    return Effect.fail(
+      new Fault(
+        "OtherWords",
+        `The raw pages of ${gameId} cannot be read in this dialect: ${says}. ${next}. Nothing was changed`
+      )
+    )
   }
   for (const page of extraction.pages) {
     if (isFeedPage(page)) {

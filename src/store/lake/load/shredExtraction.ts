@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { isThere, removeAll } from "../../home/disk.ts"
-import { Effect, Stream, Schema } from "effect"
+import { Effect, Stream } from "effect"
 import { takeLargePageLock, withLargePageLock } from "../../../feed/client/RawBody.ts"
 import type { Extraction, RawPage } from "../../../feed/reading/Extraction.ts"
 import type { Refusal } from "../../../feed/rows/Refusal.ts"
@@ -10,21 +10,16 @@ import { feedFolders, type PageRound, shredRound } from "../../../feed/rows/shre
 import { isFeedPage, type FeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { RawPageDamaged, openRawPage, readRawPage, rawFeedPath } from "./readRawPage.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import { chooseDialect } from "../../../feed/contract/dialect/dialectFrom.ts"
 import type { FeedKind } from "../../../feed/contract/records.ts"
 import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
 
-/** This contract accepts other records than the one with which the page was read. */
-class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer", {
-  page: Schema.String,
-  refused: Schema.Int,
-  refusedNow: Schema.Int,
-  first: Schema.String
-}) {
-  override get message() {
-    return `${this.refused} records of ${this.page} were refused when it was read, and ${this.refusedNow} are now (${this.first}), so its snapshot cannot be rebuilt as it was. Use the version of Cardlake that made it, or read the game again: cardlake nightly`
-  }
-}
+const recordsDiffer = (page: string, { before, first, now }: { before: number; first: string; now: number }) =>
+  new Fault(
+    "RecordsDiffer",
+    `${before} records of ${page} were refused when it was read, and ${now} are now (${first}), so its snapshot cannot be rebuilt as it was. Use the version of Cardlake that made it, or read the game again: cardlake nightly`
+  )
 
 /** Shreds a reading's stored feed file. Omits refused lines, as for pages. */
 const shredFeed = Effect.fnUntraced(function* (
@@ -50,12 +45,8 @@ const shredFeed = Effect.fnUntraced(function* (
   if (parsed.refused <= page.refused) return
   const found = parsed.refusals.map((line) => JSON.parse(line) as Pick<Refusal, "index" | "reason">)
   const first = found.find(({ index }) => !leftOut.includes(index))
-  return yield* new RecordsDiffer({
-    page: file,
-    refused: page.refused,
-    refusedNow: parsed.refused,
-    first: first === undefined ? "a line" : `line ${first.index + 1}: ${first.reason}`
-  })
+  const what = first === undefined ? "a line" : `line ${first.index + 1}: ${first.reason}`
+  return yield* recordsDiffer(file, { before: page.refused, now: parsed.refused, first: what })
 })
 
 /** Maximum pages in memory: enough for every thread. */
@@ -93,12 +84,8 @@ const shredPage = Effect.fnUntraced(function* (
   const out = new Set([...leftOut, ...parsed.refusals.map(({ index }) => index)])
   if (out.size === page.refused) return
   const [first] = parsed.refusals
-  return yield* new RecordsDiffer({
-    page: file,
-    refused: page.refused,
-    refusedNow: out.size,
-    first: first === undefined ? "none" : `${first.path}: ${first.reason}`
-  })
+  const what = first === undefined ? "none" : `${first.path}: ${first.reason}`
+  return yield* recordsDiffer(file, { before: page.refused, now: out.size, first: what })
 }, withLargePageLock)
 
 /** Shreds raw pages into batches below `folder`. Accepted records must still be accepted. Design: decision 3. */

@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { rawNames } from "../../../feed/reading/RawFiles.ts"
 import type { RawPage } from "../../../feed/reading/Extraction.ts"
@@ -131,15 +132,8 @@ const monthDamages = Effect.fnUntraced(function* (gameId: string) {
   return read.flat()
 })
 
-/** Files of the home do not match their records. */
-export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged", {
-  /** A sentence per damage, with the next step. */
-  says: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return this.says.join("; ")
-  }
-}
+/** Files of the home do not match their records. `says`: a sentence per damage, with the next step. */
+export const homeDamaged = (says: ReadonlyArray<string>) => new Fault("HomeDamaged", says.join("; "))
 
 /** Matches DuckDB's errors that are not about damaged files. */
 const isAnother = /No space left|ENOSPC|Permission denied|EACCES|EROFS|Out of Memory|INTERRUPT/i
@@ -158,9 +152,7 @@ export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>
         if ((yield* RemoteFiles) !== null) return yield* Effect.fail(error)
         const current = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
         const [damage] = yield* findDamages(current)
-        return yield* Effect.fail(
-          damage === undefined ? error : new HomeDamaged({ says: [damage.says, error.message] })
-        )
+        return yield* Effect.fail(damage === undefined ? error : homeDamaged([damage.says, error.message]))
       })
   )
 

@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import { DialectName } from "../../../feed/contract/dialect/DialectName.ts"
 import { isFolderName, DeploymentId, isRunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { wasPublished, type Current, Home, Publication } from "../../home/Home.ts"
@@ -9,20 +10,14 @@ import { openLake } from "../publish/openLake.ts"
 import { listParts } from "../../home/parts.ts"
 import { warnOnce } from "../../home/WorkProgress.ts"
 
-/** The home has published snapshots that `current.json` does not list, because it is missing, empty, or outdated. */
-export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost", {
-  file: Schema.String,
-  games: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return `${this.file} does not name the published snapshots of ${this.games.join(", ")} beside it, so nothing was changed. Restore the file from a backup, or rebuild it with: cardlake doctor --repair`
-  }
-}
-
-/** Fails with {@link CurrentLost} if the home shows publications that are missing in `current`. */
+/** Fails with `CurrentLost` if the home shows publications that are missing in `current`. */
 export const noPublicationIsLost = Effect.fn("noPublicationIsLost")(function* (current: Current) {
   const games = yield* lostGames(current)
-  if (games.length > 0) return yield* new CurrentLost({ file: (yield* Home).current, games })
+  if (games.length > 0)
+    return yield* new Fault(
+      "CurrentLost",
+      `${(yield* Home).current} does not name the published snapshots of ${games.join(", ")} beside it, so nothing was changed. Restore the file from a backup, or rebuild it with: cardlake doctor --repair`
+    )
 })
 
 export const lostGames = Effect.fn("lostGames")(function* (current: Current) {

@@ -1,4 +1,4 @@
-import { Effect, Schema, Result } from "effect"
+import { Effect, Result } from "effect"
 import { type Current, Home } from "../../home/Home.ts"
 import { listParts, listPartFolders, presentFolders, readPart } from "../../home/parts.ts"
 import { lakeRecords, verifyChanges, type LakeRecords } from "../publish/lakeRecords.ts"
@@ -9,15 +9,9 @@ import { join } from "node:path"
 import { rawNames } from "../../../feed/reading/RawFiles.ts"
 import { namesIn } from "../../home/disk.ts"
 import type { StoppedGame } from "../publish/lakePlan.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 
-/** Published games have neither a snapshot nor a raw page, so the home cannot be repaired. */
-export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("SnapshotsGone", { folder: Schema.String }) {
-  override get message() {
-    return `${this.folder} has none of the published snapshots, and no raw page is left to rebuild them from. Restore it from a backup, or start a new home: cardlake nightly --home FOLDER`
-  }
-}
-
-/** Fails with {@link SnapshotsGone} if games are published and all their files are missing. */
+/** Fails with `SnapshotsGone` if games are published and all their files are missing. */
 export const snapshotsAreThere = Effect.fn("snapshotsAreThere")(function* ({ games }: Current) {
   const home = yield* Home
   const published = Object.keys(games)
@@ -27,7 +21,11 @@ export const snapshotsAreThere = Effect.fn("snapshotsAreThere")(function* ({ gam
       if ((yield* namesIn(join(home.readings(gameId), run, rawNames.pages))).length > 0) return
     }
   }
-  if (published.length > 0) return yield* new SnapshotsGone({ folder: home.snapshots })
+  if (published.length > 0)
+    return yield* new Fault(
+      "SnapshotsGone",
+      `${home.snapshots} has none of the published snapshots, and no raw page is left to rebuild them from. Restore it from a backup, or start a new home: cardlake nightly --home FOLDER`
+    )
 })
 
 /**

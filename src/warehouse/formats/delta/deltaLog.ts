@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { type Session, sqlText } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import { CommitLost, TableUnfit } from "../../drop/exportTables.ts"
+import { commitLost, TableUnfit } from "../../drop/exportTables.ts"
 import {
   actionLines,
   protocol,
@@ -143,7 +143,7 @@ export const deltaLog = (to: Destination, stage: string) => {
       const version = before.version + 1
       const text = yield* actionLines(actions)
       if (!(yield* to.create(logFile(before.name, version, "json"), text))) {
-        return yield* new CommitLost({ format: "Delta", table: before.name })
+        return yield* commitLost("Delta", before.name)
       }
       return withActions(before, version, actions)
     }),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { Clock, Effect } from "effect"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
-import { type ExportTable, CommitLost } from "../../drop/exportTables.ts"
+import { type ExportTable, commitLost } from "../../drop/exportTables.ts"
 import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, indexJoined, inTransaction, usableTable } from "./openCatalogue.ts"
@@ -60,7 +60,7 @@ export const compactDuckLake = Effect.fn("compactDuckLake")(function* (
     const isDone = yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () =>
       commitJoined(database, table, found, { at: now, gone, placed })
     )
-    if (!isDone) return yield* new CommitLost({ format: "DuckLake", table: name })
+    if (!isDone) return yield* commitLost("DuckLake", name)
   }
   return compactedTable(name, files, joined)
 })

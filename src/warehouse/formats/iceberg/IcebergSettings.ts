@@ -1,6 +1,6 @@
 import { Config, Context, Effect, Layer, Redacted } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import { webAddressFault } from "../../../feed/contract/SettingInvalid.ts"
-import { ExportRefused } from "../../drop/ExportFormat.ts"
 
 /**
  * The REST catalogue for new Iceberg tables. Reads `ICEBERG_REST_URL` (none = tables in files alone),
@@ -38,7 +38,8 @@ export const catalogueSet = Effect.gen(function* () {
   if (url === null) return {}
   const fault = webAddressFault(url)
   if (fault === null) return { catalogue: url, namespace }
-  return yield* new ExportRefused({
-    reason: `ICEBERG_REST_URL ${fault}. Set it as https://catalogue.example/path, and a token in ICEBERG_REST_TOKEN`
-  })
+  return yield* new Fault(
+    "ExportRefused",
+    `ICEBERG_REST_URL ${fault}. Set it as https://catalogue.example/path, and a token in ICEBERG_REST_TOKEN`
+  )
 })

@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { type ExportFormat, withoutCommit } from "../../drop/ExportFormat.ts"
 import { catalogueSet, type IcebergSettings } from "./IcebergSettings.ts"
 import { dayFolder } from "./dayFolder.ts"
-import type { OtherCatalogue } from "./openCatalogue.ts"
+import type { Fault } from "../../../feed/contract/Fault.ts"
 
 /** Iceberg tables in files alone or in a REST catalogue. */
-export const icebergFormat: ExportFormat<"iceberg", OtherCatalogue, IcebergSettings> = {
+export const icebergFormat: ExportFormat<"iceberg", Fault<"OtherCatalogue">, IcebergSettings> = {
   name: "iceberg",
   title: "Iceberg",
   fault: () => null,

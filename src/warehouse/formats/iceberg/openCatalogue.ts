@@ -2,11 +2,12 @@ import { unfit } from "./tableSchema.ts"
 import { Effect, Schema, Clock } from "effect"
 import type { Destination } from "../../destination/Destination.ts"
 import { type Drop, tableName } from "../../drop/Drop.ts"
-import { exportTables, nightsName, type Decimals, type TableFault, CommitLost } from "../../drop/exportTables.ts"
+import { exportTables, nightsName, type Decimals, type TableFault, commitLost } from "../../drop/exportTables.ts"
 import { type Catalogue, type CatalogueTable, committed, formerMetadata } from "./Catalogue.ts"
 import { pathBelow } from "./readManifests.ts"
 import { IcebergSettings } from "./IcebergSettings.ts"
 import { destinationProperty, newTable, TableMetadata } from "./TableMetadata.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 
 const metadataFile = (table: string, version: number) => `${table}/metadata/v${version}.metadata.json`
 const hintFile = (table: string) => `${table}/metadata/version-hint.text`
@@ -64,8 +65,7 @@ export const fileCatalogue = (to: Destination): Catalogue => {
 
   const write = Effect.fnUntraced(function* (table: string, version: number, metadata: TableMetadata) {
     const text = yield* Effect.orDie(Schema.encodeEffect(json)(metadata))
-    if (!(yield* to.create(metadataFile(table, version), text)))
-      return yield* new CommitLost({ format: "Iceberg", table })
+    if (!(yield* to.create(metadataFile(table, version), text))) return yield* commitLost("Iceberg", table)
     yield* to.write(hintFile(table), String(version))
     versions.set(table, version)
     return { name: table, metadata } satisfies CatalogueTable
@@ -86,18 +86,6 @@ export const fileCatalogue = (to: Destination): Catalogue => {
       if (version > formerMetadata + 1) yield* to.remove(metadataFile(name, version - formerMetadata))
       return written
     })
-  }
-}
-
-/** The settings name a catalogue other than that of the destination's tables. */
-export class OtherCatalogue extends Schema.TaggedError<OtherCatalogue>()("OtherCatalogue", {
-  address: Schema.String,
-  catalogue: Schema.String,
-  set: Schema.NullOr(Schema.String)
-}) {
-  override get message() {
-    const found = this.set === null ? "is not set" : `is ${this.set}`
-    return `The tables of ${this.address} are in the catalogue ${this.catalogue}, but ICEBERG_REST_URL ${found}. Set it to that catalogue, or export to another destination`
   }
 }
 
@@ -130,7 +118,7 @@ const refuseTaken = Effect.fnUntraced(function* (to: Destination, server: Catalo
 export const openCatalogue = Effect.fnUntraced(function* (
   to: Destination,
   { catalogue, decimals, namespace }: Drop
-): Effect.fn.Return<Catalogue, OtherCatalogue | TableFault, IcebergSettings> {
+): Effect.fn.Return<Catalogue, Fault<"OtherCatalogue"> | TableFault, IcebergSettings> {
   if (catalogue === undefined) {
     const files = fileCatalogue(to)
     yield* refuseMoved(to, files, decimals)
@@ -138,7 +126,10 @@ export const openCatalogue = Effect.fnUntraced(function* (
   }
   const settings = yield* IcebergSettings
   if (settings.url !== catalogue)
-    return yield* new OtherCatalogue({ address: to.address, catalogue, set: settings.url })
+    return yield* new Fault(
+      "OtherCatalogue",
+      `The tables of ${to.address} are in the catalogue ${catalogue}, but ICEBERG_REST_URL ${settings.url === null ? "is not set" : `is ${settings.url}`}. Set it to that catalogue, or export to another destination`
+    )
   const { restCatalogue } = yield* Effect.promise(() => import("./restCatalogue.ts"))
   const server = restCatalogue(to, catalogue, { ...settings, namespace: namespace ?? settings.namespace })
   yield* refuseTaken(to, server, catalogue, decimals)

@@ -2,7 +2,7 @@ import { Effect, Redacted, Schema, Schedule } from "effect"
 import { IcebergRestCatalog, IcebergError } from "iceberg-js"
 import { type Destination, DestinationFailed } from "../../destination/Destination.ts"
 import { tableName } from "../../drop/Drop.ts"
-import { type ExportTable, CommitLost } from "../../drop/exportTables.ts"
+import { type ExportTable, commitLost } from "../../drop/exportTables.ts"
 import type { Catalogue, CatalogueTable, TableCommit } from "./Catalogue.ts"
 import type { IcebergSettings } from "./IcebergSettings.ts"
 import { currentSnapshot, destinationProperty, tableProperties, TableMetadata } from "./TableMetadata.ts"
@@ -147,7 +147,7 @@ export const restCatalogue = (
         properties: { "format-version": "2", ...tableProperties(table), [destinationProperty]: to.root }
       })
     )
-    if (made === null) return yield* new CommitLost({ format: "Iceberg", table: name })
+    if (made === null) return yield* commitLost("Iceberg", name)
     return yield* loadTable(name, made)
   })
 
@@ -158,7 +158,7 @@ export const restCatalogue = (
       const done = yield* unlessStatus(`Commit to ${name} in ${url}`, 409, () =>
         catalogue.commitTable(tableId(name), encodeCommit(metadata, commit))
       )
-      if (done === null) return yield* new CommitLost({ format: "Iceberg", table: name })
+      if (done === null) return yield* commitLost("Iceberg", name)
       return yield* loadTable(name, done.metadata)
     })
   }
