@@ -20,7 +20,7 @@ const key = {
 /** A finding of the id audit that a person has looked up and found to be right. */
 export const ConfirmedId = Schema.Struct({
   ...key,
-  /** What was checked; null if nothing was said. */
+  /** What was checked; null if no reason was given. */
   why: Schema.NullOr(Schema.String),
   confirmedAt: Schema.String
 })

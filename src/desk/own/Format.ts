@@ -69,8 +69,8 @@ export const findColumns = (
   const findPlaces = (names: ReadonlyArray<string>) => names.flatMap((name) => places.get(headerKey(name)) ?? [])
   const found = new Map<Field, ReadonlyArray<number>>()
   for (const field of fields) {
-    const said = format?.says?.[field]
-    if (said !== undefined) found.set(field, findPlaces(said.split("/")))
+    const names = format?.says?.[field]
+    if (names !== undefined) found.set(field, findPlaces(names.split("/")))
   }
   const used = new Set([...[...found.values()].flat(), ...findPlaces(format?.ignores?.split(", ") ?? [])])
   const doFit = (field: Field, place: number): boolean => {

@@ -30,7 +30,7 @@ export const Import = Schema.Struct({
   matched: Schema.Int,
   ambiguous: Schema.Int,
   unknown: Schema.Int,
-  /** The game and the currency that the import was told; missing in imports of earlier versions. */
+  /** The game and the currency that the import was given; missing in imports of earlier versions. */
   game: Schema.optionalKey(Schema.NullOr(Schema.String)),
   currency: Schema.optionalKey(Schema.NullOr(Schema.String))
 })

@@ -66,37 +66,37 @@ export interface NewWatch extends Omit<Watch, "number" | "gameId" | "productId" 
 }
 
 /** Finds the product of a new watch: its id, or its name or number if one product alone has it, in a set if one is given. */
-const findProduct = Effect.fnUntraced(function* ({ rows }: Session, { gameId: game, product: said, set }: NewWatch) {
+const findProduct = Effect.fnUntraced(function* ({ rows }: Session, { gameId: game, product, set }: NewWatch) {
   if (game !== null) yield* snapshotsOfGame(game, yield* readCurrent)
-  if (set === null && /^\d{1,16}$/.test(said)) return { productId: Number(said), gameId: game }
+  if (set === null && /^\d{1,16}$/.test(product)) return { productId: Number(product), gameId: game }
   const inSet = `search.folded(${sqlText(set ?? "")}) in (search.folded(p.expansion_code), search.folded(p.expansion_name))`
   const found = yield* rows(
     "Find the product by its name",
     `select p.game_id, p.product_id, concat_ws(' ', p.product_id, p.name, p.expansion_code, p.print_number) as label
-     from search.named(${sqlText(said)}) n join products p using (game_id, product_id)
+     from search.named(${sqlText(product)}) n join products p using (game_id, product_id)
      where ${set === null ? "true" : inSet} and p.game_id = coalesce(${text(game)}, p.game_id)
      qualify n.is_whole = max(n.is_whole) over () order by p.product_id`
   )
   const [first] = found
   const where = set === null ? "" : ` in ${set}`
   if (first === undefined)
-    return yield* new NotWatched({ what: `The lake has no ${said}${where}. Find its id with: cardlake search` })
+    return yield* new NotWatched({ what: `The lake has no ${product}${where}. Find its id with: cardlake search` })
   if (found.length > 1) {
     const some = found.slice(0, 5).map((row) => String(row["label"]))
     const more = found.length > 5 ? "; …" : ""
     const next = `Name its set with --set, or its id: cardlake watch add ${String(first["product_id"])}`
     return yield* new NotWatched({
-      what: `${said}${where} is ${found.length} products: ${some.join("; ")}${more}. ${next}`
+      what: `${product}${where} is ${found.length} products: ${some.join("; ")}${more}. ${next}`
     })
   }
   return { productId: Number(first["product_id"]), gameId: String(first["game_id"]) }
 })
 
 /** Returns the product of a new watch; fails unless it has the watch's finish. */
-const findWatched = Effect.fnUntraced(function* (asked: NewWatch) {
+const findWatched = Effect.fnUntraced(function* (watch: NewWatch) {
   const session = yield* openLake
-  const { gameId, productId } = yield* findProduct(session, asked)
-  const { finish } = asked
+  const { gameId, productId } = yield* findProduct(session, watch)
+  const { finish } = watch
   const found = yield* session.rows(
     "Find the product",
     `select p.game_id, string_agg(f.finish, ', ' order by f.position) as finishes, coalesce(bool_or(f.finish = ${text(finish)}), ${text(finish)} is null) as has_finish
@@ -121,20 +121,20 @@ const findWatched = Effect.fnUntraced(function* (asked: NewWatch) {
 }, Effect.scoped)
 
 /** Adds a watch; an equal one is not added twice. */
-export const addWatch = Effect.fn("addWatch")(function* (asked: NewWatch) {
-  if (asked.below === null && asked.above === null && asked.percent === null) {
+export const addWatch = Effect.fn("addWatch")(function* (watch: NewWatch) {
+  if (watch.below === null && watch.above === null && watch.percent === null) {
     return yield* new NotWatched({ what: "Pass a limit: --below, --above or --percent" })
   }
-  const { above, below, days, finish, percent, source } = asked
-  const wanted = { ...(yield* findWatched(asked)), finish, source, below, above, percent, days }
+  const { above, below, days, finish, percent, source } = watch
+  const wanted = { ...(yield* findWatched(watch)), finish, source, below, above, percent, days }
   const addedAt = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const file = yield* documentPath
   return yield* alone(
     Effect.gen(function* () {
       const { next, watched } = yield* readWatchlist
-      const told = (one: Omit<Watch, "number" | "addedAt">) =>
+      const identify = (one: Omit<Watch, "number" | "addedAt">) =>
         JSON.stringify([one.gameId, one.productId, one.finish, one.source, one.below, one.above, one.percent, one.days])
-      const same = watched.find((one) => told(one) === told(wanted))
+      const same = watched.find((one) => identify(one) === identify(wanted))
       if (same !== undefined) return same
       const added: Watch = { ...wanted, number: next, addedAt }
       yield* writeJson(file, Watchlist, { next: next + 1, watched: [...watched, added] }, onlyOwner)

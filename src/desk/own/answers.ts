@@ -44,7 +44,7 @@ export const openAnswers = Effect.fnUntraced(function* (session: Session) {
 })
 
 /** An answered line of a review: the product that the rows mean, `none` of the lake, or `ask` to take an answer back. */
-export interface Answered {
+export interface ReviewAnswer {
   readonly key: string
   readonly product: { readonly gameId: string; readonly productId: number } | "none" | "ask"
 }
@@ -52,9 +52,9 @@ export interface Answered {
 const none = { gameId: null, productId: null }
 
 /** Stores answers in place of earlier ones to the same question. Run it only where nothing else changes `own/`. */
-export const storeAnswers = Effect.fnUntraced(function* (answered: ReadonlyArray<Answered>) {
+export const storeAnswers = Effect.fnUntraced(function* (given: ReadonlyArray<ReviewAnswer>) {
   const answeredAt = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
-  const keys = new Map(answered.map(({ key, product }) => [key, product]))
+  const keys = new Map(given.map(({ key, product }) => [key, product]))
   const added = [...keys].flatMap(([key, product]) =>
     product === "ask" ? [] : [{ key, ...(product === "none" ? none : product), answeredAt }]
   )

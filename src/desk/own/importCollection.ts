@@ -24,7 +24,7 @@ export class AlreadyAdded extends Schema.TaggedError<AlreadyAdded>()("AlreadyAdd
 }
 
 /** The options of an import. */
-export interface Asked extends MatchOptions {
+export interface ImportOptions extends MatchOptions {
   /** The collection's name; null = the file's name without its extension. */
   readonly name: string | null
   /** True to add to the collection, false to replace its contents. */
@@ -112,25 +112,28 @@ export const withImports = (
  * Imports a file of any tool in `formats`. Every row is stored with a verdict, only in `own/`. Fails with
  * `NotACollection`, {@link AlreadyAdded} or {@link GameNotInLake}, and then changes nothing.
  */
-export const importCollection = Effect.fn("importCollection")(function* (asked: Asked, given: ReadFile | null = null) {
+export const importCollection = Effect.fn("importCollection")(function* (
+  options: ImportOptions,
+  given: ReadFile | null = null
+) {
   const games = Object.keys((yield* readCurrent).games)
-  if (asked.game !== null && !games.includes(asked.game))
-    return yield* new GameNotInLake({ wanted: [asked.game], games })
-  const read = given ?? (yield* readCollectionFile(asked.file))
-  const name = asked.name ?? (asked.file === "-" ? "list" : basename(asked.file).replace(/\.[^.]+$/, ""))
+  if (options.game !== null && !games.includes(options.game))
+    return yield* new GameNotInLake({ wanted: [options.game], games })
+  const read = given ?? (yield* readCollectionFile(options.file))
+  const name = options.name ?? (options.file === "-" ? "list" : basename(options.file).replace(/\.[^.]+$/, ""))
   const session = yield* openLake
   const sha256 = hash("sha256", read.bytes, "hex")
   return yield* changeOwn(({ collections }) =>
     Effect.gen(function* () {
       const present = collections.find((one) => one.name === name)?.imports ?? []
       const same = present.find((one) => one.sha256 === sha256)
-      if (asked.add && same !== undefined)
-        return yield* new AlreadyAdded({ file: asked.file, name, at: same.importedAt })
-      const matched = yield* matchRows(session, { ...read, sha256 }, asked, name)
+      if (options.add && same !== undefined)
+        return yield* new AlreadyAdded({ file: options.file, name, at: same.importedAt })
+      const matched = yield* matchRows(session, { ...read, sha256 }, options, name)
       const { made, unusedColumns, verdicts } = matched
-      const own = { collections: withImports(collections, name, asked.add ? [...present, made] : [made]) }
+      const own = { collections: withImports(collections, name, options.add ? [...present, made] : [made]) }
       const result = yield* readResult(session, own, name, [matched])
-      const replaced = asked.add ? [] : present
+      const replaced = options.add ? [] : present
       return [own, { ...made, ...result, replaced, unusedColumns, verdicts } satisfies Imported] as const
     })
   )

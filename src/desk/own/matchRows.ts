@@ -13,7 +13,7 @@ import { type Import, ownPaths } from "./Own.ts"
 import type { ReadFile } from "./readFile.ts"
 import { openStaged, stageRows } from "./stageRows.ts"
 
-/** What an import was asked for besides its collection. */
+/** The options of an import that decide how rows are matched. */
 export interface MatchOptions {
   readonly file: string
   /** The only game of the cards; null = any game of the lake. */
@@ -74,12 +74,12 @@ const openFile = Effect.fnUntraced(function* (session: Session, read: ReadFile, 
 export const matchRows = Effect.fnUntraced(function* (
   session: Session,
   read: ReadFile & { readonly sha256: string },
-  asked: MatchOptions,
+  options: MatchOptions,
   name: string
 ) {
   const id = yield* newRunId
   const { import: folder, unfinished } = yield* ownPaths
-  return yield* writeMatched(session, read, asked, name, id).pipe(
+  return yield* writeMatched(session, read, options, name, id).pipe(
     Effect.onError(() => Effect.ignore(removeAll("Remove the unfinished import", [folder(id), unfinished(id)])))
   )
 })
@@ -87,21 +87,21 @@ export const matchRows = Effect.fnUntraced(function* (
 const writeMatched = Effect.fnUntraced(function* (
   session: Session,
   read: ReadFile & { readonly sha256: string },
-  asked: MatchOptions,
+  options: MatchOptions,
   name: string,
   id: RunId
 ) {
   const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
-  const unread = yield* openFile(session, read, asked.currency)
+  const unread = yield* openFile(session, read, options.currency)
   yield* session.set({
     own_collection: name,
     own_tool: read.tool,
     own_imported_at: at,
-    own_game: asked.game,
+    own_game: options.game,
     own_tool_game: read.toolGame
   })
   yield* openAnswers(session)
-  for (const step of ["words", "said", "rules", "asked", "found", "matched", "cards"])
+  for (const step of ["words", "rows", "rules", "lookups", "hits", "matches", "cards"])
     yield* session.run(`Match the cards (${step})`, readSql(step))
   const paths = yield* ownPaths
   const part = join(paths.unfinished(id), "whole")
@@ -115,7 +115,7 @@ const writeMatched = Effect.fnUntraced(function* (
   return {
     made: {
       id,
-      file: basename(asked.file),
+      file: basename(options.file),
       sha256: read.sha256,
       tool: read.tool,
       importedAt: at,
@@ -125,8 +125,8 @@ const writeMatched = Effect.fnUntraced(function* (
       matched: rowsOf("matched"),
       ambiguous: rowsOf("ambiguous"),
       unknown: rowsOf("unknown"),
-      game: asked.game,
-      currency: asked.currency
+      game: options.game,
+      currency: options.currency
     } satisfies Import,
     paidInUnknown: sum("paid_in_unknown"),
     finishUnknown: sum("finish_unknown"),

@@ -16,12 +16,12 @@ with unmatched as (
   where product_id is null and collection = coalesce(collection_name, collection) and reason is distinct from 'unknown: by your answer no product of this lake'
   group by collection, answer_key, if(answer_key is null, row, null)
 ),
-asked as (
+options as (
   select collection, first_row, unnest(candidate_products, recursive := true), generate_subscripts(candidate_products, 1) as position from unmatched
 ),
 priced as (
   select a.*, s.finish as priced_finish, s.market_value, s.currency
-  from asked a left join source_prices s on s.game_id = a.game_id and s.product_id = a.product_id and s.finish = coalesce(a.finish, s.finish) and s.market_value > 0 and s.is_listed
+  from options a left join source_prices s on s.game_id = a.game_id and s.product_id = a.product_id and s.finish = coalesce(a.finish, s.finish) and s.market_value > 0 and s.is_listed
   qualify row_number() over (partition by a.collection, a.first_row, a.position order by s.source, s.market_value) = 1
 ),
 known as (

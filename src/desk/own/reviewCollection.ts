@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
-import { type Answered, storeAnswers } from "./answers.ts"
+import { type ReviewAnswer, storeAnswers } from "./answers.ts"
 import { changeOwn, findCollection } from "./changeOwn.ts"
 import { readResult, type Result, withImports } from "./importCollection.ts"
 import { matchRows } from "./matchRows.ts"
@@ -75,7 +75,7 @@ export const isReview = ({ header }: ReadFile): boolean =>
 
 /** Reads the answered lines of a review; those without a product are left out. */
 const readAnswered = Effect.fnUntraced(function* (file: string, { header, rows }: ReadFile, session: Session) {
-  const answered: Array<Answered> = []
+  const answered: Array<ReviewAnswer> = []
   const anew = "Write the review again with: cardlake collection review NAME --csv, and fill its column product_id"
   const missing = ["answer_key", "product_id"].find((name) => !header.includes(name))
   if (missing !== undefined)
@@ -86,30 +86,32 @@ const readAnswered = Effect.fnUntraced(function* (file: string, { header, rows }
     })
   for (const { cells, line } of rows()) {
     const cell = (name: string) => cells[header.indexOf(name)]?.trim() ?? ""
-    const [key, said, game] = [cell("answer_key"), cell("product_id"), cell("game_id")]
+    const [key, productId, game] = [cell("answer_key"), cell("product_id"), cell("game_id")]
     const fault = (what: string) => new NotAnswered({ file, line, what })
-    if (said === "") continue
-    if (key === "") return yield* fault(`the answer ${said} has no answer_key. ${anew}`)
-    const word = said.toLowerCase()
+    if (productId === "") continue
+    if (key === "") return yield* fault(`the answer ${productId} has no answer_key. ${anew}`)
+    const word = productId.toLowerCase()
     if (word === "none" || word === "ask") {
       answered.push({ key, product: word })
       continue
     }
-    if (!/^\d{1,16}$/.test(said))
-      return yield* fault(`${said} is no product id. Spreadsheets shorten long ids: make the column product_id a text`)
+    if (!/^\d{1,16}$/.test(productId))
+      return yield* fault(
+        `${productId} is no product id. Spreadsheets shorten long ids: make the column product_id a text`
+      )
     const found = yield* session.rows(
       "Find the answer",
-      `select game_id from products where product_id = ${said}${game === "" ? "" : ` and game_id = ${sqlText(game)}`} order by game_id`
+      `select game_id from products where product_id = ${productId}${game === "" ? "" : ` and game_id = ${sqlText(game)}`} order by game_id`
     )
     const games = found.map((row) => String(row["game_id"]))
     const [gameId] = games
     if (gameId === undefined)
       return yield* fault(
-        `the lake has no product ${said}${game === "" ? "" : ` in ${game}`}. Find it with: cardlake search`
+        `the lake has no product ${productId}${game === "" ? "" : ` in ${game}`}. Find it with: cardlake search`
       )
     if (games.length > 1)
-      return yield* fault(`${said} is in several games: ${games.join(", ")}. Name one in the column game_id`)
-    answered.push({ key, product: { gameId, productId: Number(said) } })
+      return yield* fault(`${productId} is in several games: ${games.join(", ")}. Name one in the column game_id`)
+    answered.push({ key, product: { gameId, productId: Number(productId) } })
   }
   return answered
 })

@@ -4,7 +4,7 @@
 --   rank: strength; of a row's candidates those of the lowest rank count
 --   outcome: match; doubt = the row is ambiguous; open = the candidate is only proposed to the reader
 --   by: what the verdict says; null = the external id's system
---   product_id, external_id: agrees, contradicts or silent; answered = the reader said that it is this product
+--   product_id, external_id: agrees, contradicts or silent; answered = the reader answered that it is this product
 --   place: named = in the set that the row names; extras, sister = in a set beside it; not here = the lake lacks the row's set; silent = it names none
 --   number: agrees, contradicts, silent (the row has none), or unknown (the product has none)
 --   name: agrees, like (one has more words), contradicts or silent

@@ -64,9 +64,9 @@ export const openStaged = (path: string, { columns, header }: ReadFile): string 
     const places = columns.places.get(field) ?? []
     return `coalesce(${["null::varchar", ...places.map((place) => `cell_${place}`)].join(", ")}) as "${columnName(field)}"`
   })
-  const said = header.map((name, place) => `${sqlText(name)}, cell_${place}`)
+  const texts = header.map((name, place) => `${sqlText(name)}, cell_${place}`)
   return `create or replace temp view own_file as
-select ${[...computedNames, ...values].join(", ")}, json_object(${said.join(", ")})::varchar as said
+select ${[...computedNames, ...values].join(", ")}, json_object(${texts.join(", ")})::varchar as said
 from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\n',
   columns = {${types.join(", ")}}, allow_quoted_nulls = false, parallel = false, buffer_size = 4_194_304)`
 }
@@ -119,26 +119,26 @@ const readFlag = (reading: Reading, cell: Cells, field: keyof typeof flags): boo
 }
 
 /** A cell that says something: a dash is empty, and a question mark is an answer that nobody can read. */
-const readSaid = (cell: Cells, field: Field): string | null => {
-  const said = cell(field)
-  return said === null || (foldWords(said).length === 0 && !/[?？]/.test(said)) ? null : said
+const readFilled = (cell: Cells, field: Field): string | null => {
+  const text = cell(field)
+  return text === null || (foldWords(text).length === 0 && !/[?？]/.test(text)) ? null : text
 }
 
 const readCondition = (reading: Reading, cell: Cells) => {
-  const said = readSaid(cell, "condition")
-  const number = reading.isNumbered ? sourceEurConditions[Number(said) - 1] : undefined
-  const [text, tail] = splitLanguage(said ?? "")
+  const cellText = readFilled(cell, "condition")
+  const number = reading.isNumbered ? sourceEurConditions[Number(cellText) - 1] : undefined
+  const [text, tail] = splitLanguage(cellText ?? "")
   const { code, rest } = number === undefined ? parseCondition(text) : { code: number, rest: "" }
-  return { said, code, rest, tail }
+  return { cellText, code, rest, tail }
 }
 
 /** Words that a condition may be followed by where the finish has a column of its own. */
 const finishWord = /^(foil|holo|holofoil|reverse|etched|rainbow|cold|normal|standard|(un)?limited|1st|first|edition)$/
 
-const readLanguage = (reading: Reading, said: string): string | null => {
-  const numbered = reading.isNumbered ? sourceEurLanguages[Number(said) - 1] : undefined
-  const code = numbered ?? parseLanguage(said)
-  if (code === null) reading.reject("language", said)
+const readLanguage = (reading: Reading, text: string): string | null => {
+  const numbered = reading.isNumbered ? sourceEurLanguages[Number(text) - 1] : undefined
+  const code = numbered ?? parseLanguage(text)
+  if (code === null) reading.reject("language", text)
   return code
 }
 
@@ -150,9 +150,9 @@ const readPrint = (reading: Reading, cell: Cells) => {
   const condition = readCondition(reading, cell)
   const isUnread = hasFinish && !foldWords(condition.rest).every((word) => finishWord.test(word))
   const code = isUnread ? null : condition.code
-  if (condition.said !== null && code === null) reading.reject("condition", condition.said)
-  const languageSaid = readSaid(cell, "language")
-  const language = languageSaid === null ? null : readLanguage(reading, languageSaid)
+  if (condition.cellText !== null && code === null) reading.reject("condition", condition.cellText)
+  const languageText = readFilled(cell, "language")
+  const language = languageText === null ? null : readLanguage(reading, languageText)
   const [finishText, finishTail] = splitLanguage(cell("finish") ?? "")
   const readFinish = (): string | null => {
     const foiling = cell("foiling")
@@ -167,9 +167,9 @@ const readPrint = (reading: Reading, cell: Cells) => {
   if (finish !== null && parsed === null) reading.reject("finish", finish)
   return {
     finish: finish === null ? null : (parsed ?? "not understood"),
-    condition_said: condition.said,
+    condition_said: condition.cellText,
     condition: code,
-    language_said: languageSaid,
+    language_said: languageText,
     language: language ?? condition.tail ?? finishTail
   }
 }
@@ -245,7 +245,7 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
   return counted === 0 ? [half(foils, true)] : [half(counted, false), half(foils, true)]
 }
 
-/** Writes a value of a CSV; null is empty, and an empty text is quoted: a finish that is said to be the ordinary one. */
+/** Writes a value of a CSV; null is empty, and an empty text is quoted: a finish that the file calls ordinary. */
 const writeValue = (value: string | number | boolean | null): string =>
   value === "" || (typeof value === "string" && /[",\r\n]/.test(value))
     ? `"${value.replaceAll('"', '""')}"`

@@ -6,5 +6,5 @@ create or replace temp macro own_finish_kind(finish) as case
 end;
 
 -- own_game_words: the words of a game's name
-create or replace temp macro own_game_words(said) as
-  trim(regexp_replace(search.folded(replace(said, '&', ' and ')), '(^| )(tcg|ccg|trading card game|trading cards?)( |$)', ' ', 'g'));
+create or replace temp macro own_game_words(title) as
+  trim(regexp_replace(search.folded(replace(title, '&', ' and ')), '(^| )(tcg|ccg|trading card game|trading cards?)( |$)', ' ', 'g'));

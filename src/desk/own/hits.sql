@@ -14,19 +14,19 @@ from (
 );
 
 -- own_names: the names by which a row's card is searched
--- grain:  one row per (ask, key)
+-- grain:  one row per (lookup, key)
 -- columns:
 --   is_whole: whether it is the whole name
 create or replace temp table own_names as
-select ask, key, true as is_whole from own_asked where key is not null
+select lookup, key, true as is_whole from own_lookups where key is not null
 union
 -- a treatment in brackets: Lantern Tutor (Showcase)
-select ask, search.in_order(search.folded(regexp_replace(name, '(\s*[(\[][^)\]]*[)\]])+\s*$', ''))), false from own_asked where regexp_matches(name, '.[)\]]\s*$')
+select lookup, search.in_order(search.folded(regexp_replace(name, '(\s*[(\[][^)\]]*[)\]])+\s*$', ''))), false from own_lookups where regexp_matches(name, '.[)\]]\s*$')
 union
 -- both faces, where the lake has the front alone
-select ask, search.in_order(search.folded(split_part(name, '//', 1))), false from own_asked where contains(name, '//');
+select lookup, search.in_order(search.folded(split_part(name, '//', 1))), false from own_lookups where contains(name, '//');
 
--- own_keys: the names of products that rows ask for
+-- own_keys: the names of products that rows name
 -- grain:  one row per (product, key)
 create or replace temp table own_keys as
 select product, expansion, key, bool_or(is_whole) as is_whole
@@ -44,50 +44,50 @@ semi join own_names using (key)
 where key <> ''
 group by all;
 
--- own_ids: the external ids of each ask
--- grain:  one row per (ask, system)
+-- own_ids: the external ids of each lookup
+-- grain:  one row per (lookup, system)
 create or replace temp table own_ids as
-select ask, 'sourceEur' as system, source_eur as external_id from own_asked where source_eur is not null
+select lookup, 'sourceEur' as system, source_eur as external_id from own_lookups where source_eur is not null
 union all
-select ask, 'sourceUsd', source_usd from own_asked where source_usd is not null
+select lookup, 'sourceUsd', source_usd from own_lookups where source_usd is not null
 union all
-select ask, 'mtgId', mtg_id from own_asked where mtg_id is not null;
+select lookup, 'mtgId', mtg_id from own_lookups where mtg_id is not null;
 
--- own_found: candidate products of each ask
--- grain:  one row per (ask, product)
+-- own_hits: candidate products of each lookup
+-- grain:  one row per (lookup, product)
 -- columns:
 --   system: of an external id that agrees; id_finishes: the finishes that it belongs to
-create or replace temp table own_found as
+create or replace temp table own_hits as
 with by_id as (
-  select i.ask, p.product, i.system, x.finish from own_ids i join external_ids x on x.system = i.system and x.external_id = i.external_id
+  select i.lookup, p.product, i.system, x.finish from own_ids i join external_ids x on x.system = i.system and x.external_id = i.external_id
   join own_products p on p.game_id = x.game_id and p.product_id = x.product_id
 ),
 every as (
-  select ask, product, min(system) as system, list(distinct finish) filter (finish is not null) as id_finishes from by_id group by ask, product
+  select lookup, product, min(system) as system, list(distinct finish) filter (finish is not null) as id_finishes from by_id group by lookup, product
   union all
-  select a.ask, p.product, null, null from own_asked a join own_products p on p.product_id = a.product_said
+  select a.lookup, p.product, null, null from own_lookups a join own_products p on p.product_id = a.row_product_id
   union all
-  select a.ask, p.product, null, null
-  from own_asked a join own_answers w using (answer_key) join own_products p on p.game_id = w.game_id and p.product_id = w.product_id
+  select a.lookup, p.product, null, null
+  from own_lookups a join own_answers w using (answer_key) join own_products p on p.game_id = w.game_id and p.product_id = w.product_id
   union all
-  select s.ask, p.product, null, null
+  select s.lookup, p.product, null, null
   from own_places s join own_products p on p.expansion = s.expansion and p.number = s.number where s.place = 'named'
   union all
-  select s.ask, p.product, null, null
+  select s.lookup, p.product, null, null
   from own_places s join own_products p on p.expansion = s.expansion and p.place = s.number where s.place = 'named'
   union all
-  select s.ask, k.product, null, null
-  from own_places s join own_names n using (ask) join own_keys k on k.expansion = s.expansion and k.key = n.key
+  select s.lookup, k.product, null, null
+  from own_places s join own_names n using (lookup) join own_keys k on k.expansion = s.expansion and k.key = n.key
   union all
-  select n.ask, k.product, null, null
-  from own_names n join own_keys k using (key) anti join own_places s on s.ask = n.ask
+  select n.lookup, k.product, null, null
+  from own_names n join own_keys k using (key) anti join own_places s on s.lookup = n.lookup
 )
-select ask, product, min(system) as system, any_value(id_finishes) as id_finishes from every group by ask, product;
+select lookup, product, min(system) as system, any_value(id_finishes) as id_finishes from every group by lookup, product;
 
 -- where the named set and those beside it have nothing: products of the name in any set, to propose
-insert into own_found
-select n.ask, k.product, null, null
-from (from own_names anti join own_found using (ask)) n join own_keys k using (key)
+insert into own_hits
+select n.lookup, k.product, null, null
+from (from own_names anti join own_hits using (lookup)) n join own_keys k using (key)
 group by all;
 
 -- own_finishes: the finishes of the candidates
@@ -97,7 +97,7 @@ group by all;
 create or replace temp table own_finishes as
 with named as (
   select c.product, p.finish, f.folded
-  from (from own_products semi join own_found using (product)) c
+  from (from own_products semi join own_hits using (product)) c
   join product_finishes p on p.game_id = c.game_id and p.product_id = c.product_id
   join (select finish, array_to_string(words, ' ') as folded from search.finishes) f using (finish)
 )

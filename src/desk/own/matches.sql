@@ -2,57 +2,57 @@
 create or replace temp type own_fact as enum ('answered', 'agrees', 'like', 'contradicts', 'silent', 'unknown', 'named', 'extras', 'sister', 'other', 'not here');
 
 -- own_facts: what each fact of a row says of its candidates, in the words of own_rules
--- grain:  one row per (ask, product)
+-- grain:  one row per (lookup, product)
 -- columns:
 --   exactness: 4 the same name, 3 but for case and accents, 2 in another order or language, 1 by a rule, 0 another name
 --   finish: the product's finish that the row means; null = none
 --   lacks_finish: whether the row says a finish that the product does not have
 create or replace temp table own_facts as
 with by_rule as (
-  select distinct f.ask, f.product
-  from own_names n join own_keys k using (key) join own_found f on f.ask = n.ask and f.product = k.product
+  select distinct f.lookup, f.product
+  from own_names n join own_keys k using (key) join own_hits f on f.lookup = n.lookup and f.product = k.product
   where not (n.is_whole and k.is_whole)
 ),
 other_ids as (
-  select distinct f.ask, f.product
-  from (from own_found where system is null) f join own_ids i using (ask) join own_products p using (product)
+  select distinct f.lookup, f.product
+  from (from own_hits where system is null) f join own_ids i using (lookup) join own_products p using (product)
   join external_ids x on x.game_id = p.game_id and x.product_id = p.product_id and x.system = i.system
 ),
 -- names in another language that no product has
 unknown_names as (
-  select ask from own_asked where language <> 'en' and ask not in (select ask from own_names semi join own_keys using (key))
+  select lookup from own_lookups where language <> 'en' and lookup not in (select lookup from own_names semi join own_keys using (key))
 ),
 compared as (
-  select f.ask, f.product, p.game_id, p.product_id, f.system, a.number, a.edition, p.number as product_number, p.place as product_place,
+  select f.lookup, f.product, p.game_id, p.product_id, f.system, a.number, a.edition, p.number as product_number, p.place as product_place,
     p.edition as product_edition, coalesce(o.is_alone_enough, true) as is_alone_enough, i.* exclude (product),
-    case when w.product_id is not null then 'answered' when a.product_said is null then 'silent' when a.product_said = p.product_id then 'agrees' else 'contradicts' end as product_fact,
-    case when f.system is not null then 'agrees' when x.ask is not null then 'contradicts' else 'silent' end as id_fact,
+    case when w.product_id is not null then 'answered' when a.row_product_id is null then 'silent' when a.row_product_id = p.product_id then 'agrees' else 'contradicts' end as product_fact,
+    case when f.system is not null then 'agrees' when x.lookup is not null then 'contradicts' else 'silent' end as id_fact,
     case when s.place is not null then s.place when a.set_id is null then 'silent' when a.set_id in (select set_id from own_sets) then 'other' else 'not here' end as place_fact,
-    case when lower(p.name) = lower(a.name) then 4 when list_contains(p.keys, a.key) then if(search.folded(p.name) = a.name_folded, 3, 2) when r.ask is not null then 1 else 0 end as exactness,
+    case when lower(p.name) = lower(a.name) then 4 when list_contains(p.keys, a.key) then if(search.folded(p.name) = a.name_folded, 3, 2) when r.lookup is not null then 1 else 0 end as exactness,
     case
       when exactness > 0 then 'agrees'
-      when a.name is null or u.ask is not null then 'silent'
+      when a.name is null or u.lookup is not null then 'silent'
       when list_has_all(string_split(search.folded(p.name), ' '), string_split(a.name_folded, ' '))
         or list_has_all(string_split(a.name_folded, ' '), string_split(search.folded(p.name), ' ')) then 'like'
       else 'contradicts'
     end as name_fact,
     -- if nothing names the finish, it is the one that the id belongs to
     if(a.finish_wanted is null and len(f.id_finishes) = 1, search.folded(f.id_finishes[1]), a.finish_wanted) as wanted
-  from own_found f
-  join own_asked a using (ask)
+  from own_hits f
+  join own_lookups a using (lookup)
   join own_products p using (product)
   left join own_answers w on w.answer_key = a.answer_key and w.game_id = p.game_id and w.product_id = p.product_id
   left join own_scopes o on o.scope = a.scope and o.game_id = p.game_id
   left join own_sets s on s.set_id = a.set_id and s.expansion = p.expansion
   left join own_finishes i on i.product = f.product
-  left join by_rule r on r.ask = f.ask and r.product = f.product
-  left join other_ids x on x.ask = f.ask and x.product = f.product
-  left join unknown_names u on u.ask = f.ask
+  left join by_rule r on r.lookup = f.lookup and r.product = f.product
+  left join other_ids x on x.lookup = f.lookup and x.product = f.product
+  left join unknown_names u on u.lookup = f.lookup
   where o.game_id is not null or w.product_id is not null
 ),
 kinds as materialized (
   select wanted, own_finish_kind(wanted) as kind, wanted in (select array_to_string(words, ' ') from search.finishes) and wanted not in ('foil', 'standard') as is_exact
-  from (select finish_wanted as wanted from own_asked union select array_to_string(words, ' ') from search.finishes)
+  from (select finish_wanted as wanted from own_lookups union select array_to_string(words, ' ') from search.finishes)
 ),
 finished as (
   select c.*, k.kind,
@@ -68,14 +68,14 @@ finished as (
     c.wanted is not null and finish is null and (k.is_exact or k.kind is distinct from 'foil' or coalesce(c.foils, 0) = 0) as lacks_finish
   from compared c left join kinds k on k.wanted is not distinct from c.wanted
 )
-select ask, product, game_id, product_id, system, exactness::utinyint as exactness, is_alone_enough, finish, lacks_finish, wanted is not null as has_wanted,
+select lookup, product, game_id, product_id, system, exactness::utinyint as exactness, is_alone_enough, finish, lacks_finish, wanted is not null as has_wanted,
   product_fact::own_fact as product_fact, id_fact::own_fact as id_fact, place_fact::own_fact as place_fact, name_fact::own_fact as name_fact,
   (case when number is null or place_fact not in ('named', 'extras', 'sister') then 'silent' when product_number is null then 'unknown'
     when number in (product_number, product_place) then 'agrees' else 'contradicts' end)::own_fact as number_fact,
   (case when edition is null or nullif(product_edition, '') is null then 'silent' when edition = product_edition then 'agrees' else 'contradicts' end)::own_fact as edition_fact
 from finished;
 
-drop table own_found;
+drop table own_hits;
 drop table own_keys;
 drop table own_products;
 drop table own_finishes;
@@ -84,16 +84,16 @@ drop table own_ids;
 drop table own_places;
 
 -- own_candidates: the rule that each candidate fits; those that fit none are left out
--- grain:  one row per (ask, game_id, product_id)
+-- grain:  one row per (lookup, game_id, product_id)
 -- columns:
 --   place: the least counts: by rank, then by whether the row's set, number and edition agree, then its name, then its finish
 create or replace temp table own_candidates as
 with counted as (
-  select ask, count(*) = 1 as is_only from own_facts
-  where place_fact in ('named', 'extras', 'sister') and name_fact = 'agrees' and edition_fact <> 'contradicts' group by ask
+  select lookup, count(*) = 1 as is_only from own_facts
+  where place_fact in ('named', 'extras', 'sister') and name_fact = 'agrees' and edition_fact <> 'contradicts' group by lookup
 ),
 facts as (
-  select f.*, coalesce(c.is_only, false) as is_only from own_facts f left join counted c using (ask)
+  select f.*, coalesce(c.is_only, false) as is_only from own_facts f left join counted c using (lookup)
 ),
 kinds as (
   select distinct product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough from facts
@@ -106,48 +106,48 @@ ranked as (
     and (r.is_only is null or r.is_only = k.is_only) and (r.is_alone_enough is null or r.is_alone_enough = k.is_alone_enough)
   group by all
 )
-select ask, product, game_id, product_id, finish, lacks_finish, has_wanted, name_fact, number_fact, place_fact, edition_fact, r.rule.rank as rank, r.rule.outcome as outcome,
+select lookup, product, game_id, product_id, finish, lacks_finish, has_wanted, name_fact, number_fact, place_fact, edition_fact, r.rule.rank as rank, r.rule.outcome as outcome,
   coalesce(r.rule."by", f.system) as "by", r.rule.rank * 1000 - ((place_fact = 'named' and r.rule.rank < 40)::integer * 64 + (number_fact = 'agrees')::integer * 32
     + (edition_fact = 'agrees')::integer * 16 + exactness * 2 + (has_wanted and not lacks_finish)::integer) as place
 from facts f join ranked r using (product_fact, id_fact, place_fact, number_fact, name_fact, edition_fact, is_only, is_alone_enough);
 
 drop table own_facts;
 
--- own_matched: the strongest candidate of each ask
--- grain:  one row per ask
+-- own_matches: the strongest candidate of each lookup
+-- grain:  one row per lookup
 -- columns:
 --   outcome, by: of its rule
 --   products: how many are left
 --   candidates: up to 20: those that are left, best first, then those that rules only propose: all, or where some are left those of the set; of another name last; null = one product is left
 --     finish: the product's finish that the row means; null = it has none such; differs: what the row says otherwise; empty = nothing
-create or replace temp table own_matched as
+create or replace temp table own_matches as
 with best as (
-  select ask, min(place) as best, min(place) filter (outcome = 'match') as best_match, min(place) filter (not lacks_finish) is distinct from min(place) as is_lacking
-  from own_candidates group by ask
+  select lookup, min(place) as best, min(place) filter (outcome = 'match') as best_match, min(place) filter (not lacks_finish) is distinct from min(place) as is_lacking
+  from own_candidates group by lookup
 ),
 -- a match that lacks the row's finish leaves the prints beside it that have it
 judged as not materialized (
   select c.*, c.place = b.best as is_best, outcome = 'open' and (b.best >= 70000 or place_fact in ('named', 'extras', 'sister')) as is_open,
     c.place = b.best or c.place is not distinct from b.best_match or b.is_lacking and b.best between 29000 and 69000 and c.rank < 70 and c.has_wanted and not c.lacks_finish as is_left
-  from own_candidates c join best b using (ask)
+  from own_candidates c join best b using (lookup)
 ),
 kept as materialized (
   from judged where is_left
 ),
 counted as (
-  select ask, count(*) filter (outcome <> 'open') as products, min(product) filter (is_best) as product from kept group by ask
+  select lookup, count(*) filter (outcome <> 'open') as products, min(product) filter (is_best) as product from kept group by lookup
 ),
 found as (
-  select c.products, k.* from counted c join kept k using (ask, product)
+  select c.products, k.* from counted c join kept k using (lookup, product)
 ),
 lists as (
-  select ask, min_by({ 'game_id': game_id, 'product_id': product_id, 'finish': finish, 'differs': concat_ws(', ',
+  select lookup, min_by({ 'game_id': game_id, 'product_id': product_id, 'finish': finish, 'differs': concat_ws(', ',
       if(place_fact in ('named', 'silent'), null, 'another set'), if(number_fact = 'contradicts', 'another number', null),
       if(name_fact in ('like', 'contradicts'), 'another name', null), if(edition_fact = 'contradicts', 'another edition', null),
       if(lacks_finish, 'not in this finish', null)) }, (outcome = 'open' and name_fact = 'contradicts', place, product_id), 20) as candidates
-  from judged semi join (from found where products <> 1 or outcome = 'doubt') using (ask) where is_left or is_open group by ask
+  from judged semi join (from found where products <> 1 or outcome = 'doubt') using (lookup) where is_left or is_open group by lookup
 )
-select f.ask, f.products, f.outcome, f."by", f.game_id, f.product_id, f.finish, f.name_fact, f.number_fact, f.place_fact, l.candidates
-from found f left join lists l using (ask);
+select f.lookup, f.products, f.outcome, f."by", f.game_id, f.product_id, f.finish, f.name_fact, f.number_fact, f.place_fact, l.candidates
+from found f left join lists l using (lookup);
 
 drop table own_candidates;

@@ -1,41 +1,41 @@
 -- own_games: the games of the lake that a row's or a tool's game can mean: those with exactly that name or its initials, else with the longest contained
 -- name, else all that contain it; `&` is `and`, and `TCG` says nothing
--- grain:  one row per (game_said, game_id)
--- reads:  own_said, games; variable own_tool_game
+-- grain:  one row per (game_text, game_id)
+-- reads:  own_rows, games; variable own_tool_game
 create or replace temp table own_games as
-with said as (
-  select distinct game_said, own_game_words(game_said) as folded from (select game_said from own_said union select getvariable('own_tool_game')::varchar) where game_said is not null
+with names as (
+  select distinct game_text, own_game_words(game_text) as folded from (select game_text from own_rows union select getvariable('own_tool_game')::varchar) where game_text is not null
 ),
 here as (
   select game_id, own_game_words(name) as folded, own_game_words(game_id) as id from games
 ),
 fitting as (
-  select s.game_said, g.game_id, case
+  select s.game_text, g.game_id, case
     when replace(s.folded, ' ', '') in (replace(g.folded, ' ', ''), replace(g.id, ' ', '')) then 1000000
     when s.folded = array_to_string(list_transform(string_split(g.folded, ' '), lambda word: word[1]), '') and length(s.folded) > 1 then 1000000
     when contains(' ' || s.folded || ' ', ' ' || g.folded || ' ') then 1 + length(g.folded)
     when contains(' ' || g.folded || ' ', ' ' || s.folded || ' ') then 0
   end as fit
-  from said s cross join here g
+  from names s cross join here g
 )
-select game_said, game_id from fitting where fit is not null qualify fit = max(fit) over (partition by game_said);
+select game_text, game_id from fitting where fit is not null qualify fit = max(fit) over (partition by game_text);
 
 -- own_scopes: the games in which a row's card is searched: the game that the row says, the only game of its tool, or all
 -- grain:  one row per (scope, game_id)
--- reads:  own_said, own_games, games; variable own_tool_game
+-- reads:  own_rows, own_games, games; variable own_tool_game
 -- columns:
---   scope: hash of game_said and game_wanted
+--   scope: hash of game_text and game_wanted
 --   is_alone_enough: whether a name decides without a set
 create or replace temp table own_scopes as
-with said as (
-  select distinct game_said, game_wanted, coalesce(game_said, if(game_wanted is null, getvariable('own_tool_game')::varchar, null)) as game from own_said
+with names as (
+  select distinct game_text, game_wanted, coalesce(game_text, if(game_wanted is null, getvariable('own_tool_game')::varchar, null)) as game from own_rows
 ),
 known as (
-  select *, game is null or game in (select game_said from own_games) as is_here from said
+  select *, game is null or game in (select game_text from own_games) as is_here from names
 )
-select hash(s.game_said, s.game_wanted) as scope, g.game_id, s.is_here as is_alone_enough
+select hash(s.game_text, s.game_wanted) as scope, g.game_id, s.is_here as is_alone_enough
 from known s join games g on g.game_id = coalesce(s.game_wanted, g.game_id)
-where s.game is null or (s.game, g.game_id) in (select (game_said, game_id) from own_games) or not s.is_here and s.game_said is null;
+where s.game is null or (s.game, g.game_id) in (select (game_text, game_id) from own_games) or not s.is_here and s.game_text is null;
 
 -- own_expansions: the sets of the lake
 -- grain:  one row per (game_id, expansion_id)
@@ -48,33 +48,33 @@ select row_number() over ()::integer as expansion, game_id, expansion_id, name, 
   lower(regexp_replace(regexp_replace(name, ': (Extras|Promos)$', ''), '^Commander: ', '')) as family
 from expansions;
 
--- own_asked: the distinct cards that rows ask for
--- grain:  one row per ask, the first of its lines
+-- own_lookups: the distinct cards to look up
+-- grain:  one row per lookup, the first of its lines
 -- columns:
 --   number: as in the product's number, without the total of `7/200`; may begin with the set's code
 --   code: the set's code, or that which the number carries: `SHB001`, `LDQ2-EN043`
 --   set_id: hash of all that says the set; null = the row names none
 --   edition: first, unlimited or alpha, of finishes such as `1st Edition Rainbow Foil`; finish_wanted: the finish without it, unless the lake has that finish
-create or replace temp table own_asked as
+create or replace temp table own_lookups as
 with numbered as (
-  select s.line as ask, s.* exclude (line, number), s.number as number_said, search.folded(s.name) as name_folded,
+  select s.line as lookup, s.* exclude (line, number), s.number as number_text, search.folded(s.name) as name_folded,
     nullif(search.folded(s.set_code), '') as code, nullif(search.folded(s.set_name), '') as set_folded,
     nullif(replace(search.folded(replace(replace(trim(split_part(s.number, '/', 1)), '*', 'star'), '★', 'star')), ' ', ''), '') as number
   -- a finish of no words is the ordinary one, and no finish is none: the key does not tell them apart
-  from own_said s semi join (select min(line) as line from own_said group by answer_key, finish_text is null) f using (line)
+  from own_rows s semi join (select min(line) as line from own_rows group by answer_key, finish_text is null) f using (line)
 ),
 carried as (
-  select n.ask, coalesce(max_by(e.code, length(e.code)), search.folded(regexp_extract(any_value(n.number_said), '^([0-9]?[A-Za-z][A-Za-z0-9]{1,5})-\w*\d', 1))) as code
+  select n.lookup, coalesce(max_by(e.code, length(e.code)), search.folded(regexp_extract(any_value(n.number_text), '^([0-9]?[A-Za-z][A-Za-z0-9]{1,5})-\w*\d', 1))) as code
   from numbered n
   left join (select distinct code from own_expansions) e
     on length(e.code) > 1 and starts_with(n.number, e.code) and regexp_matches(n.number[length(e.code) + 1:], '^[0-9]|^(en|de|fr|it|es|pt|jp)[0-9]')
   where n.code is null and n.set_folded is null and n.number is not null
-  group by n.ask
+  group by n.lookup
 ),
 coded as (
-  select n.* replace (coalesce(n.code, nullif(c.code, '')) as code), search.in_order(n.set_folded) as set_key from numbered n left join carried c using (ask)
+  select n.* replace (coalesce(n.code, nullif(c.code, '')) as code), search.in_order(n.set_folded) as set_key from numbered n left join carried c using (lookup)
 )
-select *, hash(game_said, game_wanted) as scope, if(code is null and set_key is null, null, hash(game_said, game_wanted, code, set_key)) as set_id,
+select *, hash(game_text, game_wanted) as scope, if(code is null and set_key is null, null, hash(game_text, game_wanted, code, set_key)) as set_id,
   if(name_folded = '', search.wordless(name), search.in_order(name_folded)) as key,
   case when not regexp_matches(finish_text, '\b(1st|first|unlimited|alpha)\b') then null when regexp_matches(finish_text, '\b(1st|first)\b') then 'first'
     when contains(finish_text, 'unlimited') then 'unlimited' when contains(finish_text, 'alpha') then 'alpha' end as edition,
@@ -82,12 +82,12 @@ select *, hash(game_said, game_wanted) as scope, if(code is null and set_key is 
     trim(regexp_replace(finish_text, '\b((1st|first|unlimited|alpha)( edition)?|edition)\b', '', 'g'))) as finish_wanted
 from coded;
 
--- own_lines: which rows ask for the same card
+-- own_lines: which rows share a lookup
 -- grain:  one row per row of own_file
 create or replace temp table own_lines as
-select s.line, a.ask from own_said s join own_asked a on a.answer_key = s.answer_key and (a.finish_text is null) = (s.finish_text is null);
+select s.line, a.lookup from own_rows s join own_lookups a on a.answer_key = s.answer_key and (a.finish_text is null) = (s.finish_text is null);
 
-drop table own_said;
+drop table own_rows;
 
 -- own_sets: the sets that rows name, and those beside them: the extras, promos and commander decks of the same set
 -- grain:  one row per (set_id, expansion)
@@ -95,12 +95,12 @@ drop table own_said;
 --   place: named; extras = the extras of a named set; sister = another set beside it
 --   is_split: whether the row's code is of one set and its name of another
 create or replace temp table own_sets as
-with said as (
-  select distinct set_id, scope, code, set_key from own_asked where set_id is not null
+with wanted as (
+  select distinct set_id, scope, code, set_key from own_lookups where set_id is not null
 ),
 fitting as (
   select s.set_id, e.expansion, e.game_id, e.name, e.family, coalesce(e.code = s.code, false) as has_code, coalesce(e.set_key = s.set_key, false) as has_name
-  from said s join own_scopes o using (scope) join own_expansions e on e.game_id = o.game_id and (e.code = s.code or e.set_key = s.set_key)
+  from wanted s join own_scopes o using (scope) join own_expansions e on e.game_id = o.game_id and (e.code = s.code or e.set_key = s.set_key)
 ),
 -- a code of two sets means the one that has the name, too
 named as (
@@ -114,7 +114,7 @@ from named n join own_expansions e on e.game_id = n.game_id and e.family = n.fam
 anti join named m on m.set_id = n.set_id and m.expansion = e.expansion
 group by all;
 
--- own_places: the sets of each ask
--- grain:  one row per (ask, expansion)
+-- own_places: the sets of each lookup
+-- grain:  one row per (lookup, expansion)
 create or replace temp table own_places as
-select a.ask, a.number, s.expansion, s.place from own_asked a join own_sets s using (set_id);
+select a.lookup, a.number, s.expansion, s.place from own_lookups a join own_sets s using (set_id);
