@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
-import { Cause, Duration, Effect, Exit } from "effect"
+import { Duration, Effect } from "effect"
 import { hash } from "node:crypto"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,9 +9,7 @@ import { runRepair } from "../../src/night/run/repair/runRepair.ts"
 import { frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { filesBelow } from "../pipelines/cli.ts"
 import { idOf } from "../store/lake/invented.ts"
-import { live } from "../support/suite.ts"
-
-const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
+import { failureOf, live } from "../support/suite.ts"
 
 /** The bytes of every file of a home, by path. */
 const contentsOf = (home: string) => new Map(filesBelow(home).map((file) => [file, readFileSync(file, "hex")]))
@@ -62,11 +60,11 @@ describe("a home of another release", () => {
           writeFileSync(file, JSON.stringify({ ...later, sha256 }))
         }
         const before = contentsOf(home.root)
-        const repaired = yield* Effect.exit(runRepair(false).pipe(onDay("06-12"), Effect.provideContext(home.services)))
-        const night = yield* Effect.exit(home.night.pipe(onDay("06-12")))
+        const repaired = yield* failureOf(runRepair(false).pipe(onDay("06-12"), Effect.provideContext(home.services)))
+        const night = yield* failureOf(home.night.pipe(onDay("06-12")))
         const findings = yield* examine(home.settings, Duration.hours(36)).pipe(Effect.provide(NodeServices.layer))
         const files = findings.find(({ name }) => name === "files")?.says ?? ""
-        for (const said of [reasonOf(repaired), reasonOf(night), files]) {
+        for (const said of [repaired, night, files]) {
           assert.match(said, /was written by a later version of Cardlake, .*Update Cardlake, or choose another home/)
           assert.notInclude(said, "damaged")
         }
@@ -87,10 +85,8 @@ describe("a home of another release", () => {
       writeFileSync(file, JSON.stringify({ ...other, sha256: hash("sha256", JSON.stringify(other, null, 2)) }))
       const before = contentsOf(home.root)
       yield* deploy
-      const night = reasonOf(yield* Effect.exit(home.night.pipe(onDay("06-12"))))
-      const repaired = reasonOf(
-        yield* Effect.exit(runRepair(false).pipe(onDay("06-12"), Effect.provideContext(home.services)))
-      )
+      const night = yield* failureOf(home.night.pipe(onDay("06-12")))
+      const repaired = yield* failureOf(runRepair(false).pipe(onDay("06-12"), Effect.provideContext(home.services)))
       for (const said of [night, repaired]) {
         assert.match(said, new RegExp(`manifest\\.json has contract version ${version}, .* reads homes ${what}`))
       }

@@ -1,24 +1,28 @@
 import { DamageableHome, games } from "./damageableHome.ts"
-import { damageHome, kinds, saidOf } from "./damagedHome.ts"
-import { suite } from "../support/suite.ts"
+import { damageHome, kinds } from "./damagedHome.ts"
+import { failureOf, suite } from "../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runReplay } from "../../src/night/run/runReplay.ts"
 
-suite(DamageableHome.layer, "a home in which each file in turn is damaged", (it) => {
+const [game] = games
+
+const flip = (file: string) => {
+  const bytes = readFileSync(file)
+  bytes[40] = (bytes[40] ?? 0) ^ 1
+  writeFileSync(file, bytes)
+}
+
+suite(DamageableHome.layer, "a damaged home", (it) => {
   for (const kind of kinds) {
-    it(`${kind}: nothing else is lost, nothing wrong is published, and the file is named`, function* () {
+    it(`of which a file is ${kind} loses nothing else, publishes nothing wrong, and names the file`, function* () {
       const { cases, refused } = yield* damageHome([kind], () => true)
       console.log(`${kind}: ${cases} cases, ${refused} nights refused`)
     }, 1_800_000)
   }
-})
 
-const [game] = games
-
-suite(DamageableHome.layer, "a damaged home", (it) => {
   it("loses no published file; what can be made from raw pages is rebuilt byte for byte", function* () {
     const { files, home, night, repair, startOver } = yield* DamageableHome
     yield* startOver
@@ -33,7 +37,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     for (const path of mended) {
       yield* startOver
       rmSync(join(home.root, path))
-      const said = saidOf(yield* Effect.exit(night))
+      const said = yield* failureOf(night)
       assert.include(said, path)
       assert.match(said, /backup, or repair what can be repaired with: cardlake doctor --repair$/)
       for (const other of files.keys()) if (other !== path) assert.isTrue(existsSync(join(home.root, other)), other)
@@ -43,15 +47,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
       assert.deepStrictEqual(yield* home.query("select count(*)::int as n from changes"), before)
     }
   })
-})
 
-const flip = (file: string) => {
-  const bytes = readFileSync(file)
-  bytes[40] = (bytes[40] ?? 0) ^ 1
-  writeFileSync(file, bytes)
-}
-
-suite(DamageableHome.layer, "a home with flipped bits", (it) => {
   it("publishes no flipped bit: a night and a replay name it, and a repair mends it", function* () {
     const { files, home, night, repair, startOver } = yield* DamageableHome
     yield* startOver
@@ -59,7 +55,7 @@ suite(DamageableHome.layer, "a home with flipped bits", (it) => {
     const { snapshot = "" } = (yield* home.current).games[unchanged] ?? {}
     const path = `snapshots/game=${unchanged}/snapshot=${snapshot}/products.parquet`
     flip(join(home.root, path))
-    assert.include(saidOf(yield* Effect.exit(night)), `${path} is damaged: its sha256 has changed`)
+    assert.include(yield* failureOf(night), `${path} is damaged: its sha256 has changed`)
     const replay = runReplay(unchanged, snapshot).pipe(Effect.provideContext(home.services))
     assert.deepStrictEqual(
       (yield* replay).tables.filter(({ equal }) => !equal).map(({ isWhole, table }) => ({ isWhole, table })),

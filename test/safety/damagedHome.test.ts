@@ -6,12 +6,11 @@ import type { Current } from "../../src/store/home/Home.ts"
 import { lakeAge } from "../../src/night/observe/examineAge.ts"
 import { showing } from "../../src/night/run/showing.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"
-import { saidOf } from "./damagedHome.ts"
 import { damagedMonth } from "./damagedMonth.ts"
 import { idOf } from "../store/lake/invented.ts"
 import { withSum } from "./hostileTexts.ts"
 import { isFull, tried } from "../tried.ts"
-import { suite } from "../support/suite.ts"
+import { failureOf, suite } from "../support/suite.ts"
 
 const [game] = games
 
@@ -30,7 +29,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     ]
     for (const lose of tried(losses, (_, index) => index % 2 === 1)) {
       lose()
-      assert.match(saidOf(yield* Effect.exit(night)), /current\.json.*cardlake doctor --repair$/)
+      assert.match(yield* failureOf(night), /current\.json.*cardlake doctor --repair$/)
       for (const [path, bytes] of files) {
         const file = join(home.root, path)
         if (existsSync(file) && path !== "current.json") assert.isTrue(bytes.equals(readFileSync(file)), path)
@@ -92,9 +91,9 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     const page = pathOf(files, /^raw\/.*products-.*gz$/)
     const bytes = files.get(page) ?? Buffer.alloc(0)
     writeFileSync(join(home.root, page), bytes.subarray(1))
-    assert.include(saidOf(yield* Effect.exit(doctor)), "is damaged")
+    assert.include(yield* failureOf(doctor), "is damaged")
     rmSync(join(home.root, page))
-    assert.include(saidOf(yield* Effect.exit(doctor)), page)
+    assert.include(yield* failureOf(doctor), page)
     rmSync(join(home.root, "raw"), { recursive: true })
     const snapshots = new Set([...files.keys()].flatMap((path) => /^snapshots\/.*manifest\.json$/.exec(path) ?? []))
     assert.include(yield* doctor, `The raw pages of ${snapshots.size} snapshots are missing: they are published`)
@@ -102,10 +101,10 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
 
     rmSync(home.paths.snapshots, { recursive: true })
     const advice = /from a backup, or start a new home: cardlake nightly --home FOLDER/
-    assert.match(saidOf(yield* Effect.exit(night)), advice)
-    assert.match(saidOf(yield* Effect.exit(doctor)), advice)
+    assert.match(yield* failureOf(night), advice)
+    assert.match(yield* failureOf(doctor), advice)
     const age = Effect.provideContext(lakeAge(Duration.hours(36)), home.services)
-    assert.match(saidOf(yield* Effect.exit(age)), advice)
+    assert.match(yield* failureOf(age), advice)
     assert.match((yield* repair).left.join("\n"), advice)
   })
 
@@ -115,7 +114,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     for (const damage of [rmSync, (file: string) => writeFileSync(file, "")]) {
       yield* startOver
       damage(join(home.root, path))
-      assert.include(saidOf(yield* Effect.exit(doctor)), path)
+      assert.include(yield* failureOf(doctor), path)
     }
   })
 
@@ -172,7 +171,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
       yield* startOver
       if (isPublishedSince) yield* night
       writeFileSync(join(home.root, own ?? ""), files.get(theirs ?? "") ?? "")
-      assert.include(saidOf(yield* Effect.exit(night)), `${own} is damaged: its sha256 has changed`)
+      assert.include(yield* failureOf(night), `${own} is damaged: its sha256 has changed`)
       assert.deepStrictEqual((yield* repair).left, [])
       assert.isTrue(files.get(own ?? "")?.equals(readFileSync(join(home.root, own ?? ""))))
     }
@@ -190,7 +189,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
       cpSync(home.paths.snapshot(game, earlier), folder, { recursive: true })
     }
     overwrite()
-    assert.include(saidOf(yield* Effect.exit(night)), `it is the manifest of ${earlier} of ${game}`)
+    assert.include(yield* failureOf(night), `it is the manifest of ${earlier} of ${game}`)
     assert.deepStrictEqual((yield* repair).left, [])
     for (const [path, bytes] of files) {
       if (path.includes(`snapshot=${snapshot}`)) assert.isTrue(bytes.equals(readFileSync(join(home.root, path))), path)
@@ -216,7 +215,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
       history: known.history.filter((step) => step.gameId !== game || step.snapshot <= first)
     }
     writeFileSync(home.paths.current, withSum(old))
-    assert.match(saidOf(yield* Effect.exit(night)), /current\.json.*cardlake doctor --repair$/)
+    assert.match(yield* failureOf(night), /current\.json.*cardlake doctor --repair$/)
     for (const path of files.keys()) assert.isTrue(existsSync(join(home.root, path)), path)
     assert.deepStrictEqual((yield* repair).left, [])
     assert.deepStrictEqual((yield* home.current).games, known.games)

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Cause, Effect, Exit, identity } from "effect"
+import { Effect, identity } from "effect"
 import {
   chmodSync,
   existsSync,
@@ -13,6 +13,8 @@ import {
   writeFileSync
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import type { RunReport } from "../../src/night/observe/RunReport.ts"
+import { failureOf } from "../support/suite.ts"
 import { DamageableHome } from "./damageableHome.ts"
 import { giveAway, withoutRoot } from "./withoutRoot.ts"
 
@@ -91,9 +93,6 @@ const lacksAtMost = (lake: ReadonlyArray<string>, state: ReadonlyArray<string>, 
   /(manifest\.json|deployments\.parquet|deployment_changes\.parquet)$/.test(path) &&
   state.every((table, index) => onlyThere.test(table) || lake[index] === table)
 
-export const saidOf = (exit: Exit.Exit<unknown, Error>): string =>
-  Exit.isFailure(exit) ? (Cause.squash(exit.cause) as Error).message : ""
-
 /** The path in the home, or the one under which it was set aside; null where it is missing. */
 const whereIs = (root: string, path: string): string | null => {
   const aside = existsSync(join(root, "work"))
@@ -114,7 +113,7 @@ export const damageHome = Effect.fnUntraced(function* (
   const { doctor, files, home, night, startOver } = yield* DamageableHome
   yield* startOver
   const old = yield* home.lake
-  assert.strictEqual(saidOf(yield* Effect.exit(doctor)), "")
+  assert.strictEqual(yield* failureOf(doctor), "done")
   const undisturbed = yield* night
   assert.deepStrictEqual(
     undisturbed.games.map(({ verdict }) => verdict),
@@ -138,9 +137,8 @@ export const damageHome = Effect.fnUntraced(function* (
     const isWrong = (problem: string) => problems.push(`${path}, ${kind}: ${problem}`)
 
     const asUser = kind === unreadable ? withoutRoot : identity
-    const exit = yield* Effect.exit(asUser(night))
-    const failed = Exit.isSuccess(exit) ? exit.value.games.find(({ verdict }) => verdict === "failed") : undefined
-    const said = failed?.reason ?? saidOf(exit)
+    const ofGame = (report: RunReport) => report.games.find(({ verdict }) => verdict === "failed")?.reason ?? ""
+    const said = yield* Effect.match(asUser(night), { onSuccess: ofGame, onFailure: ({ message }) => message })
     if (said !== "") {
       refused += 1
       const named = [basename(path), basename(dirname(path))]
@@ -155,18 +153,18 @@ export const damageHome = Effect.fnUntraced(function* (
       if (found === null || !bytes.equals(readFileSync(found))) isWrong(`${other} is gone or changed. ${said}`)
     }
 
-    const lake = yield* Effect.exit(home.lake)
+    const lake = yield* Effect.result(home.lake)
     const states = said === "" ? [fresh] : [old, fresh]
-    if (Exit.isSuccess(lake)) {
+    if (lake._tag === "Success") {
       const isOne = states.some(
-        (state) => JSON.stringify(state) === JSON.stringify(lake.value) || lacksAtMost(lake.value, state, path)
+        (state) => JSON.stringify(state) === JSON.stringify(lake.success) || lacksAtMost(lake.success, state, path)
       )
       if (!isOne) isWrong(`the lake is neither the old nor the new one. ${said}`)
-    } else if (path !== "lake.duckdb") isWrong(`the lake does not answer: ${saidOf(lake)}`)
+    } else if (path !== "lake.duckdb") isWrong(`the lake does not answer: ${lake.failure.message}`)
 
-    const found = saidOf(yield* Effect.exit(asUser(doctor)))
+    const found = yield* failureOf(asUser(doctor))
     const isKnown = isRewritten(path) || isNotLookedAt(path) || isForgotten(path, kind) || doubled.has(path)
-    if (found === "" && !isKnown && !isAsBefore(file, files.get(path))) isWrong("doctor finds nothing")
+    if (found === "done" && !isKnown && !isAsBefore(file, files.get(path))) isWrong("doctor finds nothing")
   }
   assert.deepStrictEqual(problems, [])
   return { cases: tried, refused }

@@ -6,9 +6,8 @@ import type { RunReport } from "../../src/night/observe/RunReport.ts"
 import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import { scratchSession } from "../../src/store/lake/duckdb/Lake.ts"
 import { exportTo } from "../warehouse/FourNights.ts"
-import { newFolder, type Test } from "../support/suite.ts"
+import { failureOf, newFolder, type Test } from "../support/suite.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"
-import { saidOf } from "./damagedHome.ts"
 import { tried } from "../tried.ts"
 
 const [game, other] = games
@@ -120,7 +119,7 @@ export const damagedMonth = (it: Test<DamageableHome>) => {
       rmSync(join(home.root, path))
       rmSync(home.paths.lake)
       // Without a record the lake cannot be built: nothing is published.
-      assert.include(saidOf(yield* Effect.exit(night)), path)
+      assert.include(yield* failureOf(night), path)
       const said = (yield* repair).left.join("\n")
       assert.match(
         said,
@@ -157,8 +156,8 @@ export const damagedMonth = (it: Test<DamageableHome>) => {
     const path = pathOf(files, monthOf(other))
     rmSync(dirname(dirname(join(home.root, path))), { recursive: true })
     const missed = `${path} is damaged: it is missing`
-    assert.include(saidOf(yield* Effect.exit(night)), missed)
-    assert.include(saidOf(yield* Effect.exit(doctor)), missed)
+    assert.include(yield* failureOf(night), missed)
+    assert.include(yield* failureOf(doctor), missed)
     assert.deepStrictEqual((yield* accept).left, [])
   })
 }

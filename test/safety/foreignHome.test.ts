@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
-import { Cause, Console, Duration, Effect, Exit, Layer } from "effect"
+import { Console, Duration, Effect, Layer } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -15,7 +15,7 @@ import { lakeServices } from "../../pipelines/settings/services.ts"
 import { homeFormat } from "../../src/store/home/HomeMarker.ts"
 import { claimHome } from "../../src/store/home/claimHome.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { newFolder, live, testIn } from "../support/suite.ts"
+import { failureOf, live, newFolder, testIn } from "../support/suite.ts"
 import { jsonFile, tinyHome, tinyMarketplace } from "./tinyNights.ts"
 
 /** Every path below a folder with its content. */
@@ -31,12 +31,6 @@ const write = (path: string, text: string) => {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
 }
-
-/** What a failing command says. */
-const said = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<string, never, R> =>
-  Effect.map(Effect.exit(command), (exit) =>
-    Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "it went through"
-  )
 
 const refusal = /is not a Cardlake home.*Nothing was written to it\. Choose an empty folder.*--home/
 
@@ -60,19 +54,19 @@ describe("a folder of somebody else", () => {
       // Nothing listens there, so a command that asked the marketplace first would say that instead.
       const home = yield* tinyHome(root, "http://127.0.0.1:9", "cl_test_key")
       const sentences = yield* Effect.all([
-        said(home.night),
+        failureOf(home.night),
         ...[
-          said(runRollback({ gameId, wanted: null, why: null })),
-          said(runReplay(gameId, null)),
-          said(runCompact([])),
-          said(runPrune({ days: null, last: 9, monthly: false }, false)),
-          said(runFx("no-rates.csv"))
+          failureOf(runRollback({ gameId, wanted: null, why: null })),
+          failureOf(runReplay(gameId, null)),
+          failureOf(runCompact([])),
+          failureOf(runPrune({ days: null, last: 9, monthly: false }, false)),
+          failureOf(runFx("no-rates.csv"))
         ].map(Effect.provideContext(home.services))
       ])
       for (const sentence of sentences) assert.match(sentence, refusal)
       const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
       assert.match(findings.find(({ name }) => name === "home")?.says ?? "", refusal)
-      assert.match(yield* said(demo({ home: root })), /is neither empty nor a demo/)
+      assert.match(yield* failureOf(demo({ home: root })), /is neither empty nor a demo/)
       assert.deepStrictEqual(contentOf(root), before)
     })
   }
@@ -90,7 +84,7 @@ describe("a folder of somebody else", () => {
         const root = yield* newFolder
         for (const [name, text] of Object.entries(files)) write(join(root, name), text)
         const before = contentOf(root)
-        assert.match(yield* said(demo({ home: root })), /is neither empty nor a demo/)
+        assert.match(yield* failureOf(demo({ home: root })), /is neither empty nor a demo/)
         assert.deepStrictEqual(contentOf(root), before)
       }
     }
@@ -170,7 +164,10 @@ describe("a home", () => {
       }
       rmSync(marker(home))
       mkdirSync(marker(home))
-      assert.match(yield* said(home.night), /cardlake\.json cannot be read \(it is not a file\).*then run this again$/)
+      assert.match(
+        yield* failureOf(home.night),
+        /cardlake\.json cannot be read \(it is not a file\).*then run this again$/
+      )
     }
   )
 
@@ -180,11 +177,11 @@ describe("a home", () => {
     const reading = Layer.build(lakeServices({ CARDLAKE_HOME: root }))
     const reads = `and Cardlake .* reads format ${homeFormat}\\.`
     const earlier = new RegExp(`has format 1, ${reads} To create one, choose another home`)
-    assert.match(yield* said(reading), earlier)
+    assert.match(yield* failureOf(reading), earlier)
     writeFileSync(join(root, "cardlake.json"), `{"format": ${homeFormat + 1}, "tables": "elsewhere"}`)
     const before = contentOf(root)
     const sentence = new RegExp(`has format ${homeFormat + 1}, ${reads} Update Cardlake, or choose another home`)
-    assert.match(yield* said(reading), sentence)
+    assert.match(yield* failureOf(reading), sentence)
     const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
     assert.match(findings.find(({ name }) => name === "home")?.says ?? "", sentence)
     assert.deepStrictEqual(contentOf(root), before)

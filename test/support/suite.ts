@@ -1,5 +1,5 @@
 import { it, layer, type Vitest } from "@effect/vitest"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Cause, Context, Effect, Exit, Layer, type Scope } from "effect"
 import type { TestContext, TestOptions } from "vitest"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -81,3 +81,7 @@ export const newFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-test-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
+
+/** Returns why something fails, as a text; "done" if it does not. */
+export const failureOf = <A, E, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(run), (exit) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done"))

@@ -1,5 +1,6 @@
+import { failureOf } from "../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
+import { Effect } from "effect"
 import { globSync, readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { join } from "node:path"
@@ -9,9 +10,6 @@ import { asFiles, killRequests } from "./killedRequests.ts"
 import { bucket, startStore } from "./Store.ts"
 
 const place = `s3://${bucket}/some/place`
-
-const failureOf = (exit: Exit.Exit<unknown, Error>): string =>
-  Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done"
 
 fourNights("a drop in a bucket", (it) => {
   it.home(
@@ -76,7 +74,7 @@ fourNights("a drop in a bucket", (it) => {
         return true
       }
       store.state.before = answering(412)
-      const refused = failureOf(yield* Effect.exit(run))
+      const refused = yield* failureOf(run)
       assert.match(refused, /^DropClaimed: Another export is writing hollowmere to s3:.* run again: cardlake export/)
       assert.notInclude(store.state.requests.join(" "), "parquet")
       store.state.before = answering(501)
@@ -127,8 +125,8 @@ fourNights("a drop in a bucket", (it) => {
       response.writeHead(412).end()
       return true
     }
-    const run = Effect.exit(exportTo(place, { tables: ["nights"] }))
-    const ends = (yield* Effect.all([run, run], { concurrency: 2 })).map(failureOf)
+    const run = failureOf(exportTo(place, { tables: ["nights"] }))
+    const ends = yield* Effect.all([run, run], { concurrency: 2 })
     assert.deepStrictEqual(ends.map((end) => end.split(":")[0]).sort(), ["DropClaimed", "done"])
     assert.deepInclude(yield* verifyDrop(place), { partitions: 4, faults: [] })
   })
@@ -137,7 +135,7 @@ fourNights("a drop in a bucket", (it) => {
     "says in a sentence what is wrong with the bucket, the key or the address, and shows no secret",
     function* () {
       yield* startStore
-      const failing = (to: string) => Effect.map(Effect.exit(exportTo(to, { tables: ["nights"] })), failureOf)
+      const failing = (to: string) => failureOf(exportTo(to, { tables: ["nights"] }))
       assert.match(
         yield* failing("s3://nowhere/x"),
         /^DestinationFailed: Read s3:\/\/nowhere\/x\/drop\.json failed: the store answered 404 \(NoSuchBucket\)\. Create the bucket/

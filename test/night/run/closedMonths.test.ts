@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
+import { Effect } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runCompact } from "../../../src/night/run/runCompact.ts"
@@ -12,10 +12,9 @@ import { card, expansion, gameId, idOf } from "../../store/lake/invented.ts"
 import { showing } from "../../../src/night/run/showing.ts"
 import { tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
 import { publishNights } from "../../warehouse/publishNights.ts"
-import { live, shared, suite } from "../../support/suite.ts"
+import { failureOf, live, shared, suite } from "../../support/suite.ts"
 
 const time = (day: string) => Date.parse(`2026-${day}T03:00:00Z`)
-const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
 
 const priced = (id: number, low: number) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low, marketValue: low + 1 } } } })
@@ -127,7 +126,7 @@ describe("a month that has closed", () => {
       assert.deepStrictEqual([game?.gameId, game?.months, game?.nights], [gameId, ["2026-05"], 3])
       assert.deepStrictEqual(yield* home.query(history), before)
       assert.deepStrictEqual((yield* compact(home, "06-01", gameId)).games, [])
-      assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01", "chess"))), `no game chess. It has: ${gameId}`)
+      assert.include(yield* failureOf(compact(home, "06-01", "chess")), `no game chess. It has: ${gameId}`)
       const again = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
         Effect.provideContext(home.services)
       )
@@ -165,7 +164,7 @@ suite(TwoNights.layer, "nothing is removed", (it) => {
     const file = join(home.paths.snapshot(gameId, published[0] ?? idOf("")), "source_prices.parquet")
     const before = yield* home.query(history)
     const mend = damage(file)
-    assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01"))), `${file} is damaged`)
+    assert.include(yield* failureOf(compact(home, "06-01")), `${file} is damaged`)
     mend()
     assert.deepStrictEqual([yield* parts(home), yield* home.query(history)], [[], before])
 
@@ -181,7 +180,7 @@ suite(TwoNights.layer, "nothing is removed", (it) => {
           .run("Write", `copy (${rows}) to ${sqlText(copy)} (format parquet)`)
           .pipe(
             Effect.andThen(verifyRows(session, { gameId, month: "2026-05", table: "source_prices", file: copy })),
-            Effect.exit
+            failureOf
           )
       const same = yield* verified("from source_prices order by low desc")
       const flipped =
@@ -189,13 +188,10 @@ suite(TwoNights.layer, "nothing is removed", (it) => {
       return [same, yield* verified(flipped), yield* verified("from source_prices limit 39")] as const
     }).pipe(Effect.scoped, Effect.provideContext(home.services))
     const [same, flipped, short] = yield* differs
-    assert.isTrue(Exit.isSuccess(same), reasonOf(same))
-    for (const exit of [flipped, short]) {
-      assert.match(
-        reasonOf(exit),
-        /source_prices for 2026-05 of hollowmere does not contain what was read on night\. Nothing was removed/
-      )
-    }
+    assert.strictEqual(same, "done")
+    const differing =
+      /source_prices for 2026-05 of hollowmere does not contain what was read on night\. Nothing was removed/
+    for (const failure of [flipped, short]) assert.match(failure, differing)
   })
 
   it("and no night fails when a month cannot be compacted; compacting names a file that is gone", function* () {
@@ -206,7 +202,7 @@ suite(TwoNights.layer, "nothing is removed", (it) => {
     assert.strictEqual(yield* next("06-02"), "published")
     assert.deepStrictEqual(yield* parts(home), [])
     rmSync(file)
-    const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
+    const lost = yield* failureOf(compact(home, "06-03"))
     assert.match(lost, /marketplace_prices\.parquet is damaged: it is missing.*Restore it from a backup/)
   })
 })

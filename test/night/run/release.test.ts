@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Cause, ConfigProvider, Effect, Exit, Layer } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { SnapshotId } from "../../../src/feed/contract/Ids.ts"
@@ -17,7 +17,7 @@ import { dayOf, nightId } from "../../warehouse/FourNights.ts"
 import { publishNights } from "../../warehouse/publishNights.ts"
 import { card, expansion, gameId } from "../../store/lake/invented.ts"
 import { deployments, tinyHome, tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
-import { live, testIn } from "../../support/suite.ts"
+import { failureOf, live, testIn } from "../../support/suite.ts"
 
 const priced = (id: number) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } })
@@ -34,7 +34,6 @@ const release = (home: TinyHome, wanted: string | null = null, takesBack = false
   runRelease({ gameId, wanted, why: "looked at it", takesBack }).pipe(Effect.provideContext(home.services))
 const rollback = (home: TinyHome, wanted: string | null = null, of = gameId) =>
   runRollback({ gameId: of, wanted, why: "wrong prices" }).pipe(Effect.provideContext(home.services))
-const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
 
 describe("a snapshot is held", () => {
   testIn(emptyHome)(
@@ -63,7 +62,7 @@ describe("a snapshot is held", () => {
       const home = yield* newHome
       yield* home.night
       const before = yield* home.lake
-      assert.include(reasonOf(yield* Effect.exit(release(home))), `no held snapshot newer than the published one`)
+      assert.include(yield* failureOf(release(home)), `no held snapshot newer than the published one`)
       yield* deploy
       const { games, run } = yield* home.night
       assert.deepStrictEqual([games[0]?.verdict, yield* home.lake], ["held", before])
@@ -78,12 +77,12 @@ describe("a snapshot is held", () => {
       assert.strictEqual(readdirSync(`${home.root}/raw/${gameId}`).length, 2)
 
       // A rollback neither returns to what was never published nor goes back before the first snapshot.
-      assert.include(reasonOf(yield* Effect.exit(rollback(home, held))), `${held} as an earlier snapshot`)
-      assert.include(reasonOf(yield* Effect.exit(rollback(home))), "does not have a snapshot before its current one")
-      const mistyped = reasonOf(yield* Effect.exit(rollback(home, null, "tinny")))
+      assert.include(yield* failureOf(rollback(home, held)), `${held} as an earlier snapshot`)
+      assert.include(yield* failureOf(rollback(home)), "does not have a snapshot before its current one")
+      const mistyped = yield* failureOf(rollback(home, null, "tinny"))
       assert.include(mistyped, `The lake has no game tinny. It has: ${gameId}`)
 
-      assert.include(reasonOf(yield* Effect.exit(release(home, "x"))), "no held snapshot x")
+      assert.include(yield* failureOf(release(home, "x")), "no held snapshot x")
       const done = yield* release(home)
       assert.deepStrictEqual([done.snapshot, done.reasons.length], [held, 1])
       assert.strictEqual((yield* home.current).games[gameId]?.snapshot, held)
@@ -125,10 +124,7 @@ describe("a snapshot is held", () => {
     for (const value of ["lots", "-1", "1.5"]) {
       const { newHome } = yield* tinyMarketplace({ settings: { CARDLAKE_HOLD_REMOVED: value } })
       const home = yield* newHome
-      assert.include(
-        reasonOf(yield* Effect.exit(home.night)),
-        `CARDLAKE_HOLD_REMOVED is "${value}", which is not a share`
-      )
+      assert.include(yield* failureOf(home.night), `CARDLAKE_HOLD_REMOVED is "${value}", which is not a share`)
       assert.isFalse(existsSync(`${home.root}/raw`))
     }
   })

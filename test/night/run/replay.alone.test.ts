@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { vi } from "vitest"
-import { Cause, Effect, Exit } from "effect"
+import { Effect } from "effect"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -9,7 +9,7 @@ import { runRefusals } from "../../../src/night/run/runReread.ts"
 import type * as AcceptPage from "../../../src/feed/rows/acceptPage.ts"
 import { gameId, idOf } from "../../store/lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
-import { live } from "../../support/suite.ts"
+import { failureOf, live } from "../../support/suite.ts"
 
 /** Ids of the cards whose name an older contract refused. */
 const strict = vi.hoisted(() => ({ refuses: [] as ReadonlyArray<number> }))
@@ -32,7 +32,6 @@ const replay = (home: TinyHome, wanted: string | null = null) =>
   runReplay(gameId, wanted).pipe(Effect.provideContext(home.services))
 const refusals = (home: TinyHome, wanted: string | null = null) =>
   runRefusals({ gameId, wanted, why: null }).pipe(Effect.provideContext(home.services))
-const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
 
 const nights = Effect.fnUntraced(function* (count: number, settings: Record<string, string> = {}) {
   const { deploy, newHome } = yield* tinyMarketplace({ settings })
@@ -72,14 +71,11 @@ describe("replay", () => {
         [{ table: "refusals", rows: 0, rebuiltRows: 1 }]
       )
       writeFileSync(join(raw, "pages/products-000000.json.gz"), gzipSync('{"data":[]}'))
-      const said = reasonOf(yield* Effect.exit(replay(home)))
+      const said = yield* failureOf(replay(home))
       assert.include(said, "products-000000.json.gz is damaged (its sha256 has changed since it was read)")
       rmSync(raw, { recursive: true })
-      assert.include(
-        reasonOf(yield* Effect.exit(replay(home))),
-        `There is no complete extraction in ${raw} (it is missing)`
-      )
-      assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `has no snapshot none of ${gameId}`)
+      assert.include(yield* failureOf(replay(home)), `There is no complete extraction in ${raw} (it is missing)`)
+      assert.include(yield* failureOf(replay(home, "none")), `has no snapshot none of ${gameId}`)
     }
   )
 })
@@ -111,7 +107,7 @@ describe("replay --refusals", () => {
       ])
       assert.isTrue((yield* replay(home)).equal)
       assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
-      assert.include(reasonOf(yield* Effect.exit(refusals(home, published[0]))), "is not the published snapshot")
+      assert.include(yield* failureOf(refusals(home, published[0])), "is not the published snapshot")
     }
   )
 })

@@ -38,13 +38,14 @@ const usdFile = (product: unknown) => {
   return `${usd}\nsku-1,${names.join(",")},2,Near Mint,English,1.50\n`
 }
 
-/** How many cards have this one's game, set name and number. 0: it is no card of one finish in English. */
-const namesakes = ({ products }: World, product: unknown) => {
-  const same = (each: unknown) => [at(each, "gameId"), at(each, "expansion.name"), at(each, "printNumber")].join(" ")
-  const isPlain = ["Standard"].includes(String(at(product, "finishes.0"))) && all(product, "languages.*").includes("en")
-  return isPlain && at(product, "printNumber") !== undefined && at(product, "expansion.name") !== undefined
-    ? products.filter((each) => same(each) === same(product)).length
-    : 0
+/** An English card of one finish whose game, set name and number as many cards have as are wanted. */
+const namesake = ({ products }: World, isWanted: (cards: number) => boolean) => {
+  const nameOf = (each: unknown) => ["gameId", "expansion.name", "printNumber"].map((path) => at(each, path))
+  const same = Map.groupBy(products, (each) => nameOf(each).join(" "))
+  return products.find((each) => {
+    const isPlain = at(each, "finishes.0") === "Standard" && all(each, "languages.*").includes("en")
+    return isPlain && !nameOf(each).includes(undefined) && isWanted(same.get(nameOf(each).join(" "))?.length ?? 0)
+  })
 }
 
 const presets: ReadonlyArray<Fact> = [
@@ -64,14 +65,14 @@ const presets: ReadonlyArray<Fact> = [
   ),
   fact("presets", "the USD source matches by line, set and number, and its SKU becomes the customId", async (world) => {
     const me = await world.party({ country: "US", currency: "USD" })
-    const unique = world.products.find((each) => namesakes(world, each) === 1)
+    const unique = namesake(world, (cards) => cards === 1)
     await world.imported(me, usdFile(unique), {}, "/sourceUsd")
     const [line] = await readAll(me.ask("GET /v1/inventory"), "data.*")
     deepEqual([at(line, "productId"), at(line, "customId")], [at(unique, "id"), "sku-1"])
   }),
   fact("presets", "of the USD source an ambiguous row is PRODUCT_NOT_FOUND", async (world) => {
     const me = await world.party({ country: "US", currency: "USD" })
-    const twin = world.products.find((each) => namesakes(world, each) > 1)
+    const twin = namesake(world, (cards) => cards > 1)
     const job = await world.imported(me, usdFile(twin), {}, "/sourceUsd")
     const { bytes } = await fetched(textAt(job, "errorReportUrl"))
     deepEqual(all(JSON.parse(bytes.toString()), "*.code"), ["PRODUCT_NOT_FOUND"])
