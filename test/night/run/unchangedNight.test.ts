@@ -3,6 +3,8 @@ import { Effect } from "effect"
 import { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { runNight } from "../../../src/night/run/runNight.ts"
 import { catalogueFolder, card, expansion } from "../../store/lake/invented.ts"
+import { openLake } from "../../../src/store/lake/publish/openLake.ts"
+import { trustIsStale } from "../../../src/store/lake/trust/publishTrust.ts"
 import { showing } from "../../../src/night/run/showing.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
@@ -46,6 +48,10 @@ live(
     assert.deepStrictEqual(loaded(), [])
     const names = "select table_name from duckdb_tables() where table_name in ('mine', 'products')"
     assert.deepStrictEqual(yield* query(names), [{ table_name: "products" }])
+
+    // Otherwise every such night would compute all verdicts of prices again.
+    const isStale = Effect.scoped(Effect.flatMap(openLake, trustIsStale))
+    assert.isFalse(yield* Effect.provideContext(isStale, services))
 
     // The list of games is another one, too: it counts the products of each.
     yield* sandbox.deploy("saltfen")
