@@ -21,14 +21,6 @@ import { belowStray, findStrays, provenFiles, adviseRemoval, type Belonging } fr
 import { type DropFault, type Marked, verifyFiles } from "./verify/verifyFiles.ts"
 import { verifyTables } from "./verify/verifyTables.ts"
 
-export interface VerifiedDrop {
-  readonly to: string
-  readonly partitions: number
-  readonly rows: number
-  readonly bytes: number
-  readonly faults: ReadonlyArray<DropFault>
-}
-
 export const noDrop = (address: string) =>
   new Fault("NoDrop", `There is no export in ${address}. Write one with: cardlake export --to ${shellWord(address)}`)
 
@@ -103,5 +95,7 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
       unmarked.push(...(yield* noted(stateFile(gameId), mark(to, gameId, state, own))))
   }
   const lost = [...states].flatMap(([gameId, state]) => (state === null ? [missingState(gameId)] : []))
-  return { to: address, ...read, faults: [...lost, ...faults, ...strays, ...unmarked] } satisfies VerifiedDrop
+  return { to: address, ...read, faults: [...lost, ...faults, ...strays, ...unmarked] }
 }, Effect.scoped)
+
+export type VerifiedDrop = Effect.Success<ReturnType<typeof verifyDrop>>

@@ -8,6 +8,7 @@ import { Home } from "../../store/home/Home.ts"
 import { NightPatience } from "./NightSettings.ts"
 import { removeAll } from "../../store/home/disk.ts"
 
+/** A crash of DuckDB ends its process, so this program is not run in ours. */
 const program = fileURLToPath(new URL("loadTrial.ts", import.meta.url))
 
 /** Runs a trial, and describes its failure; null if it succeeded. */

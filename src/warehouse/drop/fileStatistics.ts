@@ -12,11 +12,6 @@ export interface ColumnStatistics {
   readonly greatest: string | null
 }
 
-export interface FileStatistics {
-  readonly columns: ReadonlyArray<ColumnStatistics>
-  readonly splits: ReadonlyArray<number>
-}
-
 /** Returns a statistic as a text or an integer, so that those of several row groups compare correctly. */
 const comparable = ({ type }: ExportColumn, statistic: string): string => {
   const [, digits, places] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
@@ -68,8 +63,10 @@ export const fileStatistics = Effect.fnUntraced(function* (session: Session, tab
       }
     ]
   })
-  return { columns, splits: groups.map(({ begins }) => Number(begins)) } satisfies FileStatistics
+  return { columns, splits: groups.map(({ begins }) => Number(begins)) }
 })
+
+export type FileStatistics = Effect.Success<ReturnType<typeof fileStatistics>>
 
 /** Returns the first characters of a text, which is a lower bound of it. */
 export const lowerText = (text: string, most: number): string => Array.from(text).slice(0, most).join("")

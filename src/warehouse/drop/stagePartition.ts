@@ -67,20 +67,6 @@ export interface Partition {
   readonly isDamaged: boolean
 }
 
-/** A partition's staged file: written, counted and hashed. */
-export interface StagedPartition {
-  readonly table: ExportTable
-  readonly gameId: string
-  readonly dt: string
-  readonly snapshots: ReadonlyArray<string>
-  readonly file: string
-  readonly rows: number
-  readonly bytes: number
-  readonly sha256: string
-  readonly isFromHistory: boolean
-  readonly isDamaged: boolean
-}
-
 export interface DropFormat {
   readonly compression: Compression
   readonly decimals: Decimals
@@ -162,5 +148,8 @@ export const stagePartition = Effect.fn("stagePartition")(function* (
     )
   }
   const { sha256, sizeBytes: bytes } = yield* recordOfFile(file)
-  return { table, gameId, dt, snapshots, file, rows, bytes, sha256, isDamaged, isFromHistory } satisfies StagedPartition
+  return { table, gameId, dt, snapshots, file, rows, bytes, sha256, isDamaged, isFromHistory }
 })
+
+/** A partition's staged file: written, counted and hashed. */
+export type StagedPartition = Effect.Success<ReturnType<typeof stagePartition>>

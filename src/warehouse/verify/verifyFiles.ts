@@ -32,15 +32,6 @@ export interface Marked {
   readonly table: string
 }
 
-/** The result of a verification. */
-export interface ReadBack {
-  readonly partitions: number
-  readonly rows: number
-  readonly bytes: number
-  readonly faults: ReadonlyArray<DropFault>
-  readonly marked: ReadonlyArray<Marked>
-}
-
 /** A partition of plain files, with its game's state of the day. */
 export interface PartitionAt {
   readonly table: ExportTable
@@ -159,5 +150,8 @@ export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop
       }
     }
   }
-  return { ...read, faults, marked } satisfies ReadBack
+  return { ...read, faults, marked }
 })
+
+/** The result of a verification. */
+export type ReadBack = Effect.Success<ReturnType<typeof verifyFiles>>

@@ -16,14 +16,6 @@ export interface RatesText {
   readonly loadedAt: string
 }
 
-export interface LoadedRates {
-  readonly source: string
-  readonly currencies: number
-  readonly rates: number
-  readonly from: string
-  readonly to: string
-}
-
 /** The text is not the European Central Bank's CSV of exchange rates. Nothing was loaded. */
 const invalid = (source: string, what: string) =>
   new Fault(
@@ -32,8 +24,7 @@ const invalid = (source: string, what: string) =>
   )
 
 /** Merges the rates of a CSV into the home's; a rate replaces that of the same day and currency. */
-export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: RatesText) {
-  const { loadedAt, source, text } = rates
+export const loadRates = Effect.fn("loadRates")(function* (run: RunId, { loadedAt, source, text }: RatesText) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
   if (!/^\uFEFF?\s*"?Date"?\s*,/.test(text)) return yield* invalid(source, "no header that begins with Date")
@@ -91,7 +82,7 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: Ra
     rates: Number(found["rates"]),
     from: String(found["first"]),
     to: String(found["last"])
-  } satisfies LoadedRates
+  }
 }, Effect.scoped)
 
 /** Returns what is loaded, and when the newest rates were loaded; null if nothing is. */
@@ -112,5 +103,5 @@ export const readLoadedRates = Effect.gen(function* () {
     from: String(found["first"]),
     to: String(found["last"]),
     loadedMillis: Number(found["loaded"])
-  } satisfies LoadedRates & { readonly loadedMillis: number }
+  }
 }).pipe(Effect.scoped)
