@@ -46,7 +46,6 @@ export const backfill = Effect.fnUntraced(function* (input: Input<typeof specs.b
   if (done.games.some(({ failed, refused }) => failed + refused > 0)) return yield* new Stopped({ code: 4 })
 })
 
-/** Describes the result of a backfill for people. */
 const backfillText = ({ games, requests, seconds }: Effect.Success<ReturnType<typeof runBackfill>>): string => {
   const table = textTable(
     ["game", "queued", "stored", "prices", "refused", "not found", "failed", "left"],

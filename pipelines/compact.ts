@@ -19,7 +19,6 @@ export const compact = Effect.fnUntraced(function* ({ games, json, ...flags }: I
   yield* printAnswer(json, done, ({ games }) => compactText(games, openNights))
 })
 
-/** Describes the result of a compaction for people. */
 const compactText = (games: ReadonlyArray<CompactedGame>, openNights: number): string => {
   if (games.length === 0)
     return `Nothing to do: every closed month is compacted, and this one has fewer than ${openNights} uncompacted nights`

@@ -91,7 +91,6 @@ const described = ({ columns, comment, ...one }: Described, withHints: (text: st
   columns: columns.map(({ comment, name, type }) => ({ name, type, comment: withHints(comment) }))
 })
 
-/** Describes one table, view or macro for people. */
 const describedText = (
   { columns, comment, example, kind, name, takes }: Described,
   withHints: (text: string) => string

@@ -43,7 +43,6 @@ export const pull = Effect.fnUntraced(function* (input: Input<typeof specs.pull>
   return yield* Effect.forever(again)
 })
 
-/** Describes the result of a pull for people. */
 const pulledText = ({ bytes, fetched, from, games, home, isNew, seconds }: PulledLake): string =>
   isNew
     ? `${home} has ${formatAmount(games.length, "game")} of ${from}: ${formatAmount(fetched, "new file")}, ${bytesText(bytes)}, in ${seconds.toFixed(1)} s`

@@ -30,7 +30,6 @@ export const replay = Effect.fnUntraced(function* (input: Input<typeof specs.rep
   return yield* done.equal ? Effect.void : new Stopped({ code: 1 })
 })
 
-/** Describes the result of a replay for people. */
 const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string => {
   const { equal, gameId, seconds, snapshot, tables } = found
   if (equal) {

@@ -37,7 +37,6 @@ export const wholeNumberFlag = boundedFlag("a whole number", Number.isInteger)
 export const portFlag = (name: string, description: string) =>
   wholeNumberFlag(name, "PORT", { from: 0, to: 65_535 }).pipe(Flag.withDescription(description))
 
-/** A flag with one of several values. */
 export const choiceFlag = <const Words extends ReadonlyArray<string>>(
   name: string,
   words: Words,

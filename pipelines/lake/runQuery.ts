@@ -188,6 +188,5 @@ export const writeQuery = Effect.fnUntraced(function* (
   return Number(row?.["Count"] ?? 0)
 }, Effect.scoped)
 
-/** Streams the result to standard output. */
 export const printQuery = (sql: string, format: Exclude<Format, "parquet">, bounds: QueryBounds) =>
   printFile((file) => writeQuery(sql, { file, format }, bounds))

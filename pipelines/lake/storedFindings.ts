@@ -93,7 +93,6 @@ export const homeFindings = Effect.fnUntraced(function* (inputs: FindingInputs) 
   return [...examined, ...stored.flat(), ...(yield* comparedFindings(inputs))]
 })
 
-/** Compares the marketplace with the stored data. */
 const comparedFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: FindingInputs) {
   if (Result.isFailure(feed)) return []
   const withFeed = Effect.provideContext(feed.success)

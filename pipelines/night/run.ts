@@ -75,7 +75,6 @@ const wordOfDryRun = (verdict: Verdict): string =>
 const dryRunText =
   "Dry run: nothing was published. If nothing changes within six hours, the next night uses these pages: cardlake nightly"
 
-/** Describes the outcome of a run for people. */
 export const runText = (report: NightReport | PartReport): string => {
   if (!isPart(report) && report.dryRun === true) return `${verdictText(report, wordOfDryRun)}\n${dryRunText}`
   if (!isPart(report)) return verdictText(report)

@@ -143,7 +143,6 @@ const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }
   return yield* Effect.provideContext(reported, night.services)
 })
 
-/** True if the bucket's store is unreachable. */
 const isUnreachable = (error: unknown): boolean => error instanceof Error && "isAway" in error && error.isAway === true
 
 /** The held games, also of a failed night or that it did not read; empty if the home cannot be read. */

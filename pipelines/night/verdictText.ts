@@ -13,7 +13,6 @@ const heads = "game,verdict,deployment,products,prices,refused,added,modified,re
   ","
 )
 
-/** Formats one row per game. */
 const gamesTable = ({ games }: RunReport, word: (verdict: Verdict) => string): string =>
   textTable(
     heads,

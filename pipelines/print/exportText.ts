@@ -86,7 +86,6 @@ export const exportedText = (exported: Exported): string => {
   ].join("\n")
 }
 
-/** Describes the result of a verification for people. */
 export const verifiedText = ({ bytes, faults, partitions, rows, to }: VerifiedDrop): string => {
   const read = `${to}: ${formatAmount(partitions, "partition")}, ${formatAmount(rows, "row")}, ${bytesText(bytes)} read`
   if (partitions === 0 && faults.length === 0)

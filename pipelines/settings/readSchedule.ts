@@ -37,7 +37,6 @@ export const explainCron = (text: string): string | null => {
   return 'Expected a day that occurs, such as "0 3 * * *" for every night; this one never does'
 }
 
-/** True if the time zone exists. */
 export const isZone = (name: string): boolean => {
   try {
     return parseZone(name.trim()) !== undefined

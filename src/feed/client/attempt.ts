@@ -29,7 +29,6 @@ export interface Call<A> {
   readonly open: (answer: Answer) => Effect.Effect<A, OpenFault>
 }
 
-/** The service that receives the calls. */
 export interface Service extends Secret {
   /** Its origin, for messages. */
   readonly url: string

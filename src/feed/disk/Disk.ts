@@ -20,7 +20,6 @@ import * as Fiber from "effect/Fiber"
 // - A write, a rename, a link and a deletion survive a power cut only after `flush` of the file or folder.
 //   DuckDB opens paths itself; what it wrote is durable after `flush(path)`, too.
 
-/** The state of a path. */
 export interface Found {
   readonly kind: "file" | "folder" | "link" | "other"
   readonly sizeBytes: number

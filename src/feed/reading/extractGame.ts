@@ -17,7 +17,6 @@ const maxPauseMillis = 6 * 3600 * 1000
 
 const nowText = Effect.map(DateTime.now, DateTime.formatIso)
 
-/** The parameters of a reading page by page. */
 interface GameReading
   extends
     Pick<RoundToRead, "gameId" | "previousDeploymentId">,

@@ -22,7 +22,6 @@ export interface ScheduleState {
   held: ReadonlyArray<HeldGame>
 }
 
-/** The answer of `GET /health`. */
 export interface Health {
   readonly ok: boolean
   /** True if the process keeps its schedule, whatever its nights' outcomes. Restart the process only if false. */

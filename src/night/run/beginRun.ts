@@ -83,7 +83,6 @@ const recover = Effect.fnUntraced(function* (run: RunId, lock: HomeLock, mayBeFi
   }
 })
 
-/** A run that may write to the home. */
 export type BegunRun = Effect.Success<ReturnType<typeof beginRun>>
 
 const heldBy: HeldBy = (gameId, snapshot) =>

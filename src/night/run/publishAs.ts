@@ -55,7 +55,6 @@ export const publishAs = Effect.fn("publishAs")(function* (
   }
 })
 
-/** The result of a release, a rollback or a replay. */
 export type Republished = Effect.Success<ReturnType<typeof publishAs>>
 
 /**

@@ -92,7 +92,6 @@ export interface Reason {
   readonly says: string
 }
 
-/** Returns what is stored about a held snapshot. */
 export const heldBack = (reasons: ReadonlyArray<Reason>): HeldBack => {
   const look = chooseLook(reasons.map((reason) => reason.look))
   return {

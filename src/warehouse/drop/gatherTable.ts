@@ -78,7 +78,6 @@ export const gatherTable = Effect.fnUntraced(function* (table: ExportTable, nigh
   return { selects, expectedRows, isFromHistory } satisfies Gathered
 })
 
-/** Returns the rows of table `readings` for a day. */
 export const readingsSelects = (gameId: string, readings: ReadonlyArray<Reading>): Gathered => ({
   selects: readings.map(({ isConfirmation, seenAt, snapshot }) => ({
     snapshot,
@@ -90,7 +89,6 @@ export const readingsSelects = (gameId: string, readings: ReadonlyArray<Reading>
   isFromHistory: false
 })
 
-/** Returns the rows of table `nights` for a day. */
 export const nightsSelects = Effect.fnUntraced(function* (
   session: Session,
   gameId: string,

@@ -4,7 +4,6 @@ import { partName } from "../drop/Drop.ts"
 /** The description of a table that a warehouse needs. */
 export type WarehouseTable = Pick<ExportTable, "columns" | "comment" | "name" | "version">
 
-/** A partition as its manifest describes it. */
 export interface LoadedFile {
   readonly game: string
   readonly dt: string
@@ -29,7 +28,6 @@ export interface TableLoad {
   readonly files: ReadonlyArray<LoadedFile>
 }
 
-/** The input of a load script. */
 export interface LoadPlan {
   /** The export's address without a trailing slash. */
   readonly location: string

@@ -51,7 +51,6 @@ export const forget = ({ loads }: LoadPlan, text: Warehouse["text"]): string => 
 /** The maximum number of rows per statement in every warehouse. */
 const rowsAtOnce = 1000
 
-/** Records the loaded partitions. */
 export const remember = ({ files, table }: TableLoad, text: Warehouse["text"]): ReadonlyArray<string> => {
   const rows = files.map(
     ({ dt, game, sha256 }) => `(${text(game)}, date '${dt}', ${text(table.name)}, ${text(sha256)})`

@@ -13,7 +13,6 @@ interface DayFile extends JoinedDay {
   readonly path: string
 }
 
-/** A table's rows of a game's day. */
 interface Place {
   readonly gameId: string
   readonly dt: string

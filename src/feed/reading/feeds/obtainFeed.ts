@@ -46,7 +46,6 @@ export interface HeldFeed {
   readonly wasStored: boolean
 }
 
-/** Returns the path of a file in a reading's folder. */
 export const feedFileName = (type: FeedType): string => `${rawNames.pages}/${type}.ndjson.gz`
 
 export const feedRequest = (type: FeedType): string => `feed ${type}`

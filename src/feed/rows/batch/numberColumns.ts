@@ -28,7 +28,6 @@ export const instantMicros = (text: string): bigint | null => {
   return micros
 }
 
-/** The base class of number columns. */
 const numbersChunk = (
   name: string,
   type: number,

@@ -2,7 +2,6 @@ import packageJson from "../../../../package.json" with { type: "json" }
 import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
 
-/** Known facts about a table. */
 export interface DatasetFacts {
   readonly columns?: ReadonlyArray<{ readonly name: string; readonly type: string; readonly comment: string }>
   readonly rows?: number

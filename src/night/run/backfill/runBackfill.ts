@@ -100,7 +100,6 @@ const isOfProduct = ({ _tag }: MarketplaceError): boolean =>
 
 const isNotFound = (error: MarketplaceError): boolean => error._tag === "NotFound" && error.code === "PRODUCT_NOT_FOUND"
 
-/** Writes the result of a call to the ledger. */
 const note = Effect.fnUntraced(function* (
   { entry: { from, product, to }, gameId }: OpenQuestion,
   outcome: Omit<BackfillEntry, "at" | "product" | "from" | "to">

@@ -1,7 +1,6 @@
 import { cutMark } from "../../../feed/contract/Capture.ts"
 import { afterSpace, endOfString, endOfValue, textIn } from "../../../feed/contract/jsonSpans.ts"
 
-/** Counts of removed parts of an answer. */
 export interface Cuts {
   readonly links: number
   readonly addresses: number

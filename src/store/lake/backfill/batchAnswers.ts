@@ -21,7 +21,6 @@ export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
   return Result.isFailure(json) ? Result.fail(json.failure) : acceptHistory({ json: json.success, plain, text }, span)
 }
 
-/** Decodes a stored answer by the contract. */
 export const readAnswer = Effect.fnUntraced(function* (gameId: string, span: BackfillSpan) {
   const file = yield* answerFile(gameId, span)
   yield* download(file)

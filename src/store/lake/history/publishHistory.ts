@@ -64,7 +64,6 @@ export const publishQuestions = Effect.fn("publishQuestions")(function* (
   }
 })
 
-/** Creates table `nights`. */
 export const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
   yield* session.set({
     nights: JSON.stringify(

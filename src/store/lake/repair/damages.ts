@@ -37,7 +37,6 @@ export interface Damage {
   readonly snapshot: { readonly gameId: string; readonly snapshot: SnapshotId } | null
 }
 
-/** Returns the damage that a failed check found. */
 export const damageIn = (error: { readonly message: string }, snapshot: Damage["snapshot"] = null): Damage => {
   const { message } = error
   if (error instanceof FileDamaged) return { file: error.file, says: message, afterRepair: error.afterRepair, snapshot }

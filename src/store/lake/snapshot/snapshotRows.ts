@@ -10,7 +10,6 @@ import { isThere } from "../../home/disk.ts"
 import { download } from "../../../feed/reading/RemoteFiles.ts"
 import type { Column } from "../../../feed/schema/tableFile.ts"
 
-/** Returns SQL of an empty table. */
 export const noRows = (columns: ReadonlyArray<Pick<Column, "name" | "type">>): string => {
   const nulls = columns.flatMap(({ name, type }) => (type === "" ? [] : [`null::${type} as ${name}`]))
   return `select ${nulls.join(", ")} where false`
