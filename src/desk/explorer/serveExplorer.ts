@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { serveApp } from "../pages/serveApp.ts"
 import { answerPage } from "./answerPage.ts"
 import { makeDiffReader } from "./DiffReader.ts"
@@ -8,17 +8,14 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { hostFault } from "../../feed/guard/hostFault.ts"
 import { classifySender } from "../../feed/guard/classifySender.ts"
 import { pageHeaders } from "../pages/everyPage.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
 /** A server's port is in use or not allowed. */
-export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnavailable>()("ExplorerPortUnavailable", {
-  command: Schema.String,
-  host: Schema.String,
-  port: Schema.Int
-}) {
-  override get message() {
-    return `Cannot listen on port ${this.port} of ${this.host}. Use a free port: cardlake ${this.command} --port 0`
-  }
-}
+export const portUnavailable = (command: string, host: string, port: number) =>
+  new Fault(
+    "ExplorerPortUnavailable",
+    `Cannot listen on port ${port} of ${host}. Use a free port: cardlake ${command} --port 0`
+  )
 
 interface Shown {
   readonly allowedHosts?: ReadonlyArray<string>
@@ -52,7 +49,7 @@ export const serveExplorer = Effect.fnUntraced(function* ({ port, ...shown }: Sh
   const { app } = yield* explorerPages(shown)
   const host = "127.0.0.1"
   const opened = yield* serveApp({ host, port }, app).pipe(
-    Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ command: "explore", host, port })))
+    Effect.catchTag("ServeError", () => Effect.fail(portUnavailable("explore", host, port)))
   )
   return `http://${host}:${opened}`
 })

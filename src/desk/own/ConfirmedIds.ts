@@ -6,6 +6,7 @@ import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { alone, onlyOwner, ownPaths, readOwnDocument } from "./Own.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
 /** The columns of view `id_audit` that identify a finding. */
 const key = {
@@ -36,13 +37,6 @@ export interface MeantIds {
   readonly productId: number | null
   /** Null = every kind. */
   readonly kind: string | null
-}
-
-/** Nothing matches what a person means. */
-export class NoSuchFinding extends Schema.TaggedError<NoSuchFinding>()("NoSuchFinding", { what: Schema.String }) {
-  override get message() {
-    return this.what
-  }
 }
 
 const documentPath = Effect.map(ownPaths, ({ root }) => join(root, "confirmed-ids.json"))
@@ -98,9 +92,10 @@ export const confirmIds = Effect.fn("confirmIds")(function* (meant: MeantIds, wh
   const found = yield* findMeant(meant)
   if (found.length === 0) {
     yield* snapshotsOfGame(meant.gameId, yield* readCurrent)
-    return yield* new NoSuchFinding({
-      what: `The id audit of ${meant.gameId} has no such finding. See all: cardlake query "from id_audit"`
-    })
+    return yield* new Fault(
+      "NoSuchFinding",
+      `The id audit of ${meant.gameId} has no such finding. See all: cardlake query "from id_audit"`
+    )
   }
   const confirmedAt = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const added = found.map((one): ConfirmedId => Object.assign(one, { why, confirmedAt }))
@@ -117,9 +112,10 @@ export const doubtIds = Effect.fn("doubtIds")(function* (meant: MeantIds) {
       const removed = before.filter(isMeant(meant))
       if (removed.length === 0) {
         yield* snapshotsOfGame(meant.gameId, yield* readCurrent)
-        return yield* new NoSuchFinding({
-          what: `No such finding of ${meant.gameId} is confirmed. List those that are: cardlake audit list`
-        })
+        return yield* new Fault(
+          "NoSuchFinding",
+          `No such finding of ${meant.gameId} is confirmed. List those that are: cardlake audit list`
+        )
       }
       yield* write(before.filter((one) => !removed.includes(one)))
       return removed

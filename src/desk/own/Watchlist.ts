@@ -9,6 +9,7 @@ import { ownText } from "../../feed/disk/ownText.ts"
 import type { Json } from "@duckdb/node-api"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
 /** A decimal number as the reader typed it, exact. */
 const Figure = Schema.String.check(Schema.isPattern(/^\d{1,12}(\.\d{1,4})?$/))
@@ -33,13 +34,6 @@ export const Watch = Schema.Struct({
 export type Watch = typeof Watch.Type
 
 const Watchlist = Schema.Struct({ next: Schema.Int, watched: Schema.Array(Watch) })
-
-/** A watch that is invalid. */
-export class NotWatched extends Schema.TaggedError<NotWatched>()("NotWatched", { what: Schema.String }) {
-  override get message() {
-    return this.what
-  }
-}
 
 const documentPath = Effect.map(ownPaths, ({ root }) => join(root, "watchlist.json"))
 
@@ -80,14 +74,15 @@ const findProduct = Effect.fnUntraced(function* ({ rows }: Session, { gameId: ga
   const [first] = found
   const where = set === null ? "" : ` in ${set}`
   if (first === undefined)
-    return yield* new NotWatched({ what: `The lake has no ${product}${where}. Find its id with: cardlake search` })
+    return yield* new Fault("NotWatched", `The lake has no ${product}${where}. Find its id with: cardlake search`)
   if (found.length > 1) {
     const some = found.slice(0, 5).map((row) => String(row["label"]))
     const more = found.length > 5 ? "; …" : ""
     const next = `Name its set with --set, or its id: cardlake watch add ${String(first["product_id"])}`
-    return yield* new NotWatched({
-      what: `${product}${where} is ${found.length} products: ${some.join("; ")}${more}. ${next}`
-    })
+    return yield* new Fault(
+      "NotWatched",
+      `${product}${where} is ${found.length} products: ${some.join("; ")}${more}. ${next}`
+    )
   }
   return { productId: Number(first["product_id"]), gameId: String(first["game_id"]) }
 })
@@ -104,7 +99,7 @@ const findWatched = Effect.fnUntraced(function* (watch: NewWatch) {
      where p.product_id = ${productId} group by p.game_id order by p.game_id`
   )
   const [one, ...more] = found.filter((row) => gameId === null || row["game_id"] === gameId)
-  const fault = (what: string) => new NotWatched({ what })
+  const fault = (what: string) => new Fault("NotWatched", what)
   if (one === undefined)
     return yield* fault(
       `The lake has no product ${productId}${gameId === null ? "" : ` in ${gameId}`}. Find its id with: cardlake search`
@@ -123,7 +118,7 @@ const findWatched = Effect.fnUntraced(function* (watch: NewWatch) {
 /** Adds a watch; an equal one is not added twice. */
 export const addWatch = Effect.fn("addWatch")(function* (watch: NewWatch) {
   if (watch.below === null && watch.above === null && watch.percent === null) {
-    return yield* new NotWatched({ what: "Pass a limit: --below, --above or --percent" })
+    return yield* new Fault("NotWatched", "Pass a limit: --below, --above or --percent")
   }
   const { above, below, days, finish, percent, source } = watch
   const wanted = { ...(yield* findWatched(watch)), finish, source, below, above, percent, days }
@@ -151,9 +146,10 @@ export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
       const { next, watched } = yield* readWatchlist
       const found = watched.find((one) => one.number === number)
       if (found === undefined) {
-        return yield* new NotWatched({
-          what: `The watchlist has no number ${number}. List all with: cardlake watch list`
-        })
+        return yield* new Fault(
+          "NotWatched",
+          `The watchlist has no number ${number}. List all with: cardlake watch list`
+        )
       }
       yield* writeJson(file, Watchlist, { next, watched: watched.filter((one) => one !== found) }, onlyOwner)
       return found

@@ -11,17 +11,7 @@ import { type MatchOptions, matchRows } from "./matchRows.ts"
 import { type Collection, type Import, type Own, ownPaths, sqlOver } from "./Own.ts"
 import { type ReadFile, readCollectionFile } from "./readFile.ts"
 import type { Unread } from "./stageRows.ts"
-
-/** The collection already contains the file. */
-export class AlreadyAdded extends Schema.TaggedError<AlreadyAdded>()("AlreadyAdded", {
-  file: Schema.String,
-  name: Schema.String,
-  at: Schema.String
-}) {
-  override get message() {
-    return `${this.file} was added to ${this.name} at ${this.at}. Nothing was changed. To read it anew in place of all that is there, leave out --add`
-  }
-}
+import { Fault } from "../../feed/contract/Fault.ts"
 
 /** The options of an import. */
 export interface ImportOptions extends MatchOptions {
@@ -110,7 +100,7 @@ export const withImports = (
 
 /**
  * Imports a file of any tool in `formats`. Every row is stored with a verdict, only in `own/`. Fails with
- * `NotACollection`, {@link AlreadyAdded} or {@link GameNotInLake}, and then changes nothing.
+ * `NotACollection`, `AlreadyAdded` or {@link GameNotInLake}, and then changes nothing.
  */
 export const importCollection = Effect.fn("importCollection")(function* (
   options: ImportOptions,
@@ -128,7 +118,10 @@ export const importCollection = Effect.fn("importCollection")(function* (
       const present = collections.find((one) => one.name === name)?.imports ?? []
       const same = present.find((one) => one.sha256 === sha256)
       if (options.add && same !== undefined)
-        return yield* new AlreadyAdded({ file: options.file, name, at: same.importedAt })
+        return yield* new Fault(
+          "AlreadyAdded",
+          `${options.file} was added to ${name} at ${same.importedAt}. Nothing was changed. To read it anew in place of all that is there, leave out --add`
+        )
       const matched = yield* matchRows(session, { ...read, sha256 }, options, name)
       const { made, unusedColumns, verdicts } = matched
       const own = { collections: withImports(collections, name, options.add ? [...present, made] : [made]) }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { type Disk, onDisk } from "../../feed/disk/Disk.ts"
 import { errorCode } from "../../feed/disk/makeFolders.ts"
 import { readRegular } from "../../store/home/disk.ts"
@@ -8,16 +8,7 @@ import { type Columns, type Format, findColumns, detectFormat, identifyCards } f
 import { formats } from "./formats.ts"
 import { listHeader, listRows } from "./plainList.ts"
 import { type Row, FileFault, splitRows } from "./splitRows.ts"
-
-/** The file cannot be imported as a collection. */
-export class NotACollection extends Schema.TaggedError<NotACollection>()("NotACollection", {
-  file: Schema.String,
-  what: Schema.String
-}) {
-  override get message() {
-    return `${this.file} cannot be imported: ${this.what}. Export your collection as CSV from its tool, and import that`
-  }
-}
+import { Fault } from "../../feed/contract/Fault.ts"
 
 /** A collection's file as a table. */
 export interface ReadFile {
@@ -203,9 +194,13 @@ const readTexts = (bytes: Buffer): ReadFile => {
   return { ...table, bytes, marks }
 }
 
-/** Reads a file of a known tool, another table, or a list of cards; fails with {@link NotACollection} for other files. */
+/** Reads a file of a known tool, another table, or a list of cards; fails with `NotACollection` for other files. */
 export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
-  const fault = (what: string) => new NotACollection({ file, what })
+  const fault = (what: string) =>
+    new Fault(
+      "NotACollection",
+      `${file} cannot be imported: ${what}. Export your collection as CSV from its tool, and import that`
+    )
   const bytes = yield* onDisk(
     (disk) => readBytes(disk, file),
     (cause) =>

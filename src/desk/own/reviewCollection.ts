@@ -9,6 +9,7 @@ import { readResult, type Result, withImports } from "./importCollection.ts"
 import { matchRows } from "./matchRows.ts"
 import { type Collection, ownPaths, ownSql, readOwn, sqlOver } from "./Own.ts"
 import { type ReadFile, readCollectionFile } from "./readFile.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
 /** A product that rows can be, with a market value of its finish. */
 const Candidate = Schema.Struct({
@@ -58,17 +59,6 @@ export const reviewCollection = Effect.fn("reviewCollection")(function* (name: s
   return yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Open))(found))
 }, Effect.scoped)
 
-/** An answer names no product of the lake. */
-export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered", {
-  file: Schema.String,
-  line: Schema.Int,
-  what: Schema.String
-}) {
-  override get message() {
-    return `${this.file}, line ${this.line}: ${this.what}. Nothing was changed`
-  }
-}
-
 /** True if a file is one that `collection review --csv` wrote, even if columns were deleted from it. */
 export const isReview = ({ header }: ReadFile): boolean =>
   ["answer_key", "finish_said", "candidate_1"].some((name) => header.includes(name))
@@ -79,15 +69,14 @@ const readAnswered = Effect.fnUntraced(function* (file: string, { header, rows }
   const anew = "Write the review again with: cardlake collection review NAME --csv, and fill its column product_id"
   const missing = ["answer_key", "product_id"].find((name) => !header.includes(name))
   if (missing !== undefined)
-    return yield* new NotAnswered({
-      file,
-      line: 1,
-      what: `this is a review, and its column ${missing} is missing. ${anew}`
-    })
+    return yield* new Fault(
+      "NotAnswered",
+      `${file}, line 1: this is a review, and its column ${missing} is missing. ${anew}. Nothing was changed`
+    )
   for (const { cells, line } of rows()) {
     const cell = (name: string) => cells[header.indexOf(name)]?.trim() ?? ""
     const [key, productId, game] = [cell("answer_key"), cell("product_id"), cell("game_id")]
-    const fault = (what: string) => new NotAnswered({ file, line, what })
+    const fault = (what: string) => new Fault("NotAnswered", `${file}, line ${line}: ${what}. Nothing was changed`)
     if (productId === "") continue
     if (key === "") return yield* fault(`the answer ${productId} has no answer_key. ${anew}`)
     const word = productId.toLowerCase()

@@ -11,7 +11,7 @@ import {
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { assistantRoute } from "../assistant/serveAssistant.ts"
-import { ExplorerPortUnavailable, explorerPages } from "../explorer/serveExplorer.ts"
+import { explorerPages, portUnavailable } from "../explorer/serveExplorer.ts"
 import { pageHeaders } from "../pages/everyPage.ts"
 import { serveApp } from "../pages/serveApp.ts"
 import { type Admission, admit } from "./admission.ts"
@@ -77,7 +77,7 @@ export const serveLake = Effect.fnUntraced(function* ({ admission, port, program
     return yield* token !== null || ours.test(url.split("?")[0] ?? "") ? api : pages
   })
   const opened = yield* serveApp({ host, port, maxConnections }, app).pipe(
-    Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ command: "serve", host, port })))
+    Effect.catchTag("ServeError", () => Effect.fail(portUnavailable("serve", host, port)))
   )
   return `http://${host.includes(":") ? `[${host}]` : host}:${opened}`
 })

@@ -1,22 +1,18 @@
 import { basename, dirname, join, resolve } from "node:path"
-import { Effect, Runtime, Schema } from "effect"
+import { Effect } from "effect"
 import { type Disk, onDisk } from "../../../feed/disk/Disk.ts"
 import { whereNothingIs } from "../../../store/home/disk.ts"
 import { errorCode, makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { OutputInHome, outsideHomes } from "../../../store/home/OutputInHome.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 
 /** The folder contains something other than a site, or cannot be written. */
-export class SiteRefused extends Schema.TaggedError<SiteRefused>()("SiteRefused", {
-  folder: Schema.String,
-  what: Schema.String
-}) {
-  override readonly [Runtime.errorExitCode] = 1
-
-  override get message() {
-    return `${this.folder} ${this.what}. Choose an empty folder or the folder of an earlier site: cardlake explore --export FOLDER`
-  }
-}
+const refused = (folder: string, what: string) =>
+  new Fault(
+    "SiteRefused",
+    `${folder} ${what}. Choose an empty folder or the folder of an earlier site: cardlake explore --export FOLDER`
+  )
 
 /** The file that marks a folder as a site. */
 const marker = "cardlake-site.json"
@@ -24,10 +20,7 @@ const marker = "cardlake-site.json"
 const ours: ReadonlySet<string> = new Set([marker, "index.html", "games", "assets"])
 
 const attempt = <A>(folder: string, what: string, run: (disk: Disk) => Promise<A>) =>
-  onDisk(
-    run,
-    (cause) => new SiteRefused({ folder, what: `${what} (${cause instanceof Error ? cause.message : String(cause)})` })
-  )
+  onDisk(run, (cause) => refused(folder, `${what} (${cause instanceof Error ? cause.message : String(cause)})`))
 
 /** Fails unless the folder is missing, empty, or a site. */
 const isFree = Effect.fnUntraced(function* (folder: string) {
@@ -35,11 +28,10 @@ const isFree = Effect.fnUntraced(function* (folder: string) {
   if (found === null || found.length === 0) return
   const names = found.map(({ name }) => name)
   const strange = names.includes(marker) ? names.find((name) => !ours.has(name)) : names[0]
-  if (strange !== undefined)
-    return yield* new SiteRefused({ folder, what: `contains ${strange}, which is not part of an exported site` })
+  if (strange !== undefined) return yield* refused(folder, `contains ${strange}, which is not part of an exported site`)
   const text = yield* attempt(folder, "cannot be read", (disk) => disk.readText(join(folder, marker)))
   if (!text.startsWith('{"cardlake":"site"')) {
-    return yield* new SiteRefused({ folder, what: `contains a ${marker} that Cardlake did not write` })
+    return yield* refused(folder, `contains a ${marker} that Cardlake did not write`)
   }
 })
 

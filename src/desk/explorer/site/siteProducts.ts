@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { joinFacts, price } from "../dataTable.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
@@ -8,13 +9,6 @@ import { describePrinting } from "../search/foundColumns.ts"
 import { siteFile, siteAddress } from "./siteAddress.ts"
 
 const products = queryNamed("site/products")
-
-/** No expansion of the games has this code or id. */
-export class SetNotInLake extends Schema.TaggedError<SetNotInLake>()("SetNotInLake", { wanted: Schema.String }) {
-  override get message() {
-    return `No exported game has a set ${this.wanted}. Pass a code or id. List them with: cardlake query "from expansions"`
-  }
-}
 
 /** Returns expansions by code or id, as `game id`; null = all. */
 export const setsNamed = Effect.fnUntraced(function* (
@@ -31,7 +25,11 @@ export const setsNamed = Effect.fnUntraced(function* (
     const named = rows.filter(
       (row) => row["expansion_id"] === name || String(row["code"] ?? "").toLowerCase() === name.toLowerCase()
     )
-    if (named.length === 0) return yield* new SetNotInLake({ wanted: name })
+    if (named.length === 0)
+      return yield* new Fault(
+        "SetNotInLake",
+        `No exported game has a set ${name}. Pass a code or id. List them with: cardlake query "from expansions"`
+      )
     for (const row of named) found.add(`${String(row["game_id"])} ${String(row["expansion_id"])}`)
   }
   return found
