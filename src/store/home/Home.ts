@@ -1,8 +1,10 @@
 import { resolve } from "node:path"
 import { Config, Context, Effect, Layer, Schema } from "effect"
 import { readMarker } from "./HomeMarker.ts"
-import { HomeInBucket, soundHome, soundPublicUrl, isBucket } from "./bucket/homeAddress.ts"
+import { soundHome, soundPublicUrl, isBucket } from "./bucket/homeAddress.ts"
 import { homePaths } from "./homePaths.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
 import { DeploymentId, GameId, isFolderName, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { readJson } from "./jsonFile.ts"
 import { isThere } from "./disk.ts"
@@ -85,7 +87,12 @@ export class Home extends Context.Service<Home, ReturnType<typeof homeIn>>()("ca
       Home,
       Effect.gen(function* () {
         const setting = yield* soundHome(yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake")))
-        if (isBucket(setting)) return yield* new HomeInBucket({ address: setting })
+        if (isBucket(setting))
+          return yield* new Fault(
+            "HomeInBucket",
+            `This command needs the lake on this machine, and ${setting} is a bucket. Copy it here with: cardlake pull --home ${shellWord(setting)} --to DIR; then name that folder with --home`,
+            2
+          )
         const folder = yield* Config.String("CARDLAKE_FRONT").pipe(Config.withDefault(""))
         const address = yield* Config.String("CARDLAKE_PUBLIC_URL").pipe(Config.withDefault(""))
         const publicUrl = yield* soundPublicUrl(address)

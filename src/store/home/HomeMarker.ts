@@ -1,6 +1,6 @@
 import packageJson from "../../../package.json" with { type: "json" }
 import { Effect, Option, Schema } from "effect"
-import { shellWord } from "../../feed/contract/shellWord.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { diskHere, onDisk } from "../../feed/disk/Disk.ts"
 import { whereNothingIs } from "./disk.ts"
 import type { HomePaths } from "./homePaths.ts"
@@ -33,26 +33,6 @@ export class OtherFormat extends Schema.TaggedError<OtherFormat>()("OtherFormat"
   }
 }
 
-/** The home is a copy of one in a bucket. */
-export class HomeFollows extends Schema.TaggedError<HomeFollows>()("HomeFollows", {
-  home: Schema.String,
-  follows: Schema.String
-}) {
-  override get message() {
-    return `${this.home} is a copy of ${this.follows}, so anything written to it would be lost. Run this with: --home ${shellWord(this.follows)}; then update the copy with: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
-  }
-}
-
-/** The marker cannot be read. */
-export class MarkerUnreadable extends Schema.TaggedError<MarkerUnreadable>()("MarkerUnreadable", {
-  file: Schema.String,
-  cause: Schema.String
-}) {
-  override get message() {
-    return `${this.file} cannot be read (${this.cause}). It says which version of Cardlake the home is for: check its owner and permissions, or remove it if Cardlake did not write it, then run this again`
-  }
-}
-
 const markerText = (file: string) =>
   onDisk(
     async (disk) => {
@@ -61,7 +41,11 @@ const markerText = (file: string) =>
       if (found.kind !== "file") throw new Error("it is not a file")
       return await disk.readText(file).catch(whereNothingIs)
     },
-    (cause) => new MarkerUnreadable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
+    (cause) =>
+      new Fault(
+        "MarkerUnreadable",
+        `${file} cannot be read (${cause instanceof Error ? cause.message : String(cause)}). It says which version of Cardlake the home is for: check its owner and permissions, or remove it if Cardlake did not write it, then run this again`
+      )
   )
 
 /** Returns a folder's marker. Fails if it is unreadable or has another format. */

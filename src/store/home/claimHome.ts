@@ -6,10 +6,12 @@ import { type Disk, onDisk, Processes, lookAt } from "../../feed/disk/Disk.ts"
 import { randomHex } from "../../feed/disk/random.ts"
 import { Home } from "./Home.ts"
 import { isUnmarkedHome } from "./homeEvidence.ts"
-import { followedBy, homeFormat, HomeFollows, type HomeMarker, readMarker } from "./HomeMarker.ts"
+import { followedBy, homeFormat, type HomeMarker, readMarker } from "./HomeMarker.ts"
 import type { HomePaths } from "./homePaths.ts"
 import { isThere, syncToDisk } from "./disk.ts"
 import { makeFolders } from "../../feed/disk/makeFolders.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
+import { Fault } from "../../feed/contract/Fault.ts"
 
 /** The home cannot be created or written to. */
 export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusable", {
@@ -102,7 +104,11 @@ export const claimHome = Effect.gen(function* () {
   yield* fileStep(home, (disk) => makeFolders(disk, home.root))
   const { marker } = yield* inspectHome(home)
   const follows = yield* followedBy(home)
-  if (follows !== null) return yield* new HomeFollows({ home: home.root, follows })
+  if (follows !== null)
+    return yield* new Fault(
+      "HomeFollows",
+      `${home.root} is a copy of ${follows}, so anything written to it would be lost. Run this with: --home ${shellWord(follows)}; then update the copy with: cardlake pull --home ${shellWord(follows)} --to ${shellWord(home.root)}`
+    )
   if (marker === "whole") yield* tryWriting(home)
   else {
     if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it was rewritten`)

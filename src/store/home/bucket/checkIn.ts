@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { Effect, Runtime, Schema } from "effect"
+import { Effect } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Current } from "../Home.ts"
 import { isThere } from "../disk.ts"
@@ -19,15 +20,6 @@ import { withDisk } from "../../../feed/disk/Disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { Manifest } from "../Manifest.ts"
 import type { BucketStore } from "./BucketStore.ts"
-
-/** Another runner changed the game that this runner read as a part of a night. */
-export class PartTaken extends Schema.TaggedError<PartTaken>()("PartTaken", { gameId: Schema.String }) {
-  override readonly [Runtime.errorExitCode] = 75
-
-  override get message() {
-    return `Another runner changed ${this.gameId} while this one read it. Its result is kept. Run this again to continue from there`
-  }
-}
 
 /** The games of a command that another runner changed in the meantime. */
 export interface Overtaken {
@@ -135,7 +127,12 @@ const commitGames = Effect.fnUntraced(function* (checkout: Checkout, attempt: st
       if (head !== null) ready.set(gameId, head)
       continue
     }
-    if (results.part !== undefined) return yield* new PartTaken({ gameId })
+    if (results.part !== undefined)
+      return yield* new Fault(
+        "PartTaken",
+        `Another runner changed ${gameId} while this one read it. Its result is kept. Run this again to continue from there`,
+        75
+      )
     const snapshots = join(results.root, `snapshots/game=${gameId}`)
     const isNight = results.kind === "night" && own !== null && head !== null
     const isSame = isNight && (yield* isSameNight(store, snapshots, own, openGame(store, gameId, head)))

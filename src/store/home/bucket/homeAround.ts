@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import { type BucketStore, openStore } from "./BucketStore.ts"
 import { attemptOfObject } from "./log/objects.ts"
-import { NoHomeInBucket } from "./homeAddress.ts"
 import { OutputInHome } from "../OutputInHome.ts"
 import { BucketUnfit } from "./BucketFailed.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 
 /** True for a commit of a home, by its key below the home's prefix. */
 export const isCommit = (key: string): boolean => /^(?:lake|games\/[^/]+)\/commits\/\d{10}\.json$/.test(key)
@@ -25,7 +25,11 @@ export const noNightThere = (address: string): string =>
 
 /** Fails if an address has no home, because it may be misspelt. */
 export const needHome = Effect.fnUntraced(function* (store: BucketStore) {
-  if (!(yield* homeIsThere(store))) return yield* new NoHomeInBucket({ address: store.address })
+  if (!(yield* homeIsThere(store)))
+    return yield* new Fault(
+      "NoHomeInBucket",
+      `There is no home at ${store.address}: nothing was ever stored there. Check the address (CARDLAKE_HOME or --home), or create a home there with: cardlake nightly`
+    )
 })
 
 /** Fails with {@link OutputInHome} if a home exists at a prefix above, or, with `here`, at this prefix. */

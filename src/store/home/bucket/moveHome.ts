@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { claimHome } from "../claimHome.ts"
 import { namesIn, removeAll } from "../disk.ts"
 import { Home, homeIn } from "../Home.ts"
@@ -12,23 +12,11 @@ import { needHome, roomForHome, probeStore } from "./homeAround.ts"
 import { newAttempt } from "./log/objects.ts"
 import { nameCommit, type NamedKeys } from "./namedKeys.ts"
 import { readGames, readLake } from "./gameInBucket.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 
 /** The target of a move is not empty. */
-export class NotEmpty extends Schema.TaggedError<NotEmpty>()("NotEmpty", { place: Schema.String }) {
-  override get message() {
-    return `${this.place} already exists. Nothing was changed. Choose an empty place with --to`
-  }
-}
-
-/** A required object or file is missing. */
-export class MoveIncomplete extends Schema.TaggedError<MoveIncomplete>()("MoveIncomplete", {
-  to: Schema.String,
-  missing: Schema.Int
-}) {
-  override get message() {
-    return `${this.missing} objects are not at ${this.to}, although the store confirmed them. The source is unchanged; do not use this copy`
-  }
-}
+const notEmpty = (place: string) =>
+  new Fault("NotEmpty", `${place} already exists. Nothing was changed. Choose an empty place with --to`)
 
 /** Copies the home of a folder into a bucket. Publishes last, after all objects. The folder remains unchanged. */
 export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
@@ -39,12 +27,12 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   yield* claimHome
   yield* lockHome("move", yield* newRunId)
   const isTaken = yield* Effect.catchTag(roomForHome(store), "BucketForeign", () => Effect.succeed(true))
-  if (isTaken) return yield* new NotEmpty({ place: store.address })
+  if (isTaken) return yield* notEmpty(store.address)
   const attempt = yield* newAttempt
   yield* probeStore(store, attempt)
   const put = yield* beside
   const { lost } = yield* checkIn(bareCheckout(store, root), attempt, { kind: "other", settle: () => Effect.void })
-  if (lost.length > 0) return yield* new NotEmpty({ place: store.address })
+  if (lost.length > 0) return yield* notEmpty(store.address)
   const named: NamedKeys = new Map()
   const lake = yield* readLake(store)
   for (const head of [...(lake === null ? [] : [lake]), ...(yield* readGames(store, lake)).values()])
@@ -52,14 +40,18 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   const there = yield* Effect.forEach(["games/", "lake/"], (path) => store.list(path))
   const paths = new Set(there.flat().map(({ path }) => path))
   const missing = [...named.keys()].filter((key) => !paths.has(key)).length
-  if (missing > 0) return yield* new MoveIncomplete({ to: store.address, missing })
+  if (missing > 0)
+    return yield* new Fault(
+      "MoveIncomplete",
+      `${missing} objects are not at ${store.address}, although the store confirmed them. The source is unchanged; do not use this copy`
+    )
   return { files: named.size, bytes: there.flat().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), put }
 }, Effect.scoped)
 
 /** Copies the home of a bucket into the home's folder, which must be empty. Validates every file's checksum. */
 export const homeFromBucket = Effect.fn("homeFromBucket")(function* (store: BucketStore) {
   const { root } = yield* Home
-  if ((yield* namesIn(root)).length > 0) return yield* new NotEmpty({ place: root })
+  if ((yield* namesIn(root)).length > 0) return yield* notEmpty(root)
   yield* needHome(store)
   const part = `${root}.moving`
   yield* removeAll(`Make room at ${part}`, [part])

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Schedule, Schema } from "effect"
 import type { Disk, OpenFile } from "../../../feed/disk/Disk.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { Home } from "../Home.ts"
 import { lakeStep, type LakeError } from "../../../feed/reading/LakeError.ts"
@@ -11,13 +12,6 @@ export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home:
   override get message() {
     const { command, host, pid, startedAt } = this.holder
     return `${this.home} is locked by another ${command}, process ${pid} on ${host}, since ${startedAt}. Wait for it to finish, or stop it, then run this again`
-  }
-}
-
-/** The run lost the lock, because the home was deleted, or the run was suspended so long that it counted as dead. */
-export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home: Schema.String }) {
-  override get message() {
-    return `${this.home} is no longer this run's: it was deleted or moved, or another run took it over. Nothing was published; see cardlake runs, then run it again`
   }
 }
 
@@ -40,7 +34,7 @@ const unlock = async (disk: Disk, lock: string, own: string, file: OpenFile): Pr
 /** Exclusive write access to the home, until the scope closes. */
 export interface HomeLock {
   /** Fails if this run no longer holds the lock; checked before every visible change. */
-  readonly isOurs: Effect.Effect<void, LockLost | LakeError>
+  readonly isOurs: Effect.Effect<void, Fault<"LockLost"> | LakeError>
   /** The lock of a dead run that this one replaced. */
   readonly dead: FoundLock | null
 }
@@ -84,7 +78,13 @@ export const lockFolder = Effect.fn("lockHome")(function* (home: Lockable, comma
   )
   const isOurs = Effect.flatMap(
     lakeStep(`Check ${home.lock}`, async (disk) => isHeldLock(disk, home.lock, file)),
-    (ours) => (ours ? Effect.void : new LockLost({ home: home.root }))
+    (ours) =>
+      ours
+        ? Effect.void
+        : new Fault(
+            "LockLost",
+            `${home.root} is no longer this run's: it was deleted or moved, or another run took it over. Nothing was published; see cardlake runs, then run it again`
+          )
   )
   return { isOurs, dead: taken.dead } satisfies HomeLock
 })
