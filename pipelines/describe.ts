@@ -121,8 +121,6 @@ const describedList = (all: ReadonlyArray<Described>): string =>
     "\nColumns, types and an example: cardlake describe NAME"
   ].join("\n")
 
-const cell = (text: string) => text.replaceAll("|", "\\|")
-
 const titles = { table: "Tables", view: "Views", macro: "Macros" } as const
 
 const section = ({ columns, comment, example, name, takes }: Described): string => {
@@ -139,7 +137,7 @@ const section = ({ columns, comment, example, name, takes }: Described): string 
     example,
     "```",
     "",
-    ...table.map((cells) => `| ${cells.map(cell).join(" | ")} |`),
+    ...table.map((cells) => `| ${cells.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`),
     ""
   ].join("\n")
 }

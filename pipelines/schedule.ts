@@ -34,9 +34,6 @@ import type { Input } from "./specs/spec.ts"
 
 type Times = Input<typeof specs.schedule>
 
-const timeText = (millis: number, zone: string): string =>
-  `${wallClockText(millis, zone)} ${zone} (${new Date(millis).toISOString()})`
-
 /** Reads the last night from the home. Every night builds its own services; building them here checks the settings. */
 const beginning = (settings: Record<string, string>, address: string | null) => {
   // A missing disk may return before the night. A folder of another user is not claimed.
@@ -100,7 +97,7 @@ const keepHere = Effect.fnUntraced(function* (input: Times) {
   const say = (event: string, millis: number, sentence: string) =>
     log === "json"
       ? nightEvent(event, { at: new Date(millis).toISOString() })
-      : Console.error(`${sentence}: ${timeText(millis, tz)}`)
+      : Console.error(`${sentence}: ${wallClockText(millis, tz)} ${tz} (${new Date(millis).toISOString()})`)
 
   return yield* runSchedule({
     cron: parseCron(cron, tz),

@@ -36,11 +36,6 @@ const userHere = (): string => {
   }
 }
 
-const twoDigits = (number: number): string => String(number).padStart(2, "0")
-
-/** Converts the chosen time to this machine's clock for a crontab. */
-const timeHere = ({ hour, zone }: Chosen): Date => Cron.next(parseCron(`0 ${hour} * * *`, zone), new Date())
-
 /** Returns the command that started this program: the installed one or the checkout's. */
 export const programWords = (): ReadonlyArray<string> => [process.execPath, process.argv[1] ?? ""]
 
@@ -48,8 +43,9 @@ export const programWords = (): ReadonlyArray<string> => [process.execPath, proc
 export const scheduleTexts = (chosen: Chosen): Readonly<Record<string, string>> => {
   const { folder, home, hour, url, zone } = chosen
   const program = programWords()
-  const at = `${twoDigits(hour)}:00`
-  const here = timeHere(chosen)
+  const at = `${String(hour).padStart(2, "0")}:00`
+  // A crontab uses this machine's clock.
+  const here = Cron.next(parseCron(`0 ${hour} * * *`, zone), new Date())
   const when =
     zone === zoneHere()
       ? `# minute hour day month weekday: every day at ${at}, in the time zone of the machine.`

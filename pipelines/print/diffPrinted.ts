@@ -66,12 +66,10 @@ const diffDocument = (found: Found): Document => {
   }
 }
 
-const diffText = (found: Found, form: TableForm = {}): string =>
-  documentText(diffDocument(found), { leaveOut: ["id", "finish", "source", "entity"], ...form })
-
 /** Formatters of a difference, one per output format that is not streamed. */
 export const diffPrinted = {
-  table: diffText,
+  table: (found, form = {}) =>
+    documentText(diffDocument(found), { leaveOut: ["id", "finish", "source", "entity"], ...form }),
   json: (found) => JSON.stringify(found),
   markdown: (found) => documentMarkdown(notesDocument(found)),
   html: (found) => documentHtml(notesDocument(found))

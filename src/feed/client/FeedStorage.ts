@@ -12,8 +12,6 @@ import { urlSetting } from "./Marketplace.ts"
 const addresses = promisify(lookup)
 
 export type HostAddresses = (name: string) => Promise<ReadonlyArray<LookupAddress>>
-const addressesHere: HostAddresses = (name) => addresses(name, { all: true })
-
 /**
  * The names that links lead to. `isPublic` looks a name up and checks its addresses; `lookup` connects to the checked
  * addresses and never looks the name up again, since it may stand for others by then. `own` names are not checked.
@@ -63,7 +61,7 @@ const maxRedirects = 3
 export const linksBeside = Effect.fnUntraced(function* (
   marketplace: URL,
   maxBytes: number,
-  addressesOf = addressesHere
+  addressesOf: HostAddresses = (name) => addresses(name, { all: true })
 ) {
   const names = linkNames(addressesOf, new Set(["localhost", marketplace.hostname]))
   const client = Context.get(yield* Layer.build(webClient(maxBytes, names.lookup)), HttpClient.HttpClient)

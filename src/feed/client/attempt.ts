@@ -79,7 +79,8 @@ export const attempt = Effect.fnUntraced(function* <A>(
     Effect.flatMap((response) => Effect.map(readBody(response), (bytes) => ({ response, bytes }))),
     Effect.timeoutOrElse({
       duration: timeoutMillis,
-      orElse: () => Effect.succeed(noAnswer({ request, requestId: null, url }, late(timeoutMillis)))
+      orElse: () =>
+        Effect.succeed(noAnswer({ request, requestId: null, url }, `no whole answer within ${timeoutMillis / 1000} s`))
     }),
     Effect.catch((error) =>
       HttpClientError.isHttpClientError(error)
@@ -132,8 +133,6 @@ const unopened = (failure: OpenFault, source: AnswerSource): Fault => {
   }
   return { _tag: "Final", error: new PageUnread({ request, requestId, cause: failure.cause }) }
 }
-
-const late = (millis: number): string => `no whole answer within ${millis / 1000} s`
 
 const readLimit = (headers: Readonly<Record<string, string | undefined>>): RateLimit | null => {
   const limit = statedLimit(headers["x-ratelimit-limit"])

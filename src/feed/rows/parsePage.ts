@@ -55,11 +55,10 @@ export type Parsed =
   | { readonly _tag: "broken"; readonly what: string }
   | { readonly _tag: "foreign"; readonly what: string; readonly remedy: Remedy }
 
-const isList = (json: unknown): json is { readonly data: ReadonlyArray<unknown> } =>
-  isObject(json) && Array.isArray(json["data"])
-
 const readAnyList = (json: unknown): Result.Result<PageContent<unknown>, string> =>
-  isList(json) ? Result.succeed({ data: json.data, pagination: null }) : Result.fail("no list")
+  isObject(json) && Array.isArray(json["data"])
+    ? Result.succeed({ data: json["data"], pagination: null })
+    : Result.fail("no list")
 
 const chooseReader = ({ expects, kind }: SentPage) => {
   if (expects === null || kind === "games") return readAnyList

@@ -14,14 +14,13 @@ const maxRows = 122_880
 const rowsOfFirst = 4096
 const maxBytes = 32_000_000
 
-const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-
 /** The columns of a batch. It leaves out the game, which is equal in all rows, and retired columns, which are null. */
 export const batchedColumns = (columns: ReadonlyArray<Column>): ReadonlyArray<Column> =>
   columns.filter(({ name, retired, type }) => type !== "" && name !== "game_id" && retired === null)
 
 /** Returns the path of a column in a node: from its header, else its name in the feed's spelling. */
-export const columnPath = ({ from, name }: Pick<Column, "from" | "name">): string => from ?? camelCase(name)
+export const columnPath = ({ from, name }: Pick<Column, "from" | "name">): string =>
+  from ?? name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 export const makeReader = (column: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {
   const [key = "", ...inner] = columnPath(column).split(".")

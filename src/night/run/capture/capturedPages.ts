@@ -28,11 +28,9 @@ export interface CapturedPage {
   readonly text: string
 }
 
-const isLines = (part: CapturePart): boolean => part.endsWith(" lines")
-
 /** Converts the lines of a feed to the JSON of a page. */
 const asPage = ({ body, part }: CapturedAnswer): string =>
-  isLines(part)
+  part.endsWith(" lines")
     ? `{"data":[${body
         .split("\n")
         .filter((line) => line.trim() !== "")

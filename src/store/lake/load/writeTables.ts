@@ -79,8 +79,6 @@ export interface Written extends GameBatches {
   readonly variables: Readonly<Record<string, Variable>>
 }
 
-const parquetPath = (folder: string, table: string) => join(folder, `${table}.parquet`)
-
 /** Returns the columns of a key, without the constant game id unless it is the only one. */
 const splitKey = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
 
@@ -95,7 +93,7 @@ const rowsOfProduct = 5
 const manyRows = 100_000
 
 const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFile, written: Written) {
-  const file = parquetPath(written.folder, table.name)
+  const file = join(written.folder, `${table.name}.parquet`)
   yield* session.run(`Read ${table.name}`, openBatch(table, written))
   const [copied] = yield* session.rows(
     `Write ${table.name}.parquet`,
@@ -137,8 +135,6 @@ const writeAll = Effect.fnUntraced(function* (written: Written) {
 export const writeTables = (written: Written) => withMoreMemory(writeAll(written))
 
 const unique = /^\((.+)\) is unique$/
-const parseUniqueKey = (check: string): string | undefined => unique.exec(check)?.[1]
-
 const repeatedKeys = (table: string, key: string): string =>
   `(select count(*) from (select ${key} from ${table} group by all having count(*) > 1))`
 
@@ -159,7 +155,7 @@ const unbroken = ({ checks, name }: TableFile) => ({
 
 /** Runs the checks of a table's header on the written rows; null never violates a check. */
 export const checkTable = Effect.fnUntraced(function* (session: Session, { checks, name }: TableFile) {
-  const keys = checks.map(parseUniqueKey)
+  const keys = checks.map((check) => unique.exec(check)?.[1])
   const count = Effect.fnUntraced(function* (violationsOf: (key: string) => string, from: string) {
     const counts = checks.map((check, index) => {
       const key = keys[index]

@@ -1,4 +1,4 @@
-import { type ExportColumn, type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
+import { type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
 
 /** The error for an Iceberg table that Cardlake cannot write to, with the next step. */
 export const unfit = (table: string, reason: string, next: string) =>
@@ -28,8 +28,6 @@ const types: Readonly<Record<string, string>> = {
   TIMESTAMP: "timestamptz"
 }
 
-const icebergType = ({ type }: ExportColumn): string => types[type] ?? type.toLowerCase().replace(",", ", ")
-
 /** Returns a table's columns for Iceberg, with the ids in its Parquet files. */
 export const icebergSchema = ({ columns }: ExportTable, schemaId: number): IcebergSchema => ({
   type: "struct",
@@ -38,7 +36,7 @@ export const icebergSchema = ({ columns }: ExportTable, schemaId: number): Icebe
     id: column.fieldId,
     name: column.name,
     required: false,
-    type: icebergType(column),
+    type: types[column.type] ?? column.type.toLowerCase().replace(",", ", "),
     doc: column.comment
   }))
 })
