@@ -22,17 +22,6 @@ export const HomeMarker = Schema.Struct({
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(HomeMarker))
 const decodeFormat = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ format: Schema.Int })))
 
-/** The home has the format of another version of Cardlake. */
-export class OtherFormat extends Schema.TaggedError<OtherFormat>()("OtherFormat", {
-  home: Schema.String,
-  format: Schema.Int
-}) {
-  override get message() {
-    const next = this.format > homeFormat ? "Update Cardlake, or choose" : "To create one, choose"
-    return `${this.home} has format ${this.format}, and Cardlake ${packageJson.version} reads format ${homeFormat}. ${next} another home with CARDLAKE_HOME or --home`
-  }
-}
-
 const markerText = (file: string) =>
   onDisk(
     async (disk) => {
@@ -53,7 +42,13 @@ export const readMarker = Effect.fnUntraced(function* ({ marker, root }: HomePat
   const text = yield* markerText(marker)
   if (text === null) return "missing"
   const format = Option.getOrUndefined(decodeFormat(text))?.format ?? homeFormat
-  if (format !== homeFormat) return yield* new OtherFormat({ home: root, format })
+  if (format !== homeFormat) {
+    const next = format > homeFormat ? "Update Cardlake, or choose" : "To create one, choose"
+    return yield* new Fault(
+      "OtherFormat",
+      `${root} has format ${format}, and Cardlake ${packageJson.version} reads format ${homeFormat}. ${next} another home with CARDLAKE_HOME or --home`
+    )
+  }
   return Option.isSome(decode(text)) ? "whole" : "damaged"
 })
 

@@ -26,18 +26,6 @@ export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusab
   }
 }
 
-/** The folder contains files that Cardlake did not write. */
-export class HomeForeign extends Schema.TaggedError<HomeForeign>()("HomeForeign", {
-  home: Schema.String,
-  holds: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    const [first, second, third, ...more] = this.holds.map((name) => JSON.stringify(name))
-    const names = [first, second, third, more.length === 0 ? undefined : `${more.length} more`]
-    return `${this.home} is not a Cardlake home: it contains ${names.filter((name) => name !== undefined).join(", ")}. Nothing was written to it. Choose an empty folder, or one that does not exist yet, with CARDLAKE_HOME or --home`
-  }
-}
-
 /** The target folder of a copy is already in use. */
 export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
   home: Schema.String,
@@ -92,7 +80,13 @@ const inspectHome = Effect.fnUntraced(function* (home: HomePaths) {
   const marker = yield* readMarker(home)
   if (marker === "whole") return { names, marker }
   const isOurs = names.length === 0 || (yield* fileStep(home, (disk) => isUnmarkedHome(disk, home.root, names)))
-  return isOurs ? { names, marker } : yield* new HomeForeign({ home: home.root, holds: names })
+  if (isOurs) return { names, marker }
+  const others = names.map((name) => JSON.stringify(name))
+  const shown = [...others.slice(0, 3), ...(others.length > 3 ? [`${others.length - 3} more`] : [])].join(", ")
+  return yield* new Fault(
+    "HomeForeign",
+    `${home.root} is not a Cardlake home: it contains ${shown}. Nothing was written to it. Choose an empty folder, or one that does not exist yet, with CARDLAKE_HOME or --home`
+  )
 })
 
 /**

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { type BucketStore, openStore } from "./BucketStore.ts"
 import { attemptOfObject } from "./log/objects.ts"
 import { OutputInHome } from "../OutputInHome.ts"
@@ -57,18 +57,6 @@ export const outsideOtherHomes = (store: BucketStore) => refuseHomes(store, "abo
 export const outsideBucketHomes = (address: string) =>
   Effect.flatMap(openStore(address), (store) => refuseHomes(store, "here")).pipe(Effect.scoped)
 
-/** The address has objects of another program. */
-export class BucketForeign extends Schema.TaggedError<BucketForeign>()("BucketForeign", {
-  address: Schema.String,
-  holds: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    const names = this.holds.slice(0, 3).map((name) => JSON.stringify(name))
-    const more = this.holds.length > 3 ? ["more"] : []
-    return `${this.address} is not empty and not a Cardlake home: it contains ${[...names, ...more].join(", ")}. Nothing was written to it. Name another prefix with CARDLAKE_HOME or --home`
-  }
-}
-
 /** True for objects that may exist without a home: probes and budgets of a first run, a reader's cards, a front, the prefix itself. */
 const isOurs = (name: string): boolean => /^(probes\/|keys\/|own\/|fronts\/|front\.duckdb|)$/.test(name)
 
@@ -80,7 +68,11 @@ export const roomForHome = Effect.fnUntraced(function* (store: BucketStore) {
   if (holds.length === 0) return false
   // Another first run may have created the home in the meantime.
   if (yield* homeIsThere(store)) return true
-  return yield* new BucketForeign({ address: store.address, holds })
+  const names = [...holds.slice(0, 3).map((name) => JSON.stringify(name)), ...(holds.length > 3 ? ["more"] : [])]
+  return yield* new Fault(
+    "BucketForeign",
+    `${store.address} is not empty and not a Cardlake home: it contains ${names.join(", ")}. Nothing was written to it. Name another prefix with CARDLAKE_HOME or --home`
+  )
 })
 
 const notThisTag = '"00000000000000000000000000000000"'

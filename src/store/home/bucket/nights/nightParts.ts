@@ -1,4 +1,4 @@
-import { DateTime, Effect, Runtime, Schema } from "effect"
+import { DateTime, Effect } from "effect"
 import type { BucketStore } from "../BucketStore.ts"
 import {
   emptyLake,
@@ -27,6 +27,7 @@ import { probeStore, roomForHome, homeIsThere, noNightThere } from "../homeAroun
 import { readSeenLake, readOrRepairLake } from "../repair/mendDocuments.ts"
 import { isLost, type GameCommit, type NightPart, type ReportRef } from "../documents.ts"
 import { noChanges, publishGames } from "../publishGames.ts"
+import { Fault } from "../../../../feed/contract/Fault.ts"
 
 /** Returns the open night that is planned for today; null if there is none. */
 const openNight = (nights: Nights | undefined, today: string) => {
@@ -66,22 +67,6 @@ export const planNight = Effect.fn("planNight")(function* <E, R>(
   yield* continueLog(store, lakeLog, { from, attempt: yield* newAttempt, next })
   return planned ?? { night: nextNight(null, today), games: wanted }
 })
-
-/** The night is unknown. */
-export class NightUnknown extends Schema.TaggedError<NightUnknown>()("NightUnknown", {
-  night: Schema.String,
-  planned: Schema.NullOr(Schema.String),
-  /** The address without a home; null if there is a home. */
-  nowhere: Schema.NullOr(Schema.String)
-}) {
-  override readonly [Runtime.errorExitCode] = 2
-
-  override get message() {
-    if (this.nowhere !== null) return noNightThere(this.nowhere)
-    const last = this.planned === null ? "" : `; that is ${this.planned}`
-    return `No game was read for the night ${this.night}, and it is not the last planned night${last}. See the night with: cardlake plan`
-  }
-}
 
 /** The state of a game's part: unfinished, finished, or read for a later night. */
 export interface PartFound {
@@ -133,8 +118,9 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
   // Games that were read for later nights do not prove that this night exists.
   const isKnown = ready.size > 0 || planned.length > 0 || mayBePlanned(night, lastNight(nights))
   if (parts.length === 0 || !isKnown) {
-    const nowhere = (yield* homeIsThere(store)) ? null : store.address
-    return yield* new NightUnknown({ night, planned: last?.night ?? null, nowhere })
+    const lastPlanned = last?.night === undefined ? "" : `; that is ${last.night}`
+    const what = `No game was read for the night ${night}, and it is not the last planned night${lastPlanned}. See the night with: cardlake plan`
+    return yield* new Fault("NightUnknown", (yield* homeIsThere(store)) ? what : noNightThere(store.address), 2)
   }
   return { lake, parts, ready }
 })
