@@ -3,7 +3,6 @@ import { nightlyTables } from "../../store/lake/history/nightlyTables.ts"
 import { parseTableFile, type Column, type TableFile } from "../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { exportName, leadColumns, omitted, outOfHistory, untypedColumns } from "./exportNames.ts"
-import { Schema } from "effect"
 import type { DestinationFailed } from "../destination/Destination.ts"
 import { Fault } from "../../feed/contract/Fault.ts"
 
@@ -14,19 +13,11 @@ export const commitLost = (format: string, table: string) =>
     `Another program committed to the ${format} table ${table} at the same time. Its data was not changed. Run the command again`
   )
 
-/** The table is not as Cardlake wrote it. */
-export class TableUnfit extends Schema.TaggedError<TableUnfit>()("TableUnfit", {
-  format: Schema.String,
-  table: Schema.String,
-  reason: Schema.String,
-  next: Schema.String
-}) {
-  override get message() {
-    return `The ${this.format} table ${this.table} ${this.reason}. ${this.next}`
-  }
-}
+/** The table is not as Cardlake wrote it. `what` ends with the next step. */
+export const tableUnfit = (format: string, table: string, what: string) =>
+  new Fault("TableUnfit", `The ${format} table ${table} ${what}`)
 
-export type TableFault = Fault<"CommitLost"> | DestinationFailed | TableUnfit
+export type TableFault = Fault<"CommitLost"> | DestinationFailed | Fault<"TableUnfit">
 
 /** The column types of an export, which every warehouse supports. Times are UTC, in microseconds. */
 export type DropType = "BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | `DECIMAL(${number},${number})`

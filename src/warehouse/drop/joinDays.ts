@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { recordOfFile } from "../../store/home/disk.ts"
 import { Effect, Option, Schema } from "effect"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { type ExportTable, TableUnfit, quoted } from "./exportTables.ts"
+import { type ExportTable, tableUnfit, quoted } from "./exportTables.ts"
 import { duckdbType, parquetOptions } from "./stagePartition.ts"
 
 const JoinedDay = Schema.Struct({
@@ -91,12 +91,8 @@ export const joinDays = Effect.fn("joinDays")(function* (
   const wanted = left.toSorted((a, b) => (a.dt < b.dt ? -1 : 1)).map(({ dt, rows: n }) => `${dt} ${n}`)
   const isWhole = after.map(({ dt, n }) => `${String(dt)} ${String(n)}`).join() === wanted.join()
   if (!isWhole || JSON.stringify(before) !== JSON.stringify(after)) {
-    return yield* new TableUnfit({
-      format,
-      table: table.name,
-      reason: `has files of ${gameId} whose rows differ from its records, so they were not compacted`,
-      next: "List them with --verify, then export again"
-    })
+    const what = `has files of ${gameId} whose rows differ from its records, so they were not compacted`
+    return yield* tableUnfit(format, table.name, `${what}. List them with --verify, then export again`)
   }
   const { sha256, sizeBytes: bytes } = yield* recordOfFile(file)
   return { file, days: left, rows: left.reduce((sum, day) => sum + day.rows, 0), bytes, sha256 }

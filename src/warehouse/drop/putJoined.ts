@@ -4,7 +4,7 @@ import { shellWord } from "../../feed/contract/shellWord.ts"
 import { fileSha256, makeFolder } from "../../store/home/disk.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { type DropAt, tableName } from "./Drop.ts"
-import { type ExportTable, TableUnfit } from "./exportTables.ts"
+import { type ExportTable, tableUnfit } from "./exportTables.ts"
 import { fileStatistics, type FileStatistics } from "./fileStatistics.ts"
 import { joinedDays, type JoinedDay, joinDays } from "./joinDays.ts"
 import { sumInName, type LiveFile } from "./readBack.ts"
@@ -38,12 +38,9 @@ export const openLive = Effect.fnUntraced(function* (
   const local = file.fault === null ? yield* to.fetch(file.path, folder) : null
   const wanted = sumInName(file.path)
   if (local !== null && (wanted === null || (yield* fileSha256(local)) === wanted)) return local
-  return yield* new TableUnfit({
-    format,
-    table: tableName(table),
-    reason: `has a file that cannot be compacted, because ${file.fault ?? "it is damaged or missing"}: ${to.root}/${file.path}`,
-    next: `The next export rewrites its days after: cardlake export --to ${shellWord(to.address)} --verify`
-  })
+  const what = `has a file that cannot be compacted, because ${file.fault ?? "it is damaged or missing"}: ${to.root}/${file.path}`
+  const next = `The next export rewrites its days after: cardlake export --to ${shellWord(to.address)} --verify`
+  return yield* tableUnfit(format, tableName(table), `${what}. ${next}`)
 })
 
 /** Returns the days of a table's file. */

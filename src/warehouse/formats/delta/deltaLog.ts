@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { type Session, sqlText } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import { commitLost, TableUnfit } from "../../drop/exportTables.ts"
+import { commitLost, tableUnfit } from "../../drop/exportTables.ts"
 import {
   actionLines,
   protocol,
@@ -61,10 +61,8 @@ export const readCheckpoint = Effect.fnUntraced(function* (
   const none = unreadTable(name)
   const text = yield* to.read(lastFile(name))
   if (text === null) return none
-  const unfit = (reason: string) => {
-    const next = "Write a checkpoint with the program that wrote the table, or export to an empty destination"
-    return new TableUnfit({ format: "Delta", table: name, reason, next })
-  }
+  const next = "Write a checkpoint with the program that wrote the table, or export to an empty destination"
+  const unfit = (reason: string) => tableUnfit("Delta", name, `${reason}. ${next}`)
   const last = yield* Effect.mapError(Schema.decodeUnknownEffect(LastCheckpoint)(text), () =>
     unfit(`has a ${to.root}/${lastFile(name)} that Cardlake cannot read`)
   )
@@ -88,15 +86,12 @@ const read = Effect.fnUntraced(function* (to: Destination, name: string, version
   const path = logFile(name, version, "json")
   const text = yield* to.read(path)
   if (text === null) return null
-  return yield* Effect.mapError(
-    readActions(text.split("\n").filter((line) => line.trim() !== "")),
-    () =>
-      new TableUnfit({
-        format: "Delta",
-        table: name,
-        reason: `has a commit that Cardlake cannot read: ${to.root}/${path}`,
-        next: "If another program wrote it, undo the commit with that program. Otherwise export to another destination"
-      })
+  return yield* Effect.mapError(readActions(text.split("\n").filter((line) => line.trim() !== "")), () =>
+    tableUnfit(
+      "Delta",
+      name,
+      `has a commit that Cardlake cannot read: ${to.root}/${path}. If another program wrote it, undo the commit with that program. Otherwise export to another destination`
+    )
   )
 })
 
@@ -119,12 +114,8 @@ export const deltaLog = (to: Destination, stage: string) => {
     const isKnown = found !== null && found.minReaderVersion <= protocol.minReaderVersion
     if (metaData === null || !isKnown || found.minWriterVersion > protocol.minWriterVersion) {
       const has = `reader ${found?.minReaderVersion ?? "?"}, writer ${found?.minWriterVersion ?? "?"}`
-      return yield* new TableUnfit({
-        format: "Delta",
-        table: name,
-        reason: `has a protocol (${has}) that Cardlake does not support`,
-        next: "Another program raised it. Export to another destination, or downgrade the table with that program"
-      })
+      const next = "Another program raised it. Export to another destination, or downgrade the table with that program"
+      return yield* tableUnfit("Delta", name, `has a protocol (${has}) that Cardlake does not support. ${next}`)
     }
     return { table: { ...table, metaData }, commitsRead: table.version - checkpoint.version }
   })

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { tableName } from "../../drop/Drop.ts"
-import { type ExportColumn, type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
+import { type ExportColumn, type ExportTable, tableUnfit } from "../../drop/exportTables.ts"
 import type { MetaData } from "./DeltaTable.ts"
 
 /** The schema of a table. Metadata that other programs added to a column is preserved. */
@@ -52,10 +52,8 @@ export const newMetaData = (table: ExportTable, id: string, now: number): MetaDa
 /** Returns the metadata with the current columns; null = it already has them. Names and types never change. */
 export const evolvedMetaData = Effect.fnUntraced(function* (table: ExportTable, found: MetaData) {
   const name = tableName(table)
-  const unfit = (reason: string) => {
-    const next = "Update Cardlake, or undo the change with the program that made it"
-    return new TableUnfit({ format: "Delta", table: name, reason, next })
-  }
+  const next = "Update Cardlake, or undo the change with the program that made it"
+  const unfit = (reason: string) => tableUnfit("Delta", name, `${reason}. ${next}`)
   const partitioning = found.partitionColumns.join()
   if (partitioning !== byDay.join() && partitioning !== byGame.join())
     return yield* unfit(`is partitioned by ${found.partitionColumns.join(", ")} instead of ${byDay.join(", ")}`)

@@ -5,7 +5,7 @@ import { isThere } from "../../../store/home/disk.ts"
 import { type Destination, DestinationFailed, stepAfter } from "../../destination/Destination.ts"
 import { instantText, insertRow } from "./duckDbText.ts"
 import { tableName } from "../../drop/Drop.ts"
-import { type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
+import { type ExportTable, tableUnfit } from "../../drop/exportTables.ts"
 import { findTable } from "./tableRows.ts"
 
 const tables = ownText(new URL("catalogue.sql", import.meta.url))
@@ -115,5 +115,5 @@ export const usableTable = Effect.fnUntraced(function* (database: DatabaseSync, 
   const found = yield* catalogueStep(`Find ${name}`, () => findTable(database, table))
   if (typeof found !== "string") return found
   const next = "Update Cardlake, or undo the change with the program that made it"
-  return yield* new TableUnfit({ format: "DuckLake", table: name, reason: found, next })
+  return yield* tableUnfit("DuckLake", name, `${found}. ${next}`)
 })

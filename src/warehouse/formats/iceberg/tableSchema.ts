@@ -1,8 +1,7 @@
-import { type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
+import { type ExportTable, tableUnfit } from "../../drop/exportTables.ts"
 
 /** The error for an Iceberg table that Cardlake cannot write to, with the next step. */
-export const unfit = (table: string, reason: string, next: string) =>
-  new TableUnfit({ format: "Iceberg", table, reason, next })
+export const unfit = (table: string, reason: string, next: string) => tableUnfit("Iceberg", table, `${reason}. ${next}`)
 
 /** A column in Iceberg; files refer to it by id, so its name and position may change. */
 export type IcebergField = {
