@@ -145,7 +145,7 @@ const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }
 
 const isUnreachable = (error: unknown): boolean => error instanceof Error && "isAway" in error && error.isAway === true
 
-/** The held games, also of a failed night or that it did not read; empty if the home cannot be read. */
+/** The held games, also after a failed night or unread by it; empty if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>
   inHome(settings, { work: readNeeds("all"), services: homeService }, () => heldGames).pipe(
     Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }),

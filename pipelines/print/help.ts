@@ -57,7 +57,7 @@ const formatError = ({ message }: { readonly message: string }): string => {
   return asks === undefined ? what : `${what}. Did you mean ${proposed.join(" or ")}?`
 }
 
-/** Prints answers to standard output, all else to standard error: a wrong line as error, usage and help. */
+/** Prints answers to standard output, else to standard error: a wrong command as error, usage and help. */
 export const usagePresenter: CliOutput.Presenter = {
   present: (event) => {
     const presented = CliOutput.defaultPresenter.present(event)

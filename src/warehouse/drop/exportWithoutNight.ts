@@ -80,7 +80,7 @@ const made = Effect.fnUntraced(function* (session: Session) {
   return true
 })
 
-/** Writes the sources' names in one partition of a fixed day, so that loads have each once; or nothing. */
+/** Writes the sources' names in one partition of a fixed day, so each loads once. Nothing if there are none. */
 export const exportSources = Effect.fn("exportSources")(function* (to: Destination, wanted: ExportForAll) {
   const session = yield* scratchSession
   const state = yield* readDocument(to, stateFile(allGames), DropState)

@@ -26,7 +26,7 @@ import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
 import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
 
-/** Continues with limit and calls of earlier backfills. Returns what to run after each answer: it saves a limit. */
+/** Continues with limit and calls of earlier backfills. Returns what saves a changed limit after an answer. */
 const resumeLimit = Effect.gen(function* () {
   const { buckets, url } = yield* Marketplace
   const { minuteMillis } = yield* RetryPolicy
