@@ -51,7 +51,7 @@ const storeSome = (bucket: BucketStore, room: string, attempt: string, step: str
     const objects = Array.from({ length: count }, (_, at) => {
       const body = Buffer.from(`${step} ${at}`)
       const key = objectKey(room, attempt, hash("sha256", body), "txt")
-      return { key, from: body, sizeBytes: body.length }
+      return { key, from: [body], sizeBytes: body.length }
     })
     yield* storeObjects(bucket, { room, attempt }, objects)
     return objects.map(({ key }) => key)

@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { createInterface } from "node:readline"
+import { keyOfFile, partOfFile } from "../../../src/store/home/bucket/bucketKeys.ts"
+import { filesIn, type StoredFiles } from "../../../src/store/home/bucket/documents.ts"
 import { checkOut, type Need } from "../../../src/store/home/bucket/checkOut.ts"
 import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
 import { mendDocuments } from "../../../src/store/home/bucket/repair/mendDocuments.ts"
@@ -121,32 +123,23 @@ interface PartOfObject {
   readonly sizeBytes: number
 }
 
-interface ListOfFiles {
-  readonly files: Readonly<Record<string, readonly [sum: string, size: number, by?: number | string, offset?: number]>>
-  readonly packs?: ReadonlyArray<readonly [sum: string, size: number, attempt: string]>
-}
-
 /** Every file of a game that shares an object, by the key that it would have alone. */
 const packedFiles = (objects: ConditionalStore["objects"]): ReadonlyMap<string, PartOfObject> => {
   const parts = new Map<string, PartOfObject>()
-  const lists = [...objects].flatMap(([key, { body }]): ReadonlyArray<ListOfFiles> => {
-    if (!/\/games\/.*(\.month|\.list|commits\/\d{10})\.json$/.test(key)) return []
-    const document = JSON.parse(body.toString("utf8")) as {
-      folders?: Record<string, ListOfFiles>
-      files?: ListOfFiles | ListOfFiles["files"]
-    }
-    if (document.folders !== undefined) return Object.values(document.folders)
-    return key.includes("/commits/") ? [document.files as ListOfFiles] : [document as ListOfFiles]
-  })
-  const keys = [...objects.keys()]
-  for (const { files = {}, packs = [] } of lists)
-    for (const [name, [sum, sizeBytes, by, offset = 0]] of Object.entries(files)) {
-      const pack = typeof by === "number" ? packs[by] : undefined
-      const key = keys.find((one) => one.includes(`/${pack?.[2]}/${pack?.[0]}.`))
-      if (pack === undefined || key === undefined) continue
-      const alone = key.replace(pack[0], sum).replace(/pack$/, name.slice(name.lastIndexOf("/") + 1))
-      parts.set(alone, { key, offset, sizeBytes })
-    }
+  for (const [key, { body }] of objects) {
+    const [, room = "", kind] = /^tiny\/games\/([^/]+)\/.*(\.month|\.list|commits\/\d{10})\.json$/.exec(key) ?? []
+    if (kind === undefined) continue
+    const document = JSON.parse(body.toString("utf8")) as { folders?: Record<string, StoredFiles>; files?: StoredFiles }
+    // A list of pages does not say its folder.
+    const lists = kind === ".list" ? { "raw/": document } : (document.folders ?? { "": document.files })
+    for (const [folder, list] of Object.entries(lists))
+      for (const file of filesIn({ gameId: room, folder }, { attempt: "", files: {}, ...list } as StoredFiles)) {
+        const { offset, sizeBytes } = partOfFile(file) ?? {}
+        if (offset === undefined || sizeBytes === undefined) continue
+        const alone = keyOfFile({ ...file, position: undefined })
+        parts.set(`tiny/${alone}`, { key: `tiny/${keyOfFile(file)}`, offset, sizeBytes })
+      }
+  }
   return parts
 }
 

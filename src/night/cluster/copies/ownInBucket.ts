@@ -53,7 +53,7 @@ export const ownIntoBucket = Effect.fn("ownIntoBucket")(function* (store: Bucket
     const files = yield* filesHere
     yield* Effect.forEach(
       Object.entries(files),
-      ([path, { sha256, sizeBytes }]) => store.create(objectKey(sha256), { file: join(root, path) }, sizeBytes),
+      ([path, { sha256, sizeBytes }]) => store.create(objectKey(sha256), [{ file: join(root, path) }], sizeBytes),
       { concurrency: 8, discard: true }
     )
     const before = yield* store.read(documentKey)

@@ -98,7 +98,7 @@ export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
     ofFront,
     Effect.fnUntraced(function* (file) {
       const sizeBytes = yield* fileSize(join(stage, file))
-      yield* store.create(file, { file: join(stage, file) }, sizeBytes)
+      yield* store.create(file, [{ file: join(stage, file) }], sizeBytes)
       return sizeBytes
     }),
     { concurrency: 8 }

@@ -53,7 +53,8 @@ const nextOfPage = `${restore}: there is no other copy. Only a replay or repair 
 const nextOfFile = `${restore}, or repair what can be repaired with: cardlake doctor --repair`
 
 /** Returns the next step for a damaged object, by its key. */
-export const nextOfObject = (key: string): string => (/\/[0-9a-f]{64}\.raw\./.test(key) ? nextOfPage : nextOfFile)
+export const nextOfObject = (key: string): string =>
+  /\/(?:\d+|[0-9a-f]{64})\.raw\./.test(key) ? nextOfPage : nextOfFile
 
 /** The next step for a damaged document. */
 export const nextOfDocument = `${restore}: there is no other copy`

@@ -8,7 +8,7 @@ import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { BucketFailed, missing, nextOfObject, nextOfText } from "./BucketFailed.ts"
 import { bucketFault, isAway, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
-import { readBody, type ObjectContent, type ObjectPart, openBucket, unlessMissing } from "./openBucket.ts"
+import { type ObjectPart, openBucket, unlessMissing } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
 /** A short text, with the tag of this version. */
@@ -67,11 +67,8 @@ const onceMore = {
 type OpenBucket = Effect.Success<ReturnType<typeof openBucket>>
 type Step = ReturnType<typeof makeStep>
 
-/** A file inside an object that contains several. */
-interface PackedFile extends ObjectPart {
-  readonly to: string
-  readonly sha256: string
-}
+/** The content of a new object: files and texts, one after the other. */
+export type ObjectContent = ReadonlyArray<{ readonly file: string } | Buffer>
 
 /** Reads short texts. `moved` counts the downloaded bytes. */
 const makeTextReads = ({ get, look }: OpenBucket, step: Step, moved: { fetched: number }) => {
@@ -145,24 +142,7 @@ const makeFileReads = ({ get }: OpenBucket, step: Step, disk: Disk, moved: { fet
       }
     }).pipe(Effect.retry(again), Effect.retry(onceMore))
 
-  /** Downloads several files of one object in one request. Validates all of them before it replaces the first. */
-  const fetchPacked = (path: string, sha256: string, files: ReadonlyArray<PackedFile>) =>
-    step("Read", path, async (signal) => {
-      const body: Buffer = Buffer.concat(await (await open(path, signal)).toArray())
-      moved.fetched += body.length
-      const parts = files.map((file) => ({ ...file, body: body.subarray(file.offset, file.offset + file.sizeBytes) }))
-      const isWrong = parts.some((part) => hash("sha256", part.body) !== part.sha256)
-      if (isWrong || hash("sha256", body) !== sha256) throw wrong(path, other)
-      await Promise.all(
-        parts.map(async (part) => {
-          await makeFolders(disk, dirname(part.to))
-          await disk.write(`${part.to}.part`, part.body)
-          await disk.rename(`${part.to}.part`, part.to)
-        })
-      )
-    }).pipe(Effect.retry(again), Effect.retry(onceMore))
-
-  return { fetch, fetchPacked }
+  return { fetch }
 }
 
 /** Writes objects under conditions. */
@@ -193,15 +173,17 @@ const makeWrites = (
       })
     )
 
-  /** Creates an object that is named by its checksum. If it exists already, an earlier try of the request wrote it. */
+  /** Creates an object of an attempt. If it exists already, an earlier try of the request wrote it. */
   const create = Effect.fnUntraced(function* (path: string, from: ObjectContent, sizeBytes: number) {
     const isNew = { IfNoneMatch: "*" }
+    const only = from.length === 1 ? from[0] : undefined
+    const readPiece = async (piece: ObjectContent[number]) => ("file" in piece ? await disk.read(piece.file) : piece)
     for (let tries = 0; tries < 5; tries++) {
       if (tries > 0) yield* Effect.sleep(50 * 2 ** tries)
       const isCreated = yield* put(path, async (signal) =>
-        "file" in from
-          ? await putFile(path, from.file, signal, isNew)
-          : await putBody(path, await readBody(disk, from), signal, isNew)
+        only !== undefined && "file" in only
+          ? await putFile(path, only.file, signal, isNew)
+          : await putBody(path, Buffer.concat(await Promise.all(from.map(readPiece))), signal, isNew)
       )
       if (isCreated) return
       // Status 409 is a concurrent upload, which may still fail.
@@ -291,7 +273,6 @@ export const patientStore = (store: BucketStore): BucketStore => {
     read: (path, part) => wait(store.read(path, part)),
     fetchText: (path, sha256, part) => wait(store.fetchText(path, sha256, part)),
     fetch: (path, to, sha256, part) => wait(store.fetch(path, to, sha256, part), true),
-    fetchPacked: (path, sha256, files) => wait(store.fetchPacked(path, sha256, files), true),
     first: (path, delimiter) => wait(store.first(path, delimiter)),
     list: (path, after) => wait(store.list(path, after)),
     create: (path, from, sizeBytes) => wait(store.create(path, from, sizeBytes), sizeBytes > longBytes)

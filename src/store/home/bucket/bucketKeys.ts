@@ -83,22 +83,30 @@ export interface HomeFile extends Place {
   readonly sizeBytes: number
   /** The attempt that wrote its object. */
   readonly attempt: string
-  /** The object with several files that contains it, and where; absent: it has an object of its own. */
-  readonly pack?: { readonly sha256: string; readonly sizeBytes: number; readonly offset: number } | undefined
+  /** Its position in the packs of its attempt and kind, one after the other; absent: it has an object of its own. */
+  readonly position?: number | undefined
 }
+
+/** Returns the kind of a file. */
+export const kindOf = ({ folder, name }: Omit<Place, "gameId">): string =>
+  kinds[(folder === "" ? name : folder).split("/")[0] ?? ""] ?? "files"
+
+/** The maximum size of a pack, which is in memory while it is written. */
+export const packBytes = 8 * 1024 * 1024
 
 /** Returns the key of a file's object. */
-export const keyOfFile = ({ attempt, folder, gameId, name, pack, sha256 }: Omit<HomeFile, "sizeBytes">): string => {
-  const [top = ""] = (folder === "" ? name : folder).split("/")
-  const room = roomPath(gameId)
-  if (pack !== undefined)
-    return objectKey(room, attempt, pack.sha256, `${kinds[folder === "" ? "" : top] ?? "files"}.pack`)
-  return objectKey(room, attempt, sha256, `${kinds[top] ?? "files"}.${basename(name)}`)
+export const keyOfFile = ({ position, ...file }: Omit<HomeFile, "sizeBytes">): string => {
+  const [room, kind] = [roomPath(file.gameId), kindOf(file)]
+  if (position === undefined) return objectKey(room, file.attempt, file.sha256, `${kind}.${basename(file.name)}`)
+  return `${room}/objects/${file.attempt}/${Math.floor(position / packBytes)}.${kind}.pack`
 }
 
+/** True for the key of a pack. It may have files that no list names any more. */
+export const isPack = (key: string): boolean => key.endsWith(".pack")
+
 /** Returns the file's part of its object; undefined for the whole object. */
-export const partOfFile = ({ pack, sizeBytes }: Pick<HomeFile, "pack" | "sizeBytes">) =>
-  pack === undefined ? undefined : { offset: pack.offset, sizeBytes }
+export const partOfFile = ({ position, sizeBytes }: Pick<HomeFile, "position" | "sizeBytes">) =>
+  position === undefined ? undefined : { offset: position % packBytes, sizeBytes }
 
 /** Returns the key of a list of files. */
 export const documentKey = (

@@ -49,7 +49,7 @@ export interface Changes {
 /** Returns a file of this machine as an object of an attempt. */
 const objectOfFile = (attempt: string, file: NewFile): NewObject => ({
   key: keyOfFile({ ...file, attempt }),
-  from: file.from,
+  from: [file.from],
   sizeBytes: file.sizeBytes
 })
 
@@ -92,7 +92,7 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
   { deleted, written }: Changes
 ) {
   const { gameId, list, month } = room
-  const { objects, stored } = yield* packFiles(attempt, written)
+  const { objects, stored } = packFiles(attempt, written)
   const make = Effect.fnUntraced(function* <S extends Parameters<typeof makeDocument>[0]["schema"]>(
     kind: string,
     schema: S,
@@ -105,7 +105,7 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
   const change = (folder: string, before: StoredFiles, changes: ReadonlyArray<Place | NewFile>): StoredFiles => {
     const files = new Map(filesIn({ gameId, folder }, before).map((file) => [file.name, file]))
     for (const one of changes) {
-      const file = stored.get(one)
+      const file = "from" in one ? stored.get(one) : undefined
       if (file === undefined) files.delete(one.name)
       else files.set(one.name, file)
     }

@@ -25,54 +25,43 @@ const isFolder = (path: string) => parsePlace(`${path}/file.json`)?.folder === p
 export const Ref = Schema.Struct({ attempt: Attempt, sha256: Sum })
 export type Ref = typeof Ref.Type
 
-/** A file with an object of its own: its checksum, its size, and its writer if another one wrote the folder. */
-export const StoredFile = Schema.Union([Schema.Tuple([Sum, Count]), Schema.Tuple([Sum, Count, Attempt])])
+/** A file: its checksum, its size, its writer if another one wrote the folder, and its position if it is in a pack. */
+export const StoredFile = Schema.Union([
+  Schema.Tuple([Sum, Count]),
+  Schema.Tuple([Sum, Count, Attempt]),
+  Schema.Tuple([Sum, Count, Attempt, Count])
+])
 export type StoredFile = typeof StoredFile.Type
 
-/** A file inside an object: its checksum, its size, the index of the object in `packs`, and its offset in the object. */
-const PackedFile = Schema.Tuple([Sum, Count, Count, Count])
-
 /** The files of a folder by name. */
-export const StoredFiles = Schema.Struct({
-  attempt: Attempt,
-  files: namedRecord(isPathBelow, Schema.Union([StoredFile, PackedFile])),
-  /** Objects with several of these files: checksum, size and writer. */
-  packs: Schema.optionalKey(Schema.Array(Schema.Tuple([Sum, Count, Attempt])))
-}).check(
-  Schema.makeFilter(({ files, packs = [] }) =>
-    Object.values(files).every(([, size, by, offset = 0]) => {
-      const packBytes = typeof by === "number" ? packs[by]?.[1] : Infinity
-      return packBytes !== undefined && offset + size <= packBytes
-    })
-  )
-)
+export const StoredFiles = Schema.Struct({ attempt: Attempt, files: namedRecord(isPathBelow, StoredFile) })
 export type StoredFiles = typeof StoredFiles.Type
 
 /** Returns the files of a folder's list. */
 export const filesIn = (
   { folder, gameId }: Omit<Place, "name">,
-  { attempt, files, packs = [] }: StoredFiles
+  { attempt, files }: StoredFiles
 ): ReadonlyArray<HomeFile> =>
-  Object.entries(files).map(([name, [sha256, sizeBytes, by = attempt, offset = 0]]) => {
-    const [sum = "", packBytes = 0, writer = ""] = typeof by === "number" ? (packs[by] ?? []) : ["", 0, by]
-    const pack = typeof by === "number" ? { sha256: sum, sizeBytes: packBytes, offset } : undefined
-    return { gameId, folder, name, sha256, sizeBytes, attempt: writer, pack }
-  })
+  Object.entries(files).map(([name, [sha256, sizeBytes, by = attempt, position]]) => ({
+    gameId,
+    folder,
+    name,
+    sha256,
+    sizeBytes,
+    attempt: by,
+    position
+  }))
 
-/** Returns the list of a folder's files. A file without an object of its own names the object that contains it. */
-export const listFiles = (attempt: string, files: Iterable<HomeFile>): StoredFiles => {
-  const packs = new Map<string, readonly [sum: string, sizeBytes: number, attempt: string]>()
-  const listed: Record<string, StoredFiles["files"][string]> = {}
-  for (const { attempt: by, name, pack, sha256, sizeBytes } of files) {
-    if (pack === undefined) listed[name] = by === attempt ? [sha256, sizeBytes] : [sha256, sizeBytes, by]
-    else {
-      const key = `${by} ${pack.sha256}`
-      packs.set(key, [pack.sha256, pack.sizeBytes, by])
-      listed[name] = [sha256, sizeBytes, [...packs.keys()].indexOf(key), pack.offset]
-    }
-  }
-  return { attempt, files: listed, ...(packs.size === 0 ? {} : { packs: [...packs.values()] }) }
-}
+/** Returns the list of a folder's files. */
+export const listFiles = (attempt: string, files: Iterable<HomeFile>): StoredFiles => ({
+  attempt,
+  files: Object.fromEntries(
+    Array.from(files, ({ attempt: by, name, position, sha256, sizeBytes }): readonly [string, StoredFile] => {
+      if (position !== undefined) return [name, [sha256, sizeBytes, by, position]]
+      return [name, by === attempt ? [sha256, sizeBytes] : [sha256, sizeBytes, by]]
+    })
+  )
+})
 
 /** A folder with many files, such as a reading's pages, whose list is a separate document. */
 export const ListedFolder = Schema.Struct({ list: Ref, files: Count, sizeBytes: Count })
@@ -243,6 +232,6 @@ export const makeDocument = Effect.fnUntraced(function* <S extends Schema.Encode
 }) {
   const body = Buffer.from(yield* encodeText(of.schema, of.value))
   const ref: Ref = { attempt: of.attempt, sha256: hash("sha256", body) }
-  const object: NewObject = { key: documentKey(of.gameId, of.kind, ref), from: body, sizeBytes: body.length }
+  const object: NewObject = { key: documentKey(of.gameId, of.kind, ref), from: [body], sizeBytes: body.length }
   return { ref, object }
 })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import { type BucketFailed, missing, nextOfMade } from "./BucketFailed.ts"
-import { documentKey, keyOfFile, reportKey } from "./bucketKeys.ts"
+import { documentKey, keyOfFile, partOfFile, reportKey } from "./bucketKeys.ts"
 import { filesIn, type GameCommit, isLost, type LakeCommit, type StoredFiles } from "./documents.ts"
 import { commitsOfFronts } from "./frontObject.ts"
 import { openGame, openLake, type StoredRoom, gameLog, lakeLog, readGame, readLake } from "./gameInBucket.ts"
@@ -9,7 +9,7 @@ import { type Collected, collectLog, headOfLastWeek } from "./log/collectLog.ts"
 import { commitDamaged, commitKey, readCommit } from "./log/commitLog.ts"
 import { retainedMillis } from "./log/objects.ts"
 
-/** Keys of objects with their sizes; null for a list, which is validated when it is read. */
+/** Keys of objects with their sizes, of packs with their minimum sizes; null for a list, which is validated when it is read. */
 export type NamedKeys = Map<string, number | null>
 
 /** Unreadable documents, by key. */
@@ -33,7 +33,10 @@ const nameFiles = Effect.fnUntraced(function* (
         )
     )
   const add = (folder: string, of: StoredFiles) => {
-    for (const file of filesIn({ gameId, folder }, of)) named.set(keyOfFile(file), (file.pack ?? file).sizeBytes)
+    for (const file of filesIn({ gameId, folder }, of)) {
+      const key = keyOfFile(file)
+      named.set(key, Math.max(named.get(key) ?? 0, (partOfFile(file)?.offset ?? 0) + file.sizeBytes))
+    }
   }
   add("", files)
   yield* Effect.forEach(

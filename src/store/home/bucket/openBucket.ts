@@ -129,18 +129,6 @@ export interface ObjectPart {
   readonly sizeBytes: number
 }
 
-/** The content of a new object; `files`: several files, one after the other. */
-export type ObjectContent =
-  | { readonly file: string }
-  | { readonly files: ReadonlyArray<{ readonly file: string } | Buffer> }
-  | Buffer
-
-/** Returns the content of an object that fits in memory. */
-export const readBody = async (disk: Disk, from: Exclude<ObjectContent, { readonly file: string }>): Promise<Buffer> =>
-  Buffer.isBuffer(from)
-    ? from
-    : Buffer.concat(await Promise.all(from.files.map((one) => (Buffer.isBuffer(one) ? one : disk.read(one.file)))))
-
 const rangeHeaders = (part: ObjectPart | undefined) =>
   part === undefined ? {} : { Range: `bytes=${part.offset}-${part.offset + part.sizeBytes - 1}` }
 

@@ -5,9 +5,8 @@ import { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { isThere, namesIn, removeAll, whereNothingIs } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
-import { maxPackBytes } from "./packs.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { roomPath } from "./bucketKeys.ts"
+import { packBytes, roomPath } from "./bucketKeys.ts"
 import type { BucketStore, FoundObject } from "./BucketStore.ts"
 import type { Checkout } from "./checkOut.ts"
 import { attemptOfObject, objectKey } from "./log/objects.ts"
@@ -24,7 +23,7 @@ const pagesIn = (ledger: string) =>
   ledger.split("\n").flatMap((line) => (line === "" ? [] : Option.toArray(decodeLine(line))))
 
 /** A page of a reading, its ledger or its record. */
-const isPage = /\/[0-9a-f]{64}\.raw\./
+const isPage = /\/(?:\d+|[0-9a-f]{64})\.raw\./
 
 /** The maximum age of reusable pages, whatever this machine's clock says. Readings have a lower maximum. */
 const oldMillis = 8 * 3600 * 1000
@@ -69,7 +68,7 @@ const keepReading = Effect.fnUntraced(function* (
   const upload = Effect.fnUntraced(function* () {
     const pack = packPages([...news, [ledgerName, Buffer.from(ledger)]])
     const key = objectKey(roomPath(gameId), attempt, hash("sha256", pack), keptName)
-    yield* store.create(key, pack, pack.length)
+    yield* store.create(key, [pack], pack.length)
     keys.add(key)
     for (const page of uploading) pages.add(page)
     news = []
@@ -81,7 +80,7 @@ const keepReading = Effect.fnUntraced(function* (
     if (body === null) continue
     news.push([file, body])
     uploading.push(`${file} ${sha256}`)
-    if (news.reduce((sum, [, page]) => sum + page.length, 0) >= maxPackBytes) yield* upload()
+    if (news.reduce((sum, [, page]) => sum + page.length, 0) >= packBytes) yield* upload()
   }
   if (news.length > 0) yield* upload()
 })

@@ -11,8 +11,7 @@ import { readJson } from "../jsonFile.ts"
 import { Manifest } from "../Manifest.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { type HomeFile, keyOfFile, partOfFile, parsePlace } from "./bucketKeys.ts"
-import { filesIn, isLost, type ListedFolder, type StoredFiles } from "./documents.ts"
-import { isWorthWhole } from "./packs.ts"
+import { filesIn, type ListedFolder, type StoredFiles } from "./documents.ts"
 import type { OpenGame, StoredRoom } from "./gameInBucket.ts"
 
 /** A stored file that belongs in this folder. */
@@ -23,14 +22,6 @@ export interface KnownFile extends HomeFile {
   isHere: boolean
   /** True if its object does not match its name. A file with the same content then gets a new object. */
   isDamaged?: true
-  readonly object: KnownObject
-}
-
-/** The object of one or several placeholders. */
-interface KnownObject {
-  readonly paths: Array<string>
-  /** The number of requests for its files. */
-  asked: number
   /** Of several concurrent downloads, one goes first. */
   readonly turn: Semaphore.Semaphore
 }
@@ -44,44 +35,16 @@ export const lookOf = (path: string): string | null => {
   return found === null ? null : `${found.inode} ${found.sizeBytes} ${found.modifiedNanos}`
 }
 
-const markDownloaded = (path: string, file: KnownFile): void => {
-  file.look = lookOf(path) ?? ""
-  file.isHere = true
-}
-
-/** Downloads all files of an object with several, if that is worth it. A damaged one is read file by file. */
-const downloadPack = Effect.fnUntraced(function* (
-  store: BucketStore,
-  file: KnownFile,
-  standingIn: (path: string) => KnownFile | null
-) {
-  const { object, pack } = file
-  if (pack === undefined || !isWorthWhole(pack, object.asked)) return
-  const wanted = object.paths.flatMap((to) => {
-    const one = standingIn(to)
-    const { offset = 0 } = one?.pack ?? {}
-    return one === null ? [] : [{ to, one, offset, sha256: one.sha256, sizeBytes: one.sizeBytes }]
-  })
-  yield* store.fetchPacked(keyOfFile(file), pack.sha256, wanted).pipe(
-    Effect.map(() => wanted.forEach(({ one, to }) => markDownloaded(to, one))),
-    Effect.catchIf(isLost, () => Effect.sync(() => void (object.asked = -Infinity)))
-  )
-})
-
 /** Creates placeholders of files, each with its remote object. */
 const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const known = new Map<string, KnownFile>()
-  const objects = new Map<string, KnownObject>()
 
   const placeOne = (file: HomeFile) => {
     const path = joinBelow(root, ...(file.folder === "" ? [] : [file.folder]), file.name)
     if (known.has(path)) return
     diskHere().writeNow(path, [], { exclusive: true })
-    const key = keyOfFile(file)
-    const object = objects.get(key) ?? { paths: [], asked: 0, turn: Semaphore.makeUnsafe(1) }
-    objects.set(key, object)
-    object.paths.push(path)
-    known.set(path, { ...file, look: lookOf(path) ?? "", isHere: file.sizeBytes === 0, object })
+    const turn = Semaphore.makeUnsafe(1)
+    known.set(path, { ...file, look: lookOf(path) ?? "", isHere: file.sizeBytes === 0, turn })
   }
 
   /** Creates placeholders. Fails if a document has a file and a folder with the same path. */
@@ -101,12 +64,9 @@ const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const download = Effect.fnUntraced(
     function* (path: string, file: KnownFile) {
       if (standingIn(path) === null) return
-      // Others that need a file of the same object count first.
-      yield* Effect.yieldNow
-      yield* downloadPack(store, file, standingIn)
-      if (standingIn(path) === null) return
       yield* store.fetch(keyOfFile(file), path, file.sha256, partOfFile(file))
-      markDownloaded(path, file)
+      file.look = lookOf(path) ?? ""
+      file.isHere = true
     },
     (downloading, _, file) =>
       Effect.mapError(downloading, (cause) => new LakeError({ step: `Fetch ${file.name}`, cause }))
@@ -116,9 +76,7 @@ const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const obtain: RemoteFiles["obtain"] = (path) =>
     Effect.suspend(() => {
       const file = standingIn(path)
-      if (file === null) return Effect.void
-      file.object.asked++
-      return file.object.turn.withPermit(download(path, file))
+      return file === null ? Effect.void : file.turn.withPermit(download(path, file))
     })
 
   return { known, placeFiles, standingIn, obtain }

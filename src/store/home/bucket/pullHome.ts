@@ -8,7 +8,6 @@ import type { BucketStore } from "./BucketStore.ts"
 import { filesIn, isGone, isLost } from "./documents.ts"
 import { type HomeFile, keyOfFile, partOfFile } from "./bucketKeys.ts"
 import { listPublications } from "./checkOut.ts"
-import { isWorthWhole } from "./packs.ts"
 import { BucketBare } from "./homeAddress.ts"
 import {
   type LakeHead,
@@ -94,29 +93,6 @@ export interface Pulled {
   readonly lost: ReadonlyMap<string, BucketFailed>
 }
 
-/** Downloads objects with several wanted files. Returns the downloaded files; those of damaged objects remain. */
-const fetchPacks = Effect.fnUntraced(function* (store: BucketStore, root: string, wanted: ReadonlyArray<Wanted>) {
-  const fetched = yield* Effect.forEach(
-    Map.groupBy(wanted, keyOfFile),
-    Effect.fnUntraced(function* ([key, files]) {
-      const pack = files[0]?.pack
-      if (pack === undefined || !isWorthWhole(pack, files.length)) return []
-      const parts = files.map((file) => ({
-        to: joinBelow(root, file.path),
-        offset: file.pack?.offset ?? 0,
-        sizeBytes: file.sizeBytes,
-        sha256: file.sha256
-      }))
-      return yield* store.fetchPacked(key, pack.sha256, parts).pipe(
-        Effect.as(files),
-        Effect.catchIf(isLost, () => Effect.succeed([]))
-      )
-    }),
-    { concurrency: fetchesAtOnce }
-  )
-  return new Set(fetched.flat())
-})
-
 /** Downloads missing files. A lost report is reported and skipped; any other loss fails. */
 const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: string, files: ReadonlyArray<Wanted>) {
   const missing = yield* Effect.filter(files, (file) => Effect.map(isThereAlready(root, file), (is) => !is), {
@@ -129,14 +105,10 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
       "Make room",
       sums.map(({ path }) => joinBelow(root, path))
     )
-    const packed = yield* fetchPacks(store, root, wanted)
     return yield* Effect.forEach(
       wanted,
       (file) =>
-        (packed.has(file)
-          ? Effect.void
-          : store.fetch(keyOfFile(file), joinBelow(root, file.path), file.sha256, partOfFile(file))
-        ).pipe(
+        store.fetch(keyOfFile(file), joinBelow(root, file.path), file.sha256, partOfFile(file)).pipe(
           Effect.as([file]),
           Effect.catchIf(
             (error) => isLost(error) && file.path.startsWith("runs/"),

@@ -1,7 +1,6 @@
 import { Effect, DateTime } from "effect"
 import { BucketFailed } from "../BucketFailed.ts"
-import type { BucketStore, FoundObject } from "../BucketStore.ts"
-import type { ObjectContent } from "../openBucket.ts"
+import type { BucketStore, FoundObject, ObjectContent } from "../BucketStore.ts"
 import { randomHex } from "../../../../feed/disk/random.ts"
 
 /** An object that a commit will name. */

@@ -10,7 +10,7 @@ import { type LostDocuments, nameCommit, type NamedKeys } from "../namedKeys.ts"
 import { examineLogs } from "./mendDocuments.ts"
 import { relative } from "node:path"
 import type { LakeError } from "../../../../feed/reading/LakeError.ts"
-import { keyOfFile, reportKey } from "../bucketKeys.ts"
+import { isPack, keyOfFile, reportKey } from "../bucketKeys.ts"
 import type { Checkout } from "../checkOut.ts"
 import { type GameHead, gameLog, openGame } from "../gameInBucket.ts"
 import { continueLog } from "../log/commitLog.ts"
@@ -60,7 +60,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const sizes = new Map(all.map(({ path, sizeBytes }) => [path, sizeBytes]))
   const files = [...named].flatMap(([key, wanted]) => {
     const size = sizes.get(key)
-    if (wanted === null || wanted === size) return []
+    if (wanted === null || wanted === size || (isPack(key) && size !== undefined && size > wanted)) return []
     const what = size === undefined ? missing : `it has ${size} bytes instead of ${wanted}`
     return [{ object: store.urlOf(key), what, next: nextOfObject(key) }]
   })
@@ -128,7 +128,7 @@ export const damagedHere = Effect.fn("damagedHere")(function* ({ here, store }: 
       file.isHere = true
       file.isDamaged = true
       const object = store.urlOf(keyOfFile(file))
-      const label = file.pack === undefined ? object : `${object}#${file.name}`
+      const label = file.position === undefined ? object : `${object}#${file.name}`
       found.push({ path, file: relative(here.root, path), object, label, what })
     })
   })
