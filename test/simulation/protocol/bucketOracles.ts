@@ -1,11 +1,10 @@
 import { hash } from "node:crypto"
-import { documentKey, keyOfFile, partOfFile, reportKey } from "../../../src/store/home/bucket/bucketKeys.ts"
+import { documentKey, keyOfFile, partOfFile } from "../../../src/store/home/bucket/bucketKeys.ts"
 import {
   filesIn,
   type GameCommit,
   type LakeCommit,
-  type MonthOfGame,
-  type MonthOfRuns,
+  type Month,
   type Ref,
   type StoredFiles
 } from "../../../src/store/home/bucket/documents.ts"
@@ -29,11 +28,10 @@ const checkThere = (key: string): string => {
   return text
 }
 
-/** Everything that a commit of a game names is there, and has rows of one deployment for each snapshot. */
-const checkGame = (gameId: string, { months, part, report }: GameCommit): void => {
-  for (const one of [report, part?.report]) if (one != null) checkThere(reportKey(gameId, one))
+/** Everything that a commit names is there, and has rows of one deployment for each snapshot. */
+const checkFiles = (gameId: string | null, months: GameCommit["months"]): void => {
   for (const month of Object.values(months)) {
-    const { folders } = document<MonthOfGame>(gameId, "month", month)
+    const { folders } = document<Month>(gameId, gameId === null ? "runs" : "month", month)
     for (const [folder, found] of Object.entries(folders)) {
       const list = "list" in found ? document<StoredFiles>(gameId, "list", found.list) : found
       const deployments = new Set<string>()
@@ -52,15 +50,6 @@ const checkGame = (gameId: string, { months, part, report }: GameCommit): void =
   }
 }
 
-/** Every report that a commit of the lake lists is there. */
-const checkRuns = ({ runs }: LakeCommit): void => {
-  for (const month of Object.values(runs)) {
-    const { attempt, runs: listed } = document<MonthOfRuns>(null, "runs", month)
-    for (const [run, [sha256, size, by = attempt]] of Object.entries(listed))
-      checkThere(reportKey(null, { run, file: [sha256, size, by] }))
-  }
-}
-
 /** The steps that are published. A commit of a game is the one that the lake names, and its last step is live. */
 const checkPublished = (lake: LakeCommit, told: Told): ReadonlyArray<string> => {
   const steps: Array<string> = []
@@ -73,7 +62,7 @@ const checkPublished = (lake: LakeCommit, told: Told): ReadonlyArray<string> => 
     const published = retained.find(({ commit }) => commit.number === number)
     if (published === undefined || hash("sha256", published.text) !== sum)
       throw new Violation("9 named", `the lake names commit ${number} of ${gameId}, which is not there`)
-    for (const { commit } of retained) checkGame(gameId, commit)
+    for (const { commit } of retained) checkFiles(gameId, commit.months)
     const { live, steps: own } = published.commit
     steps.push(...own.map(([run, , snapshot]) => `${run} ${gameId} ${snapshot ?? run}`))
     kinds.push(...own.map(([, kind]) => ({ gameId, kind })))
@@ -93,7 +82,7 @@ export const checkBucket = (_world: World, told: Told): void => {
     if (told.published.length > 0) throw new Violation("4 durable", "the lake has no commit after a publication")
     return
   }
-  for (const { commit } of lakes) checkRuns(commit)
+  for (const { commit } of lakes) checkFiles(null, commit.runs)
   const steps = checkPublished(lake.commit, told)
   checkSteps(steps, told)
   const numbered = Object.entries(lake.commit.games).flatMap(([gameId, { sequences }]) =>

@@ -87,8 +87,8 @@ describe("documents of others", async () => {
     ["a commit of a game", /\/games\/.*\/commits\//, ["snapshots"]]
   ]
 
-  /** What a person may have written. */
-  const isFree = /\/steps\/\d+\/4: /
+  /** What a person may have written, and the text of a report, which is checked when it is read. */
+  const isFree = /\/steps\/\d+\/4: |\/report\/text: /
 
   /** In `npm test` so many of each kind; of every value one, in turn. */
   const few = 2

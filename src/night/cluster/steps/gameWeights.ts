@@ -1,11 +1,14 @@
 import { Effect, Option } from "effect"
-import { fetchDocument, isLost, MonthOfRuns, type ReportRef } from "../../../store/home/bucket/documents.ts"
+import { basename } from "node:path"
+import type { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
+import { keyOfFile, reportsFolder } from "../../../store/home/bucket/bucketKeys.ts"
+import { filesIn, isLost } from "../../../store/home/bucket/documents.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { readGame } from "../../../store/home/bucket/gameInBucket.ts"
+import { openLake, readGame } from "../../../store/home/bucket/gameInBucket.ts"
 import { readOrRepairLake } from "../../../store/home/bucket/repair/mendDocuments.ts"
 import { RunId } from "../../../feed/contract/Ids.ts"
 import type { RunReport } from "../../observe/RunReport.ts"
-import { reportInBucket } from "./partOfNight.ts"
+import { decodeReport } from "./partOfNight.ts"
 
 export interface GameWeight {
   readonly deploymentId: string | null
@@ -18,10 +21,10 @@ export interface GameWeight {
 /** Max runs that are searched for games whose commits name no reading. */
 const runsLookedAt = 100
 
-/** A report, and the game whose commit names it; null: the lake. */
-type FoundReport = readonly [gameId: string | null, ref: ReportRef]
+/** A run, and the text of its report. */
+type FoundReport = readonly [run: string, text: Effect.Effect<string, BucketFailed>]
 
-const newestFirst = ([, a]: FoundReport, [, b]: FoundReport) => (a.run < b.run ? 1 : -1)
+const newestFirst = ([a]: FoundReport, [b]: FoundReport) => (a < b ? 1 : -1)
 
 /** Returns the cost of a game that a night has read completely; null otherwise. */
 const weightIn = ({ games, kind }: RunReport, gameId: string): GameWeight | null => {
@@ -33,10 +36,11 @@ const weightIn = ({ games, kind }: RunReport, gameId: string): GameWeight | null
 
 /** The costs of games in the last night that read each. A report is fetched once and shared. */
 export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
-  const fetched = new Map<RunId, Effect.Effect<Option.Option<RunReport>>>()
-  const loadReport = Effect.fnUntraced(function* ([gameId, ref]: FoundReport) {
-    const known = fetched.get(ref.run) ?? (yield* Effect.cached(Effect.option(reportInBucket(store, gameId, ref))))
-    fetched.set(ref.run, known)
+  const fetched = new Map<string, Effect.Effect<Option.Option<RunReport>>>()
+  const loadReport = Effect.fnUntraced(function* ([run, text]: FoundReport) {
+    const report = Effect.flatMap(text, (found) => decodeReport({ run: RunId.make(run), text: found }))
+    const known = fetched.get(run) ?? (yield* Effect.cached(Effect.option(report)))
+    fetched.set(run, known)
     return Option.getOrNull(yield* known)
   })
   const runs = yield* Effect.cached(lastRuns(store))
@@ -56,7 +60,7 @@ export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
     if (head === null) return null
     const { part, report } = head.commit
     const gameReports = [part?.report, report]
-      .flatMap((ref): ReadonlyArray<FoundReport> => (ref == null ? [] : [[gameId, ref]]))
+      .flatMap((one): ReadonlyArray<FoundReport> => (one == null ? [] : [[one.run, Effect.succeed(one.text)]]))
       .toSorted(newestFirst)
     return (yield* findWeight(gameReports, gameId)) ?? (yield* findWeight(yield* runs, gameId))
   })
@@ -64,16 +68,16 @@ export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
 
 /** Returns the last runs that the lake lists, newest first. */
 const lastRuns = Effect.fnUntraced(function* (store: BucketStore) {
-  const lake = (yield* readOrRepairLake(store))?.commit
+  const lake = openLake(store, yield* readOrRepairLake(store))
   const found: Array<FoundReport> = []
-  const months = Object.entries(lake?.runs ?? {}).toSorted(([a], [b]) => (a < b ? 1 : -1))
-  for (const [, ref] of months) {
+  for (const name of Object.keys(lake.months).toSorted().toReversed()) {
     if (found.length >= runsLookedAt) break
-    const list = yield* Effect.option(fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }))
-    const { attempt, runs } = Option.getOrElse(list, () => ({ attempt: "", runs: {} }))
-    const refs = Object.entries(runs).map(([run, [sum, size, by = attempt]]): FoundReport => [
-      null,
-      { run: RunId.make(run), file: [sum, size, by] }
+    const month = Option.getOrNull(yield* Effect.option(lake.month(name)))
+    const list = month?.folders[reportsFolder]
+    const files = list === undefined ? [] : filesIn({ gameId: null, folder: reportsFolder }, yield* lake.list(list))
+    const refs = files.map((file): FoundReport => [
+      basename(file.name, ".json"),
+      store.fetchText(keyOfFile(file), file.sha256)
     ])
     found.push(...refs.toSorted(newestFirst))
   }

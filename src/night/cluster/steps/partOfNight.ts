@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { Fault } from "../../../feed/contract/Fault.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import type { ReportRef } from "../../../store/home/bucket/documents.ts"
+import type { StoredReport } from "../../../store/home/bucket/documents.ts"
 import { type LakeHead, openLake, readGame } from "../../../store/home/bucket/gameInBucket.ts"
 import { homeIsThere, noNightThere } from "../../../store/home/bucket/homeAround.ts"
 import {
@@ -15,7 +15,7 @@ import {
 import { readOrRepairLake } from "../../../store/home/bucket/repair/mendDocuments.ts"
 import { RunReport } from "../../observe/RunReport.ts"
 import { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
-import { reportKey, reportsFolder } from "../../../store/home/bucket/bucketKeys.ts"
+import { reportsFolder } from "../../../store/home/bucket/bucketKeys.ts"
 
 /**
  * A part of a night. `done` says if this run read the game, an earlier one did, or nothing was to be read. Its verdict
@@ -87,24 +87,21 @@ export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: 
   if (part.night !== night)
     return noPart(night, "later", `${gameId} was already read for ${part.night}, which is later. Nothing was done`)
   if (part.verdict === "failed") return null
-  const report = yield* reportInBucket(store, gameId, part.report)
+  const report = yield* decodeReport(part.report)
   const isPublished = yield* isListed(store, lake, part.report.run)
   return { ...report, night, done: "before", isPublished } satisfies PartReport
 })
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(RunReport))
 
-/** Loads the report of a run, which a commit of a game names, or of the lake if `gameId` is null. */
-export const reportInBucket = Effect.fnUntraced(function* (store: BucketStore, gameId: string | null, ref: ReportRef) {
-  const path = reportKey(gameId, ref)
-  return yield* decode(yield* store.fetchText(path, ref.file[0])).pipe(
-    Effect.mapError(
-      () =>
-        new BucketFailed({
-          step: `Read ${store.urlOf(path)}`,
-          reason: "it is not a report that this version can read",
-          next: "Update Cardlake"
-        })
-    )
+/** Decodes the report of a run that a commit contains. */
+export const decodeReport = ({ run, text }: StoredReport) =>
+  Effect.mapError(
+    decode(text),
+    () =>
+      new BucketFailed({
+        step: `Read the report of ${run}`,
+        reason: "it is not a report that this version can read",
+        next: "Update Cardlake"
+      })
   )
-})

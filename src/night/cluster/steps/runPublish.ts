@@ -5,7 +5,7 @@ import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { nightParts, type PartFound, publishParts } from "../../../store/home/bucket/nights/nightParts.ts"
 import { checkStore } from "../../../store/home/bucket/homeAround.ts"
 import { nightWarning } from "../../observe/nightEvent.ts"
-import { reportInBucket } from "./partOfNight.ts"
+import { decodeReport } from "./partOfNight.ts"
 
 /** How often a waiting publication checks for parts. */
 const lookEvery = Duration.seconds(10)
@@ -41,7 +41,7 @@ export const runPublish = Effect.fn("runPublish")(function* (
   const games = yield* Effect.forEach(
     found.parts,
     Effect.fnUntraced(function* ({ gameId, reason = null, report, verdict }) {
-      const runReport = report === null ? null : yield* reportInBucket(store, gameId, report)
+      const runReport = report === null ? null : yield* decodeReport(report)
       const game = runReport?.games.find((one) => one.gameId === gameId)
       return {
         gameId,

@@ -114,9 +114,3 @@ export const documentKey = (
   kind: string,
   { attempt, sha256 }: Pick<HomeFile, "attempt" | "sha256">
 ): string => objectKey(roomPath(gameId), attempt, sha256, `${kind}.json`)
-
-/** Returns the key of a run's report: in the room of a game whose commit names it, or in the lake's. */
-export const reportKey = (
-  gameId: string | null,
-  { file: [sha256, , attempt], run }: { readonly run: string; readonly file: readonly [string, number, string] }
-): string => keyOfFile({ gameId, folder: reportsFolder, name: `${run}.json`, attempt, sha256 })

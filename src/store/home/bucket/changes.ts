@@ -6,12 +6,12 @@ import {
   filesIn,
   listFiles,
   makeDocument,
-  type MonthOfGame,
+  Month,
   type Ref,
   StoredFiles,
   type GameCommit,
   type NightPart,
-  type ReportRef
+  type StoredReport
 } from "./documents.ts"
 import {
   isListedFolder,
@@ -23,7 +23,6 @@ import {
   reportsFolder
 } from "./bucketKeys.ts"
 import type { StoredRoom, OpenGame } from "./gameInBucket.ts"
-import type { NewObject } from "./log/objects.ts"
 import { packFiles } from "./packs.ts"
 import { folderPlaceholder, lookOf, type Placeholders, type CheckedOut } from "./placeholders.ts"
 import { hash } from "node:crypto"
@@ -46,12 +45,11 @@ export interface Changes {
   readonly deleted: ReadonlyArray<Place>
 }
 
-/** Returns a file of this machine as an object of an attempt. */
-const objectOfFile = (attempt: string, file: NewFile): NewObject => ({
-  key: keyOfFile({ ...file, attempt }),
-  from: [file.from],
-  sizeBytes: file.sizeBytes
-})
+/** Returns a new file with this text. */
+export const textFile = (place: Place, text: string): NewFile => {
+  const from = Buffer.from(text)
+  return { ...place, from, sha256: hash("sha256", from), sizeBytes: from.length }
+}
 
 /** Finds the changes of a command in a checked-out home. Files that look unchanged are not read. */
 export const findChanges = Effect.fn("findChanges")(function* ({ known, root }: Pick<Placeholders, "known" | "root">) {
@@ -115,7 +113,7 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
   const emptied = new Set<string>()
   const ofRuns = [...deleted, ...written].filter(({ folder }) => folder !== "")
   for (const [name, ofMonth] of Map.groupBy<string, Place | NewFile>(ofRuns, monthOfPlace)) {
-    const folders: Record<string, MonthOfGame["folders"][string]> = { ...(yield* month(name)).folders }
+    const folders: Record<string, Month["folders"][string]> = { ...(yield* month(name)).folders }
     for (const [folder, changes] of Map.groupBy(ofMonth, (one) => one.folder)) {
       const was = folders[folder]
       const isReplaced = was === undefined || changes.some((one) => one.name === folderPlaceholder)
@@ -130,7 +128,7 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
       } else folders[folder] = now
     }
     if (Object.keys(folders).length === 0) delete months[name]
-    else months[name] = yield* make(room.ofMonth.kind, room.ofMonth.schema, { folders })
+    else months[name] = yield* make(room.kind, Month, { folders })
   }
   const others = [...deleted, ...written].filter(({ folder }) => folder === "")
   const files = others.length === 0 ? room.files : change("", room.files, others)
@@ -213,8 +211,7 @@ const mergeLedger = Effect.fnUntraced(function* (
   const own = yield* lakeStep(`Read ${name}`, (disk) => disk.readText(join(root, name)))
   const file = yield* find(place)
   const there = splitLines(file === null ? "" : yield* store.fetchText(keyOfFile(file), file.sha256, partOfFile(file)))
-  const from = Buffer.from(`${[...there, ...splitLines(own).filter((line) => !there.includes(line))].join("\n")}\n`)
-  return { ...place, from, sha256: hash("sha256", from), sizeBytes: from.length } satisfies NewFile
+  return textFile(place, `${[...there, ...splitLines(own).filter((line) => !there.includes(line))].join("\n")}\n`)
 })
 
 /** Returns the commit that adds a backfill's answers and ledger lines to a game; null if nothing is new. */
@@ -240,7 +237,7 @@ export const makeAnswers = Effect.fn("makeAnswers")(function* (
 export const withNotes = (
   draft: Omit<Draft<GameCommit>, "lowest" | "report" | "part">,
   base: GameCommit | null,
-  { part = base?.part, report }: { readonly report: ReportRef | null; readonly part?: NightPart | undefined }
+  { part = base?.part, report }: { readonly report: StoredReport | null; readonly part?: NightPart | undefined }
 ): Draft<GameCommit> => ({
   ...draft,
   lowest: base?.lowest ?? 1,
@@ -249,13 +246,11 @@ export const withNotes = (
   ...(part === undefined ? {} : { part })
 })
 
-/** Finds the report of the last run that a command did. Returns it as an object of a game; null if there is none. */
-export const findReport = ({ written }: Changes) => {
-  const [file] = written.filter(({ folder }) => folder === reportsFolder).toSorted((a, b) => (a.name < b.name ? 1 : -1))
-  if (file === undefined) return null
-  const { name, sha256, sizeBytes } = file
-  return (gameId: string, attempt: string) => ({
-    ref: { run: RunId.make(basename(name, ".json")), file: [sha256, sizeBytes, attempt] } satisfies ReportRef,
-    object: objectOfFile(attempt, { ...file, gameId })
-  })
-}
+/** Reads the report of the last run that a command did; null if there is none. */
+export const readReport = Effect.fnUntraced(function* (root: string, { written }: Changes) {
+  const names = written.flatMap(({ folder, name }) => (folder === reportsFolder ? [name] : []))
+  const name = names.toSorted().at(-1)
+  if (name === undefined) return null
+  const text = yield* lakeStep(`Read ${name}`, (disk) => disk.readText(join(root, reportsFolder, name)))
+  return { run: RunId.make(basename(name, ".json")), text } satisfies StoredReport
+})

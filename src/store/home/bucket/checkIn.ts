@@ -1,4 +1,3 @@
-import { join } from "node:path"
 import { Effect } from "effect"
 import { Fault } from "../../../feed/contract/Fault.ts"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
@@ -6,20 +5,16 @@ import { Current } from "../Home.ts"
 import { isThere } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
 import { readJson } from "../jsonFile.ts"
-import { keyOfFile, partOfFile, roomPath } from "./bucketKeys.ts"
-import { findChanges, findReport, type FolderHere, makeAnswers, makeGame, withNotes } from "./changes.ts"
+import { roomPath } from "./bucketKeys.ts"
+import { type Changes, findChanges, type FolderHere, makeAnswers, makeGame, readReport, withNotes } from "./changes.ts"
 import type { Checkout } from "./checkOut.ts"
 import type { CheckedOut } from "./placeholders.ts"
-import type { GameCommit, NightPart } from "./documents.ts"
+import type { GameCommit, NightPart, StoredReport } from "./documents.ts"
 import { type GameHead, gameLog, isSameState, openGame, type OpenGame } from "./gameInBucket.ts"
 import { continueLog } from "./log/commitLog.ts"
 import { storeObjects } from "./log/objects.ts"
 import { isReadLater, type NightId } from "./nights/nightId.ts"
 import { publishGames } from "./publishGames.ts"
-import { withDisk } from "../../../feed/disk/Disk.ts"
-import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { Manifest } from "../Manifest.ts"
-import type { BucketStore } from "./BucketStore.ts"
 
 /** The games of a command that another runner changed in the meantime. */
 export interface Overtaken {
@@ -49,6 +44,7 @@ const currentHere = (root: string) => {
 interface Results extends FolderHere {
   readonly kind: WorkKind
   readonly part: CheckIn<never, never>["part"]
+  readonly report: StoredReport | null
 }
 
 /** Keeps the existing part if it belongs to a later night, or if this part has nothing new beside it. */
@@ -63,11 +59,10 @@ const commitGame = Effect.fnUntraced(function* (
   { lakeHere, store }: Checkout,
   game: CheckedOut,
   attempt: string,
-  { part, ...here }: Results
+  { part, report, ...here }: Results
 ) {
   const { gameId, head: from, state } = game.opened
   const lake = lakeHere.head?.number ?? 0
-  const report = findReport(here.changes)
   let own: Pick<GameCommit, "held" | "live"> | null = null
   let isOvertaken = false
   const next = Effect.fnUntraced(function* (base: GameHead | null, by: string) {
@@ -75,17 +70,13 @@ const commitGame = Effect.fnUntraced(function* (
     if (isOvertaken) return null
     const made = yield* makeGame(game, by, { ...here, lake })
     own = made?.draft ?? null
-    const told = report?.(gameId, by) ?? null
     const there = base?.commit.part
     const mine =
-      part === undefined || told === null
-        ? undefined
-        : { night: part.night, verdict: part.verdictOf(gameId), report: told.ref }
+      part === undefined || report === null ? undefined : { night: part.night, verdict: part.verdictOf(gameId), report }
     const chosen = choosePart(there, mine, made !== null)
     if (made === null && chosen === there) return null
-    const objects = [...(made?.objects ?? []), ...(told === null ? [] : [told.object])]
-    yield* storeObjects(store, { attempt: by, room: roomPath(gameId) }, objects)
-    const notes = { report: told?.ref ?? null, part: chosen }
+    yield* storeObjects(store, { attempt: by, room: roomPath(gameId) }, made?.objects ?? [])
+    const notes = { report, part: chosen }
     return withNotes(made?.draft ?? { ...state, lake }, base?.commit ?? null, notes)
   })
   const { head } = yield* continueLog(store, gameLog(gameId), { from, attempt, next })
@@ -133,9 +124,8 @@ const commitGames = Effect.fnUntraced(function* (checkout: Checkout, attempt: st
         `Another runner changed ${gameId} while this one read it. Its result is kept. Run this again to continue from there`,
         75
       )
-    const snapshots = join(results.root, `snapshots/game=${gameId}`)
     const isNight = results.kind === "night" && own !== null && head !== null
-    const isSame = isNight && (yield* isSameNight(store, snapshots, own, openGame(store, gameId, head)))
+    const isSame = isNight && (yield* isSameNight(results.changes, own, openGame(store, gameId, head)))
     if (isSame) same.set(gameId, head.commit.live)
     else lost.push(gameId)
   }
@@ -158,7 +148,8 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   for (const gameId of new Set([...changes.written, ...changes.deleted].flatMap((file) => file.gameId ?? [])))
     if (!games.has(gameId)) games.set(gameId, { opened: openGame(store, gameId, null), placed: new Set() })
   const current = yield* currentHere(root)
-  const { lost, ready, same } = yield* commitGames(checkout, attempt, { kind, part, root, changes, current })
+  const report = yield* readReport(root, changes)
+  const { lost, ready, same } = yield* commitGames(checkout, attempt, { kind, part, report, root, changes, current })
   const overtaken: Overtaken = { same, lost }
   if (part !== undefined) return overtaken
   const isOvertaken = same.size + lost.length > 0
@@ -176,31 +167,22 @@ const newest = ({ held, live }: Snapshots) => {
   return last !== undefined && (live === null || last > live) ? last : live
 }
 
-const saysTheSame = (a: Manifest, b: Manifest): boolean =>
-  a.deploymentId === b.deploymentId &&
-  Object.keys(a.tables).length === Object.keys(b.tables).length &&
-  Object.entries(a.tables).every(([table, { sha256 }]) => b.tables[table]?.sha256 === sha256)
-
 /** True if another runner's new state of a game has the tables of the local one, byte for byte. */
-export const isSameNight = Effect.fn("isSameNight")(function* (
-  store: BucketStore,
-  snapshots: string,
+const isSameNight = Effect.fn("isSameNight")(function* (
+  { written }: Changes,
   own: Snapshots,
-  { find, gameId, state }: OpenGame
+  { folder, gameId, list, state }: OpenGame
 ) {
   const [mine, theirs] = [newest(own), newest(state)]
   if (mine === null || theirs === null) return false
-  const name = "manifest.json"
-  const file = yield* find({ gameId, folder: `snapshots/game=${gameId}/snapshot=${theirs}`, name })
-  if (file === null) return false
-  return yield* Effect.acquireUseRelease(
-    lakeStep("Make a folder", (disk) => disk.makeUniqueFolder(join(snapshots, "other-"))),
-    (folder) =>
-      Effect.gen(function* () {
-        yield* store.fetch(keyOfFile(file), join(folder, name), file.sha256, partOfFile(file))
-        const here = yield* readJson(join(snapshots, `snapshot=${mine}`, name), Manifest)
-        return saysTheSame(here, yield* readJson(join(folder, name), Manifest))
-      }),
-    (folder) => withDisk((disk) => disk.remove(folder))
-  )
+  const folderOf = (snapshot: SnapshotId) => `snapshots/game=${gameId}/snapshot=${snapshot}`
+  const found = yield* folder(folderOf(theirs))
+  if (found === null) return false
+  const tables = (files: ReadonlyArray<readonly [name: string, sha256: string]>) =>
+    files.flatMap(([name, sha256]) => (name.endsWith(".parquet") ? `${name} ${sha256}` : [])).toSorted()
+  const ofMine = written
+    .filter((file) => file.folder === folderOf(mine))
+    .map(({ name, sha256 }) => [name, sha256] as const)
+  const ofTheirs = Object.entries((yield* list(found)).files).map(([name, [sha256]]) => [name, sha256] as const)
+  return JSON.stringify(tables(ofMine)) === JSON.stringify(tables(ofTheirs))
 })

@@ -1,11 +1,10 @@
-import { basename } from "node:path/posix"
-import { Schema, SchemaTransformation, Effect, Option } from "effect"
+import { Schema, Effect, Option } from "effect"
 import { DeploymentId, GameId, isFolderName, RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Backfilled, PublicationKind } from "../Home.ts"
 import { commitFields } from "./log/commitLog.ts"
 import { NightId, Nights } from "./nights/nightId.ts"
 import { isPathBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
-import { type HomeFile, type Place, parsePlace, reportsFolder, documentKey } from "./bucketKeys.ts"
+import { type HomeFile, type Place, parsePlace, documentKey } from "./bucketKeys.ts"
 import { hash } from "node:crypto"
 import { BucketFailed, missing, nextOfStrange } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
@@ -68,8 +67,8 @@ export const ListedFolder = Schema.Struct({ list: Ref, files: Count, sizeBytes: 
 export type ListedFolder = typeof ListedFolder.Type
 
 /** A room's folders from the runs of a month, by their paths in a home. */
-export const MonthOfGame = Schema.Struct({ folders: namedRecord(isFolder, Schema.Union([ListedFolder, StoredFiles])) })
-export type MonthOfGame = typeof MonthOfGame.Type
+export const Month = Schema.Struct({ folders: namedRecord(isFolder, Schema.Union([ListedFolder, StoredFiles])) })
+export type Month = typeof Month.Type
 
 /** A publication: run, kind, snapshot if it differs from the run, deployment, time, the person's reason, a backfill. */
 const Step = Schema.Tuple([
@@ -82,15 +81,15 @@ const Step = Schema.Tuple([
   Schema.NullOr(Backfilled)
 ])
 
-/** The report of a run, and its file. */
-export const ReportRef = Schema.Struct({ run: RunId, file: Schema.Tuple([Sum, Count, Attempt]) })
-export type ReportRef = typeof ReportRef.Type
+/** The report of a run as text, from which any later command can list it in the lake. */
+export const StoredReport = Schema.Struct({ run: RunId, text: Schema.String })
+export type StoredReport = typeof StoredReport.Type
 
 /** A runner's result for a game, in a night that is published as one. */
 export const NightPart = Schema.Struct({
   night: NightId,
   verdict: Schema.Literals(["published", "unchanged", "missing", "held", "failed"]),
-  report: ReportRef
+  report: StoredReport
 })
 export type NightPart = typeof NightPart.Type
 
@@ -110,7 +109,7 @@ export const GameCommit = Schema.Struct({
   /** Files that belong to no run. */
   files: StoredFiles,
   /** The report of the run that wrote the state; null if there is none. */
-  report: Schema.NullOr(ReportRef),
+  report: Schema.NullOr(StoredReport),
   /** The newest night for which the game was read as a part. Absent: none yet. */
   part: Schema.optionalKey(NightPart)
 }).check(
@@ -123,31 +122,6 @@ export const GameCommit = Schema.Struct({
   )
 )
 export type GameCommit = typeof GameCommit.Type
-
-/** The reports of a month's runs. */
-export const MonthOfRuns = Schema.Struct({ runs: namedRecord(Schema.is(RunId), StoredFile), attempt: Attempt })
-export type MonthOfRuns = typeof MonthOfRuns.Type
-
-const renamed = (files: StoredFiles["files"], rename: (name: string) => string): StoredFiles["files"] =>
-  Object.fromEntries(Object.entries(files).map(([name, file]) => [rename(name), file]))
-
-/** The reports of a month's runs, as a folder of the lake. */
-export const MonthOfLake = MonthOfRuns.pipe(
-  Schema.decodeTo(
-    MonthOfGame,
-    SchemaTransformation.transform<MonthOfGame, MonthOfRuns>({
-      decode: ({ attempt, runs }) => ({
-        folders: { [reportsFolder]: { attempt, files: renamed(runs, (run) => `${run}.json`) } }
-      }),
-      encode: ({ folders: { [reportsFolder]: found } }) => {
-        if (found === undefined || "list" in found) return { attempt: "", runs: {} }
-        // Reports have objects of their own, so that their list can be rebuilt from the names of the objects.
-        const runs = renamed(found.files, (name) => basename(name, ".json")) as MonthOfRuns["runs"]
-        return { attempt: found.attempt, runs }
-      }
-    })
-  )
-)
 
 /** `lake/commits/<number>.json`: the published commit of each game, and files that belong to no game. */
 export const LakeCommit = Schema.Struct({

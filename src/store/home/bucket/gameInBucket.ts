@@ -1,4 +1,4 @@
-import { Effect, type Schema } from "effect"
+import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import {
   fetchDocument,
@@ -7,8 +7,7 @@ import {
   GameCommit,
   LakeCommit,
   type ListedFolder,
-  MonthOfGame,
-  MonthOfLake,
+  Month,
   type Ref,
   StoredFiles
 } from "./documents.ts"
@@ -97,28 +96,23 @@ export const readPublished = Effect.fnUntraced(function* (
   return yield* checkSum(store, gameId, found ?? (yield* commitDamaged(store, key, missing, nextOfMade)), published)
 })
 
-/** Lists that were read, by checksum. Commits share them. */
-interface ReadLists {
-  readonly months: Map<string, MonthOfGame>
-  readonly folders: Map<string, StoredFiles>
-}
-
 /** Opens the files that a commit names: those of runs by month, and the others. Lists are read on demand. */
 export const openFiles = (
   store: BucketStore,
   gameId: string | null,
   { files, months }: { readonly files: StoredFiles; readonly months: Readonly<Record<string, Ref>> },
-  read: ReadLists = { months: new Map(), folders: new Map() }
+  /** Lists that were read, by checksum. Commits share them. */
+  read = { months: new Map<string, Month>(), folders: new Map<string, StoredFiles>() }
 ) => {
-  const ofMonth: { readonly kind: string; readonly schema: Schema.Codec<MonthOfGame, unknown> } =
-    gameId === null ? { kind: "runs", schema: MonthOfLake } : { kind: "month", schema: MonthOfGame }
-  const fits = ({ folders }: MonthOfGame) =>
+  const kind = gameId === null ? "runs" : "month"
+  const fits = ({ folders }: Month) =>
     Object.keys(folders).every((path) => parsePlace(`${path}/file.json`)?.gameId === gameId)
 
   const month = Effect.fnUntraced(function* (name: string) {
     const ref = months[name]
-    if (ref === undefined) return { folders: {} } satisfies MonthOfGame
-    const found = read.months.get(ref.sha256) ?? (yield* fetchDocument(store, { gameId, ...ofMonth, ref, fits }))
+    if (ref === undefined) return { folders: {} } satisfies Month
+    const found =
+      read.months.get(ref.sha256) ?? (yield* fetchDocument(store, { gameId, kind, ref, schema: Month, fits }))
     read.months.set(ref.sha256, found)
     return found
   })
@@ -143,7 +137,7 @@ export const openFiles = (
     return filesIn(place, yield* list(found)).find(({ name }) => name === place.name) ?? null
   })
 
-  return { gameId, files, months, ofMonth, month, list, folder, find, read }
+  return { gameId, files, months, kind, month, list, folder, find, read }
 }
 
 /** The files that a commit names. */

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import { type BucketFailed, missing, nextOfMade } from "./BucketFailed.ts"
-import { documentKey, keyOfFile, partOfFile, reportKey } from "./bucketKeys.ts"
+import { documentKey, keyOfFile, partOfFile } from "./bucketKeys.ts"
 import { filesIn, type GameCommit, isLost, type LakeCommit, type StoredFiles } from "./documents.ts"
 import { commitsOfFronts } from "./frontObject.ts"
-import { openGame, openLake, type StoredRoom, gameLog, lakeLog, readGame, readLake } from "./gameInBucket.ts"
+import { openFiles, type StoredRoom, gameLog, lakeLog, readGame, readLake } from "./gameInBucket.ts"
 import { type Collected, collectLog, headOfLastWeek } from "./log/collectLog.ts"
 import { commitDamaged, commitKey, readCommit } from "./log/commitLog.ts"
 import { retainedMillis } from "./log/objects.ts"
@@ -17,7 +17,7 @@ export type LostDocuments = Map<string, BucketFailed>
 
 /** Adds the keys of all objects that a commit names. Lists that another commit has named are not read again. */
 const nameFiles = Effect.fnUntraced(function* (
-  { files, gameId, list, month, months, ofMonth }: StoredRoom,
+  { files, gameId, kind, list, month, months }: StoredRoom,
   named: NamedKeys,
   lost: LostDocuments | undefined
 ) {
@@ -42,7 +42,7 @@ const nameFiles = Effect.fnUntraced(function* (
   yield* Effect.forEach(
     Object.entries(months),
     Effect.fnUntraced(function* ([name, ref]) {
-      const keyOfMonth = documentKey(gameId, ofMonth.kind, ref)
+      const keyOfMonth = documentKey(gameId, kind, ref)
       if (named.has(keyOfMonth)) return
       named.set(keyOfMonth, null)
       for (const [folder, found] of Object.entries((yield* read(keyOfMonth, month(name)))?.folders ?? {})) {
@@ -64,11 +64,8 @@ export const nameCommit = Effect.fnUntraced(function* (
   named: NamedKeys,
   lost?: LostDocuments
 ) {
-  const head = { number: commit.number, text: null }
-  if (!("gameId" in commit)) return yield* nameFiles(openLake(store, { ...head, commit }), named, lost)
-  const { gameId, part, report } = commit
-  for (const one of [report, part?.report]) if (one != null) named.set(reportKey(gameId, one), one.file[1])
-  yield* nameFiles(openGame(store, gameId, { ...head, commit }), named, lost)
+  const [gameId, months] = "gameId" in commit ? [commit.gameId, commit.months] : [null, commit.runs]
+  yield* nameFiles(openFiles(store, gameId, { files: commit.files, months }), named, lost)
 })
 
 /**

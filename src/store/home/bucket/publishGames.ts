@@ -1,11 +1,10 @@
-import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { BucketBusy } from "./BucketFailed.ts"
 import type { Current } from "../Home.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { isLost, type LakeCommit } from "./documents.ts"
-import { type Place, reportKey, reportsFolder, roomPath } from "./bucketKeys.ts"
-import { applyChanges, type Changes, type NewFile } from "./changes.ts"
+import type { LakeCommit } from "./documents.ts"
+import { type Place, reportsFolder, roomPath } from "./bucketKeys.ts"
+import { applyChanges, type Changes, type NewFile, textFile } from "./changes.ts"
 import { emptyLake, type GameHead, type LakeHead, lakeLog, openLake, type OpenLake } from "./gameInBucket.ts"
 import { commitKey, continueLog, type Draft, sumOfCommit } from "./log/commitLog.ts"
 import { storeObjects } from "./log/objects.ts"
@@ -26,27 +25,20 @@ interface Additions {
 const hasState = ({ commit: { files, months } }: GameHead): boolean =>
   Object.keys(months).length + Object.keys(files.files).length > 0
 
-/** Copies the reports of games that a runner could not list before it died. A missing report is only reported. */
-const copyReports = Effect.fnUntraced(function* (
-  store: BucketStore,
+/** Returns the reports of games that a runner could not list before it died. */
+const unlistedReports = Effect.fnUntraced(function* (
   lake: OpenLake,
   games: ReadonlyArray<readonly [gameId: string, head: GameHead]>,
   isKnown: (name: string) => boolean
 ) {
-  const copies = new Map<string, NewFile>()
-  for (const [gameId, { commit }] of games) {
+  const found = new Map<string, NewFile>()
+  for (const [, { commit }] of games) {
     const { report } = commit
     const place: Place = { gameId: null, folder: reportsFolder, name: `${report?.run}.json` }
-    if (report === null || copies.has(place.name) || isKnown(place.name)) continue
-    if ((yield* lake.find(place)) !== null) continue
-    const text = yield* store
-      .fetchText(reportKey(gameId, report), report.file[0])
-      .pipe(Effect.catchIf(isLost, ({ message }) => Effect.as(Effect.logWarning(message), null)))
-    if (text === null) continue
-    const from = Buffer.from(text)
-    copies.set(place.name, { ...place, from, sha256: hash("sha256", from), sizeBytes: from.length })
+    if (report === null || found.has(place.name) || isKnown(place.name)) continue
+    if ((yield* lake.find(place)) === null) found.set(place.name, textFile(place, report.text))
   }
-  return [...copies.values()]
+  return [...found.values()]
 })
 
 const closedNights = (nights: LakeCommit["nights"], closes: NightId | null): LakeCommit["nights"] => {
@@ -97,11 +89,11 @@ const makeLake = Effect.fnUntraced(function* (
     Effect.map(lake.find(file), (found) => found !== null)
   )
   const known = new Set([...changes.written, ...changes.deleted].map(({ name }) => name))
-  const copies = yield* copyReports(store, lake, news, (name) => known.has(name))
+  const reports = yield* unlistedReports(lake, news, (name) => known.has(name))
   const nights = closedNights(there.nights, closes)
-  const isSame = news.length + own.length + copies.length + deleted.length === 0
+  const isSame = news.length + own.length + reports.length + deleted.length === 0
   if (isSame && JSON.stringify(nights) === JSON.stringify(there.nights)) return null
-  const { files, months, objects } = yield* applyChanges(lake, attempt, { written: [...own, ...copies], deleted })
+  const { files, months, objects } = yield* applyChanges(lake, attempt, { written: [...own, ...reports], deleted })
   yield* storeObjects(store, { attempt, room: roomPath(null) }, objects)
   const draft: Draft<LakeCommit> = {
     ...there,

@@ -8,7 +8,7 @@ import { type BucketStore, openStore, patientStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { type Checkout, checkOut, type Need } from "./checkOut.ts"
-import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./repair/examineBucket.ts"
+import { type DamagedObject, damagedHere, stillDamaged } from "./repair/examineBucket.ts"
 import { checkStore, needHome, roomForHome, probeStore } from "./homeAround.ts"
 import { readLake } from "./gameInBucket.ts"
 import { readOrRepairLake, type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
@@ -119,7 +119,6 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   if (writes === null) return { done, lost: [] }
   if (documents !== null && writes.mends !== undefined) {
     done = writes.mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
-    yield* forgetReports(checkout)
   }
   const { lost } = yield* checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
     kind: writes.kind,

@@ -25,7 +25,7 @@ import {
 import { newAttempt } from "../log/objects.ts"
 import { probeStore, roomForHome, homeIsThere, noNightThere } from "../homeAround.ts"
 import { readSeenLake, readOrRepairLake } from "../repair/mendDocuments.ts"
-import { isLost, type GameCommit, type NightPart, type ReportRef } from "../documents.ts"
+import { isLost, type GameCommit, type NightPart, type StoredReport } from "../documents.ts"
 import { noChanges, publishGames } from "../publishGames.ts"
 import { Fault } from "../../../../feed/contract/Fault.ts"
 
@@ -72,7 +72,7 @@ export const planNight = Effect.fn("planNight")(function* <E, R>(
 export interface PartFound {
   readonly gameId: string
   readonly verdict: NightPart["verdict"] | "waiting" | "later"
-  readonly report: ReportRef | null
+  readonly report: StoredReport | null
   /** The error of a game whose document is missing or damaged. */
   readonly reason?: string
 }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import { newAttempt, attemptOfObject, unreferencedObjects } from "../log/objects.ts"
-import { isLost, readDocument, type ReportRef } from "../documents.ts"
+import { isLost, readDocument } from "../documents.ts"
 import { type BucketStore, type FoundObject, openStore } from "../BucketStore.ts"
 import { isAhead, KeyDocument } from "../budget/keyDocument.ts"
 import { missing, nextOfObject, BucketFailed } from "../BucketFailed.ts"
@@ -10,10 +10,8 @@ import { type LostDocuments, nameCommit, type NamedKeys } from "../namedKeys.ts"
 import { examineLogs } from "./mendDocuments.ts"
 import { relative } from "node:path"
 import type { LakeError } from "../../../../feed/reading/LakeError.ts"
-import { isPack, keyOfFile, reportKey } from "../bucketKeys.ts"
+import { isPack, keyOfFile } from "../bucketKeys.ts"
 import type { Checkout } from "../checkOut.ts"
-import { type GameHead, gameLog, openGame } from "../gameInBucket.ts"
-import { continueLog } from "../log/commitLog.ts"
 import { lookOf } from "../placeholders.ts"
 
 /** The maximum age of the last write of an active or recently crashed runner. */
@@ -138,28 +136,3 @@ export const damagedHere = Effect.fn("damagedHere")(function* ({ here, store }: 
 /** Returns the objects that the repair has not replaced. */
 export const stillDamaged = ({ here }: Pick<Checkout, "here">, damaged: ReadonlyArray<DamagedObject>) =>
   damaged.filter(({ path }) => here.known.get(path)?.look === lookOf(path))
-
-/** Removes reports from their games if they are damaged. A night's part without its report is read again. */
-export const forgetReports = Effect.fn("forgetReports")(function* ({ games, store }: Checkout) {
-  const isDamaged = (gameId: string, report: ReportRef | null | undefined) =>
-    report == null
-      ? Effect.succeed(false)
-      : store.fetchText(reportKey(gameId, report), report.file[0]).pipe(
-          Effect.as(false),
-          Effect.catchIf(isLost, () => Effect.succeed(true))
-        )
-  for (const [gameId, game] of games) {
-    const next = Effect.fnUntraced(function* (base: GameHead | null) {
-      if (base === null) return null
-      const { part, ...others } = base.commit
-      const isLostPart = yield* isDamaged(gameId, part?.report)
-      const isLostReport = yield* isDamaged(gameId, others.report)
-      if (!isLostPart && !isLostReport) return null
-      const report = isLostReport ? null : others.report
-      return { ...others, report, ...(part === undefined || isLostPart ? {} : { part }) }
-    })
-    const from = game.opened.head
-    const { head } = yield* continueLog(store, gameLog(gameId), { from, attempt: yield* newAttempt, next })
-    if (head !== from) games.set(gameId, { ...game, opened: openGame(store, gameId, head) })
-  }
-})

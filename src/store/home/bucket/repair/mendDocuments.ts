@@ -12,11 +12,11 @@ import {
 } from "../gameInBucket.ts"
 import { repairLog, continueLog, commitKey, examineLog, type ExaminedLog, sumOfCommit } from "../log/commitLog.ts"
 import { type LostDocuments, nameCommit } from "../namedKeys.ts"
-import { documentKey, parseGame, monthOfRun } from "../bucketKeys.ts"
+import { documentKey, parseGame, monthOfRun, reportsFolder } from "../bucketKeys.ts"
 import {
   isLost,
   makeDocument,
-  MonthOfRuns,
+  Month,
   type Ref,
   type StoredFile,
   type GameCommit,
@@ -96,7 +96,7 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
 
 export type MendedDocuments = Effect.Success<ReturnType<typeof mendDocuments>>
 
-/** Returns the last version of each report in the bucket, by month of the run. Their names say what they are. */
+/** Returns the files of the last version of each report in the bucket, by month of the run. Object names say whose they are. */
 const findReports = Effect.fnUntraced(function* (store: BucketStore) {
   const months = new Map<string, Record<string, StoredFile>>()
   const all = (yield* store.list(`${lakeLog.room}/objects/`)).toSorted((a, b) => a.writtenMillis - b.writtenMillis)
@@ -104,7 +104,7 @@ const findReports = Effect.fnUntraced(function* (store: BucketStore) {
     const [, sha256, run] = /\/([0-9a-f]{64})\.runs\.([^/]+-[^/]+)\.json$/.exec(path) ?? []
     if (sha256 === undefined || run === undefined) continue
     const file: StoredFile = [sha256, sizeBytes, attemptOfObject(path) ?? ""]
-    months.set(monthOfRun(run), { ...months.get(monthOfRun(run)), [run]: file })
+    months.set(monthOfRun(run), { ...months.get(monthOfRun(run)), [`${run}.json`]: file })
   }
   return months
 })
@@ -128,8 +128,8 @@ export const repairRuns = Effect.fn("repairRuns")(function* (store: BucketStore)
     const runs: Record<string, Ref> = { ...base.commit.runs }
     const objects: Array<NewObject> = []
     for (const [month] of still) {
-      const value = { attempt, runs: reports.get(month) ?? {} }
-      const made = yield* makeDocument({ gameId: null, kind: "runs", attempt, schema: MonthOfRuns, value })
+      const value = { folders: { [reportsFolder]: { attempt, files: reports.get(month) ?? {} } } }
+      const made = yield* makeDocument({ gameId: null, kind: "runs", attempt, schema: Month, value })
       runs[month] = made.ref
       objects.push(made.object)
     }
