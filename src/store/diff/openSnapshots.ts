@@ -40,10 +40,15 @@ export const openSnapshots = Effect.fnUntraced(function* (
       files.filter((file) => isThere(file))
     )})`
   }
+  // Of equal tables, those of the later snapshot are read, because its files are local.
+  const isSame = (table: string) =>
+    from.manifest.contractVersion === to.manifest.contractVersion &&
+    from.manifest.tables[table] !== undefined &&
+    from.manifest.tables[table].sha256 === to.manifest.tables[table]?.sha256
   yield* session.run(
     "Open the snapshots",
     [
-      ...(yield* createViews("before", from, { isRead })),
+      ...(yield* createViews("before", from, { isRead, from: (table) => (isSame(table) ? to : from) })),
       ...(yield* createViews("after", to, { isRead })),
       `create view feed_deployments as select distinct on (deployment_id) * from ${feed("deployments")}`,
       `create view feed_changes as select distinct * from ${feed("deployment_changes")}`
@@ -52,17 +57,24 @@ export const openSnapshots = Effect.fnUntraced(function* (
   return session
 })
 
-/** Returns SQL of a schema with a snapshot's tables, limited to the products in table `products`. */
+/**
+ * Returns SQL of a schema with a snapshot's tables, limited to the products in table `products`. `from` chooses another
+ * snapshot that has the same table.
+ */
 export const createViews = Effect.fnUntraced(function* (
   schema: string,
   snapshot: SnapshotTables,
-  { isRead = () => true, products = null }: { isRead?: (table: string) => boolean; products?: string | null } = {}
+  {
+    from = () => snapshot,
+    isRead = () => true,
+    products = null
+  }: { from?: (table: string) => SnapshotTables; isRead?: (table: string) => boolean; products?: string | null } = {}
 ) {
   const read = snapshotTables.filter(({ name }) => isRead(name))
   const views = yield* Effect.forEach(read, ({ columns, name }) => {
     const isOfProducts = products !== null && columns.some((column) => column.name === "product_id")
     const within = (rows: string) => (isOfProducts ? `from (${rows}) semi join ${products} using (product_id)` : rows)
-    return Effect.map(snapshotRows([snapshot], name), (rows) => `create view ${schema}.${name} as ${within(rows)}`)
+    return Effect.map(snapshotRows([from(name)], name), (rows) => `create view ${schema}.${name} as ${within(rows)}`)
   })
   return [`create schema ${schema}`, ...views]
 })

@@ -14,6 +14,7 @@ import {
   type StoredReport
 } from "./documents.ts"
 import {
+  type HomeFile,
   isListedFolder,
   keyOfFile,
   partOfFile,
@@ -23,7 +24,7 @@ import {
   reportsFolder
 } from "./bucketKeys.ts"
 import type { StoredRoom, OpenGame } from "./gameInBucket.ts"
-import { packFiles } from "./packs.ts"
+import { type NewFile, packFiles } from "./packs.ts"
 import { folderPlaceholder, lookOf, type Placeholders, type CheckedOut } from "./placeholders.ts"
 import { hash } from "node:crypto"
 import { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
@@ -31,13 +32,6 @@ import { type Current, wasPublished } from "../Home.ts"
 import { homePaths } from "../homePaths.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import type { Draft } from "./log/commitLog.ts"
-
-/** A file that a command has written. */
-export interface NewFile extends Place {
-  readonly from: { readonly file: string } | Buffer
-  readonly sizeBytes: number
-  readonly sha256: string
-}
 
 /** The difference between a command's folder and the commits that it was checked out from. */
 export interface Changes {
@@ -58,12 +52,22 @@ export const findChanges = Effect.fn("findChanges")(function* ({ known, root }: 
     const place = kind === "file" ? parsePlace(relative(root, path)) : null
     return place === null ? [] : [{ path, place }]
   })
+  // Of tables that did not change since the last night, the new snapshot names the same objects.
+  const nameOf = (file: Pick<HomeFile, "gameId" | "folder" | "name" | "sha256">) => keyOfFile({ ...file, attempt: "" })
+  const stored = new Map(
+    [...known.values()].flatMap((file) =>
+      file.gameId !== null && file.isDamaged !== true && file.name.endsWith(".parquet")
+        ? [[nameOf(file), file.attempt] as const]
+        : []
+    )
+  )
   const read = yield* Effect.forEach(
     files.filter(({ path }) => !known.has(path) || lookOf(path) !== known.get(path)?.look),
     ({ path, place }) =>
       Effect.map(fileSha256(path), (sha256) => {
         const [, size = "0"] = lookOf(path)?.split(" ") ?? []
-        return { path, file: { ...place, sha256, sizeBytes: Number(size), from: { file: path } } }
+        const file = { ...place, sha256, sizeBytes: Number(size), from: { file: path } }
+        return { path, file: { ...file, storedBy: stored.get(nameOf(file)) } }
       }),
     { concurrency: 4 }
   )

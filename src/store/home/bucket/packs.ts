@@ -6,8 +6,12 @@ import type { NewObject } from "./log/objects.ts"
 /** The maximum size of a file in a pack. */
 const maxFileBytes = 1024 * 1024
 
-/** A new file, which has no object yet. */
-type NewFile = Omit<HomeFile, "attempt" | "position"> & { readonly from: { readonly file: string } | Buffer }
+/** A file that a command has written. */
+export interface NewFile extends Omit<HomeFile, "attempt" | "position"> {
+  readonly from: { readonly file: string } | Buffer
+  /** The attempt that has stored the same content under the same name; absent: none has. */
+  readonly storedBy?: string | undefined
+}
 
 /** True for a document with the checksums of its folder's other files, by which a repair rebuilds them. */
 const describesFolder = (name: string): boolean => name === "manifest.json" || name === "extraction.json"
@@ -30,15 +34,16 @@ export const packFiles = (attempt: string, written: ReadonlyArray<NewFile>) => {
   const last = new Map<string, { readonly folder: string; readonly end: number }>()
   for (const file of [...Map.groupBy(written, ({ folder }) => folder).values()].flat()) {
     const { folder, gameId, name, sha256, sizeBytes } = file
-    const one: HomeFile = { gameId, folder, name, sha256, sizeBytes, attempt }
+    const one: HomeFile = { gameId, folder, name, sha256, sizeBytes, attempt: file.storedBy ?? attempt }
     const before = last.get(kindOf(file)) ?? { folder, end: 0 }
     const free = packBytes - (before.end % packBytes)
     const position = folder !== before.folder || sizeBytes > free ? before.end + free : before.end
     if (!isAlone(file)) last.set(kindOf(file), { folder, end: position + sizeBytes })
     stored.set(file, isAlone(file) ? one : { ...one, position })
   }
+  const created = [...stored].filter(([{ storedBy }]) => storedBy === undefined)
   const objects = Array.from(
-    Map.groupBy(stored, ([, one]) => keyOfFile(one)),
+    Map.groupBy(created, ([, one]) => keyOfFile(one)),
     ([key, files]): NewObject => {
       const parts = isPack(key) ? files : files.slice(0, 1)
       const sizeBytes = parts.reduce((sum, [file]) => sum + file.sizeBytes, 0)
