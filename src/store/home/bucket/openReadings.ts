@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from "node:path"
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
-import { isThere, namesIn, removeAll, whereNothingIs } from "../disk.ts"
+import { isThere, namesIn, whereNothingIs } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { packBytes, roomPath } from "./bucketKeys.ts"
@@ -12,11 +12,10 @@ import type { Checkout } from "./checkOut.ts"
 import { attemptOfObject, objectKey } from "./log/objects.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
-const ledgerName = "ledger.ndjson"
+const ledgerName = "ledger.ndjson" as const
 
 /** A page that a ledger lists as stored. */
 const PageName = Schema.String.check(Schema.isPattern(/^pages\/\w[\w.-]{0,200}$/))
-const isPageName = Schema.is(PageName)
 const Line = Schema.fromJsonString(Schema.Struct({ file: PageName, sha256: Schema.String }))
 const decodeLine = Schema.decodeUnknownOption(Line)
 const pagesIn = (ledger: string) =>
@@ -28,27 +27,13 @@ const isPage = /\/(?:\d+|[0-9a-f]{64})\.raw\./
 /** The maximum age of reusable pages, whatever this machine's clock says. Readings have a lower maximum. */
 const oldMillis = 8 * 3600 * 1000
 
-/** The name of an object with pages of an unfinished reading, after its checksum. Its first line is its index. */
+/** The name of an object with pages of an unfinished reading and the ledger that lists them, after its checksum. */
 const keptName = "raw.kept.pack"
-
-/** The files of such an object, in their order: name, checksum and size. */
-const Index = Schema.fromJsonString(Schema.Array(Schema.Tuple([Schema.String, Schema.String, Schema.Int])))
-const decodeIndex = Schema.decodeUnknownOption(Index)
-
-/** Returns an object with pages and the ledger that lists them. */
-const packPages = (files: ReadonlyArray<readonly [name: string, body: Buffer]>): Buffer => {
-  const index = files.map(([name, body]) => [name, hash("sha256", body), body.length])
-  return Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...files.map(([, body]) => body)])
-}
-
-/** Returns the files of such an object. Those that do not match their checksums are missing. */
-const unpackPages = (pack: Buffer): ReadonlyArray<readonly [name: string, body: Buffer]> => {
-  let offset = pack.indexOf("\n") + 1
-  return Option.getOrElse(decodeIndex(pack.toString("utf8", 0, offset)), () => []).flatMap(([name, sha256, size]) => {
-    const body = pack.subarray(offset, (offset += size))
-    return hash("sha256", body) === sha256 ? [[name, body] as const] : []
-  })
-}
+const KeptPages = Schema.fromJsonString(
+  Schema.Array(Schema.Tuple([Schema.Union([PageName, Schema.Literal(ledgerName)]), Schema.Uint8ArrayFromBase64]))
+)
+const encodePages = Schema.encodeSync(KeptPages)
+const decodePages = Schema.decodeUnknownOption(KeptPages)
 
 /** The uploaded pages of a reading, each as its name and checksum, and the keys of their objects. */
 interface KeptReading {
@@ -63,16 +48,18 @@ const keepReading = Effect.fnUntraced(function* (
   ledger: string,
   { keys, pages }: KeptReading
 ) {
-  let news: Array<readonly [name: string, body: Buffer]> = []
+  let news: Array<readonly [name: string, body: Uint8Array]> = []
   let uploading: Array<string> = []
+  let sizeBytes = 0
   const upload = Effect.fnUntraced(function* () {
-    const pack = packPages([...news, [ledgerName, Buffer.from(ledger)]])
+    const pack = Buffer.from(encodePages([...news, [ledgerName, Buffer.from(ledger)]]))
     const key = objectKey(roomPath(gameId), attempt, hash("sha256", pack), keptName)
     yield* store.create(key, [pack], pack.length)
     keys.add(key)
     for (const page of uploading) pages.add(page)
     news = []
     uploading = []
+    sizeBytes = 0
   })
   for (const { file, sha256 } of pagesIn(ledger)) {
     if (pages.has(`${file} ${sha256}`)) continue
@@ -80,7 +67,8 @@ const keepReading = Effect.fnUntraced(function* (
     if (body === null) continue
     news.push([file, body])
     uploading.push(`${file} ${sha256}`)
-    if (news.reduce((sum, [, page]) => sum + page.length, 0) >= packBytes) yield* upload()
+    sizeBytes += body.length
+    if (sizeBytes >= packBytes) yield* upload()
   }
   if (news.length > 0) yield* upload()
 })
@@ -142,19 +130,18 @@ export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, here
     if (files.length === 0) return
     const folder = join(root, "raw", gameId, attempt.slice(0, 24))
     adopted.add(folder)
-    let ledger: Buffer = Buffer.alloc(0)
+    let ledger: Uint8Array = Buffer.alloc(0)
     for (const { path } of files) {
-      const pack = join(folder, basename(path))
-      yield* store.fetch(path, pack, basename(path).slice(0, 64))
-      const pages = yield* lakeStep("Read kept pages", async (disk) => unpackPages(await disk.read(pack)))
-      yield* removeAll("Remove kept pages", [pack])
-      for (const [name, body] of pages) {
+      const text = yield* store.fetchText(path, basename(path).slice(0, 64))
+      for (const [name, body] of Option.getOrElse(decodePages(text), () => [])) {
+        const page = joinBelow(folder, name)
         if (name === ledgerName) ledger = body.length > ledger.length ? body : ledger
-        else if (isPageName(name))
+        else {
           yield* lakeStep(`Write ${name}`, async (disk) => {
-            await makeFolders(disk, dirname(joinBelow(folder, name)))
-            await disk.write(joinBelow(folder, name), body)
+            await makeFolders(disk, dirname(page))
+            await disk.write(page, body)
           })
+        }
       }
     }
     yield* lakeStep("Write a ledger", (disk) => disk.write(join(folder, ledgerName), ledger))
