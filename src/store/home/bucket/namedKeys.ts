@@ -26,11 +26,10 @@ const nameFiles = Effect.fnUntraced(function* (
     Effect.catchIf(
       reading,
       (error) => lost !== undefined && isLost(error),
-      (error) =>
-        Effect.as(
-          Effect.sync(() => lost?.set(key, error)),
-          null
-        )
+      (error) => {
+        lost?.set(key, error)
+        return Effect.succeed(null)
+      }
     )
   const add = (folder: string, of: StoredFiles) => {
     for (const file of filesIn({ gameId, folder }, of)) {

@@ -122,7 +122,8 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
   const fixed = yield* fetchAll(missing.filter(({ path }) => !mayChange(path)))
   const changing = yield* fetchAll(missing.filter(({ path }) => mayChange(path)))
   const fetched = [...fixed, ...changing].flat()
-  const left = new Set(missing.filter((file) => !fetched.includes(file)))
+  const left = new Set(missing)
+  for (const file of fetched) left.delete(file)
   return { fetched, files: files.filter((file) => !left.has(file)) }
 })
 

@@ -217,17 +217,15 @@ export interface ExaminedLog<A> {
 }
 
 /** Reads all retained commits, newest first, from the number that another commit names or a list shows. */
-export const examineLog: <A extends CommitBase>(
-  store: BucketStore,
-  log: CommitLog<A>,
-  known?: number
-) => Effect.Effect<ExaminedLog<A>, BucketFailed> = Effect.fnUntraced(function* <A extends CommitBase>(
+export const examineLog = Effect.fnUntraced(function* <A extends CommitBase>(
   store: BucketStore,
   log: CommitLog<A>,
   known = 0
 ) {
   const listed = (yield* listNumbers(store, log.room)).map(({ number }) => number)
-  const newest = Math.max(known, listed.at(-1) ?? 0)
+  let newest = Math.max(known, listed.at(-1) ?? 0)
+  // A list that lags hides commits, also the one after which the others were deleted.
+  while ((yield* store.read(commitKey(log.room, newest + 1))) !== null) newest++
   const whole: Array<Stored<A>> = []
   const damage: Array<DamagedCommit> = []
   for (let number = newest; number >= Math.max(1, whole[0]?.commit.lowest ?? listed[0] ?? known); number--) {
@@ -244,9 +242,7 @@ export const examineLog: <A extends CommitBase>(
       else damage.push({ number, key, what: "the commit after it names other bytes", next: nextOfMade })
     }
   }
-  // A list that lags hides the commit after which the others were deleted.
-  const isBehind = damage.length > 0 && (yield* store.read(commitKey(log.room, newest + 1))) !== null
-  return isBehind ? yield* examineLog(store, log, newest + 1) : { newest, whole, damage }
+  return { newest, whole, damage } satisfies ExaminedLog<A>
 })
 
 /**
