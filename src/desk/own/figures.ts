@@ -20,22 +20,17 @@ const makeDigits = (whole: string, decimals: string, mark: DecimalMark | null): 
 
 /**
  * Reads unsigned digits. One mark before exactly three digits, as in `1,234`, separates thousands or decimals; only the
- * column's decimal mark tells which.
+ * column's decimal mark tells which, and without it the result is null.
  */
-const readDigits = (text: string, known: DecimalMark | null): Digits | "ambiguous" | null => {
-  const [, mantissa, mark, decimals = "", exponent] = /^(\d+)(?:([.,])(\d+))?[eE]([+-]?\d{1,2})$/.exec(text) ?? []
-  if (mantissa !== undefined) {
-    const read = makeDigits(mantissa, decimals, (mark as DecimalMark | undefined) ?? null)
-    return { ...read, places: read.places - Number(exponent) }
-  }
-  if (/^\d+$/.test(text)) return makeDigits(text, "", null)
-  const single = /^(\d*)([.,])(\d+)$/.exec(text)
-  if (single !== null) {
-    const [, whole = "", sign = ".", after = ""] = single
-    const asDecimals = makeDigits(whole, after, sign as DecimalMark)
-    if (after.length !== 3 || !/^[1-9]\d{0,2}$/.test(whole)) return asDecimals
-    if (known === null) return "ambiguous"
-    return known === sign ? asDecimals : makeDigits(whole + after, "", known)
+const readDigits = (text: string, known: DecimalMark | null): Digits | null => {
+  const plain = /^(?=[.,]?\d)(\d*)(?:([.,])(\d+))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text)
+  if (plain !== null) {
+    const [, whole = "", mark, decimals = "", exponent] = plain
+    const isAmbiguous = exponent === undefined && decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
+    if (isAmbiguous && known === null) return null
+    if (isAmbiguous && known !== mark) return makeDigits(whole + decimals, "", known)
+    const read = makeDigits(whole, decimals, (mark as DecimalMark | undefined) ?? null)
+    return { ...read, places: read.places - Number(exponent ?? 0) }
   }
   // Thousands are groups of three; India groups by two before the last three.
   const grouped = /^(\d{1,3}(?:([.,' ])\d{3})(?:\2\d{3})*|\d{1,2}(?:,\d{2})+(,)\d{3})(?:([.,])(\d+))?$/.exec(text)
@@ -57,7 +52,7 @@ const exactDecimal = ({ digits, places }: Digits): string | null => {
 }
 
 /** Makes spaces, apostrophes and full-width characters plain ones. */
-const plain = (text: string): string =>
+const simplify = (text: string): string =>
   text
     .replaceAll(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replaceAll("￥", "¥")
@@ -68,7 +63,7 @@ const plain = (text: string): string =>
 /** Splits a text into the only figure in it and what surrounds it; null if it has none or several. */
 const splitFigure = (text: string) => {
   // A dot after a letter belongs to the word, as in `kr.400`.
-  const found = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:[\d.,']| (?=\d))*(?:[eE][+-]?\d+)?)(\D*)$/u.exec(plain(text))
+  const found = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:[\d.,']| (?=\d))*(?:[eE][+-]?\d+)?)(\D*)$/u.exec(simplify(text))
   if (found === null) return null
   const [, before = "", figure = "", after = ""] = found
   // `5.-` and `5,--` say that there are no cents.
@@ -91,7 +86,7 @@ const readFigure = (text: string, mark: DecimalMark | null): Figure | null => {
   const parts = splitFigure(text)
   if (parts === null) return null
   const digits = readDigits(parts.figure, mark)
-  const amount = digits === null || digits === "ambiguous" ? null : exactDecimal(digits)
+  const amount = digits === null ? null : exactDecimal(digits)
   if (amount === null) return null
   const { after, before } = parts
   const around = before + after
@@ -109,9 +104,8 @@ const readFigure = (text: string, mark: DecimalMark | null): Figure | null => {
 export const decimalMark = (texts: Iterable<string>): DecimalMark | null => {
   const marks = new Set<DecimalMark>()
   for (const text of texts) {
-    const parts = splitFigure(text)
-    const digits = parts === null ? null : readDigits(parts.figure, null)
-    if (digits !== null && digits !== "ambiguous" && digits.mark !== null) marks.add(digits.mark)
+    const mark = readDigits(splitFigure(text)?.figure ?? "", null)?.mark ?? null
+    if (mark !== null) marks.add(mark)
   }
   return marks.size === 1 ? ([...marks][0] ?? null) : null
 }
@@ -151,7 +145,7 @@ export interface CurrencyWord {
 
 /** Reads a currency's code, sign or name; null if it is unknown. */
 export const parseCurrency = (text: string): CurrencyWord | null => {
-  const word = plain(text).replaceAll(/^[.,:]+|[.,:]+$|\s/g, "")
+  const word = simplify(text).replaceAll(/^[.,:]+|[.,:]+$|\s/g, "")
   const code = word.toUpperCase()
   if (codes.has(code)) return { usual: code, all: [code] }
   const all = signs.get(word.toLowerCase())

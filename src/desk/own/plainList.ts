@@ -16,65 +16,42 @@ const finishMarks: Readonly<Record<string, string>> = {
   "foil etched": "etched"
 }
 
-interface Entry {
-  readonly quantity: string | null
-  readonly name: string
-  readonly code: string
-  readonly number: string
-  readonly finish: string
-}
-
 const code = String.raw`[A-Z0-9][A-Z0-9_-]{1,7}|[a-z0-9][a-z0-9_-]{1,7}`
-
-/** Takes a match off a text, and returns the text without it. */
-const takeOff = (text: string, pattern: RegExp): readonly [rest: string, found: RegExpExecArray | null] => {
-  const found = pattern.exec(text)
-  if (found === null) return [text, null]
-  return [`${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`.trim(), found]
-}
+const number = String.raw`\s+#?((?=\S*\d)[^\s()\[\]]+)`
+const inBrackets = new RegExp(String.raw`\s\((${code})(?:[:#]([^)\s]+))?\)(?:${number})?(?=\s|$)`)
+const inSquareBrackets = new RegExp(String.raw`\s?\[(${code})(?:[:#]([^\]\s]+))?\](?:${number})?(?=\s|$)`)
+/** A code of large and small letters, unlike a word in brackets, is before a number. */
+const beforeNumber = new RegExp(String.raw`\s[([]([A-Za-z0-9]{2,6})[)\]]${number}(?=\s|$)`)
+const copiesBehind = /\s+[x×]\s?(\d{1,4})$/i
 
 /** Reads a line such as `4x Name (SET) 12 *F*`, `Name x4` or `4 [SET:12] Name`; tags at its end are left out. */
-const readEntry = (line: string): Entry => {
+const readEntry = (line: string) => {
   let text = line.replace(/^SB:\s*/i, "")
-  let count: RegExpExecArray | null
-  ;[text, count] = takeOff(text, /^(\d{1,4})\s*[x×]?\s+(?=\S)|^(\d{1,4})[x×](?=\p{L})/iu)
-  if (count === null) [text, count] = takeOff(text, /\s+[x×]\s?(\d{1,4})$/i)
-  const marks: Array<string> = []
-  for (;;) {
-    const [rest, mark] = takeOff(text, /\s\*([^*]+)\*/)
-    if (mark === null) break
-    marks.push(mark[1] ?? "")
-    text = rest
+  /** Takes a match off the text. */
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    const found = pattern.exec(text)
+    if (found !== null) text = `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`.trim()
+    return found
   }
+  const before = take(/^(\d{1,4})\s*[x×]?\s+(?=\S)|^(\d{1,4})[x×](?=\p{L})/iu) ?? take(copiesBehind)
+  const marks: Array<string | undefined> = []
+  for (let mark = take(/\s\*([^*]+)\*/); mark !== null; mark = take(/\s\*([^*]+)\*/)) marks.push(mark[1])
   // Tags of deck builders: `#ramp`, `[Ramp]`, `^Have,#37d67a^`
-  ;[text] = takeOff(text, /\s(#(?!\d)\S.*|\^[^^]*\^.*)$/)
+  take(/\s(#(?!\d)\S.*|\^[^^]*\^.*)$/)
   // A finish in brackets stands behind the set or in its place, one without behind a set or number.
-  const [bare, finish] = takeOff(
-    text,
-    /\s[([](f|foil|e|etched|foil etched)[)\]]$|(?<=[\d)\]]\p{L}?)\s(f|foil|etched)$/iu
-  )
-  if (finish !== null) {
-    marks.push(finish[1] ?? finish[2] ?? "")
-    text = bare
-  }
+  const finish = take(/\s[([](f|foil|e|etched|foil etched)[)\]]$|(?<=[\d)\]]\p{L}?)\s(f|foil|etched)$/iu)
+  marks.push(finish?.[1] ?? finish?.[2])
   // Between name and set are a number or a treatment: `Name <117> [SET]`, `Name <borderless> [SET]`.
-  let print: RegExpExecArray | null
-  ;[text, print] = takeOff(text, /\s<([^<>]*)>/)
-  let set: RegExpExecArray | null
-  const number = String.raw`\s+#?((?=\S*\d)[^\s()\[\]]+)`
-  ;[text, set] = takeOff(text, new RegExp(String.raw`\s\((${code})(?:[:#]([^)\s]+))?\)(?:${number})?(?=\s|$)`))
-  if (set === null)
-    [text, set] = takeOff(text, new RegExp(String.raw`\s?\[(${code})(?:[:#]([^\]\s]+))?\](?:${number})?(?=\s|$)`))
-  // A code of large and small letters, unlike a word in brackets, is before a number.
-  if (set === null) [text, set] = takeOff(text, new RegExp(String.raw`\s[([]([A-Za-z0-9]{2,6})[)\]]${number}(?=\s|$)`))
+  const print = take(/\s<([^<>]*)>/)
+  const set = take(inBrackets) ?? take(inSquareBrackets) ?? take(beforeNumber)
   if (set !== null) text = text.replace(/\s\[[^\]]*\]$/, "")
-  if (count === null) [text, count] = takeOff(text, /\s+[x×]\s?(\d{1,4})$/i)
+  const count = before ?? take(copiesBehind)
   return {
     quantity: count?.[1] ?? count?.[2] ?? null,
     name: text.trim(),
-    code: set?.[1] ?? "",
+    set: set?.[1] ?? "",
     number: set?.[2] ?? set?.[3] ?? /^\d+\p{L}?$/u.exec(print?.[1] ?? "")?.[0] ?? "",
-    finish: marks.map((mark) => finishMarks[mark.toLowerCase()] ?? "").find((mark) => mark !== "") ?? ""
+    finish: marks.map((mark) => finishMarks[mark?.toLowerCase() ?? ""]).find((mark) => mark !== undefined) ?? ""
   }
 }
 
@@ -103,7 +80,7 @@ export const listRows = (text: string): ReadonlyArray<Row> | null => {
     }
     // MTGA names the deck below `About`.
     if (/^(\/\/|#)/.test(line) || (isAbout && /^name /i.test(line))) continue
-    const { code: set, finish, name, number, quantity } = readEntry(line)
+    const { finish, name, number, quantity, set } = readEntry(line)
     if (quantity !== null) counted++
     const list = /^SB:/i.test(line) ? "Sideboard" : section
     const kind = wanted.test(foldWords(list).join(" ")) ? "list" : ""

@@ -1,4 +1,5 @@
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { csvLine } from "../../store/lake/duckdb/writeSpreadsheet.ts"
 import { parseCopies, parseCurrency, parseMoney } from "./figures.ts"
 import { headerKey } from "./Format.ts"
 import type { Field } from "./headerWords.ts"
@@ -67,7 +68,7 @@ export const openStaged = (path: string, { columns, header }: ReadFile): string 
   const texts = header.map((name, place) => `${sqlText(name)}, cell_${place}`)
   return `create or replace temp view own_file as
 select ${[...computedNames, ...values].join(", ")}, json_object(${texts.join(", ")})::varchar as said
-from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\n',
+from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\r\\n',
   columns = {${types.join(", ")}}, allow_quoted_nulls = false, parallel = false, buffer_size = 4_194_304)`
 }
 
@@ -124,35 +125,28 @@ const readFilled = (cell: Cells, field: Field): string | null => {
   return text === null || (foldWords(text).length === 0 && !/[?？]/.test(text)) ? null : text
 }
 
-const readCondition = (reading: Reading, cell: Cells) => {
-  const cellText = readFilled(cell, "condition")
-  const number = reading.isNumbered ? sourceEurConditions[Number(cellText) - 1] : undefined
-  const [text, tail] = splitLanguage(cellText ?? "")
-  const { code, rest } = number === undefined ? parseCondition(text) : { code: number, rest: "" }
-  return { cellText, code, rest, tail }
-}
-
 /** Words that a condition may be followed by where the finish has a column of its own. */
 const finishWord = /^(foil|holo|holofoil|reverse|etched|rainbow|cold|normal|standard|(un)?limited|1st|first|edition)$/
-
-const readLanguage = (reading: Reading, text: string): string | null => {
-  const numbered = reading.isNumbered ? sourceEurLanguages[Number(text) - 1] : undefined
-  const code = numbered ?? parseLanguage(text)
-  if (code === null) reading.reject("language", text)
-  return code
-}
 
 /** Reads condition, language and finish together, because tools put two of them into one column. */
 const readPrint = (reading: Reading, cell: Cells) => {
   const { places } = reading.file.columns
   const isShared = places.get("finish")?.[0] === (places.get("condition")?.[0] ?? -1)
   const hasFinish = places.has("finish") && !isShared
-  const condition = readCondition(reading, cell)
+  /** The code that a number of the EUR source stands for. */
+  const numbered = (codes: ReadonlyArray<string>, text: string | null) =>
+    reading.isNumbered ? codes[Number(text) - 1] : undefined
+  const conditionText = readFilled(cell, "condition")
+  const [bare, conditionTail] = splitLanguage(conditionText ?? "")
+  const number = numbered(sourceEurConditions, conditionText)
+  const condition = number === undefined ? parseCondition(bare) : { code: number, rest: "" }
   const isUnread = hasFinish && !foldWords(condition.rest).every((word) => finishWord.test(word))
   const code = isUnread ? null : condition.code
-  if (condition.cellText !== null && code === null) reading.reject("condition", condition.cellText)
+  if (conditionText !== null && code === null) reading.reject("condition", conditionText)
   const languageText = readFilled(cell, "language")
-  const language = languageText === null ? null : readLanguage(reading, languageText)
+  const language =
+    languageText === null ? null : (numbered(sourceEurLanguages, languageText) ?? parseLanguage(languageText))
+  if (languageText !== null && language === null) reading.reject("language", languageText)
   const [finishText, finishTail] = splitLanguage(cell("finish") ?? "")
   const readFinish = (): string | null => {
     const foiling = cell("foiling")
@@ -167,10 +161,10 @@ const readPrint = (reading: Reading, cell: Cells) => {
   if (finish !== null && parsed === null) reading.reject("finish", finish)
   return {
     finish: finish === null ? null : (parsed ?? "not understood"),
-    condition_said: condition.cellText,
+    condition_said: conditionText,
     condition: code,
     language_said: languageText,
-    language: language ?? condition.tail ?? finishTail
+    language: language ?? conditionTail ?? finishTail
   }
 }
 
@@ -245,25 +239,19 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
   return counted === 0 ? [half(foils, true)] : [half(counted, false), half(foils, true)]
 }
 
-/** Writes a value of a CSV; null is empty, and an empty text is quoted: a finish that the file calls ordinary. */
-const writeValue = (value: string | number | boolean | null): string =>
-  value === "" || (typeof value === "string" && /[",\r\n]/.test(value))
-    ? `"${value.replaceAll('"', '""')}"`
-    : String(value ?? "")
-
 const partLength = 1 << 16
 
 /** Collects rejected values by kind, and names five of each. */
 const collectUnread = () => {
-  const found = new Map<string, { rows: number; values: Set<string> }>()
+  const found = new Map<string, { what: string; rows: number; values: Array<string> }>()
   const reject = (what: string, text: string) => {
-    const kind = found.get(what) ?? { rows: 0, values: new Set<string>() }
+    const kind = found.get(what) ?? { what, rows: 0, values: [] }
     found.set(what, kind)
     kind.rows++
-    if (kind.values.size < 5) kind.values.add(text.slice(0, 60).replaceAll(/\s+/g, " "))
+    const value = text.slice(0, 60).replaceAll(/\s+/g, " ")
+    if (kind.values.length < 5 && !kind.values.includes(value)) kind.values.push(value)
   }
-  const unread = (): ReadonlyArray<Unread> =>
-    [...found].map(([what, { rows, values }]) => ({ what, rows, values: [...values] }))
+  const unread = (): ReadonlyArray<Unread> => [...found.values()]
   return { reject, unread }
 }
 
@@ -281,10 +269,11 @@ export const stageRows = (file: ReadFile, currency: string | null) => {
       const cells = header.map((name, place) => {
         const cell = one.cells[place] ?? ""
         if (cell.includes("\uFFFD")) reject("bytes", `line ${one.line}, column ${name}`)
-        return writeValue(cell || null)
+        return cell || null
       })
+      // An empty text is another finish than none: the one that the file calls ordinary.
       for (const staged of stageRow(reading, one, ++row))
-        text += `${computedNames.map((name) => writeValue(staged[name])).join(",")},${cells.join(",")}\n`
+        text += csvLine([...computedNames.map((name) => staged[name]?.toString() ?? null), ...cells])
       if (text.length < partLength) continue
       yield text
       text = ""
