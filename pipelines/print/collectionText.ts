@@ -19,7 +19,7 @@ const unreadWords: Readonly<Record<string, readonly [what: string, then: string]
   bytes: ["characters that cannot be read, shown as �", "Save the file as CSV UTF-8"]
 }
 
-const unreadText = ({ rows, values, what }: Imported["unread"][number]): string => {
+const unreadText = ({ rows, values, what }: Result["unread"][number]): string => {
   const [reason, then] = unreadWords[what] ?? [`an unreadable value of ${what}`, "It counts as yes"]
   const some = values.filter((value) => value !== "").join(", ")
   return `${formatAmount(rows, "row")} with ${reason}${some === "" ? "" : `: ${some}${values.length < rows ? ", …" : ""}`}. ${then}`
@@ -30,50 +30,43 @@ const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFra
 const sum = (amount: string, currency: string): string =>
   price(cents.format(amount as Intl.StringNumericLiteral), currency)
 
+/** Joins the lines that there are. */
+const joinLines = (...lines: ReadonlyArray<string | false>): string => lines.filter((line) => line !== false).join("\n")
+
 /** Describes what a collection is worth, with the parts beside it. */
-const worthText = ({ conditionUnknown, currency, estimated, leftOut, worth }: Imported["worth"]): string =>
-  [
-    [
-      `Worth: ${sum(worth, currency)}`,
-      ...(Number(estimated) === 0
-        ? []
-        : [`of this ${sum(estimated, currency)} estimated (price of another condition)`]),
-      ...(Number(conditionUnknown) === 0
-        ? []
-        : [`not included: ${sum(conditionUnknown, currency)} of cards in an unknown condition`])
-    ].join("; "),
-    ...(leftOut.length === 0
-      ? []
-      : [`Cards that are not in the worth: ${leftOut.map(({ cards, countsAs }) => `${countsAs} ${cards}`).join(", ")}`])
-  ].join("\n")
+const worthText = ({ conditionUnknown, currency, estimated, leftOut, worth }: Result["worth"]): string => {
+  const parts = [
+    `Worth: ${sum(worth, currency)}`,
+    Number(estimated) !== 0 && `of this ${sum(estimated, currency)} estimated (price of another condition)`,
+    Number(conditionUnknown) !== 0 &&
+      `not included: ${sum(conditionUnknown, currency)} of cards in an unknown condition`
+  ]
+  const others = leftOut.map(({ cards, countsAs }) => `${countsAs} ${cards}`).join(", ")
+  return joinLines(
+    parts.filter((part) => part !== false).join("; "),
+    others !== "" && `Cards that are not in the worth: ${others}`
+  )
+}
 
 /** Says what is open in a collection, what was not understood, and what it is worth. */
-const resultLines = ({ finishUnknown, name, open, paidInUnknown, unread, worth }: Result): ReadonlyArray<string> => [
-  ...(open === 0
-    ? []
-    : [
-        `${formatAmount(open, "row")} without a product. List and answer: cardlake collection review ${inQuotes(name)}`
-      ]),
-  ...unread.map(unreadText),
-  ...(finishUnknown === 0
-    ? []
-    : [
-        `${formatAmount(finishUnknown, "row")} matched, but the product is not known in that finish, so it has no price`
-      ]),
-  ...(paidInUnknown === 0
-    ? []
-    : [
-        `${formatAmount(paidInUnknown, "row")} with a price paid in an unknown currency: import again with --currency EUR, or another`
-      ]),
-  worthText(worth)
-]
+const resultText = ({ finishUnknown, name, open, paidInUnknown, unread, worth }: Result): string =>
+  joinLines(
+    open > 0 &&
+      `${formatAmount(open, "row")} without a product. List and answer: cardlake collection review ${inQuotes(name)}`,
+    ...unread.map(unreadText),
+    finishUnknown > 0 &&
+      `${formatAmount(finishUnknown, "row")} matched, but the product is not known in that finish, so it has no price`,
+    paidInUnknown > 0 &&
+      `${formatAmount(paidInUnknown, "row")} with a price paid in an unknown currency: import again with --currency EUR, or another`,
+    worthText(worth)
+  )
 
 /** Describes the imported rows, and how to list unmatched ones. */
 export const importedText = (made: Imported): string => {
   const { cards, name, quantity, replaced, rows, tool, unusedColumns, verdicts } = made
   const counted =
     cards === quantity ? formatAmount(cards, "card") : `a quantity of ${quantity}, ${formatAmount(cards, "card")}`
-  return [
+  return joinLines(
     `${formatAmount(rows, "row")} of ${tool}, ${counted}, in collection ${name}${replaced.length === 0 ? "" : ", replacing its earlier content"}`,
     "",
     textTable(
@@ -81,18 +74,13 @@ export const importedText = (made: Imported): string => {
       verdicts.map((one) => [one.verdict, `${one.rows}`, `${one.cards}`])
     ),
     "",
-    ...(tool !== "a table" || unusedColumns.length === 0
-      ? []
-      : [`Columns that were not read: ${unusedColumns.join(", ")}`]),
-    ...(verdicts.some(({ verdict }) => verdict.endsWith("with a difference"))
-      ? [
-          `What differs: cardlake query "select collection, name, verdict from collection_cards where reason like '%difference'"`
-        ]
-      : []),
-    ...resultLines(made),
-    ...(replaced.length === 0 ? [] : [`Undo: cardlake collection restore ${inQuotes(name)}`]),
+    tool === "a table" && unusedColumns.length > 0 && `Columns that were not read: ${unusedColumns.join(", ")}`,
+    verdicts.some(({ verdict }) => verdict.endsWith("with a difference")) &&
+      `What differs: cardlake query "select collection, name, verdict from collection_cards where reason like '%difference'"`,
+    resultText(made),
+    replaced.length > 0 && `Undo: cardlake collection restore ${inQuotes(name)}`,
     `Card by card: cardlake query "from collection_value()"`
-  ].join("\n")
+  )
 }
 
 /** Describes a product that a row can be: its finish, its price in it, and what the row says otherwise. */
@@ -118,60 +106,42 @@ export const reviewText = (name: string, open: ReadonlyArray<Open>): string => {
   ].join("\n")
 }
 
+/** The columns of a review that describe its rows. */
+const described = [
+  ...(["reason", "name", "set_code", "set_name", "number"] as const),
+  ...(["ids", "finish_said", "language", "rows", "cards"] as const)
+]
+
 /** Returns the open rows as CSV for a spreadsheet, with an empty column `product_id` for answers. */
 export const reviewCsv = (open: ReadonlyArray<Open>): string => {
   const places = [0, 1, 2, 3, 4]
-  const says = [
-    "reason",
-    "name",
-    "set_code",
-    "set_name",
-    "number",
-    "ids",
-    "finish_said",
-    "language",
-    "rows",
-    "cards"
-  ] as const
-  const head = [...says, ...places.map((place) => `candidate_${place + 1}`), "game_id", "product_id", "answer_key"]
+  const head = [...described, ...places.map((place) => `candidate_${place + 1}`), "game_id", "product_id", "answer_key"]
   const lines = open.map((one) => {
-    const games = [...new Set(one.candidates.map(({ game_id }) => game_id))]
-    const candidates = places.map((place) => {
-      const candidate = one.candidates[place]
-      return candidate === undefined ? null : candidateText(candidate)
-    })
-    const cells = [...says.map((name) => (one[name] === null ? null : String(one[name]))), ...candidates]
-    const shown = cells.map((cell) => (cell === null ? null : spreadsheetCell(cell)))
-    return csvLine([...shown, games.length === 1 ? (games[0] ?? null) : null, null, one.answer_key])
+    const [game = null, ...others] = new Set(one.candidates.map(({ game_id }) => game_id))
+    const candidates = places.map((place) => one.candidates[place]).map((each) => each && candidateText(each))
+    const cells = [...described.map((name) => one[name]), ...candidates]
+    const shown = cells.map((cell) => (cell === null || cell === undefined ? null : spreadsheetCell(String(cell))))
+    return csvLine([...shown, others.length === 0 ? game : null, null, one.answer_key])
   })
   return spreadsheetHead(head) + lines.join("")
 }
 
 /** Describes what answers changed. */
-export const answeredText = (made: Effect.Success<ReturnType<typeof answerReview>>): string =>
-  [
-    ...(made.answered === 0
-      ? []
-      : [
-          `${formatAmount(made.answered, "answer")} stored; later imports use ${made.answered === 1 ? "it" : "them"}, too`
-        ]),
-    ...(made.takenBack === 0
-      ? []
-      : [`${formatAmount(made.takenBack, "answer")} taken back: the rows are matched as if nobody had answered`]),
-    ...(made.none === 0
-      ? []
-      : [
-          `${formatAmount(made.none, "answer says", "answers say")} that no product of this lake is meant: later imports use ${made.none === 1 ? "it" : "them"}, too`
-        ]),
-    ...(made.unused === 0
-      ? []
-      : [
-          `${formatAmount(made.unused, "of them fits", "of them fit")} no row of your collections: an answer_key was changed, or a collection is removed`
-        ]),
-    ...(made.answered + made.takenBack + made.none === 0 ? ["No line of the review has a product_id"] : []),
-    ...(made.collections.length === 0 ? [] : ["", collectionsText(made.collections)]),
-    ...made.results.flatMap((one) => ["", ...(made.results.length > 1 ? [`${one.name}:`] : []), ...resultLines(one)])
-  ].join("\n")
+export const answeredText = (made: Effect.Success<ReturnType<typeof answerReview>>): string => {
+  const { answered, collections, none, results, takenBack, unused } = made
+  const pronoun = (count: number) => (count === 1 ? "it" : "them")
+  return joinLines(
+    answered > 0 && `${formatAmount(answered, "answer")} stored; later imports use ${pronoun(answered)}, too`,
+    takenBack > 0 && `${formatAmount(takenBack, "answer")} taken back: the rows are matched as if nobody had answered`,
+    none > 0 &&
+      `${formatAmount(none, "answer says", "answers say")} that no product of this lake is meant: later imports use ${pronoun(none)}, too`,
+    unused > 0 &&
+      `${formatAmount(unused, "of them fits", "of them fit")} no row of your collections: an answer_key was changed, or a collection is removed`,
+    answered + takenBack + none === 0 && "No line of the review has a product_id",
+    collections.length > 0 && `\n${collectionsText(collections)}`,
+    ...results.map((one) => `\n${results.length > 1 ? `${one.name}:\n` : ""}${resultText(one)}`)
+  )
+}
 
 /** Returns a phrase that lists the copied collections. */
 export const collectionsIn = (names: ReadonlyArray<string>): string =>

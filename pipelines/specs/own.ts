@@ -71,7 +71,16 @@ export const collection = {
   ]
 } satisfies Described<string>
 
-const figure = (name: string, says: string) => optionalText(name, "FIGURE", says)
+const figure = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("FIGURE"),
+    Flag.withDescription(description),
+    Flag.filter(
+      (text) => /^\d{1,12}(\.\d{1,4})?$/.test(text),
+      () => "Expected a number such as 20 or 19.99"
+    ),
+    Flag.optional
+  )
 
 export const addWatch = spec({
   name: "add",
@@ -80,7 +89,10 @@ export const addWatch = spec({
     set: optionalText("set", "SET", "The code or name of the product's set"),
     game: optionalText("game", "GAME", "The game, if several have this id"),
     finish: optionalText("finish", "FINISH", "One finish, such as Foil; default: each"),
-    source: optionalText("source", "SOURCE", "sourceEur or sourceUsd; default: each"),
+    source: Flag.Literals("source", ["sourceEur", "sourceUsd"]).pipe(
+      Flag.withDescription("One price source; default: each"),
+      Flag.optional
+    ),
     below: figure("below", "Report a market value below this, in the source's currency"),
     above: figure("above", "Report a market value above this"),
     percent: figure("percent", "Report a move of this percentage, up or down"),

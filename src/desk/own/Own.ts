@@ -6,7 +6,7 @@ import { makeFolders } from "../../feed/disk/makeFolders.ts"
 import { FileDamaged } from "../../store/home/verifyFile.ts"
 import { Home } from "../../store/home/Home.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
-import { readJson } from "../../store/home/jsonFile.ts"
+import { readJson, writeJson } from "../../store/home/jsonFile.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { lockFolder } from "../../store/home/lock/lockHome.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
@@ -51,7 +51,6 @@ export type Own = typeof Own.Type
 /** The paths of a reader's cards. */
 export const ownPaths = Effect.map(Home, ({ own }) => ({
   root: own,
-  document: join(own, "collections.json"),
   /** The SQL file that defines the view and the macros in a plain DuckDB. */
   sql: join(own, "own.sql"),
   lock: join(own, "lock"),
@@ -62,31 +61,38 @@ export const ownPaths = Effect.map(Home, ({ own }) => ({
   cards: (id: RunId) => join(own, "imports", id, "cards.parquet")
 }))
 
-/** Reads a document of `own/`, or returns the empty one if it is missing; `next` says what to do with a damaged one. */
-export const readOwnDocument = <S extends Schema.Decoder<unknown>>(
-  path: string,
+/**
+ * A document of `own/`. `read` returns the empty one if it is missing; `next` says what to do with a damaged one. Only
+ * the owner can read the file, because `own/` may link to a folder that others can read.
+ */
+export const ownDocument = <S extends Schema.Decoder<unknown> & Schema.Encoder<object>>(
+  name: string,
   schema: S,
   empty: S["Type"],
   next: string
-) =>
-  isThere(path)
-    ? readJson(path, schema).pipe(
-        Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
-      )
-    : Effect.succeed(empty)
+) => {
+  const path = Effect.map(Home, ({ own }) => join(own, name))
+  const whole = (file: string) =>
+    Effect.catchTag(readJson(file, schema), "FileDamaged", ({ what }) => new FileDamaged({ file, what, next }))
+  return {
+    read: Effect.flatMap(path, (file) => (isThere(file) ? whole(file) : Effect.succeed(empty))),
+    write: (document: S["Type"]) => Effect.flatMap(path, (file) => writeJson(file, schema, document, onlyOwner))
+  }
+}
 
-/** Reads the collections of this home; none if nothing was ever imported. */
-export const readOwn = Effect.flatMap(ownPaths, ({ document, imports }) =>
-  readOwnDocument(
-    document,
-    Own,
-    { collections: [] },
-    `The lake is not affected. Restore the file from a backup, or move it away and import your cards again: each folder of ${imports} has the imported file under the name file`
-  )
+/** File mode of what is in `own/`. */
+export const onlyOwner = 0o600
+
+/** Reads and writes the collections of this home. */
+export const collectionsFile = ownDocument(
+  "collections.json",
+  Own,
+  { collections: [] },
+  "The lake is not affected. Restore the file from a backup, or move it away and import your cards again: each folder of imports beside it has the imported file under the name file"
 )
 
-/** File mode of the documents in `own/`, because `own/` may link to a folder that others can read. */
-export const onlyOwner = 0o600
+/** The collections of this home; none if nothing was ever imported. */
+export const readOwn = collectionsFile.read
 
 /** Runs a change of `own/` exclusively, or fails with {@link HomeBusy}. Only the owner can read the folder. */
 export const alone = <A, E, R>(change: Effect.Effect<A, E, R>) =>
@@ -99,7 +105,8 @@ export const alone = <A, E, R>(change: Effect.Effect<A, E, R>) =>
     return yield* change
   }).pipe(Effect.scoped)
 
-const sqlFile = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
+/** Returns the text of a SQL file of this folder. */
+export const sqlFile = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
 const macros = `${sqlFile("macros")}\n${sqlFile("review")}`
 
 /** Returns the headers of the macros over one's own cards and watched prices that people call: they ask a question. */
@@ -112,10 +119,7 @@ export const describeOwnMacros = (): ReadonlyArray<TableFile> =>
   )
 
 /** Returns SQL with the view and the macros over these collections; null = there are none. */
-export const sqlOver = (
-  { collections }: Own,
-  cards: (id: Own["collections"][number]["imports"][number]["id"]) => string
-) => {
+export const sqlOver = ({ collections }: Own, cards: (id: RunId) => string) => {
   const files = collections.flatMap(({ imports }) => imports.map(({ id }) => sqlText(cards(id))))
   if (files.length === 0) return null
   // Imports of earlier versions lack these columns.
@@ -157,7 +161,6 @@ const isWhole = (file: string) =>
   })
 
 /** As `ownSql`, for queries of the lake: if the cards cannot be read, it logs that and continues without them. */
-export const ownSqlIfWhole = Effect.catchTags(ownSql, {
-  FileDamaged: ({ message }) => Effect.as(Effect.logWarning(`Your own cards are left out: ${message}`), null),
-  UnsupportedContract: ({ message }) => Effect.as(Effect.logWarning(`Your own cards are left out: ${message}`), null)
-})
+export const ownSqlIfWhole = Effect.catchTag(ownSql, ["FileDamaged", "UnsupportedContract"], ({ message }) =>
+  Effect.as(Effect.logWarning(`Your own cards are left out: ${message}`), null)
+)

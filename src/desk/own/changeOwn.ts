@@ -1,9 +1,8 @@
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Array, Effect, Schema } from "effect"
 import { makeFolder, namesIn, removeAll, writeWhole } from "../../store/home/disk.ts"
-import { writeJson } from "../../store/home/jsonFile.ts"
 import { runMillis } from "../../store/home/newRunId.ts"
-import { alone, onlyOwner, Own, ownPaths, readOwn, type Collection, sqlOver } from "./Own.ts"
+import { alone, type Collection, collectionsFile, onlyOwner, type Own, ownPaths, readOwn, sqlOver } from "./Own.ts"
 
 const head = `-- Adds your own cards to a lake that is open in DuckDB: .read own.sql
 -- Cardlake rewrites this file with every import.
@@ -23,19 +22,17 @@ export const writeOwnSql = Effect.fnUntraced(function* (own: Own) {
 /** Removes all marks, and the folder of each killed or replaced import that the document does not name. */
 const removeUnfinished = Effect.fnUntraced(function* (own: Own) {
   const { imports } = yield* ownPaths
-  const named = new Set<string>(listImports(own))
   // Only run ids are valid marks: `...part` would name the parent folder.
-  const marks = (yield* namesIn(imports)).filter(
-    (name) => name.endsWith(".part") && runMillis(name.slice(0, -".part".length)) !== null
-  )
-  const folders = marks.map((name) => name.slice(0, -".part".length)).filter((id) => !named.has(id))
+  const ids = (yield* namesIn(imports))
+    .flatMap((name) => /^(.*)\.part$/.exec(name)?.[1] ?? [])
+    .filter((id) => runMillis(id) !== null)
+  const folders = Array.difference(ids, listImports(own))
   // Folders come first, so an interrupted removal still has its marks and starts over.
-  for (const names of [folders, marks]) {
+  for (const names of [folders, ids.map((id) => `${id}.part`)])
     yield* removeAll(
       "Remove unfinished imports",
       names.map((name) => join(imports, name))
     )
-  }
 })
 
 /**
@@ -45,15 +42,14 @@ const removeUnfinished = Effect.fnUntraced(function* (own: Own) {
 export const changeOwn = Effect.fn("changeOwn")(function* <A, E, R>(
   change: (own: Own) => Effect.Effect<readonly [next: Own, done: A], E, R>
 ) {
-  const paths = yield* ownPaths
+  const { unfinished } = yield* ownPaths
   const changed = Effect.gen(function* () {
     const before = yield* readOwn
     yield* removeUnfinished(before)
     const [next, done] = yield* change(before)
-    const named = new Set(listImports(next))
-    const gone = listImports(before).filter((id) => !named.has(id))
-    yield* Effect.forEach(gone, (id) => makeFolder(paths.unfinished(id)), { discard: true })
-    yield* writeJson(paths.document, Own, next, onlyOwner)
+    const removed = Array.difference(listImports(before), listImports(next))
+    yield* Effect.forEach(removed, (id) => makeFolder(unfinished(id)), { discard: true })
+    yield* collectionsFile.write(next)
     yield* writeOwnSql(next)
     yield* removeUnfinished(next)
     return done
@@ -83,24 +79,22 @@ export const findCollection = (collections: ReadonlyArray<Collection>, name: str
 }
 
 /** Restores the state before the last import of a collection; a second call undoes the first. */
-export const restoreCollection = Effect.fn("restoreCollection")(function* (name: string) {
-  return yield* changeOwn(({ collections }) =>
-    Effect.gen(function* () {
+export const restoreCollection = (name: string) =>
+  changeOwn(
+    Effect.fnUntraced(function* ({ collections }) {
       const found = yield* findCollection(collections, name)
       if (found.before.length === 0)
         return yield* new NoCollection({ what: `${name} has no earlier version`, names: listNames(collections) })
       const restored: Collection = { name, imports: found.before, before: found.imports }
-      return [{ collections: collections.map((one) => (one.name === name ? restored : one)) }, restored] as const
+      return [{ collections: collections.map((one) => (one === found ? restored : one)) }, restored] as const
     })
   )
-})
 
 /** Removes a collection with its files. */
-export const removeCollection = Effect.fn("removeCollection")(function* (name: string) {
-  return yield* changeOwn(({ collections }) =>
+export const removeCollection = (name: string) =>
+  changeOwn(({ collections }) =>
     Effect.map(
       findCollection(collections, name),
       (found) => [{ collections: collections.filter((one) => one !== found) }, found] as const
     )
   )
-})

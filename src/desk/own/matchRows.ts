@@ -1,15 +1,14 @@
 import { basename, join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import { Clock, DateTime, Effect } from "effect"
-import { ownText } from "../../feed/disk/ownText.ts"
+import { DateTime, Effect, Schema, Struct } from "effect"
 import { type RunId } from "../../feed/contract/Ids.ts"
 import { memoryBound } from "../../feed/rows/memoryBound.ts"
 import { makeFolder, removeAll, replace, syncToDisk, privateFolder } from "../../store/home/disk.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { type Session, sqlText, parquetFormat } from "../../store/lake/duckdb/Lake.ts"
-import { openAnswers } from "./answers.ts"
-import { type Import, ownPaths } from "./Own.ts"
+import { answersFile } from "./answers.ts"
+import { Import, ownPaths, sqlFile } from "./Own.ts"
 import type { ReadFile } from "./readFile.ts"
 import { openStaged, stageRows } from "./stageRows.ts"
 
@@ -22,31 +21,15 @@ export interface MatchOptions {
   readonly currency: string | null
 }
 
-const readSql = (name: string): string => ownText(new URL(`${name}.sql`, import.meta.url))
-
-/** Counts an import's rows, by verdict without names and numbers. */
-const countVerdicts = Effect.fnUntraced(function* (session: Session, file: string) {
-  const counts = yield* session.rows(
-    "Count the verdicts",
-    `select reason, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards,
-  coalesce(sum(file_quantity), 0)::bigint as quantity, max(row) as last,
-  count(*) filter (paid is not null and paid_currency is null)::integer as paid_in_unknown,
-  count(*) filter (product_id is not null and finish is null)::integer as finish_unknown,
-  count(*) filter (product_id is null and reason <> 'unknown: by your answer no product of this lake')::integer as open
-from read_parquet(${sqlText(file)}) group by reason order by rows desc, reason`
+/** The row of `counts.sql`. */
+const Counts = Schema.Struct({
+  ...Struct.pick(Import.fields, ["rows", "quantity", "cards", "matched", "ambiguous", "unknown"]),
+  open: Schema.Int,
+  paidInUnknown: Schema.Int,
+  finishUnknown: Schema.Int,
+  verdicts: Schema.fromJsonString(
+    Schema.Array(Schema.Struct({ verdict: Schema.String, rows: Schema.Int, cards: Schema.Int }))
   )
-  const verdicts = counts.map((row) => ({
-    verdict: String(row["reason"]),
-    rows: Number(row["rows"]),
-    cards: Number(row["cards"])
-  }))
-  return {
-    verdicts,
-    rows: Math.max(0, ...counts.map((row) => Number(row["last"]))),
-    sum: (name: string) => counts.reduce((all, row) => all + Number(row[name]), 0),
-    rowsOf: (kind: string) =>
-      verdicts.reduce((all, { rows, verdict }) => all + (verdict.startsWith(kind) ? rows : 0), 0)
-  }
 })
 
 /** What DuckDB may hold of an import; beyond that it spills. */
@@ -70,69 +53,49 @@ const openFile = Effect.fnUntraced(function* (session: Session, read: ReadFile, 
   return unread()
 })
 
-/** Matches the rows of a file with products, and writes them into a new import's folder; a failure leaves no folder. */
-export const matchRows = Effect.fnUntraced(function* (
-  session: Session,
-  read: ReadFile & { readonly sha256: string },
-  options: MatchOptions,
-  name: string
-) {
-  const id = yield* newRunId
-  const { import: folder, unfinished } = yield* ownPaths
-  return yield* writeMatched(session, read, options, name, id).pipe(
-    Effect.onError(() => Effect.ignore(removeAll("Remove the unfinished import", [folder(id), unfinished(id)])))
+/** Stores matched cards and their file in the folder of a new import, and counts them; a failure leaves no folder. */
+const storeCards = Effect.fnUntraced(function* (session: Session, id: RunId, bytes: Buffer) {
+  const paths = yield* ownPaths
+  const part = join(paths.unfinished(id), "whole")
+  const file = join(part, "cards.parquet")
+  return yield* Effect.gen(function* () {
+    yield* makeFolder(part)
+    yield* session.run("Store the cards", `copy (from own_cards) to ${sqlText(file)} ${parquetFormat(rowGroup)}`)
+    yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), bytes, { flush: true }))
+    yield* syncToDisk(file)
+    yield* session.set({ own_cards_file: file })
+    const [counts] = yield* session.rows("Count the verdicts", sqlFile("counts"))
+    yield* replace(part, paths.import(id))
+    return yield* Effect.orDie(Schema.decodeUnknownEffect(Counts)(counts))
+  }).pipe(
+    Effect.onError(() =>
+      Effect.ignore(removeAll("Remove the unfinished import", [paths.import(id), paths.unfinished(id)]))
+    )
   )
 })
 
-const writeMatched = Effect.fnUntraced(function* (
+/** Matches the rows of a file with products, and stores them as a new import, which no collection names yet. */
+export const matchRows = Effect.fnUntraced(function* (
   session: Session,
-  read: ReadFile & { readonly sha256: string },
-  options: MatchOptions,
-  name: string,
-  id: RunId
+  read: ReadFile,
+  { currency, file, game }: MatchOptions,
+  name: string
 ) {
-  const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
-  const unread = yield* openFile(session, read, options.currency)
+  const importedAt = DateTime.formatIso(yield* DateTime.now)
+  const { sha256, tool } = read
+  const unread = yield* openFile(session, read, currency)
   yield* session.set({
     own_collection: name,
-    own_tool: read.tool,
-    own_imported_at: at,
-    own_game: options.game,
-    own_tool_game: read.toolGame
+    own_tool: tool,
+    own_imported_at: importedAt,
+    own_game: game,
+    own_tool_game: read.toolGame,
+    own_answers: JSON.stringify((yield* answersFile.read).answers)
   })
-  yield* openAnswers(session)
-  for (const step of ["words", "rows", "rules", "lookups", "hits", "matches", "cards"])
-    yield* session.run(`Match the cards (${step})`, readSql(step))
-  const paths = yield* ownPaths
-  const part = join(paths.unfinished(id), "whole")
-  yield* makeFolder(part)
-  const file = join(part, "cards.parquet")
-  yield* session.run("Store the cards", `copy (from own_cards) to ${sqlText(file)} ${parquetFormat(rowGroup)}`)
-  yield* lakeStep("Store the file", (disk) => disk.write(join(part, "file"), read.bytes, { flush: true }))
-  yield* syncToDisk(file)
-  yield* replace(part, paths.import(id))
-  const { rows, rowsOf, sum, verdicts } = yield* countVerdicts(session, paths.cards(id))
-  return {
-    made: {
-      id,
-      file: basename(options.file),
-      sha256: read.sha256,
-      tool: read.tool,
-      importedAt: at,
-      rows,
-      quantity: sum("quantity"),
-      cards: sum("cards"),
-      matched: rowsOf("matched"),
-      ambiguous: rowsOf("ambiguous"),
-      unknown: rowsOf("unknown"),
-      game: options.game,
-      currency: options.currency
-    } satisfies Import,
-    paidInUnknown: sum("paid_in_unknown"),
-    finishUnknown: sum("finish_unknown"),
-    open: sum("open"),
-    unread,
-    unusedColumns: read.columns.unused,
-    verdicts
-  }
+  for (const step of ["answers", "words", "rows", "rules", "lookups", "hits", "matches", "cards"])
+    yield* session.run(`Match the cards (${step})`, sqlFile(step))
+  const id = yield* newRunId
+  const { finishUnknown, open, paidInUnknown, verdicts, ...sums } = yield* storeCards(session, id, read.bytes)
+  const made: Import = { id, file: basename(file), sha256, tool, importedAt, ...sums, game, currency }
+  return { made, paidInUnknown, finishUnknown, open, unread, verdicts }
 })

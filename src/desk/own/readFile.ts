@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer"
-import { Effect } from "effect"
+import { hash } from "node:crypto"
+import { Effect, Schema } from "effect"
 import { type Disk, onDisk } from "../../feed/disk/Disk.ts"
 import { errorCode } from "../../feed/disk/makeFolders.ts"
 import { readRegular } from "../../store/home/disk.ts"
@@ -13,6 +14,7 @@ import { Fault } from "../../feed/contract/Fault.ts"
 /** A collection's file as a table. */
 export interface ReadFile {
   readonly bytes: Buffer
+  readonly sha256: string
   /** The tool that wrote it. */
   readonly tool: string
   /** The only game that the tool knows; null = it knows several. */
@@ -60,7 +62,7 @@ function* filledRows(rows: Iterable<Row>): Generator<Row> {
   for (const row of rows) if (!isEmpty(row)) yield row
 }
 
-type Table = Omit<ReadFile, "bytes" | "marks">
+type Table = Omit<ReadFile, "bytes" | "sha256" | "marks">
 
 /** Returns the first rows of a table below its header; fewer if a later one cannot be read. */
 const takeSample = (rows: Iterable<Row>): ReadonlyArray<ReadonlyArray<string>> => {
@@ -191,7 +193,7 @@ const readTexts = (bytes: Buffer): ReadFile => {
   }
   const { marks, rows } = examine(table)
   if (rows === 0) throw new FileFault({ message: "it has a header, and no row" })
-  return { ...table, bytes, marks }
+  return { ...table, bytes, sha256: hash("sha256", bytes, "hex"), marks }
 }
 
 /** Reads a file of a known tool, another table, or a list of cards; fails with `NotACollection` for other files. */

@@ -64,45 +64,45 @@ export const isReview = ({ header }: ReadFile): boolean =>
   ["answer_key", "finish_said", "candidate_1"].some((name) => header.includes(name))
 
 /** Reads the answered lines of a review; those without a product are left out. */
-const readAnswered = Effect.fnUntraced(function* (file: string, { header, rows }: ReadFile, session: Session) {
-  const answered: Array<ReviewAnswer> = []
+const readAnswers = Effect.fnUntraced(function* (file: string, { header, rows }: ReadFile, session: Session) {
+  const answers: Array<ReviewAnswer> = []
+  const fault = (line: number, what: string) => new NotAnswered({ file, line, what })
   const anew = "Write the review again with: cardlake collection review NAME --csv, and fill its column product_id"
   const missing = ["answer_key", "product_id"].find((name) => !header.includes(name))
-  if (missing !== undefined)
-    return yield* new Fault(
-      "NotAnswered",
-      `${file}, line 1: this is a review, and its column ${missing} is missing. ${anew}. Nothing was changed`
-    )
+  if (missing !== undefined) return yield* fault(1, `this is a review, and its column ${missing} is missing. ${anew}`)
   for (const { cells, line } of rows()) {
-    const cell = (name: string) => cells[header.indexOf(name)]?.trim() ?? ""
-    const [key, productId, game] = [cell("answer_key"), cell("product_id"), cell("game_id")]
-    const fault = (what: string) => new Fault("NotAnswered", `${file}, line ${line}: ${what}. Nothing was changed`)
-    if (productId === "") continue
-    if (key === "") return yield* fault(`the answer ${productId} has no answer_key. ${anew}`)
-    const word = productId.toLowerCase()
+    const cell = (name: string) => cells[header.indexOf(name)] ?? ""
+    const [key, id, game] = [cell("answer_key"), cell("product_id"), cell("game_id")]
+    if (id === "") continue
+    if (key === "") return yield* fault(line, `the answer ${id} has no answer_key. ${anew}`)
+    const word = id.toLowerCase()
     if (word === "none" || word === "ask") {
-      answered.push({ key, product: word })
+      answers.push({ key, product: word })
       continue
     }
-    if (!/^\d{1,16}$/.test(productId))
+    if (!/^\d{1,16}$/.test(id))
       return yield* fault(
-        `${productId} is no product id. Spreadsheets shorten long ids: make the column product_id a text`
+        line,
+        `${id} is no product id. Spreadsheets shorten long ids: make the column product_id a text`
       )
+    const inGame = game === "" ? "" : ` and game_id = ${sqlText(game)}`
     const found = yield* session.rows(
       "Find the answer",
-      `select game_id from products where product_id = ${productId}${game === "" ? "" : ` and game_id = ${sqlText(game)}`} order by game_id`
+      `select game_id from products where product_id = ${id}${inGame} order by game_id`
     )
-    const games = found.map((row) => String(row["game_id"]))
-    const [gameId] = games
-    if (gameId === undefined)
+    const [gameId, ...more] = found.map((row) => String(row["game_id"]))
+    if (gameId === undefined) {
+      const product = `${id}${game === "" ? "" : ` in ${game}`}`
+      return yield* fault(line, `the lake has no product ${product}. Find it with: cardlake search`)
+    }
+    if (more.length > 0)
       return yield* fault(
-        `the lake has no product ${productId}${game === "" ? "" : ` in ${game}`}. Find it with: cardlake search`
+        line,
+        `${id} is in several games: ${[gameId, ...more].join(", ")}. Name one in the column game_id`
       )
-    if (games.length > 1)
-      return yield* fault(`${productId} is in several games: ${games.join(", ")}. Name one in the column game_id`)
-    answered.push({ key, product: { gameId, productId: Number(productId) } })
+    answers.push({ key, product: { gameId, productId: Number(id) } })
   }
-  return answered
+  return answers
 })
 
 /** Matches the files of a collection again, as they were imported. */
@@ -110,9 +110,9 @@ const matchAgain = Effect.fnUntraced(function* (session: Session, { imports, nam
   const paths = yield* ownPaths
   return yield* Effect.forEach(
     imports,
-    Effect.fnUntraced(function* ({ currency = null, file, game = null, id, sha256 }) {
+    Effect.fnUntraced(function* ({ currency = null, file, game = null, id }) {
       const read = yield* readCollectionFile(join(paths.import(id), "file"))
-      return yield* matchRows(session, { ...read, sha256 }, { file, game, currency }, name)
+      return yield* matchRows(session, read, { file, game, currency }, name)
     })
   )
 })
@@ -121,37 +121,28 @@ const matchAgain = Effect.fnUntraced(function* (session: Session, { imports, nam
 export const answerReview = Effect.fn("answerReview")(function* (read: ReadFile, file: string) {
   const session = yield* openLake
   const paths = yield* ownPaths
-  const answered = yield* readAnswered(file, read, session)
-  return yield* changeOwn((own) =>
-    Effect.gen(function* () {
-      const stored = yield* storeAnswers(answered)
-      yield* session.run("Open your own cards", sqlOver(own, paths.cards) ?? "select 1")
-      const keys = answered.map(({ key }) => sqlText(key)).join(", ")
-      const concerned =
-        own.collections.length === 0 || answered.length === 0
-          ? []
-          : yield* session.rows(
-              "Find the rows",
-              `select distinct collection, answer_key from collection_cards where answer_key in (${keys})`
-            )
-      const names = new Set(concerned.map((row) => String(row["collection"])))
-      const fitting = new Set(concerned.map((row) => String(row["answer_key"])))
-      const unused = answered.filter(({ key }) => !fitting.has(key)).length
+  const answers = yield* readAnswers(file, read, session)
+  return yield* changeOwn(
+    Effect.fnUntraced(function* (own) {
+      const stored = yield* storeAnswers(answers)
+      const open = sqlOver(own, paths.cards)
+      if (open !== null) yield* session.run("Open your own cards", open)
+      const keys = ["null", ...answers.map(({ key }) => sqlText(key))].join(", ")
+      const select = `select distinct collection, answer_key from collection_cards where answer_key in (${keys})`
+      const concerned = open === null ? [] : yield* session.rows("Find the rows", select)
+      const names = new Set(concerned.map((row) => row["collection"]))
+      const fitting = new Set(concerned.map((row) => row["answer_key"]))
       let { collections } = own
       const results: Array<Result> = []
       for (const one of own.collections.filter(({ name }) => names.has(name))) {
         const again = yield* matchAgain(session, one)
-        collections = withImports(
-          collections,
-          one.name,
-          again.map(({ made }) => made)
-        )
+        const imports = again.map(({ made }) => made)
+        collections = withImports(collections, one.name, imports)
         results.push(yield* readResult(session, { collections }, one.name, again))
       }
-      return [
-        { collections },
-        { ...stored, unused, collections: collections.filter(({ name }) => names.has(name)), results }
-      ] as const
+      const unused = answers.filter(({ key }) => !fitting.has(key)).length
+      const changed = collections.filter(({ name }) => names.has(name))
+      return [{ collections }, { ...stored, unused, collections: changed, results }] as const
     })
   )
 }, Effect.scoped)

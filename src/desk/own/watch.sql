@@ -1,3 +1,11 @@
+-- own_watch: the watched products with their bounds
+-- grain:  one row per number
+-- reads:  variable own_watchlist, the watchlist as JSON
+create or replace temp view own_watch as
+select number, "gameId" as game_id, "productId" as product_id, finish, source, below, above, percent as percent_wanted, days
+from (select unnest(from_json(getvariable('own_watchlist')::varchar, '[{ "number": "bigint", "gameId": "varchar", "productId": "bigint", "finish": "varchar",
+  "source": "varchar", "below": "varchar", "above": "varchar", "percent": "varchar", "days": "bigint" }]'), recursive := true));
+
 -- own_watch_at: the prices of watched products at a game's last reading (back 0) or the one before (back 1)
 -- grain:  one row per (number, finish, source) with a market value
 -- reads:  own_watch; readings, source_price_history, reused_ids
