@@ -63,7 +63,7 @@ const resultText = ({ finishUnknown, name, open, paidInUnknown, unread, worth }:
 
 /** Describes the imported rows, and how to list unmatched ones. */
 export const importedText = (made: Imported): string => {
-  const { cards, name, quantity, replaced, rows, tool, unusedColumns, verdicts } = made
+  const { cards, name, quantity, replaced, rows, titleLines, tool, unusedColumns, verdicts } = made
   const counted =
     cards === quantity ? formatAmount(cards, "card") : `a quantity of ${quantity}, ${formatAmount(cards, "card")}`
   return joinLines(
@@ -74,6 +74,7 @@ export const importedText = (made: Imported): string => {
       verdicts.map((one) => [one.verdict, `${one.rows}`, `${one.cards}`])
     ),
     "",
+    titleLines.length > 0 && `Lines above the header that were not read: ${titleLines.join("; ")}`,
     tool === "a table" && unusedColumns.length > 0 && `Columns that were not read: ${unusedColumns.join(", ")}`,
     verdicts.some(({ verdict }) => verdict.endsWith("with a difference")) &&
       `What differs: cardlake query "select collection, name, verdict from collection_cards where reason like '%difference'"`,

@@ -65,7 +65,7 @@ export const formats: ReadonlyArray<Format> = [
     tool: "TappedOut",
     game: magic,
     has: "Qty, Name, Printing, Foil, Condition",
-    says: { set: "Printing", finish: "Foil", listKind: "Board" }
+    says: { set: "Printing", finish: "Foil", listKind: "Board", language: "Language/Languange" }
   },
   {
     tool: "YGOPRODeck",

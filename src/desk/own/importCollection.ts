@@ -105,8 +105,9 @@ export const importCollection = Effect.fn("importCollection")(function* (
       const own = { collections: withImports(collections, name, add ? [...before, made] : [made]) }
       const result = yield* readResult(session, own, name, [matched])
       const replaced = add ? [] : before
-      const unusedColumns = read.columns.unused
-      return [own, { ...made, ...result, replaced, unusedColumns, verdicts }] as const
+      // The headers without a known meaning, and the lines above the header.
+      const ignored = { unusedColumns: read.columns.unused, titleLines: read.titles }
+      return [own, { ...made, ...result, replaced, ...ignored, verdicts }] as const
     })
   )
 }, Effect.scoped)

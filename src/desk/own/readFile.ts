@@ -5,7 +5,7 @@ import { type Disk, onDisk } from "../../feed/disk/Disk.ts"
 import { errorCode } from "../../feed/disk/makeFolders.ts"
 import { readRegular } from "../../store/home/disk.ts"
 import { type DecimalMark, decimalMark } from "./figures.ts"
-import { type Columns, type Format, findColumns, detectFormat, identifyCards } from "./Format.ts"
+import { type Columns, findColumns, detectFormat, identifyCards } from "./Format.ts"
 import { formats } from "./formats.ts"
 import { listHeader, listRows } from "./plainList.ts"
 import { type Row, FileFault, splitRows } from "./splitRows.ts"
@@ -19,6 +19,8 @@ export interface ReadFile {
   readonly tool: string
   /** The only game that the tool knows; null = it knows several. */
   readonly toolGame: string | null
+  /** The lines above the header, such as a title or a date. */
+  readonly titles: ReadonlyArray<string>
   readonly header: ReadonlyArray<string>
   readonly columns: Columns
   /** Returns the rows below the header that are not empty, anew at every call. */
@@ -56,49 +58,61 @@ const notTexts: ReadonlyArray<readonly [start: string, what: string]> = [
 /** How spreadsheets save a CSV in the west, in the middle of Europe, and in Japan. */
 const spreadsheetEncodings = ["windows-1252", "windows-1250", "shift_jis"]
 
-const isEmpty = ({ cells }: Row): boolean => cells.every((cell) => cell === "")
-
-function* filledRows(rows: Iterable<Row>): Generator<Row> {
-  for (const row of rows) if (!isEmpty(row)) yield row
+/** Returns the rows that are not empty, without the first ones. */
+function* filledRows(rows: Iterable<Row>, skipped: number): Generator<Row> {
+  let place = 0
+  for (const row of rows) if (row.cells.some((cell) => cell !== "") && place++ >= skipped) yield row
 }
+
+/** The number of rows of which one is the header. */
+const headRows = 5
 
 type Table = Omit<ReadFile, "bytes" | "sha256" | "marks">
 
-/** Returns the first rows of a table below its header; fewer if a later one cannot be read. */
-const takeSample = (rows: Iterable<Row>): ReadonlyArray<ReadonlyArray<string>> => {
+/** Returns the cells of the first rows; fewer if a later row cannot be read. */
+const takeSample = (rows: Iterable<Row>, count: number): ReadonlyArray<ReadonlyArray<string>> => {
   const sample: Array<ReadonlyArray<string>> = []
   try {
-    for (const { cells } of rows) if (sample.push(cells) === sampleRows) break
+    for (const { cells } of rows) if (sample.push(cells) === count) break
   } catch (fault) {
     if (!(fault instanceof FileFault)) throw fault
   }
   return sample
 }
 
-/** Reads a text as a table with a header; null if the separator leaves no header that says which card a row is. */
+/**
+ * Reads a text as a table: its header is the first row that says which card a row is, and has more cells than the titles
+ * above it. Null if the separator leaves none.
+ */
 const readTable = (text: string, separator: string, headLines: number): Table | null => {
-  const rows = (skipped: number) => {
-    const found = filledRows(splitRows(text, separator))
-    for (let row = 0; row < skipped; row++) found.next()
-    return found
+  const rows = (skipped: number) => filledRows(splitRows(text, separator), skipped)
+  const above: Array<string> = []
+  let widest = 0
+  for (const header of takeSample(rows(headLines), headRows)) {
+    const cells = header.filter((cell) => cell !== "")
+    const below = () => rows(headLines + above.length + 1)
+    const format = detectFormat(formats, header)
+    const columns = findColumns(format, header, takeSample(below(), sampleRows))
+    if (cells.length > widest && identifyCards(columns))
+      return {
+        tool: format?.tool ?? "a table",
+        toolGame: format?.game ?? null,
+        titles: above,
+        header,
+        columns,
+        rows: below
+      }
+    widest = Math.max(widest, cells.length)
+    above.push(cells.join(" "))
   }
-  const [header] = takeSample(rows(headLines))
-  if (header === undefined) return null
-  const format: Format | null = detectFormat(formats, header)
-  const columns = findColumns(format, header, takeSample(rows(headLines + 1)))
-  if (!identifyCards(columns)) return null
-  return {
-    tool: format?.tool ?? "a table",
-    toolGame: format?.game ?? null,
-    header,
-    columns,
-    rows: () => rows(headLines + 1)
-  }
+  return null
 }
 
 /** Reads a text as a table, by the separator that gives the most known columns, else as a plain list. */
 const readText = (text: string): Table | null => {
   if (text.includes("\0")) throw new FileFault({ message: "it is not a text" })
+  if (/^\s*<[?!a-z]/i.test(text))
+    throw new FileFault({ message: "it is XML or HTML, such as MTGO's .dek, which MTGO also saves as CSV or as text" })
   const lines = text.split(/\r\n|\n|\r/, 20)
   const stated = /^"?sep=(.)"?$/i.exec(lines[0] ?? "")?.[1]
   const first = lines.findIndex((line, place) => line.trim() !== "" && !(place === 0 && stated !== undefined))
@@ -113,13 +127,8 @@ const readText = (text: string): Table | null => {
   if (best !== undefined) return best
   const list = listRows(text)
   if (list === null) return null
-  return {
-    tool: "a list",
-    toolGame: null,
-    header: listHeader,
-    columns: findColumns(null, listHeader, []),
-    rows: () => list
-  }
+  const columns = findColumns(null, listHeader, [])
+  return { tool: "a list", toolGame: null, titles: [], header: listHeader, columns, rows: () => list }
 }
 
 /**

@@ -37,6 +37,11 @@ suite(Shelf.layer, "a file", (it) => {
     ["with a header alone", `${header}\n`, /cannot be imported: it has a header, and no row/],
     ["of no known tool", "a,b,c\n1,2,3\n", /its headers match no known tool \(Cardlake, ManaBox, .*a,b,c/],
     ["that is no text", Buffer.from([80, 0, 0, 0, 0, 75]), /it is not a text\. Export your/],
+    [
+      "of MTGO's own format",
+      '<?xml version="1.0"?>\n<Deck><Cards Quantity="4" Name="Glimmer" /></Deck>\n',
+      /also saves as CSV or/
+    ],
     ["that is a workbook", Buffer.from([80, 75, 3, 4, 0, 0, 0]), /it is a workbook.* save it as CSV UTF-8/],
     [
       "with more cells than headers",

@@ -3,6 +3,7 @@ import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { Home } from "../../../src/store/home/Home.ts"
+import { importedText } from "../../../pipelines/print/collectionText.ts"
 import { main, node } from "../../pipelines/cli.ts"
 import { cardsOf, faultOf, imported, ownRows, Shelf } from "./Shelf.ts"
 import { tried } from "../../tried.ts"
@@ -42,7 +43,7 @@ const tables: ReadonlyArray<readonly [what: string, text: string | Buffer, rows:
   ],
   [
     "of TappedOut, whose Printing is a set",
-    "Board,Qty,Name,Printing,Foil,Alter,Signed,Condition,Language\nmain,2,Wicker Hound,FEN,foil,-,-,NM,EN\n",
+    "Board,Qty,Name,Printing,Foil,Alter,Signed,Condition,Languange\nmain,2,Wicker Hound,FEN,foil,-,-,NM,EN\n",
     ["1 | Foil | 2 | NM | en | null | null"]
   ],
   [
@@ -105,6 +106,11 @@ const tables: ReadonlyArray<readonly [what: string, text: string | Buffer, rows:
     [2, 3, 4, 5].map((cards) => `1 | Foil | ${cards} | null | null | null | null`)
   ],
   [
+    "below a title, a date and a blank line",
+    '"My binder, 2026"\nAs of,2026-05-01\n\nName,Set,Qty\nWicker Hound,FEN,3\n',
+    ["1 | Standard | 3 | null | null | null | null"]
+  ],
+  [
     "as a list",
     "// mine\nDeck\n2 Wicker Hound (FEN) 7 *F*\n5 Wicker Hound [FEN] 7 (foil)\nSB: 1x Glimmer [FEN]\n\nSideboard (1)\nKappa x3\n",
     [
@@ -129,9 +135,13 @@ suite(Shelf.layer, "a table of no known tool", (it) => {
     assert.match(failed.message, /^The lake has no game hollowmer\. It has: hollowmere/)
   })
 
-  it("names the columns that it does not read", function* () {
-    const made = yield* imported("unused", "Name,Qty,Shelf,Market\nWicker Hound,1,B,2.50\n")
-    assert.deepStrictEqual([made.tool, made.unusedColumns], ["a table", ["Shelf", "Market"]])
+  it("names the columns and the lines above its header that it does not read", function* () {
+    const made = yield* imported("unused", "sep=,\nMy binder,,,\nName,Qty,Shelf,Market\nWicker Hound,1,B,2.50\n")
+    assert.deepStrictEqual(
+      [made.tool, made.unusedColumns, made.titleLines],
+      ["a table", ["Shelf", "Market"], ["My binder"]]
+    )
+    assert.match(importedText(made), /^Lines above the header that were not read: My binder$/m)
   })
 
   it("may come from standard input", function* () {
