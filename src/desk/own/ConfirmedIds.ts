@@ -1,4 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { readCurrent } from "../../store/home/Home.ts"
 import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
@@ -39,13 +40,6 @@ export interface MeantIds {
   readonly kind: string | null
 }
 
-/** Nothing matches what a person means. */
-export class NoSuchFinding extends Schema.TaggedError<NoSuchFinding>()("NoSuchFinding", { what: Schema.String }) {
-  override get message() {
-    return this.what
-  }
-}
-
 type Finding = Omit<ConfirmedId, "why" | "confirmedAt">
 
 const isMeant =
@@ -81,7 +75,7 @@ const findMeant = Effect.fnUntraced(function* (meant: MeantIds) {
 /** Fails because a game has no such finding, or because the lake has no such game. */
 const noFinding = Effect.fnUntraced(function* (gameId: string, what: string) {
   yield* snapshotsOfGame(gameId, yield* readCurrent)
-  return yield* new NoSuchFinding({ what })
+  return yield* new Fault("NoSuchFinding", what)
 })
 
 /** Stores that these findings are right, and returns them. Confirming again replaces the reason. */

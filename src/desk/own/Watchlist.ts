@@ -1,5 +1,6 @@
 import type { Json } from "@duckdb/node-api"
 import { DateTime, Effect, Schema } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { readCurrent } from "../../store/home/Home.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
@@ -28,13 +29,6 @@ export const Watch = Schema.Struct({
   addedAt: Schema.String
 })
 export type Watch = typeof Watch.Type
-
-/** A watch that is invalid. */
-export class NotWatched extends Schema.TaggedError<NotWatched>()("NotWatched", { what: Schema.String }) {
-  override get message() {
-    return this.what
-  }
-}
 
 const watchlistFile = ownDocument(
   "watchlist.json",
@@ -76,7 +70,7 @@ const findProduct = Effect.fnUntraced(function* (watch: NewWatch) {
   const { finish, gameId, product, set } = watch
   const isId = set === null && /^\d{1,16}$/.test(product)
   const found = yield* findProducts(watch, isId)
-  const fault = (what: string) => new NotWatched({ what })
+  const fault = (what: string) => new Fault("NotWatched", what)
   const named = isId ? `Product ${product}` : `${product}${set === null ? "" : ` in ${set}`}`
   const [one, ...more] = found
   if (one === undefined) {
@@ -110,7 +104,7 @@ const identify = (one: Omit<Watch, "number" | "addedAt">): string =>
 export const addWatch = Effect.fn("addWatch")(function* (watch: NewWatch) {
   const { above, below, days, finish, percent, source } = watch
   if (below === null && above === null && percent === null)
-    return yield* new NotWatched({ what: "Pass a limit: --below, --above or --percent" })
+    return yield* new Fault("NotWatched", "Pass a limit: --below, --above or --percent")
   const wanted = { ...(yield* findProduct(watch)), finish, source, below, above, percent, days }
   const addedAt = DateTime.formatIso(yield* DateTime.now)
   return yield* alone(
@@ -132,9 +126,10 @@ export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
       const { next, watched } = yield* readWatchlist
       const found = watched.find((one) => one.number === number)
       if (found === undefined)
-        return yield* new NotWatched({
-          what: `The watchlist has no number ${number}. List all with: cardlake watch list`
-        })
+        return yield* new Fault(
+          "NotWatched",
+          `The watchlist has no number ${number}. List all with: cardlake watch list`
+        )
       yield* watchlistFile.write({ next, watched: watched.filter((one) => one !== found) })
       return found
     })

@@ -1,5 +1,6 @@
 import { basename } from "node:path"
 import { Effect, Schema } from "effect"
+import { Fault } from "../../feed/contract/Fault.ts"
 import { readCurrent } from "../../store/home/Home.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
@@ -8,17 +9,6 @@ import { changeOwn } from "./changeOwn.ts"
 import { type MatchOptions, matchRows } from "./matchRows.ts"
 import { type Collection, type Import, type Own, ownPaths, sqlFile, sqlOver } from "./Own.ts"
 import { type ReadFile, readCollectionFile } from "./readFile.ts"
-
-/** The collection already contains the file. */
-export class AlreadyAdded extends Schema.TaggedError<AlreadyAdded>()("AlreadyAdded", {
-  file: Schema.String,
-  name: Schema.String,
-  at: Schema.String
-}) {
-  override get message() {
-    return `${this.file} was added to ${this.name} at ${this.at}. Nothing was changed. To read it anew in place of all that is there, leave out --add`
-  }
-}
 
 /** The options of an import. */
 export interface ImportOptions extends MatchOptions {
@@ -99,7 +89,11 @@ export const importCollection = Effect.fn("importCollection")(function* (
     Effect.fnUntraced(function* ({ collections }) {
       const before = collections.find((one) => one.name === name)?.imports ?? []
       const same = before.find(({ sha256 }) => sha256 === read.sha256)
-      if (add && same !== undefined) return yield* new AlreadyAdded({ file, name, at: same.importedAt })
+      if (add && same !== undefined)
+        return yield* new Fault(
+          "AlreadyAdded",
+          `${file} was added to ${name} at ${same.importedAt}. Nothing was changed. To read it anew in place of all that is there, leave out --add`
+        )
       const matched = yield* matchRows(session, read, options, name)
       const { made, verdicts } = matched
       const own = { collections: withImports(collections, name, add ? [...before, made] : [made]) }

@@ -66,7 +66,8 @@ export const isReview = ({ header }: ReadFile): boolean =>
 /** Reads the answered lines of a review; those without a product are left out. */
 const readAnswers = Effect.fnUntraced(function* (file: string, { header, rows }: ReadFile, session: Session) {
   const answers: Array<ReviewAnswer> = []
-  const fault = (line: number, what: string) => new NotAnswered({ file, line, what })
+  const fault = (line: number, what: string) =>
+    new Fault("NotAnswered", `${file}, line ${line}: ${what}. Nothing was changed`)
   const anew = "Write the review again with: cardlake collection review NAME --csv, and fill its column product_id"
   const missing = ["answer_key", "product_id"].find((name) => !header.includes(name))
   if (missing !== undefined) return yield* fault(1, `this is a review, and its column ${missing} is missing. ${anew}`)
