@@ -24,7 +24,7 @@ const isFolder = (path: string) => parsePlace(`${path}/file.json`)?.folder === p
 export const Ref = Schema.Struct({ attempt: Attempt, sha256: Sum })
 export type Ref = typeof Ref.Type
 
-/** A file: its checksum, its size, its writer if another one wrote the folder, and its position if it is in a pack. */
+/** A file: its checksum, its size, its writer if another one wrote the folder (else empty), and its position if it is in a pack. */
 export const StoredFile = Schema.Union([
   Schema.Tuple([Sum, Count]),
   Schema.Tuple([Sum, Count, Attempt]),
@@ -41,13 +41,13 @@ export const filesIn = (
   { folder, gameId }: Omit<Place, "name">,
   { attempt, files }: StoredFiles
 ): ReadonlyArray<HomeFile> =>
-  Object.entries(files).map(([name, [sha256, sizeBytes, by = attempt, position]]) => ({
+  Object.entries(files).map(([name, [sha256, sizeBytes, by = "", position]]) => ({
     gameId,
     folder,
     name,
     sha256,
     sizeBytes,
-    attempt: by,
+    attempt: by || attempt,
     position
   }))
 
@@ -56,8 +56,9 @@ export const listFiles = (attempt: string, files: Iterable<HomeFile>): StoredFil
   attempt,
   files: Object.fromEntries(
     Array.from(files, ({ attempt: by, name, position, sha256, sizeBytes }): readonly [string, StoredFile] => {
-      if (position !== undefined) return [name, [sha256, sizeBytes, by, position]]
-      return [name, by === attempt ? [sha256, sizeBytes] : [sha256, sizeBytes, by]]
+      const other = by === attempt ? "" : by
+      if (position !== undefined) return [name, [sha256, sizeBytes, other, position]]
+      return [name, other === "" ? [sha256, sizeBytes] : [sha256, sizeBytes, other]]
     })
   )
 })
