@@ -48,7 +48,8 @@ const movesInGroup = ({ tables }: Manifest): number => {
  */
 export const diffSnapshots = Effect.fn("diffSnapshots")(
   function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
-    yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
+    yield* verifySnapshot(from, to)
+    yield* verifySnapshot(to)
     const session = yield* openDiff(from, to)
     const last = snapshotVia(from) === snapshotVia(to) ? null : yield* lastByVia(from, snapshotVia(to))
     yield* giveBackMemory

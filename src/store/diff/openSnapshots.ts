@@ -5,6 +5,7 @@ import { Home } from "../home/Home.ts"
 import { type SnapshotFolder, listSnapshotIds } from "../home/Manifest.ts"
 import { feedRows } from "../lake/history/feed.ts"
 import { scratchSession } from "../lake/duckdb/Lake.ts"
+import { isSameTable } from "../lake/snapshot/snapshotFiles.ts"
 import { snapshotRows, type SnapshotTables } from "../lake/snapshot/snapshotRows.ts"
 import { snapshotTables, tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { isThere } from "../home/disk.ts"
@@ -41,14 +42,11 @@ export const openSnapshots = Effect.fnUntraced(function* (
     )})`
   }
   // Of equal tables, those of the later snapshot are read, because its files are local.
-  const isSame = (table: string) =>
-    from.manifest.contractVersion === to.manifest.contractVersion &&
-    from.manifest.tables[table] !== undefined &&
-    from.manifest.tables[table].sha256 === to.manifest.tables[table]?.sha256
+  const before = (table: string) => (isSameTable(from, to, table) ? to : from)
   yield* session.run(
     "Open the snapshots",
     [
-      ...(yield* createViews("before", from, { isRead, from: (table) => (isSame(table) ? to : from) })),
+      ...(yield* createViews("before", from, { isRead, from: before })),
       ...(yield* createViews("after", to, { isRead })),
       `create view feed_deployments as select distinct on (deployment_id) * from ${feed("deployments")}`,
       `create view feed_changes as select distinct * from ${feed("deployment_changes")}`

@@ -92,7 +92,7 @@ const fillGames = Effect.fnUntraced(function* (
   of: { readonly staleIn: (table: string) => ReadonlyArray<string>; readonly isKnown: (gameId: string) => boolean }
 ) {
   // Includes games without news, so that damage is found tonight, not when the file is needed.
-  yield* Effect.forEach(live, verifySnapshot, { discard: true })
+  yield* Effect.forEach(live, (one) => verifySnapshot(one), { discard: true })
   yield* session.run("Note what is touched", noneTouched)
   for (const table of ofSnapshots) {
     const has = (column: string) => table.columns.some(({ name }) => name === column)

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import type { SnapshotFolder } from "../../home/Manifest.ts"
 import { type PartFolder, listParts } from "../../home/parts.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
-import { verifyFile, type FileOnRecord, FileDamaged, filesOnRecord } from "../../home/verifyFile.ts"
+import { verifyFile, verifyKept, type FileOnRecord, FileDamaged, filesOnRecord } from "../../home/verifyFile.ts"
 import { isThere } from "../../home/disk.ts"
 import { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Home } from "../../home/Home.ts"
@@ -25,9 +25,23 @@ export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: 
 
 export const partFiles = ({ folder, part }: PartFolder) => filesOnRecord(folder, part.tables)
 
-/** Fails with `FileDamaged` if a file with a snapshot's rows does not match its record. */
-export const verifySnapshot = Effect.fn("verifySnapshot")(function* (snapshot: SnapshotFolder) {
-  yield* Effect.forEach(yield* snapshotFiles(snapshot), verifyFile, { concurrency: 4, discard: true })
+/** True if two snapshots have the same content of a table, with the same columns. */
+export const isSameTable = (a: SnapshotFolder, b: SnapshotFolder, table: string): boolean =>
+  a.manifest.contractVersion === b.manifest.contractVersion &&
+  a.manifest.tables[table] !== undefined &&
+  a.manifest.tables[table].sha256 === b.manifest.tables[table]?.sha256
+
+/**
+ * Fails with `FileDamaged` if a file with a snapshot's rows does not match its record. Remote files of tables that are
+ * read in snapshot `same` are not downloaded.
+ */
+export const verifySnapshot = Effect.fn("verifySnapshot")(function* (
+  snapshot: SnapshotFolder,
+  same: SnapshotFolder | null = null
+) {
+  const verify = (one: FileOnRecord) =>
+    same !== null && isSameTable(snapshot, same, basename(one.file, ".parquet")) ? verifyKept(one) : verifyFile(one)
+  yield* Effect.forEach(yield* snapshotFiles(snapshot), verify, { concurrency: 4, discard: true })
 })
 
 /** Checksums of the files beside `diff.json`. */
