@@ -134,10 +134,14 @@ export class RateBucket {
     this.#prune(now)
     if (requests < 1) return 0
     const planned: Array<Pick<Place, "dueMillis">> = this.#places.filter(({ isSent }) => isSent)
+    const { burst, gapMillis } = this.pace
+    const first = Math.max(now, this.#pausedUntil, planned.at(-1)?.dueMillis ?? now)
+    // A reading asks after each of its thousands of pages.
+    if (planned.length + requests <= burst - this.#othersAt(now) && first >= this.#evenUntil) return first - now
     // After a window, requests are evenly spaced.
     const exact = Math.min(requests, this.pace.room + 1)
     for (let request = 0; request < exact; request++) planned.push({ dueMillis: this.#nextDue(planned, now) })
-    return (planned.at(-1)?.dueMillis ?? now) - now + (requests - exact) * this.pace.gapMillis
+    return (planned.at(-1)?.dueMillis ?? now) - now + (requests - exact) * gapMillis
   }
 
   /** Returns the time for `requests` at the current pace if the bucket is full. */
