@@ -4,7 +4,7 @@ import { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { runNight } from "../../../src/night/run/runNight.ts"
 import { catalogueFolder, card, expansion } from "../../store/lake/invented.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
-import { trustIsStale } from "../../../src/store/lake/trust/publishTrust.ts"
+import { findStaleTrust } from "../../../src/store/lake/trust/publishTrust.ts"
 import { showing } from "../../../src/night/run/showing.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
@@ -50,8 +50,8 @@ live(
     assert.deepStrictEqual(yield* query(names), [{ table_name: "products" }])
 
     // Otherwise every such night would compute all verdicts of prices again.
-    const isStale = Effect.scoped(Effect.flatMap(openLake, trustIsStale))
-    assert.isFalse(yield* Effect.provideContext(isStale, services))
+    const stale = Effect.scoped(Effect.flatMap(openLake, findStaleTrust))
+    assert.deepStrictEqual(yield* Effect.provideContext(stale, services), { isStale: false, isComparable: true })
 
     // The list of games is another one, too: it counts the products of each.
     yield* sandbox.deploy("saltfen")

@@ -17,8 +17,5 @@ create or replace table trust.jumps as
 select j.* from trust.jumps j semi join trust.spans using (game_id) join trust_windows w on w.game_id = j.game_id and j.seen_at >= w.first_at
 union all by name
 select game_id, product_id, finish, source, currency, seen_at, middle, deviation, set_move from trust_steps where middle is not null;
-
-create or replace table trust.spans as
-select game_id, seen_at, trust.inputs(game_id, seen_at) as inputs from (select game_id, max(seen_at) as seen_at from nights group by game_id);
 drop table trust_steps;
 drop table trust_windows;
