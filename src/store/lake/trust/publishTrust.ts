@@ -16,7 +16,7 @@ export const makeTrust = (session: Session, made = tables) =>
 
 /** Finds out if a night, or a correction of earlier ones, is not yet in schema `trust`, and if a game was read twice. */
 export const findStaleTrust = Effect.fnUntraced(function* (session: Session) {
-  // Compared in `where`, the checksums of equal inputs differ: DuckDB evaluates the macro before it joins.
+  // In the `where` of this join, DuckDB finds equal checksums distinct.
   const [found] = yield* session.rows(
     "Find whose prices have older verdicts",
     `select is_stale, readings > 1 as is_comparable
