@@ -25,7 +25,7 @@ export const expectedEnd = (
   const passed = nowMillis - startedMillis
   if (pagesLeft <= 0) return null
   const limited = millisFor(progress, pagesLeft, nowMillis)
-  const paced = passed < paceMillis ? 0 : (passed / progress.pagesDone) * pagesLeft
+  const paced = passed < paceMillis || progress.pagesDone === 0 ? 0 : (passed / progress.pagesDone) * pagesLeft
   const millis = Math.max(limited, paced)
   return millis < soonMillis ? null : new Date(nowMillis + millis).toISOString()
 }
