@@ -10,9 +10,9 @@ import { monotonicMillis } from "../../feed/disk/monotonicMillis.ts"
 import { Home } from "../../store/home/Home.ts"
 import { lakeMemory } from "../../feed/rows/memoryBound.ts"
 import { noExtensions, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { privateFolder } from "../../store/home/disk.ts"
+import { isThere, privateFolder } from "../../store/home/disk.ts"
 import { lakeStep, type LakeError } from "../../feed/reading/LakeError.ts"
-import { type NoLake, noLake } from "../../store/lake/publish/openLake.ts"
+import { NoLake, noLake } from "../../store/lake/publish/openLake.ts"
 import { queryNamed } from "./queryNamed.ts"
 import type { SourceTitles } from "../../feed/contract/sourceTitles.ts"
 
@@ -62,7 +62,11 @@ export const makeLakeReader = Effect.gen(function* () {
   let present = ""
   const view = Effect.gen(function* () {
     const identity = yield* identifyFile(home.lake)
-    if (identity === null) return yield* Effect.provideService(noLake, Home, home)
+    if (identity === null) {
+      const isMoved = present !== "" && !isThere(home.root)
+      const none = Effect.flip(Effect.provideService(noLake, Home, home))
+      return yield* Effect.flatMap(none, (none) => new NoLake({ ...none, isMoved }))
+    }
     const before = present
     present = identity
     if (before !== identity) yield* RcMap.invalidate(files, before)

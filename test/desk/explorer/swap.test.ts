@@ -98,4 +98,7 @@ live("a page that cannot be made says so and what to do next, but names no path 
   writeFileSync(home.lake, "no lake")
   assert.include(yield* said(500, yield* page("/")), "lake.duckdb")
   yield* said(500, yield* ask("select 1"))
+  renameSync(home.root, `${home.root} elsewhere`)
+  assert.include(yield* said(503, yield* page("/")), "the home is not there any more: the data directory was moved")
+  renameSync(`${home.root} elsewhere`, home.root)
 })

@@ -15,9 +15,13 @@ export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
   /** The bucket home that this one copies. */
   follows: Schema.NullOr(Schema.String),
   /** Games whose snapshots were all held. */
-  held: Schema.Array(Schema.String)
+  held: Schema.Array(Schema.String),
+  /** True if this program had the lake open before, and now its data directory is missing. */
+  isMoved: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
+    if (this.isMoved === true)
+      return `${this.home} is not there any more: the data directory was moved, renamed or deleted. Start this program again with --home and the new folder`
     if (this.follows !== null) {
       const what = this.isGone ? `lake.duckdb is missing in ${this.home}` : `There is no lake in ${this.home} yet`
       const why = this.isGone ? `a copy of ${this.follows}` : `no pull from ${this.follows} has finished`
