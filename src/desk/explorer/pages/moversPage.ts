@@ -81,15 +81,20 @@ const moverParameters = ({ chosen, gameId }: MoverList) => ({
   with_history: chosen.withHistory
 })
 
-const whyStill = (asked: PageRequest, { chosen, gameId }: MoverList) =>
-  whyNone(asked, {
+/** True if the last reading has no prices, so nothing moved. To look for the moves of all games would take seconds. */
+const isUnpriced = ({ chosen, main }: MoverList): boolean => main === undefined && chosen.until === null
+
+const whyStill = (asked: PageRequest, list: MoverList) => {
+  const { chosen, gameId } = list
+  return whyNone(asked, {
     ...chosen,
     game: gameId,
-    needs: ["moves"],
+    needs: isUnpriced(list) ? ["prices"] : ["moves"],
     sourceTitle: chosen.source === null ? null : sourceTitle(asked.lake.sources.titles, chosen.source),
     minPrice: String(chosen.minPrice),
     rest: "by the other filters"
   })
+}
 
 /** The column that a list is sorted by. */
 const shownBy = ({ by }: ChosenMovers) => (by === "money" ? "change" : "percent")
@@ -101,7 +106,9 @@ const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverLis
   const by = chosen.by === "money" ? "size" : "percent_size"
   const sql = `select * from (${movers}) order by ${by} desc, product_id, finish, source`
   yield* answerWithFile(asked, { step: "List the moves", sql, parameters })
-  const rows = yield* asked.lake.rows("List the largest moves", greatestMoves(by, maxBlock), parameters)
+  const rows = isUnpriced(list)
+    ? []
+    : yield* asked.lake.rows("List the largest moves", greatestMoves(by, maxBlock), parameters)
   if (rows.length === 0) return html`<p class="empty">${yield* whyStill(asked, list)}</p>`
   // A list of one direction has the main currency unless its address names another.
   const wayAddress = (way: string, currency: string) =>
