@@ -27,7 +27,7 @@ export const differenceCharts = (found: Difference): Html => {
       <figcaption><b>${title}</b> <span>${says}</span></figcaption>
       ${drawing}
     </figure>`
-  const says = `${formatAmount(moved, "price")} of ${minPrice} or more, by percent; highlighted from ${minMove} %`
+  const says = `${formatAmount(moved, "price")} of ${minPrice} or more, by percent; highlighted from ${minMove}\u00a0%`
   return html`<div class="charts">
     ${figure("Changes by kind", "products and expansions", ownMarkup(kindsChart(found)))}
     ${

@@ -121,7 +121,7 @@ const showColumn =
   ({ titles }: SourceNames, gameId: string) =>
   ({ label, name, shape }: NoteColumn): Column => {
     if (name === "market_value") return { name, label, shape: "price" }
-    const column = { name, label, shape: shapes[shape] }
+    const column = { name, label, shape: shapes[shape], isWide: shape === "id" }
     if (name === "source" || name === "system" || name === "known_by") {
       return {
         ...column,
