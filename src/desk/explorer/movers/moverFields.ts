@@ -1,25 +1,6 @@
+import { Effect } from "effect"
+import { type PageRequest, readChoice, readDay, readNumber } from "../PageRequest.ts"
 import { amountField, choiceField, type Field } from "../../pages/chooseForm.ts"
-
-/** The filters of the movers; null = any. */
-export interface ChosenMovers {
-  readonly days: number
-  /** Days such as 2026-05-01. */
-  readonly since: string | null
-  readonly until: string | null
-  readonly by: "money" | "percent"
-  readonly currency: string | null
-  /** Set by an address; the form filters by currency. */
-  readonly source: string | null
-  /** An expansion's code. */
-  readonly set: string | null
-  readonly kind: string | null
-  readonly finish: string | null
-  readonly minPrice: number
-  readonly minListings: number
-  /** True if a young game is compared with the service's history. */
-  readonly withHistory: boolean
-  readonly trust: string
-}
 
 /** A currency of prices, and the display names of its sources. */
 export interface CurrencyOfPrices {
@@ -27,17 +8,42 @@ export interface CurrencyOfPrices {
   readonly sources: ReadonlyArray<string>
 }
 
-export const trustOptions = [
-  "all",
-  "ok",
-  "doubted",
-  "jump",
-  "parked",
-  "disagree",
-  "stale",
-  "thin",
-  "single source"
-] as const
+const trustOptions = ["all", "ok", "doubted", "jump", "parked", "disagree", "stale", "thin", "single source"] as const
+
+/** Reads the filters of the movers from an address; null = any. */
+export const chosenMovers = Effect.fnUntraced(function* (
+  asked: PageRequest,
+  currencies: ReadonlyArray<string>,
+  isOneWay: boolean
+) {
+  const text = (name: string) => (asked.query.get(name) ?? "").trim() || null
+  const either = (value: string) => (value === "any" ? null : value)
+  const [main = "EUR", ...others] = currencies
+  const source = either(yield* readChoice(asked, "source", ["any", "sourceEur", "sourceUsd"]))
+  return {
+    days: yield* readNumber(asked, "days", { absent: 7, least: 1 }),
+    since: yield* readDay(asked, "since"),
+    until: yield* readDay(asked, "until"),
+    by: yield* readChoice(asked, "by", ["money", "percent"]),
+    // A source implies its currency. A list of one direction has one order, so it has one currency.
+    currency:
+      source === null
+        ? either(yield* readChoice(asked, "currency", isOneWay ? [main, ...others] : ["any", main, ...others]))
+        : null,
+    // Only an address sets a source; the form filters by currency.
+    source,
+    set: text("set"),
+    kind: either(yield* readChoice(asked, "kind", ["any", "card", "sealed"])),
+    finish: text("finish"),
+    minPrice: yield* readNumber(asked, "min-price", { absent: 1, whole: false }),
+    minListings: yield* readNumber(asked, "min-listings", { absent: 0 }),
+    /** True if a young game is compared with the service’s history. */
+    withHistory: (yield* readChoice(asked, "history", ["no", "yes"])) === "yes",
+    trust: yield* readChoice(asked, "trust", trustOptions)
+  }
+})
+
+export type ChosenMovers = Effect.Success<ReturnType<typeof chosenMovers>>
 
 /** The form of the movers' page. */
 export const moverFields = (

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type PageRequest, addressWith, readChoice, readDay, readGame, readNumber, type Page } from "../PageRequest.ts"
+import { type PageRequest, addressWith, readChoice, readGame, type Page } from "../PageRequest.ts"
 import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { columnsFilled, filledIn, listing } from "../listing.ts"
 import { between, type Column, day } from "../dataTable.ts"
@@ -7,7 +7,7 @@ import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { moverColumns, gainsAndFalls, greatestMoves, maxBlock, movers } from "../movers/moves.ts"
-import { type ChosenMovers, type CurrencyOfPrices, trustOptions, moverFields } from "../movers/moverFields.ts"
+import { type ChosenMovers, chosenMovers, type CurrencyOfPrices, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
@@ -128,36 +128,6 @@ const oneWay = (asked: PageRequest, list: MoverList, way: "gains" | "falls") =>
     key: ["product_id", "finish", "source"],
     empty: whyStill(asked, list)
   })
-
-const chosenMovers = Effect.fnUntraced(function* (
-  asked: PageRequest,
-  currencies: ReadonlyArray<string>,
-  isOneWay: boolean
-) {
-  const text = (name: string) => (asked.query.get(name) ?? "").trim() || null
-  const either = (value: string) => (value === "any" ? null : value)
-  const [main = "EUR", ...others] = currencies
-  const source = either(yield* readChoice(asked, "source", ["any", "sourceEur", "sourceUsd"]))
-  return {
-    days: yield* readNumber(asked, "days", { absent: 7, least: 1 }),
-    since: yield* readDay(asked, "since"),
-    until: yield* readDay(asked, "until"),
-    by: yield* readChoice(asked, "by", ["money", "percent"]),
-    // A source implies its currency. A list of one direction has one order, so it has one currency.
-    currency:
-      source === null
-        ? either(yield* readChoice(asked, "currency", isOneWay ? [main, ...others] : ["any", main, ...others]))
-        : null,
-    source,
-    set: text("set"),
-    kind: either(yield* readChoice(asked, "kind", ["any", "card", "sealed"])),
-    finish: text("finish"),
-    minPrice: yield* readNumber(asked, "min-price", { absent: 1, whole: false }),
-    minListings: yield* readNumber(asked, "min-listings", { absent: 0 }),
-    withHistory: (yield* readChoice(asked, "history", ["no", "yes"])) === "yes",
-    trust: yield* readChoice(asked, "trust", trustOptions)
-  } satisfies ChosenMovers
-})
 
 /** Links to the most common spans. */
 const spans = (asked: PageRequest, { days, since }: ChosenMovers): Html =>
