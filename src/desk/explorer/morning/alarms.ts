@@ -79,41 +79,36 @@ export const findAlarms = Effect.fnUntraced(function* (request: PageRequest, { g
   const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
   const read = lastRead(game, runs, request.nowMillis)
   const isLate = !isDemo && request.nowMillis - parseMillis(read) > staleMillis
-  const alarm = (tone: string, says: Html): Html =>
-    html`<li class="${tone}"><b>${String(game["name"])}</b>: ${says}</li>`
+  const alarm = (tone: string, is: boolean, says: () => Html): ReadonlyArray<Html> =>
+    is ? [html`<li class="${tone}"><b>${String(game["name"])}</b>: ${says()}</li>`] : []
+  const verdict = last?.["verdict"]
   return [
-    ...held.map(({ lines, readAt, snapshot: to }) =>
+    ...held.flatMap(({ lines, readAt, snapshot: to }) =>
       alarm(
         "removed",
-        html`the night of ${day(readAt)} is held: ${adviceMarkup(root, lines[0])}.
-          <a href="${differenceAddress(gameId, { from: snapshot, to })}">See the changes</a>.
-          ${adviceMarkup(root, lines[1])}. ${adviceMarkup(root, lines[2])}`
+        true,
+        () =>
+          html`the night of ${day(readAt)} is held: ${adviceMarkup(root, lines[0])}.
+            <a href="${differenceAddress(gameId, { from: snapshot, to })}">See the changes</a>.
+            ${adviceMarkup(root, lines[1])}. ${adviceMarkup(root, lines[2])}`
       )
     ),
-    ...(last?.["verdict"] === "missing" || last?.["verdict"] === "failed"
-      ? [
-          alarm(
-            "removed",
-            html`the last night ${last["verdict"] === "failed" ? "failed" : "did not find the game"}:
-            ${String(last["reason"])}. Then: ${command(root, "doctor")}`
-          )
-        ]
-      : []),
-    ...(isLate
-      ? [
-          alarm(
-            "removed",
-            html`not read for ${age(read, request.nowMillis)}. Read it now: ${command(root, "nightly", gameId)}`
-          )
-        ]
-      : []),
-    ...(game["is_behind"] === true && held.length === 0 && last?.["verdict"] !== "failed"
-      ? [
-          alarm(
-            "moves",
-            html`the marketplace has a newer deployment than the lake. Read it: ${command(root, "nightly", gameId)}`
-          )
-        ]
-      : [])
+    ...alarm(
+      "removed",
+      verdict === "missing" || verdict === "failed",
+      () =>
+        html`the last night ${verdict === "failed" ? "failed" : "did not find the game"}: ${String(last?.["reason"])}.
+        Then: ${command(root, "doctor")}`
+    ),
+    ...alarm(
+      "removed",
+      isLate,
+      () => html`not read for ${age(read, request.nowMillis)}. Read it now: ${command(root, "nightly", gameId)}`
+    ),
+    ...alarm(
+      "moves",
+      game["is_behind"] === true && held.length === 0 && verdict !== "failed",
+      () => html`the marketplace has a newer deployment than the lake. Read it: ${command(root, "nightly", gameId)}`
+    )
   ]
 })

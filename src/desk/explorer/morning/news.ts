@@ -17,31 +17,21 @@ export const changedIn = ({ game, runs }: MorningGame): Html => {
     return html`<p class="says"><a href="${differenceAddress(gameId, { to })}">What changed</a></p>`
   }
   return html`<ul class="counts">
-    ${counts.map(
-      ({ choice, name, tone, word }) =>
-        html`<li class="${tone}">
-          <a href="${differenceAddress(gameId, { to, ...choice })}"><b>${counted(made?.[name])}</b> ${word}</a>
-        </li>`
-    )}
+    ${counts.map(({ choice, name, tone, word }) => {
+      const address = differenceAddress(gameId, { to, show: "changes", entity: "product", ...choice })
+      return html`<li class="${tone}">
+        <a href="${address}"><b>${counted(made?.[name])}</b> ${word}</a>
+      </li>`
+    })}
   </ul>`
 }
 
 /** The counts of a publication, and the filter that lists each among the differences. */
 const counts = [
-  { tone: "added", name: "added", word: "added", choice: { show: "changes", entity: "product", change: "added" } },
-  {
-    tone: "edited",
-    name: "modified",
-    word: "edited",
-    choice: { show: "changes", entity: "product", change: "modified" }
-  },
-  {
-    tone: "removed",
-    name: "removed",
-    word: "removed",
-    choice: { show: "changes", entity: "product", change: "removed" }
-  },
-  { tone: "moves", name: "repriced", word: "repriced", choice: { show: "changes", entity: "product", class: "price" } }
+  { tone: "added", name: "added", word: "added", choice: { change: "added" } },
+  { tone: "edited", name: "modified", word: "edited", choice: { change: "modified" } },
+  { tone: "removed", name: "removed", word: "removed", choice: { change: "removed" } },
+  { tone: "moves", name: "repriced", word: "repriced", choice: { class: "price" } }
 ] as const
 
 /** The largest moves of every game since its previous reading, and the reason if it has none. */
