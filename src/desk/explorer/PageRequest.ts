@@ -10,8 +10,14 @@ export interface KnownGame {
 }
 
 /** File formats that an address can request by its extension. */
-export const fileFormats = ["csv", "json", "html", "md"] as const
+const fileFormats = ["csv", "json", "html", "md"] as const
 export type FileFormat = (typeof fileFormats)[number]
+
+/** Splits an address into its path and the file format that its extension requests; null = the page itself. */
+export const splitFormat = (pathname: string): Pick<PageRequest, "path" | "format"> => {
+  const format = fileFormats.find((ending) => pathname.endsWith(`.${ending}`)) ?? null
+  return { path: format === null ? pathname : pathname.slice(0, -format.length - 1), format }
+}
 
 /** A browser's request for a page. */
 export interface PageRequest {

@@ -54,7 +54,9 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
       hasOwn: true
     }
     const request = yield* askedAt(url, { ...rest, games: yield* knownGames(lake) })
-    if (url.pathname === "/search/suggestions") return offered(yield* suggestions(request.asked))
+    if (url.pathname === "/search/suggestions") {
+      return document(200, JSON.stringify(yield* suggestions(request.asked)), "application/json")
+    }
     const { fileOf, format, status, text } = yield* makePage(request)
     return format === null ? document(status, text) : fileAnswer(request.asked.path, format, { fileOf, text })
   })
@@ -69,16 +71,10 @@ const sentForm = (request: HttpServerRequest.HttpServerRequest) =>
     (text) => new URLSearchParams(text)
   )
 
-const offered = (found: unknown) =>
-  HttpServerResponse.text(JSON.stringify(found), {
-    contentType: "application/json; charset=utf-8",
-    headers: { "cache-control": "no-store" }
-  })
-
-const document = (status: number, text: string) =>
+const document = (status: number, text: string, type = "text/html") =>
   HttpServerResponse.text(text, {
     status,
-    contentType: "text/html; charset=utf-8",
+    contentType: `${type}; charset=utf-8`,
     headers: { "cache-control": "no-store" }
   })
 

@@ -7,11 +7,11 @@ import { layout } from "./layout.ts"
 import {
   decodedSegment,
   type FileFormat,
-  fileFormats,
   type KnownGame,
   NotThere,
   type Page,
-  type PageRequest
+  type PageRequest,
+  splitFormat
 } from "./PageRequest.ts"
 import { findPage, type PageOf } from "./pages.ts"
 
@@ -34,13 +34,9 @@ export interface Asked {
 /** Parses an address into a request; the caller passes the other fields. */
 export const askedAt = Effect.fnUntraced(function* (
   url: URL,
-  rest: Pick<
-    PageRequest,
-    "lake" | "differences" | "form" | "isLedHere" | "copy" | "hasOwn" | "hasPictures" | "program" | "games"
-  >
+  rest: Omit<PageRequest, "path" | "format" | "fileOf" | "parts" | "query" | "game" | "nowMillis">
 ) {
-  const format = fileFormats.find((ending) => url.pathname.endsWith(`.${ending}`)) ?? null
-  const path = format === null ? url.pathname : url.pathname.slice(0, -format.length - 1)
+  const { format, path } = splitFormat(url.pathname)
   const found = findPage(path)
   const parts: PageRequest["parts"] = Object.fromEntries(
     found?.values.map(([name, text]) => [name, decodedSegment(text)]) ?? []

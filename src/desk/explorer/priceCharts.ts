@@ -11,15 +11,8 @@ import { queryNamed } from "./queryNamed.ts"
 
 const readDays = queryNamed("read_days")
 
-/** Spans of a chart in days. The first is the default. */
-const spans = ["90", "7", "30", "365", "all"] as const
-const inOrder: ReadonlyArray<readonly [span: (typeof spans)[number], label: string]> = [
-  ["7", "7 d"],
-  ["30", "30 d"],
-  ["90", "90 d"],
-  ["365", "1 y"],
-  ["all", "All"]
-]
+/** Spans of a chart in days, with their labels. */
+const spans = { 7: "7 d", 30: "30 d", 90: "90 d", 365: "1 y", all: "All" } as const
 
 /** The days that the charts of a page show. */
 export interface ChartSpan {
@@ -36,13 +29,13 @@ export interface ChartSpan {
  * days of the service's history do not count.
  */
 export const chartSpan = Effect.fnUntraced(function* (request: PageRequest, game: string, product: bigint | null) {
-  const wanted = yield* readChoice(request, "span", spans)
+  const wanted = yield* readChoice(request, "span", ["90", ...Object.keys(spans)])
   const days = wanted === "all" ? null : Number(wanted)
   const [read = {}] = yield* request.lake.rows("Read the days of readings", readDays, { game, id: product, days })
   const extent = Number(read["extent"] ?? 0)
   const isAll = days === null || days >= extent
   const current = isAll ? "all" : wanted
-  const offered = inOrder.filter(([span]) => span === "all" || Number(span) < extent)
+  const offered = Object.entries(spans).filter(([span]) => span === "all" || Number(span) < extent)
   const links =
     offered.length > 1 &&
     choiceLinks(

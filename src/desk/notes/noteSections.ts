@@ -23,6 +23,13 @@ type Shape = NoteColumn["shape"]
 const column = (name: string, label = name, shape: Shape = "text"): NoteColumn => ({ name, label, shape })
 const was = (name: string, label: string, shape: Shape = "text"): NoteColumn => ({ name, label, shape, side: "old" })
 const is = (name: string, label: string, shape: Shape = "text"): NoteColumn => ({ name, label, shape, side: "new" })
+const twoProducts = (before: string, now: string, idBefore: string, idNow: string) => [
+  was("name", before),
+  is("new_name", now),
+  was("id", idBefore, "id"),
+  is("new_id", idNow, "id"),
+  column("known_by", "matched by")
+]
 const name = column("name", "name", "name")
 const id = column("id", "id", "id")
 const entity = column("entity")
@@ -49,25 +56,13 @@ export const noteSections = {
   replaced: {
     title: "Replaced",
     says: "The same card with a new id; not counted as added or removed.",
-    columns: [
-      was("name", "name before"),
-      is("new_name", "name now"),
-      was("id", "id before", "id"),
-      is("new_id", "id now", "id"),
-      column("known_by", "matched by")
-    ],
+    columns: twoProducts("name before", "name now", "id before", "id now"),
     order: "name, id"
   },
   merged: {
     title: "Merged",
     says: "Removed; its external id now belongs to an existing product.",
-    columns: [
-      was("name", "removed"),
-      is("new_name", "merged into"),
-      was("id", "id removed", "id"),
-      is("new_id", "id kept", "id"),
-      column("known_by", "matched by")
-    ],
+    columns: twoProducts("removed", "merged into", "id removed", "id kept"),
     order: "new_name, name, id"
   },
   reused: {

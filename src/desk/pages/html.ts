@@ -42,7 +42,8 @@ const shown = (value: Shown): string => {
 
 const isList = (value: Html | ReadonlyArray<Shown>): value is ReadonlyArray<Shown> => Array.isArray(value)
 
-const entities: Readonly<Record<string, string>> = {
+/** The entities of letters that markup would not show as they are. */
+export const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",

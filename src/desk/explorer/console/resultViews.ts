@@ -2,7 +2,7 @@ import { Array as Arr } from "effect"
 import type { Chart, Line, Unit } from "../../pages/charts/Chart.ts"
 import { lineColours } from "../../pages/charts/chartDrawing.ts"
 import { grouped } from "../../../store/diff/formatAmount.ts"
-import { price, type Column, dataTable } from "../dataTable.ts"
+import { price, type Column, dataTable, type Shape } from "../dataTable.ts"
 import { chartColumns } from "./chartColumns.ts"
 import type { ConsoleAnswer } from "./askConsole.ts"
 import { html, type Html } from "../../pages/html.ts"
@@ -142,22 +142,17 @@ export const columnSummaries = ({ columns, more, rows }: ConsoleAnswer): Html =>
       max: sorted.at(-1) ?? null
     }
   })
-  const shapes = {
-    column: "code",
-    type: "code",
-    values: "count",
-    nulls: "count",
-    distinct: "count",
-    min: "long",
-    max: "long"
-  }
+  const column =
+    (shape: Shape) =>
+    (name: string): Column => ({ name, label: name, shape })
+  const shown = [
+    ...["column", "type"].map(column("code")),
+    ...["values", "nulls", "distinct"].map(column("count")),
+    ...["min", "max"].map(column("long"))
+  ]
   const of = more ? `the first ${grouped(rows.length)} rows` : "the result"
   return html`<details class="summaries">
     <summary>Columns of ${of}</summary>
-    ${dataTable(
-      `Columns of ${of}`,
-      Object.entries(shapes).map(([name, shape]) => ({ name, label: name, shape }) as Column),
-      summaries
-    )}
+    ${dataTable(`Columns of ${of}`, shown, summaries)}
   </details>`
 }

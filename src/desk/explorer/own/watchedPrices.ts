@@ -27,9 +27,9 @@ const columnsFor = (titles: SourceTitles): ReadonlyArray<Column> => [
     shows: (row) =>
       (row["price"] ?? null) === null
         ? "no price"
-        : html`${price(row["price"] ?? null, row["currency"] ?? null)}
+        : html`${price(row["price"], row["currency"])}
             <small>${sourceTitle(titles, String(row["source"]))}</small>
-            <small class="narrow">${(row["percent"] ?? null) === null ? "" : percent(row["percent"] ?? null)}</small>
+            <small class="narrow">${percent(row["percent"])}</small>
             <small class="narrow">${String(row["flags"] ?? "")}</small>`
   },
   {
@@ -46,23 +46,21 @@ const columnsFor = (titles: SourceTitles): ReadonlyArray<Column> => [
 const moved = (row: Row): Html | string =>
   (row["percent"] ?? null) === null
     ? ""
-    : html`${percent(row["percent"] ?? null)} <small>since ${day(row["seen_before"] ?? null)}</small>`
+    : html`${percent(row["percent"])} <small>since ${day(row["seen_before"])}</small>`
 
 /** The table of watched products: their prices, and the distance to their bounds. */
 export const watchedPrices = Effect.fnUntraced(function* (rowsOf: LakeView["rows"], titles: SourceTitles) {
   const found = yield* Effect.catchTag(readWatchlist, "FileDamaged", ({ message }) => Effect.succeed({ message }))
   // A fault here must not break the rest of the page.
-  if ("message" in found)
-    return html`<h2>Watched prices</h2>
-      <p class="empty">${shownText(found.message)}</p>`
+  if ("message" in found) return html`<p class="empty">${shownText(found.message)}</p>`
   const { watched } = found
   const open = watchSql(watched)
   if (open === null)
-    return html`<h2>Watched prices</h2>
-      <p class="empty">You watch no prices. To watch one, take the product's id from the address of its page:</p>
+    return html`<p class="empty">
+        You watch no prices. To watch one, take the product's id from the address of its page:
+      </p>
       ${command((yield* Home).root, "watch", "add", "PRODUCT", "--below", "20")}`
   yield* rowsOf("Open the watchlist", open)
   const rows = yield* rowsOf("Read the watched prices", queryNamed("own/watched"))
-  return html`<h2>Watched prices</h2>
-    ${dataTable("Watched prices; alerts first", columnsFor(titles), rows)}`
+  return dataTable("Watched prices; alerts first", columnsFor(titles), rows)
 })

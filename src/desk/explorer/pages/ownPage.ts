@@ -36,7 +36,8 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
   const ownViews = yield* ownSql
   if (ownViews === null) {
     const body = html`${none((yield* Home).root)}
-    ${yield* watchedPrices(yield* request.lake.beside, request.lake.sources.titles)}`
+      <h2>Watched prices</h2>
+      ${yield* watchedPrices(yield* request.lake.beside, request.lake.sources.titles)}`
     return { title: "My cards", body } satisfies Page
   }
   const names = collections.map(({ name }) => name)
@@ -81,6 +82,7 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
     </div>
     <h2>Price changes in seven days</h2>
     ${moved.length === 0 ? html`<p class="empty">No price of your cards changed.</p>` : dataTable("Changes of market value, largest total first", moverColumns, moved)}
+    <h2>Watched prices</h2>
     ${yield* watchedPrices(query, request.lake.sources.titles)}
     ${openRows(request.copy, command(root, "collection", "review", collection ?? "NAME", "--csv"), open)}
     <h2>Sets</h2>

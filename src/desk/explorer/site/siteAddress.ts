@@ -1,7 +1,7 @@
-import { fileFormats, type FileFormat } from "../PageRequest.ts"
+import { type FileFormat, splitFormat } from "../PageRequest.ts"
 import { findPage } from "../pages.ts"
 import { dirname, posix } from "node:path"
-import { exactly } from "../../pages/html.ts"
+import { entities, exactly } from "../../pages/html.ts"
 
 /** A normalized address of the explorer. */
 export interface SiteAddress {
@@ -19,13 +19,11 @@ const ofChanges = new Set(["entity", "change", "class"])
 /** Parses and normalizes the address of a link. */
 export const siteAddress = (text: string): SiteAddress => {
   const url = new URL(text, "http://site")
-  const format = fileFormats.find((ending) => url.pathname.endsWith(`.${ending}`)) ?? null
-  const path = format === null ? url.pathname : url.pathname.slice(0, -format.length - 1)
   const isChanges = url.searchParams.get("show") === "changes"
   const params = [...url.searchParams]
     .filter(([name, value]) => !shownAnyway.has(`${name}=${value}`) && (isChanges || !ofChanges.has(name)))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return { path, format, params }
+  return { ...splitFormat(url.pathname), params }
 }
 
 /** Formats the address as a request to the explorer. */
@@ -89,15 +87,8 @@ export const isInSite = (scope: SiteScope, address: SiteAddress): boolean => {
   return scope.sets === null || scope.sets.has(`${gameId} ${id}`)
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'"
-}
-const decoded = (text: string): string =>
-  text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? "")
+const letters = new Map(Object.entries(entities).map(([letter, entity]) => [entity, letter]))
+const decoded = (text: string): string => text.replaceAll(/&#?\w+;/g, (entity) => letters.get(entity) ?? entity)
 
 const link = /<a\b(?<before>[^>]*?)\shref="(?<place>[^"]*)"(?<after>[^>]*)>(?<inner>[\s\S]*?)<\/a\s*>/g
 
