@@ -1,7 +1,7 @@
+import { folderNamed } from "../support/suite.ts"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { catalogueFolder } from "../store/lake/invented.ts"
@@ -32,10 +32,7 @@ export const frozenHome = Effect.fnUntraced(function* (release: string, deployme
   for (const gameId of frozenGames) {
     for (let seen = 1; seen < seenDeployments[gameId]; seen++) yield* sandbox.deploy(gameId)
   }
-  const root = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [frozen] {a,b} "))),
-    (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
-  )
+  const root = yield* folderNamed("cardlake [frozen] {a,b} ")
   mkdirSync(join(root, "home"))
   execFileSync("tar", ["-xzf", join(folder, `${release}.tar.gz`), "-C", join(root, "home")])
   const home = yield* tinyHome(join(root, "home"), sandbox.url, sandbox.key, frozenSettings)

@@ -96,10 +96,10 @@ describe("doctor reads a page of the first game that has products, and", () => {
     const catalogue = yield* catalogueFolder({
       [gameId]: [{ products: harbour(3) }, { products: [...harbour(3), ...others] }]
     })
-    const { home, night, sandbox, services, settings } = yield* marketplaceAndHome({ catalogue })
+    const { home, inHome, night, sandbox, settings } = yield* marketplaceAndHome({ catalogue })
     const words = Effect.map(examined({ ...settings, CARDLAKE_HOME: home }), (found) => found("words"))
     yield* night()
-    yield* Effect.provideContext(runRelease({ gameId, wanted: null, why: null }), services)
+    yield* inHome(runRelease({ gameId, wanted: null, why: null }))
     assert.match(String(said(yield* words)[1]), /A night publishes the game without them, as the published one does/)
     yield* sandbox.deploy(gameId)
     const [found] = yield* words

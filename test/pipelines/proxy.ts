@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
@@ -62,6 +63,13 @@ export const startProxy = async (
   const server = createServer((request, response) => void pass(request, response).catch(() => response.destroy()))
   return listening(server)
 }
+
+/** The same, stopped with the scope. */
+export const proxyFor = (...args: Parameters<typeof startProxy>) =>
+  Effect.acquireRelease(
+    Effect.promise(() => startProxy(...args)),
+    ({ stop }) => Effect.sync(stop)
+  )
 
 /** A server that gives every request the same answer. */
 export const startAnswering = async (status: number, contentType: string, body: string, more = {}) => {

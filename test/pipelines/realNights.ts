@@ -52,7 +52,7 @@ export const readDeployments = Effect.fnUntraced(function* (
     first = Number.POSITIVE_INFINITY
   }: { readonly dialect?: KnownDialect; readonly first?: number } = {}
 ) {
-  const { home, night, sandbox, services } = yield* marketplaceAndHome({
+  const { home, inHome, night, sandbox } = yield* marketplaceAndHome({
     catalogue: realCatalogue,
     dialect,
     livePrices: "frozen"
@@ -70,9 +70,8 @@ export const readDeployments = Effect.fnUntraced(function* (
       { products: deployment.products, expansions: deployment.expansions, refused: 0 },
       deployment.date
     )
-    const { manifest } = yield* Effect.provideContext(
-      Effect.flatMap(Home, (at) => readSnapshot(at.snapshot(gameId, idOf(game?.snapshot ?? "")))),
-      services
+    const { manifest } = yield* inHome(
+      Effect.flatMap(Home, (at) => readSnapshot(at.snapshot(gameId, idOf(game?.snapshot ?? ""))))
     )
     assert.strictEqual(manifest.dialect, dialect)
     const { deployment_changes: claims, ...facts } = manifest.tables

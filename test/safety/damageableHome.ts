@@ -1,7 +1,7 @@
+import { newFolder } from "../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, cpSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
 import { checkHome } from "../../src/night/run/examine/checkHome.ts"
 import { runFx } from "../../src/night/run/runFx.ts"
@@ -49,10 +49,7 @@ const at = (day: string) => showing(Date.parse(`2026-${day}T03:00:00Z`))
 const make = Effect.gen(function* () {
   const served = yield* catalogueFolder(catalogue)
   const sandbox = yield* serveSandbox({ catalogue: served })
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-damaged-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-  )
+  const folder = yield* newFolder
   // An ordinary user gets at the home and at what the sandbox serves.
   for (const open of [folder, served]) chmodSync(open, 0o755)
   const path = join(folder, "home")

@@ -91,7 +91,7 @@ export const damagedMonth = (it: Test<DamageableHome>) => {
 
     // Another program may have written anything into the file that names the nights.
     const columns = ["'../../escaped' as snapshot", "'infinity'::timestamptz as seen_at"]
-    for (const column of tried(columns, (_, index) => index === 0)) {
+    for (const column of tried(columns, () => false)) {
       yield* startOver
       rmSync(join(home.root, path))
       rmSync(home.paths.lake)

@@ -1,7 +1,7 @@
+import { newFolder } from "../support/suite.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { eachKill, killedAt } from "../eachKill.ts"
 import { showing } from "../../src/night/run/showing.ts"
@@ -45,8 +45,7 @@ const killCommand = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   const state = Effect.all([home.lake, history(home)])
   const before = { files: files(home), state: yield* state }
 
-  const folder = mkdtempSync(join(tmpdir(), "cardlake-steps-"))
-  yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+  const folder = yield* newFolder
   const kept = join(folder, "home")
   cpSync(home.root, kept, { recursive: true })
   // In the same place: a lake names its Parquet by its path.

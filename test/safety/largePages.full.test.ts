@@ -1,15 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
 import type { ServerResponse } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { type Asked, listen } from "../feed/client/StrangeServer.ts"
 import { entry } from "../feed/reading/feed.ts"
 import { card } from "../feed/rows/records.ts"
 import { node, start } from "../pipelines/cli.ts"
-import { live } from "../support/suite.ts"
+import { live, newFolder } from "../support/suite.ts"
 
 const program = join(import.meta.dirname, "readHostile.ts")
 const maxMegabytes = 1500
@@ -84,10 +82,7 @@ describe(`${pages} pages of one game, as large as pages may be, are read with le
       function* () {
         packed.clear()
         const { settings } = yield* listen(answer(texts))
-        const folder = yield* Effect.acquireRelease(
-          Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-large-"))),
-          (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-        )
+        const folder = yield* newFolder
         const since = performance.now()
         const read = yield* Effect.promise(
           () => start(node, [program, settings.CARDLAKE_URL, hostile, join(folder, "r1")]).ended

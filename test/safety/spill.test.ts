@@ -1,26 +1,22 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Scope } from "effect"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
-import { join } from "node:path"
 import { Processes } from "../../src/feed/disk/Disk.ts"
 import { LakeError } from "../../src/feed/reading/LakeError.ts"
 import { privateFolder } from "../../src/store/home/disk.ts"
 import { Home, homeIn } from "../../src/store/home/Home.ts"
 import { repairHome } from "../../src/store/lake/repair/repairHome.ts"
 import { idOf } from "../store/lake/invented.ts"
-import { live } from "../support/suite.ts"
+import { live, newFolder } from "../support/suite.ts"
 
 const hour = 3600 * 1000
 
 live(
   "a run removes what ended processes have spilled, and nothing of a live one, however long it has been idle",
   function* () {
-    const root = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-spill-"))),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-    )
+    const root = yield* newFolder
     const home = homeIn(root)
     const ended = spawnSync(process.execPath, ["-e", ""]).pid
     const folders = [

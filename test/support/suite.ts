@@ -76,11 +76,15 @@ export const shared = <Eff extends Effect.Effect<any, any, any>, A>(
   return Shared
 }
 
+/** An empty folder whose name begins so; it is removed with the scope. */
+export const folderNamed = (name: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), name))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+
 /** An empty folder that is removed with the scope. */
-export const newFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-test-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
+export const newFolder = folderNamed("cardlake-test-")
 
 /** Returns why something fails, as a text; "done" if it does not. */
 export const failureOf = <A, E, R>(run: Effect.Effect<A, E, R>) =>

@@ -1,12 +1,11 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { assert } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
-import { suite } from "../support/suite.ts"
+import { newFolder, suite } from "../support/suite.ts"
 import { contractsIn, Dropped, filesOf } from "./FourNights.ts"
 
 /** The program that tests contracts: `python3 -m venv v && v/bin/pip install "datacontract-cli[duckdb]"`. */
@@ -47,8 +46,7 @@ const changed = (file: string, select: string) =>
 
 const copied = Effect.gen(function* () {
   const { folder } = yield* Dropped
-  const copy = mkdtempSync(join(tmpdir(), "cardlake-contract-"))
-  yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(copy, { recursive: true, force: true })))
+  const copy = yield* newFolder
   cpSync(folder, copy, { recursive: true })
   return copy
 })

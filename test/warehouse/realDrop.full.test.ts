@@ -68,14 +68,14 @@ const warehouseRows = (sql: string) =>
 describe.skipIf(!hasRealCatalogue)("the drop of a real game, where the real catalogue is at hand", () => {
   for (const gameId of ["riftbound", "fleshandblood", "magic"]) {
     live(`${gameId}: SQL over its files counts the true differences of every step`, function* () {
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
+      const { inHome, night, sandbox } = yield* marketplaceAndHome({ catalogue: realCatalogue })
       for (const [index] of deploymentsOf(gameId).entries()) {
         if (index > 0) yield* sandbox.deploy(gameId)
         const [game] = (yield* night(gameId).pipe(showing(firstDay + index * dayMillis))).games
         assert.strictEqual(game?.verdict, "published", game?.reason ?? "")
       }
       const folder = yield* temporaryFolder
-      yield* Effect.provideContext(exportTo(folder), services)
+      yield* inHome(exportTo(folder))
       const found = yield* warehouseRows(countedSteps(folder))
       const truth = stepsOf(gameId).flatMap(({ expansions, products }, index) => [
         {

@@ -1,9 +1,8 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect, Fiber, type FileSystem, type Scope } from "effect"
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
@@ -13,7 +12,7 @@ import { against, StrangeServer, type Asked } from "../client/StrangeServer.ts"
 import { cards, serve } from "./feed.ts"
 import { card } from "../rows/records.ts"
 import { idOf } from "../../store/lake/invented.ts"
-import { live } from "../../support/suite.ts"
+import { live, newFolder } from "../../support/suite.ts"
 
 /** 2,050 cards in 11 pages, three of them refused, some with an unknown key. */
 const odd = () =>
@@ -27,10 +26,7 @@ const asked = Effect.map(StrangeServer, ({ asked }) => asked.map(requestOf))
 
 /** A game's folder, with readings that die and readings that continue them. */
 const readings = Effect.gen(function* () {
-  const root = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-resume-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-  )
+  const root = yield* newFolder
   const game = join(root, "fable")
   const read = (runId: string, resume: string | null, onPage: (pages: number) => void = () => {}) =>
     extractGame({

@@ -15,11 +15,11 @@ const saysOf = <R>(look: Effect.Effect<string, { readonly message: string }, R>)
 describe("the age of the lake", () => {
   effect("counts from the last reading, even one that found nothing new, and is bad beyond a bound", function* () {
     yield* TestClock.setTime(Date.parse("2026-11-21T03:00:00Z"))
-    const { night, sandbox, services } = yield* marketplaceAndHome({
+    const { inHome, night, sandbox } = yield* marketplaceAndHome({
       catalogue: yield* catalogueFolder({ [gameId]: deployments })
     })
-    const age = Effect.provideContext(saysOf(lakeAge(bound)), services)
-    const feed = Effect.provideContext(saysOf(feedAhead(bound)), services)
+    const age = inHome(saysOf(lakeAge(bound)))
+    const feed = inHome(saysOf(feedAhead(bound)))
     assert.strictEqual(yield* age, "ok: No night has been published yet")
     assert.strictEqual(yield* feed, "ok: No night has been published yet")
 

@@ -12,7 +12,7 @@ import { runRollback } from "../../../src/night/run/runRollback.ts"
 import { card, expansion, gameId } from "../../store/lake/invented.ts"
 import { explore } from "../../desk/explorer/explored.ts"
 import { cardlake, filesBelow, json } from "../../pipelines/cli.ts"
-import { startProxy } from "../../pipelines/proxy.ts"
+import { proxyFor } from "../../pipelines/proxy.ts"
 import { tinyHome, tinyMarketplace } from "../../safety/tinyNights.ts"
 import { shared, live, suite } from "../../support/suite.ts"
 
@@ -229,13 +229,8 @@ live(
     const { newHome, sandbox } = yield* tinyMarketplace({ days })
     const { root } = yield* newHome
     let heads = 0
-    const proxy = yield* Effect.acquireRelease(
-      Effect.promise(() =>
-        startProxy(sandbox.url, ({ answer, path }) =>
-          path.includes("/changelog") ? answer.replaceAll(/"id":"dep_[^"]*"/g, () => `"id":"dep_${heads++}"`) : answer
-        )
-      ),
-      ({ stop }) => Effect.sync(stop)
+    const proxy = yield* proxyFor(sandbox.url, ({ answer, path }) =>
+      path.includes("/changelog") ? answer.replaceAll(/"id":"dep_[^"]*"/g, () => `"id":"dep_${heads++}"`) : answer
     )
     const home = yield* tinyHome(root, proxy.url, sandbox.key)
     const { games } = yield* home.night

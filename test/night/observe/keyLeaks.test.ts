@@ -16,7 +16,7 @@ import { sampleFolder } from "../../market/Served.ts"
 import { cardlake, filesBelow, remove, temporaryFolder } from "../../pipelines/cli.ts"
 import { startCollector } from "./Collector.ts"
 import { startAnswering, startProxy } from "../../pipelines/proxy.ts"
-import { live } from "../../support/suite.ts"
+import { live, newFolder } from "../../support/suite.ts"
 
 const key = 'cl_"live"/9f2b7e94c51d84c0'
 const forms = {
@@ -84,9 +84,7 @@ describe("makeScrub", () => {
 })
 
 live("a key that the marketplace repeats in its data is in nothing that a night writes or sends", function* () {
-  const folder = yield* Effect.acquireRelease(Effect.sync(temporaryFolder), (folder) =>
-    Effect.sync(() => remove(folder))
-  )
+  const folder = yield* newFolder
   const sandbox = yield* serveSandbox({ catalogue: sampleFolder, odd: true, key, faults: {} })
   const proxy = yield* Effect.promise(() =>
     startProxy(sandbox.url, ({ answer, asked, path }) => {

@@ -1,14 +1,8 @@
-import { NodeServices } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { allServices } from "../../../pipelines/settings/services.ts"
+import { Effect } from "effect"
 import type { Sandbox, SandboxOptions } from "../../../src/market/Sandbox.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
-import { runNight } from "../../../src/night/run/runNight.ts"
+import { homeOf } from "../../pipelines/nights.ts"
 import { snapshotTables } from "../../../src/feed/schema/snapshotTables.ts"
-import { lakeRows } from "../../store/lake/tableRows.ts"
 import {
   catalogueFolder,
   type Deployed,
@@ -20,27 +14,11 @@ import {
 } from "../../store/lake/invented.ts"
 
 /** A home of a sandbox that is read in one way. */
-export const homeBy = Effect.fnUntraced(function* (
-  { key, url }: Pick<Sandbox, "key" | "url">,
+export const homeBy = (
+  sandbox: Pick<Sandbox, "key" | "url">,
   via: "auto" | "feeds" | "pages",
-  more: Record<string, string> = {}
-) {
-  const home = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-vias-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-  )
-  const settings = { CARDLAKE_URL: url, CARDLAKE_API_KEY: key, CARDLAKE_HOME: home, CARDLAKE_VIA: via, ...more }
-  const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
-  const inHome = Effect.provideContext(services)
-  return {
-    home,
-    settings,
-    services,
-    inHome,
-    night: (...games: ReadonlyArray<string>) => inHome(runNight(games, () => {})),
-    rows: (sql: string) => inHome(lakeRows(sql))
-  }
-})
+  more: Readonly<Record<string, string>> = {}
+) => homeOf(sandbox, { CARDLAKE_VIA: via, ...more })
 
 /** A sandbox, and two homes of it: one by feed files, one page by page. */
 export const bothVias = Effect.fnUntraced(function* (options: SandboxOptions) {

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { startProxy } from "../../pipelines/proxy.ts"
+import { proxyFor } from "../../pipelines/proxy.ts"
 import { homeBy as homeOf, sumsOfTables, day, sandboxRequest, servedDays } from "./bothVias.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { live } from "../../support/suite.ts"
@@ -41,14 +41,11 @@ const nightWith = Effect.fnUntraced(function* (move: (typeof moves)[number], at:
       yield* note
     }
   })
-  const proxy = yield* Effect.promise(() =>
-    startProxy(sandbox.url, async ({ answer }) => {
-      count += 1
-      if (count === at) await Effect.runPromiseWith(services)(Effect.scoped(happen))
-      return answer
-    })
-  )
-  yield* Effect.addFinalizer(() => Effect.sync(proxy.stop))
+  const proxy = yield* proxyFor(sandbox.url, async ({ answer }) => {
+    count += 1
+    if (count === at) await Effect.runPromiseWith(services)(Effect.scoped(happen))
+    return answer
+  })
   const fast = yield* homeOf({ key: sandbox.key, url: proxy.url }, "feeds")
   const report = yield* fast.night()
   if (count < at) return null

@@ -1,10 +1,9 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { dialectNames } from "../../../src/feed/contract/dialect/dialects.ts"
 import { expansion, gameId } from "../../store/lake/invented.ts"
-import { startProxy } from "../../pipelines/proxy.ts"
+import { proxyFor } from "../../pipelines/proxy.ts"
 import { sampleFolder } from "../../market/Served.ts"
 import { bothVias, homeBy, sumsOfTables, day, sendControl, servedDays } from "./bothVias.ts"
 import { tried } from "../../tried.ts"
@@ -56,14 +55,11 @@ live("prices that are others in every answer are read in one round, whatever the
   for (const dialect of tried(dialectNames, (name) => name === "live")) {
     const { sandbox } = yield* servedDays([day(10)], { dialect })
     let answers = 0
-    const proxy = yield* Effect.promise(() =>
-      startProxy(sandbox.origin, async ({ answer }) => {
-        answers += 1
-        await sendControl(sandbox, "reprice", { gameId, seed: answers })
-        return answer
-      })
-    )
-    yield* Effect.addFinalizer(() => Effect.sync(proxy.stop))
+    const proxy = yield* proxyFor(sandbox.origin, async ({ answer }) => {
+      answers += 1
+      await sendControl(sandbox, "reprice", { gameId, seed: answers })
+      return answer
+    })
     const { home, night, rows } = yield* homeBy({ key: sandbox.key, url: proxy.url }, "feeds")
     const report = yield* night()
     assert.deepInclude(report.games[0], { verdict: "published", products: 6 }, report.games[0]?.reason ?? "")

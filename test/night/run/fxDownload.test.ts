@@ -11,16 +11,16 @@ import { proxyTo } from "../../feed/client/proxy.ts"
 import { listening } from "../../feed/client/rawServer.ts"
 import { fileURLToPath } from "node:url"
 import { queryTable } from "../../../pipelines/lake/runQuery.ts"
-import { cardlake, json, remove, temporaryFolder } from "../../pipelines/cli.ts"
+import { cardlake, json } from "../../pipelines/cli.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
-import { live } from "../../support/suite.ts"
+import { live, newFolder } from "../../support/suite.ts"
 import { syntheticCatalogue } from "../../support/syntheticCatalogue.ts"
 
 const rates = fileURLToPath(new URL("../../../data/sample/eurofxref.csv", import.meta.url))
 
 /** What `cardlake fx` loads or says, in an empty home. */
 const load = Effect.fnUntraced(function* (source: string) {
-  const home = yield* Effect.acquireRelease(Effect.sync(temporaryFolder), (home) => Effect.sync(() => remove(home)))
+  const home = yield* newFolder
   return yield* runFx(source).pipe(
     Effect.map(({ rates }) => `${rates} rates`),
     Effect.catch(({ message }) => Effect.succeed(message)),
@@ -34,9 +34,9 @@ const serving = (answer: RequestListener) =>
   Effect.map(listening(createServer(answer)), (port) => `http://127.0.0.1:${port}/rates.csv?key=secret`)
 
 live("rates that are loaded before the first night wait for it, and make no empty lake", function* () {
-  const { night, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6, 1) } })
-  const ask = Effect.provideContext(queryTable("select count(*) as days from fx_daily", { allowFiles: true }), services)
-  yield* Effect.provideContext(runFx(rates), services)
+  const { inHome, night } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6, 1) } })
+  const ask = inHome(queryTable("select count(*) as days from fx_daily", { allowFiles: true }))
+  yield* inHome(runFx(rates))
   assert.match((yield* Effect.flip(ask)).message, /^There is no lake in .* yet\. Make one with: cardlake nightly/)
   yield* night()
   assert.match(yield* ask, /^days\n─+\n +\d{2}/)
@@ -83,7 +83,7 @@ describe.concurrent("a download of exchange rates", () => {
 live.full(
   "a night loads the rates of its setting once a day, and a failure leaves them and says their age",
   function* () {
-    const { home, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6, 1) } })
+    const { home, inHome, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6, 1) } })
     const zip = (csv: string) => {
       const name = Buffer.from("eurofxref-hist.csv")
       const head = Buffer.alloc(30)
@@ -111,10 +111,7 @@ live.full(
         Effect.provideContext(services),
         Effect.provide(Logger.layer([logger]))
       )
-    const days = Effect.provideContext(
-      queryTable("select count(distinct day) as days from fx_rates", { allowFiles: true }),
-      services
-    )
+    const days = inHome(queryTable("select count(distinct day) as days from fx_rates", { allowFiles: true }))
     yield* night("2026-05-10T03:00:00Z", null)
     assert.isEmpty(requests)
     yield* night("2026-05-10T04:00:00Z")

@@ -122,29 +122,24 @@ live("a night's verdict counts the ids that look wrong as the lake's view does",
   const catalogue = yield* catalogueFolder({
     [gameId]: [{ products: first }, { products: second }, { products: second }]
   })
-  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+  const { inHome, night, sandbox } = yield* marketplaceAndHome({ catalogue })
   const [clean, doubtful] = [yield* night(), yield* Effect.andThen(sandbox.deploy(gameId), night())]
   assert.deepStrictEqual(clean.games[0]?.idAudit, { shared: 4, doubled: 0, moved: 0, missing: 0, apart: 0 })
   assert.deepStrictEqual(doubtful.games[0]?.idAudit, { shared: 7, doubled: 2, moved: 2, missing: 1, apart: 1 })
-  const seen = yield* Effect.provideContext(
-    lakeRows("select kind, count(*) as ids from id_audit group by kind order by kind"),
-    services
-  )
+  const seen = yield* inHome(lakeRows("select kind, count(*) as ids from id_audit group by kind order by kind"))
   assert.deepStrictEqual(
     seen.map(({ ids, kind }) => `${kind} ${ids}`),
     ["apart 1", "doubled 2", "missing 1", "moved 2", "shared 7"]
   )
   assert.include(verdictText(doubtful), `${gameId} 7 shared, 2 doubled, 2 moved, 1 missing, 1 apart`)
-  const others = yield* Effect.provideContext(
-    lakeRows("select product_id, detail from id_audit where system = 'fabId' order by product_id"),
-    services
+  const others = yield* inHome(
+    lakeRows("select product_id, detail from id_audit where system = 'fabId' order by product_id")
   )
   assert.deepStrictEqual(lines(others), ["1100 2 products", "1101 2 products"])
-  const acrossNames = yield* Effect.provideContext(
+  const acrossNames = yield* inHome(
     lakeRows(
       "select product_id, kind, finish, external_id, detail from id_audit where product_id between 20 and 28 order by 1"
-    ),
-    services
+    )
   )
   assert.deepStrictEqual(lines(acrossNames), [
     "20 shared Foil 800 3 products",
@@ -184,19 +179,19 @@ live.full("ids that many products share are not joined with every other product"
       }
     })
   )
-  const { night, services } = yield* marketplaceAndHome({
+  const { inHome, night } = yield* marketplaceAndHome({
     catalogue: yield* catalogueFolder({ [gameId]: [{ products: shared }] })
   })
   const [game] = (yield* night()).games
   const most = yield* Effect.flatMap(Home, (home) => maxRows(home.snapshot(gameId, idOf(game?.snapshot ?? "")))).pipe(
-    Effect.provideContext(services)
+    inHome
   )
   assert.strictEqual(most, 3 * shared.length)
 })
 
 live.full("a game whose ids cannot be audited is published without their counts", function* () {
   const catalogue = yield* catalogueFolder({ [gameId]: [{ products: first }] })
-  const { services } = yield* marketplaceAndHome({ catalogue })
+  const { inHome, services } = yield* marketplaceAndHome({ catalogue })
   const lake = Context.get(services, Lake)
   const fullOf = (session: Session): Session => ({
     ...session,
@@ -214,6 +209,6 @@ live.full("a game whose ids cannot be audited is published without their counts"
     report.games.map(({ idAudit, verdict }) => ({ idAudit, verdict })),
     [{ idAudit: null, verdict: "published" }]
   )
-  const [row] = yield* Effect.provideContext(lakeRows("select count(*)::int as products from products"), services)
+  const [row] = yield* inHome(lakeRows("select count(*)::int as products from products"))
   assert.strictEqual(row?.["products"], first.length)
 })

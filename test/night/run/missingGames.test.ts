@@ -1,18 +1,15 @@
-import { NodeServices } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect } from "effect"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { examine } from "../../../pipelines/lake/examine.ts"
 import { computeExitCode, type RunReport } from "../../../src/night/observe/RunReport.ts"
-import { runNight } from "../../../src/night/run/runNight.ts"
-import { allServices } from "../../../pipelines/settings/services.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { explore, textOf } from "../../desk/explorer/explored.ts"
 import { catalogueFolder, card } from "../../store/lake/invented.ts"
-import { lakeRows } from "../../store/lake/tableRows.ts"
-import { marketplaceAndHome } from "../../pipelines/nights.ts"
-import { startProxy } from "../../pipelines/proxy.ts"
+import { serveSandbox } from "../../../src/market/serveSandbox.ts"
+import { homeOf } from "../../pipelines/nights.ts"
+import { proxyFor } from "../../pipelines/proxy.ts"
 import { prometheusText } from "../../../src/night/observe/writePrometheus.ts"
 import { shared, suite } from "../../support/suite.ts"
 
@@ -28,18 +25,12 @@ const TwoGames = shared("TwoGames", function* () {
     ashmoor: of("ashmoor", "Heron", "Grey Heron"),
     brindle: of("brindle", "Vole")
   })
-  const { sandbox, settings, home } = yield* marketplaceAndHome({ catalogue })
+  const sandbox = yield* serveSandbox({ catalogue })
   let list: string | null = null
-  const proxy = yield* Effect.acquireRelease(
-    Effect.promise(() =>
-      startProxy(sandbox.url, ({ answer, path }) => (path === "/v1/games" && list !== null ? list : answer))
-    ),
-    ({ stop }) => Effect.sync(stop)
+  const proxy = yield* proxyFor(sandbox.url, ({ answer, path }) =>
+    path === "/v1/games" && list !== null ? list : answer
   )
-  const flags = { ...settings, CARDLAKE_URL: proxy.url }
-  const services = yield* Layer.build(allServices(flags).pipe(Layer.provideMerge(NodeServices.layer)))
-  const inHome = Effect.provideContext(services)
-  const night = (...games: ReadonlyArray<string>) => inHome(runNight(games, () => {}))
+  const { home, inHome, night, rows, services, settings } = yield* homeOf({ key: sandbox.key, url: proxy.url })
   const first = yield* night()
   const lists = (...records: ReadonlyArray<object>) =>
     Effect.sync(() => {
@@ -55,10 +46,10 @@ const TwoGames = shared("TwoGames", function* () {
     published: first.games.find((game) => game.gameId === "brindle")?.snapshot ?? "",
     /** The night after both were read: brindle is not in the list any more. */
     vanished: yield* night(),
-    rows: (sql: string) => inHome(lakeRows(sql)),
+    rows,
     explored: inHome(explore(services)),
     finding: (name: string) =>
-      Effect.map(inHome(examine(flags, Duration.hours(36))), (all) => all.find((finding) => finding.name === name))
+      Effect.map(inHome(examine(settings, Duration.hours(36))), (all) => all.find((finding) => finding.name === name))
   }
 })
 
@@ -120,14 +111,8 @@ suite(TwoGames.layer, "every game of the lake has a verdict", (it) => {
     yield* lists({ ...brindle, name: 5 }, { id: "cindermoss" }, { name: "Nameless" }, ashmoor, { id: 7, name: "Seven" })
     const { games } = yield* night()
     assert.deepStrictEqual(
-      games.map(({ gameId, verdict }) => [gameId, verdict]),
-      [
-        ["ashmoor", "published"],
-        ["brindle", "missing"],
-        ["cindermoss", "failed"],
-        ["games[2]", "failed"],
-        ["games[4]", "failed"]
-      ]
+      games.map(({ gameId, verdict }) => `${gameId} ${verdict}`),
+      ["ashmoor published", "brindle missing", "cindermoss failed", "games[2] failed", "games[4] failed"]
     )
     assert.match(games[1]?.reason ?? "", /record 0 of GET \/v1\/games, name: .*last read at/)
     assert.match(games[2]?.reason ?? "", /record 1 of GET \/v1\/games, name: .*Report it to the marketplace/)

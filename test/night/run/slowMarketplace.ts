@@ -1,14 +1,12 @@
-import { NodeServices } from "@effect/platform-node"
+import { newFolder } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
+import { homeOf } from "../../pipelines/nights.ts"
 import { setTimeout } from "node:timers/promises"
-import { runNight } from "../../../src/night/run/runNight.ts"
-import { allServices } from "../../../pipelines/settings/services.ts"
 import type { FaultPlan } from "../../../src/market/faults/FaultPlan.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { sampleFolder } from "../../market/Served.ts"
-import { remove, temporaryFolder } from "../../pipelines/cli.ts"
-import { type Exchange, startProxy } from "../../pipelines/proxy.ts"
+import { type Exchange, proxyFor } from "../../pipelines/proxy.ts"
 
 export const games = ["clockwork-orchard", "tidewrack"]
 
@@ -17,34 +15,21 @@ export const slowMarketplace = Effect.fnUntraced(function* (
   isHeld: (exchange: Exchange) => boolean,
   faults: FaultPlan = {}
 ) {
-  const home = yield* Effect.acquireRelease(Effect.sync(temporaryFolder), (home) => Effect.sync(() => remove(home)))
   const sandbox = yield* serveSandbox({ catalogue: sampleFolder, faults })
+  const home = yield* newFolder
   const asked: Array<string> = []
-  const proxy = yield* Effect.acquireRelease(
-    Effect.promise(() =>
-      startProxy(sandbox.url, async (exchange) => {
-        asked.push(`${exchange.path} ${exchange.asked}`)
-        if (isHeld(exchange)) await setTimeout(60_000, undefined, { ref: false })
-        return exchange.answer
-      })
-    ),
-    (proxy) => Effect.sync(proxy.stop)
-  )
+  const proxy = yield* proxyFor(sandbox.url, async (exchange) => {
+    asked.push(`${exchange.path} ${exchange.asked}`)
+    if (isHeld(exchange)) await setTimeout(60_000, undefined, { ref: false })
+    return exchange.answer
+  })
   const night = Effect.fnUntraced(function* (atMost: string) {
     const start = performance.now()
-    const settings = {
-      CARDLAKE_URL: proxy.url,
-      CARDLAKE_API_KEY: sandbox.key,
-      CARDLAKE_HOME: home,
-      CARDLAKE_AT_MOST: atMost
-    }
-    const services = yield* Layer.build(Layer.provideMerge(allServices(settings), NodeServices.layer))
-    const result = yield* Effect.result(
-      Effect.provideContext(
-        runNight(games, () => {}),
-        services
-      )
+    const bounded = yield* homeOf(
+      { key: sandbox.key, url: proxy.url },
+      { CARDLAKE_HOME: home, CARDLAKE_AT_MOST: atMost }
     )
+    const result = yield* Effect.result(bounded.night(...games))
     return { result, seconds: (performance.now() - start) / 1000 }
   }, Effect.scoped)
   return { asked, night }

@@ -39,8 +39,7 @@ export const reading = Effect.fnUntraced(function* (
   options: Partial<SandboxOptions> = {}
 ) {
   const catalogue = yield* catalogueFolder({ [gameId]: deployed.map((products) => ({ products })) })
-  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, ...options }, settings)
-  const inHome = Effect.provideContext(services)
+  const { inHome, night, sandbox } = yield* marketplaceAndHome({ catalogue, ...options }, settings)
   return {
     night: night(),
     deploy: sandbox.deploy(gameId),

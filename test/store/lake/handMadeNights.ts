@@ -1,9 +1,9 @@
+import { folderNamed } from "../../support/suite.ts"
 import { NodeServices } from "@effect/platform-node"
 import { type DialectName, likeDialect } from "../../../src/feed/contract/dialect/dialects.ts"
 import { Effect, Layer, type Scope } from "effect"
 import { createHash } from "node:crypto"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { lakeServices } from "../../../pipelines/settings/services.ts"
@@ -113,15 +113,7 @@ export const homeAt = (folder: string) =>
   lakeServices({ CARDLAKE_HOME: folder }).pipe(Layer.provideMerge(NodeServices.layer))
 
 /** The services of an empty home that is removed with the scope. */
-export const emptyHome = Layer.unwrap(
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [home] {a,b} "))),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-    ),
-    homeAt
-  )
-)
+export const emptyHome = Layer.unwrap(Effect.map(folderNamed("cardlake [home] {a,b} "), homeAt))
 
 /** The services of a home that these steps fill, such as nights that are published. */
 export const homeAfter = <Eff extends Effect.Effect<unknown, unknown, Layer.Success<typeof emptyHome> | Scope.Scope>>(

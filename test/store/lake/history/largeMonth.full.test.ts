@@ -12,7 +12,9 @@ const game = "synthetic-1"
 const monthsLater = 40 * 24 * 3600 * 1000
 
 live("the first month of a game of a million products is compacted with the memory that DuckDB may have", function* () {
-  const { night, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(products, 1) } })
+  const { inHome, night, services } = yield* marketplaceAndHome({
+    catalogue: { games: syntheticCatalogue(products, 1) }
+  })
   assert.strictEqual((yield* night(game)).games[0]?.verdict, "published")
   const ask = Effect.gen(function* () {
     const [prices] = yield* lakeRows("select count(*)::int as n from source_price_history")
@@ -20,7 +22,7 @@ live("the first month of a game of a million products is compacted with the memo
       "select count(*)::int as n, sum(len(finishes))::int as finishes from product_history"
     )
     return { prices, versions }
-  }).pipe(Effect.provideContext(services))
+  }).pipe(inHome)
   const before = yield* ask
   assert.strictEqual(before.versions?.["n"], products)
   const { games } = yield* runCompact([]).pipe(showing(Date.now() + monthsLater), Effect.provideContext(services))

@@ -33,12 +33,12 @@ const tables = [
  * and keeps a sum over all fields of each night's rows.
  */
 const daily = Effect.fnUntraced(function* (gameId: string) {
-  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
+  const { inHome, night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
   const deployments = deploymentsOf(gameId).map(({ date }, index) => ({
     date,
     at: Date.parse("2026-08-27T06:00:00Z") + index * day
   }))
-  const ask = (sql: string) => Effect.provideContext(lakeRows(sql), services)
+  const ask = (sql: string) => inHome(lakeRows(sql))
   const columnsOf = new Map<string, string>()
   const kept = new Map<string, ReadonlyArray<Row>>()
   for (const [index, { at }] of deployments.entries()) {

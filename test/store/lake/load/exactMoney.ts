@@ -38,7 +38,7 @@ export const moneyIsExact = (cases: number) =>
           { products: mixed.map(({ text }, index) => cardText(index + 1, text).replaceAll(gameId, refusing)) }
         ]
       })
-      const { night, services } = yield* marketplaceAndHome({ catalogue })
+      const { inHome, night } = yield* marketplaceAndHome({ catalogue })
       const report = yield* night()
       assert.deepStrictEqual(
         report.games.map(({ verdict }) => verdict),
@@ -78,6 +78,6 @@ export const moneyIsExact = (cases: number) =>
           `select (select count(*) from read_parquet('${folder}/products.parquet')) + ${report.games[1]?.refused} as n`
         )
         assert.strictEqual(Number(counts?.["n"]), mixed.length, "accepted + refused = sent")
-      }).pipe(Effect.provideContext(services))
+      }).pipe(inHome)
     }).pipe(Effect.scoped)
   )

@@ -41,12 +41,12 @@ const OddNight = shared("OddNight", function* () {
     const wireOf = (isExpansion: boolean) =>
       served.filter((fixture) => fixture.isExpansion === isExpansion).map(({ wire }) => wire)
     const catalogue = yield* catalogueFolder({ [gameId]: [{ products: wireOf(false), expansions: wireOf(true) }] })
-    const { night, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
+    const { inHome, night } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
     yield* night(gameId)
     return yield* Effect.gen(function* () {
       const [snapshot] = yield* readSnapshots(gameId)
       return yield* Effect.forEach(snapshotTables, ({ name }) => tableRows(snapshot?.folder ?? "", name))
-    }).pipe(Effect.provideContext(services))
+    }).pipe(inHome)
   })
   const isOfJuly = ({ name }: { readonly name: string }) => name.startsWith("july-")
   const july = yield* rowsOf(fixtures.filter(isOfJuly))

@@ -1,14 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { deploymentsOf, hasRealCatalogue, realCatalogue } from "../../../pipelines/realCatalogue.ts"
 import { lakeRows } from "../tableRows.ts"
-import { live } from "../../../support/suite.ts"
+import { live, newFolder } from "../../../support/suite.ts"
 
 /** PYTHON names a Python that has PyPI's duckdb. */
 const python = process.env["PYTHON"] ?? "python3"
@@ -19,7 +18,7 @@ const program = fileURLToPath(new URL("./verdicts.py", import.meta.url))
 live.skipIf(!hasRealCatalogue || !hasDuckdb)(
   "an independent program gives every price of two real games the same verdict",
   function* () {
-    const { home, night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
+    const { home, inHome, night, sandbox } = yield* marketplaceAndHome({ catalogue: realCatalogue })
     const games = ["magic", "riftbound"]
     yield* night(...games)
     for (let deployment = 1; deployment < deploymentsOf("riftbound").length; deployment++) {
@@ -27,13 +26,11 @@ live.skipIf(!hasRealCatalogue || !hasDuckdb)(
       yield* Effect.forEach(moved, sandbox.deploy)
       yield* night(...moved)
     }
-    const rows = yield* Effect.provideContext(
-      lakeRows("select game_id, product_id::varchar as product_id, finish, source, verdict from price_trust()"),
-      services
+    const rows = yield* inHome(
+      lakeRows("select game_id, product_id::varchar as product_id, finish, source, verdict from price_trust()")
     )
     // DuckDB reads braces and brackets in a path as a pattern.
-    const plain = mkdtempSync(join(tmpdir(), "verdicts-"))
-    yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(plain, { recursive: true, force: true })))
+    const plain = yield* newFolder
     for (const part of ["snapshots", "history"]) cpSync(join(home, part), join(plain, part), { recursive: true })
     const csv = join(plain, "verdicts.csv")
     const lines = rows.map((row) => Object.values(row).map(String).join(","))
