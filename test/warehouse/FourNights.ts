@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, type FileSystem, Layer } from "effect"
-import { type FolderBody, suite, type Test } from "../support/suite.ts"
+import { folderNamed, suite, type FolderBody, type Test } from "../support/suite.ts"
 import { cpSync, mkdtempSync, rmSync, globSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,7 +8,10 @@ import { lakeServices } from "../../pipelines/settings/services.ts"
 import { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import type { BucketSettings } from "../../src/store/home/bucket/openBucket.ts"
 import type { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
-import type { Home } from "../../src/store/home/Home.ts"
+import { type Home, readCurrent } from "../../src/store/home/Home.ts"
+import { lockHome } from "../../src/store/home/lock/lockHome.ts"
+import { publish } from "../../src/store/lake/publish/publish.ts"
+import { filledOnce } from "../filledOnce.ts"
 import { type Lake, sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { card, expansion } from "../store/lake/invented.ts"
 import { publishNights } from "./publishNights.ts"
@@ -17,10 +20,7 @@ import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import { copiedSampleHome } from "../store/lake/sampleHome.ts"
 
 /** An empty folder that is deleted with the scope. */
-export const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [drop] {a,b} "))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
+export const temporaryFolder = folderNamed("cardlake [drop] {a,b} ")
 
 /** An export of everything, unless a test says otherwise. */
 export const exportTo = (to: string, more: Partial<ExportOptions> = {}) =>
@@ -120,15 +120,28 @@ const foldersNamed = (...names: ReadonlyArray<string>) => {
   return folders
 }
 
-/** A home with these nights and a copy of it, made once for the test files of a process. */
-export const homeOnce = (nights: Parameters<typeof publishNights>[0]) =>
+/** A folder that is filled once for all processes of a run; elsewhere, for this process. */
+const filled = <E, R>(name: string, fill: (folder: string) => Effect.Effect<unknown, E, R>) => {
+  const [folder = ""] = process.env["TEST_MODE"] === undefined ? foldersNamed(name) : []
+  return folder === "" ? filledOnce(name, fill) : Effect.as(fill(folder), folder)
+}
+
+/** A home with these nights and a copy of it for the test files of a process. The nights are loaded once for all processes. */
+export const homeOnce = (name: string, nights: Parameters<typeof publishNights>[0]) =>
   Effect.runSync(
     Effect.cached(
       Effect.gen(function* () {
+        const read = yield* filled(name, (folder) => publishNights(nights).pipe(Effect.provide(servicesOf(folder))))
         const [root = "", saved = ""] = foldersNamed("home", "saved")
-        yield* publishNights(nights).pipe(Effect.provide(servicesOf(root)))
+        cpSync(read, root, { recursive: true })
+        // A lake names its Parquet by path.
+        const run = nights.at(-1)?.[0] ?? SnapshotId.make("none")
+        const publishing = Effect.flatMap(Effect.all([readCurrent, lockHome("nightly", run)]), ([current, lock]) =>
+          publish(run, current, lock)
+        )
+        yield* publishing.pipe(Effect.scoped, Effect.provide(servicesOf(root)))
         cpSync(root, saved, { recursive: true })
-        return { root, saved }
+        return { read, root, saved }
       })
     )
   )
@@ -142,13 +155,17 @@ export const restored = ({ root, saved }: { readonly root: string; readonly save
     })
   )
 
-const homeOfFour = homeOnce([1, 2, 3, 4].map((place) => [nightId(place), said(place)]))
+const homeOfFour = homeOnce(
+  "four nights",
+  [1, 2, 3, 4].map((place) => [nightId(place), said(place)])
+)
 const made = Effect.runSync(
   Effect.cached(
     Effect.gen(function* () {
       const home = yield* homeOfFour
-      const [drop = ""] = foldersNamed("drop")
-      yield* exportTo(drop).pipe(Effect.provide(servicesOf(home.root)))
+      const drop = yield* filled("four nights exported", (folder) =>
+        exportTo(folder).pipe(Effect.provide(servicesOf(home.read)))
+      )
       return { ...home, drop }
     })
   )

@@ -19,7 +19,10 @@ const said = (dt: string, place: number) => ({
   )
 })
 
-const made = homeOnce(days.map((dt, place) => [idOfDay(dt), said(dt, place)]))
+const made = homeOnce(
+  "months of nights",
+  days.map((dt, place) => [idOfDay(dt), said(dt, place)])
+)
 
 /** A home of nights in three months. */
 export class MonthsOfNights extends Context.Service<

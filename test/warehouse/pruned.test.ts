@@ -165,11 +165,8 @@ suite(Layer.provideMerge(Pruned.layer, emptyHome), "an export of nights that wer
       ["8", "7", "8"]
     )
     assert.deepStrictEqual(
-      (yield* ofFirst(folder)).map(({ external_id: id, list_position: place }) => [id, place]),
-      [
-        ["7", 1],
-        ["8", 2]
-      ]
+      (yield* ofFirst(folder)).map(({ external_id: id, list_position: place }) => `${id} ${place}`),
+      ["7 1", "8 2"]
     )
   })
 
