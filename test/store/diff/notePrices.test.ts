@@ -74,20 +74,15 @@ suite(notes, "release notes on prices", (it) => {
 
   test("list price moves from the bound on, the greatest change in money first, with exact figures", ({ forward }) =>
     assert.deepStrictEqual(
-      linesOf(forward, "moves").map(({ change, currency, id, moved, name, new: now, old }) => [
-        id,
-        name,
-        old,
-        now,
-        currency,
-        change,
-        moved
-      ]),
+      linesOf(forward, "moves").map(
+        ({ change, currency, id, moved, name, new: now, old }) =>
+          `${id} ${name} ${old} ${now} ${currency} ${change} ${moved}`
+      ),
       [
-        ["107", "Wicker Hound 107", "8999999999.9999", "1.0001", "USD", "-8999999998.9998", "-100.0 %"],
-        ["112", "Wicker Hound 112", "16", "21", "USD", "+5", "+31.3 %"],
-        ["110", "Wicker Hound 110", "0.2001", "1", "USD", "+0.7999", "+399.8 %"],
-        ["101", "Wicker Hound 101", "1.5", "1.8", "USD", "+0.3", "+20.0 %"]
+        "107 Wicker Hound 107 8999999999.9999 1.0001 USD -8999999998.9998 -100.0 %",
+        "112 Wicker Hound 112 16 21 USD +5 +31.3 %",
+        "110 Wicker Hound 110 0.2001 1 USD +0.7999 +399.8 %",
+        "101 Wicker Hound 101 1.5 1.8 USD +0.3 +20.0 %"
       ]
     ))
 
