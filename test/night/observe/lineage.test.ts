@@ -72,12 +72,12 @@ live("nights and exports tell the receiver of OPENLINEAGE_URL what they read and
   yield* night(drop, {})
   const events = collector.received.map(({ body }) => JSON.parse(body) as Told)
   assert.deepStrictEqual(
-    events.map(({ eventType, job }) => [job.namespace, job.name, eventType]),
+    events.map(({ eventType, job }) => `${job.namespace} ${job.name} ${eventType}`),
     [
-      ["cardlake", "cardlake.nightly", "START"],
-      ["cardlake", "cardlake.nightly", "COMPLETE"],
-      ["cardlake", "cardlake.export", "START"],
-      ["cardlake", "cardlake.export", "COMPLETE"]
+      "cardlake cardlake.nightly START",
+      "cardlake cardlake.nightly COMPLETE",
+      "cardlake cardlake.export START",
+      "cardlake cardlake.export COMPLETE"
     ]
   )
   const [begun, read, , exported] = events

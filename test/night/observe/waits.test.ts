@@ -30,12 +30,8 @@ describe("a marketplace that limits us", () => {
 
     const events = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
     assert.deepStrictEqual(
-      events.map(({ event, game, list }) => [event, game, list]),
-      [
-        ["wait", "emberfall", "products"],
-        ["wait", "tidewrack", "expansions"],
-        ["retry", "emberfall", "products"]
-      ]
+      events.map(({ event, game, list }) => `${event} ${game} ${list}`),
+      ["wait emberfall products", "wait tidewrack expansions", "retry emberfall products"]
     )
     const [refused, held, retry] = events
     assert.deepInclude(refused, { why: "429", level: "info" })

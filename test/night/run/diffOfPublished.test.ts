@@ -56,7 +56,7 @@ suite(fiveNights, "a home with nights that were held and taken back", (it) => {
     assert.strictEqual(yield* compared("2026d", "2026e"), "2026d 2026e")
   })
 
-  it.full("diff of a deployment takes its snapshot that counts as a night, or else another one", function* () {
+  it("diff of a deployment takes its snapshot that counts as a night, or else another one", function* () {
     assert.strictEqual(yield* compared("d1", "d3"), "2026a 2026d")
     assert.strictEqual(yield* compared("d2", null), "2026b 2026d")
   })

@@ -86,13 +86,13 @@ describe("retention", () => {
 const prune = (home: TinyHome, rules: Partial<RetentionRules>, isDryRun = false) =>
   runPrune({ ...nothing, ...rules }, isDryRun).pipe(Effect.provideContext(home.services))
 
-/** A home of five nights, the first of which is followed by one without news, before the sixth deployment; and a copy. */
-const FiveNights = shared("FiveNights", function* () {
+/** A home of four nights, the first of which is followed by one without news, before the fifth deployment; and a copy. */
+const FourNights = shared("FourNights", function* () {
   const marketplace = yield* tinyMarketplace()
   const home = yield* marketplace.newHome
   yield* home.night
   yield* home.night
-  for (let night = 2; night <= 5; night++) yield* Effect.andThen(marketplace.deploy, home.night)
+  for (let night = 2; night <= 4; night++) yield* Effect.andThen(marketplace.deploy, home.night)
   yield* marketplace.deploy
   const published = (yield* home.current).games[gameId]?.published ?? []
   return { home, copy: yield* marketplace.copyOf(home), published }
@@ -107,9 +107,9 @@ const held = ({ paths, root }: TinyHome) => ({
   runs: names(paths.runs, "")
 })
 
-suite(FiveNights.layer, "prune", (it) => {
+suite(FourNights.layer, "prune", (it) => {
   it("touches nothing in a dry run, then removes what the dry run said, and forgets no deployment", function* () {
-    const { home, published } = yield* FiveNights
+    const { home, published } = yield* FourNights
     const facts = "select deployment_id, sequence, products_added from deployments order by sequence"
     const claims = "select * from deployment_changes order by all"
     const [deployments, changes] = [yield* home.query(facts), yield* home.query(claims)]
@@ -117,7 +117,7 @@ suite(FiveNights.layer, "prune", (it) => {
     const read = yield* home.query(readings)
     assert.deepStrictEqual(
       read.map((one) => one["is_confirmation"]),
-      [false, true, false, false, false, false]
+      [false, true, false, false, false]
     )
     // DuckDB's file of a tiny lake grows and shrinks by blocks of 256 KiB.
     const bytesBesideLake = Effect.map(measureBytes(home.root), (bytes) => bytes - statSync(home.paths.lake).size)
@@ -131,10 +131,10 @@ suite(FiveNights.layer, "prune", (it) => {
       games: games.map((game) => ({ ...game, bytes: 0 }))
     })
     assert.deepStrictEqual(unmeasured(done), unmeasured(plan))
-    // The prices of three nights went into the part of a month, which is a little larger.
+    // The prices of two nights went into the part of a month, which is a little larger.
     assert.closeTo(done.bytes, plan.bytes, plan.bytes * 0.2)
-    assert.deepStrictEqual(done.games[0]?.removed, published.slice(0, 3))
-    const kept = published.slice(3)
+    assert.deepStrictEqual(done.games[0]?.removed, published.slice(0, 2))
+    const kept = published.slice(2)
     assert.deepStrictEqual(held(home), { snapshots: kept, changes: kept, raw: kept, runs: kept })
     assert.isAbove(before.bytes - (yield* bytesBesideLake), done.bytes * 0.7)
 
@@ -155,14 +155,14 @@ suite(FiveNights.layer, "prune", (it) => {
     const [next] = (yield* home.night).games
     assert.strictEqual(next?.verdict, "published")
     assert.strictEqual(next?.reconciliation?.unexplained, 0)
-    assert.strictEqual((yield* home.query(facts)).length, 6)
+    assert.strictEqual((yield* home.query(facts)).length, 5)
     yield* prune(home, { last: 1 })
-    assert.strictEqual((yield* home.query(facts)).length, 6)
+    assert.strictEqual((yield* home.query(facts)).length, 5)
     assert.strictEqual((yield* prune(home, { last: 1 })).bytes, 0)
   })
 
   it.full("that died after it had published leaves the rest of the removal to the next run", function* () {
-    const { copy: home, published } = yield* FiveNights
+    const { copy: home, published } = yield* FourNights
     // Enough for the table of runs, but not a whole report, so its content could not be carried over.
     const torn = idOf("20200101T000000000Z-0000")
     writeFileSync(home.paths.run(torn), JSON.stringify({ run: torn, startedAt: "2020-01-01T00:00:00Z", games: [] }))
@@ -171,13 +171,13 @@ suite(FiveNights.layer, "prune", (it) => {
     assert.include(whole.runs, torn)
     // As after a kill before the removal: current.json does not list the snapshot, its folder is there.
     const current = jsonFile(home.paths.current) as Current
-    const left = published[3] ?? ""
-    const without = { ...current, games: { [gameId]: { snapshot: published[4], published: [published[4]] } } }
+    const left = published[2] ?? ""
+    const without = { ...current, games: { [gameId]: { snapshot: published[3], published: [published[3]] } } }
     writeFileSync(home.paths.current, withSum(without))
     rmSync(home.paths.lake)
     const next = yield* home.night
     assert.deepInclude(next.games[0], { verdict: "published", products: 41 })
-    assert.deepStrictEqual(held(home).snapshots, [published[4] ?? "", next.run])
+    assert.deepStrictEqual(held(home).snapshots, [published[3] ?? "", next.run])
     assert.notInclude(held(home).changes, left)
     assert.include(whole.snapshots, left)
   })

@@ -6,7 +6,7 @@ import { catalogueFolder, card, expansion } from "../../store/lake/invented.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { findStaleTrust } from "../../../src/store/lake/trust/publishTrust.ts"
 import { showing } from "../../../src/night/run/showing.ts"
-import { lakeRows } from "../../store/lake/tableRows.ts"
+import { lakeRows, lines } from "../../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { live } from "../../support/suite.ts"
 
@@ -24,8 +24,8 @@ live(
     const catalogue = yield* catalogueFolder(
       Object.fromEntries(games.map((id) => [id, [0, 1, 2].map((nth) => day(id, nth))]))
     )
-    const { home, sandbox, services } = yield* marketplaceAndHome({ catalogue })
-    const query = (sql: string) => Effect.provideContext(lakeRows(sql), services)
+    const { home, inHome, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+    const query = (sql: string) => inHome(lakeRows(sql))
     const stages: Array<string> = []
     const night = (date: string) => {
       stages.length = 0
@@ -43,7 +43,7 @@ live(
       const session = yield* (yield* Lake).session
       yield* session.run("Write", `attach '${home}/lake.duckdb' as own; create table own.mine as select 1; detach own`)
     })
-    yield* Effect.provideContext(Effect.scoped(written), services)
+    yield* inHome(Effect.scoped(written))
     assert.deepStrictEqual(verdicts(yield* night("02")), ["unchanged", "unchanged"])
     assert.deepStrictEqual(loaded(), [])
     const names = "select table_name from duckdb_tables() where table_name in ('mine', 'products')"
@@ -59,23 +59,13 @@ live(
     assert.deepStrictEqual(loaded(), ["saltfen"])
 
     assert.deepStrictEqual(
-      yield* query("select game_id, day::varchar as day, is_confirmation from readings order by all"),
-      [
-        { game_id: "hollowmere", day: "2026-05-01", is_confirmation: false },
-        { game_id: "hollowmere", day: "2026-05-02", is_confirmation: true },
-        { game_id: "hollowmere", day: "2026-05-03", is_confirmation: true },
-        { game_id: "saltfen", day: "2026-05-01", is_confirmation: false },
-        { game_id: "saltfen", day: "2026-05-02", is_confirmation: true },
-        { game_id: "saltfen", day: "2026-05-03", is_confirmation: false }
-      ]
+      lines(yield* query("select game_id, day(day), is_confirmation from readings order by all")),
+      ["1 false", "2 true", "3 true"]
+        .map((reading) => `hollowmere ${reading}`)
+        .concat(["1 false", "2 true", "3 false"].map((reading) => `saltfen ${reading}`))
     )
-    assert.deepStrictEqual(
-      yield* query("select game_id, low::int as low from source_prices where product_id = 1 order by all"),
-      [
-        { game_id: "hollowmere", low: 1 },
-        { game_id: "saltfen", low: 2 }
-      ]
-    )
+    const lows = "select game_id, low::int as low from source_prices where product_id = 1 order by all"
+    assert.deepStrictEqual(lines(yield* query(lows)), ["hollowmere 1", "saltfen 2"])
   }
 )
 
@@ -91,7 +81,7 @@ live.full("a night that differs only on its last page, under the same head, publ
   })
   // Only prices change, so the changelog has no entry.
   const catalogue = yield* catalogueFolder({ hollowmere: [deployed(7000), deployed(8000)] })
-  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+  const { inHome, night, sandbox } = yield* marketplaceAndHome({ catalogue })
   const first = yield* night()
   yield* sandbox.deploy("hollowmere")
   const second = yield* night()
@@ -100,11 +90,10 @@ live.full("a night that differs only on its last page, under the same head, publ
     ["published", first.games[0]?.deploymentId, 1]
   )
   assert.deepStrictEqual(
-    yield* Effect.provideContext(
+    yield* inHome(
       lakeRows(
         "select count(*)::int as n, count(distinct product_id)::int as ids, max(low)::int as most from source_prices"
-      ),
-      services
+      )
     ),
     [{ n: count, ids: count, most: 8000 }]
   )
