@@ -94,7 +94,7 @@ describe("a night", () => {
     "whose home is deleted while it runs says so and writes nothing there; the next one starts a new home",
     function* () {
       const { newHome } = yield* tinyMarketplace()
-      for (const stage of ["reading", "publishing"]) {
+      for (const stage of tried(["reading", "publishing"], (stage) => stage === "publishing")) {
         const home = yield* newHome
         const night = runNight([], (event) => {
           if (event.stage === stage) rmSync(home.root, { recursive: true, force: true })

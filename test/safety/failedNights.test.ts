@@ -103,10 +103,7 @@ live("a rollback that died before it published has failed, though its snapshot w
   yield* Effect.provideContext(correctReports(yield* home.current), home.services)
   const runs = yield* Effect.provideContext(listRuns, home.services)
   assert.deepStrictEqual(
-    runs.map(({ games, kind, verdict }) => [kind, verdict, games[0]?.verdict]),
-    [
-      ["rollback", "failed", "failed"],
-      ["nightly", "published", "published"]
-    ]
+    runs.map(({ games, kind, verdict }) => `${kind} ${verdict} ${games[0]?.verdict}`),
+    ["rollback failed failed", "nightly published published"]
   )
 })

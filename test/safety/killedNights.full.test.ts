@@ -1,17 +1,17 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { eachKill, killedAt, type Kills } from "../eachKill.ts"
-import { isFull } from "../tried.ts"
+import { eachKill, killedAt } from "../eachKill.ts"
+import { live } from "../support/suite.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 
 /**
- * A second night, killed before each of these steps. After each kill the lake is the old or the new one, and the next
+ * A second night, killed before each of its steps. After each kill the lake is the old or the new one, and the next
  * night ends like an uninterrupted one. Returns what it counted.
  */
-const killNights = Effect.fnUntraced(function* (kills: Kills) {
+const killNights = Effect.gen(function* () {
   const marketplace = yield* tinyMarketplace()
   const before = yield* marketplace.newHome
   yield* before.night
@@ -48,7 +48,7 @@ const killNights = Effect.fnUntraced(function* (kills: Kills) {
     assert.lengthOf(readdirSync(home.paths.runs), 3, where)
     return true
   }, Effect.scoped)
-  const killed = yield* eachKill(kills, kill, 2)
+  const killed = yield* eachKill(1, kill, 2)
   return { killed, committed: committed.size, slowestMillis: Math.round(Math.max(...millis)) }
 })
 
@@ -91,24 +91,14 @@ const nothingLeft = (home: TinyHome, current: Effect.Success<TinyHome["current"]
   }
 }
 
-it.live(
-  "a night killed after its commit, before its lake is in place, leaves the old lake; the next night builds the new one",
-  () =>
-    Effect.gen(function* () {
-      const { committed, killed } = yield* killNights(["rename lake.duckdb"])
-      assert.deepStrictEqual({ committed, killed }, { committed: 1, killed: 1 })
-    }).pipe(Effect.scoped)
-)
-
 // Some two hundred nights, each in a process of its own, and as many to repair them.
-it.live.runIf(isFull)(
+live(
   "a night killed before any step leaves the old or the new lake, and the next one ends like any other",
-  () =>
-    Effect.gen(function* () {
-      const seen = yield* killNights(1)
-      yield* Effect.log(`Killed at every step: ${JSON.stringify(seen)}`)
-      assert.isAbove(seen.killed, 100)
-      assert.isAbove(seen.committed, 0)
-    }).pipe(Effect.scoped),
+  function* () {
+    const seen = yield* killNights
+    yield* Effect.log(`Killed at every step: ${JSON.stringify(seen)}`)
+    assert.isAbove(seen.killed, 100)
+    assert.isAbove(seen.committed, 0)
+  },
   3_600_000
 )
