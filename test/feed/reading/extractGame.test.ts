@@ -44,14 +44,14 @@ describe("extractGame", () => {
         ["d1", 1, 450, 2, 0]
       )
       assert.deepStrictEqual(
-        extraction.pages.map(({ file, records }) => [file, records]),
+        extraction.pages.map(({ file, records }) => `${file} ${records}`),
         [
-          ["pages/games-000000.json.gz", 1],
-          ["pages/expansions-000000.json.gz", 2],
-          ["pages/products-000000.json.gz", 200],
-          ["pages/products-000001.json.gz", 200],
-          ["pages/products-000002.json.gz", 50],
-          ["pages/changelog-000000.json.gz", 3]
+          "pages/games-000000.json.gz 1",
+          "pages/expansions-000000.json.gz 2",
+          "pages/products-000000.json.gz 200",
+          "pages/products-000001.json.gz 200",
+          "pages/products-000002.json.gz 50",
+          "pages/changelog-000000.json.gz 3"
         ]
       )
       for (const { file, sha256, sizeBytes } of extraction.pages) {

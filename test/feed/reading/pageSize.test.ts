@@ -20,12 +20,12 @@ describe("a marketplace whose pages", () => {
     const { pages, products, refused, rounds } = yield* reading(() => 120)
     assert.deepStrictEqual([rounds, products, refused], [1, 450, 0])
     assert.deepStrictEqual(
-      pages.filter(({ kind }) => kind === "products").map(({ file, records }) => [file, records]),
+      pages.filter(({ kind }) => kind === "products").map(({ file, records }) => `${file} ${records}`),
       [
-        ["pages/products-000000.json.gz", 120],
-        ["pages/products-000001.json.gz", 120],
-        ["pages/products-000002.json.gz", 120],
-        ["pages/products-000003.json.gz", 90]
+        "pages/products-000000.json.gz 120",
+        "pages/products-000001.json.gz 120",
+        "pages/products-000002.json.gz 120",
+        "pages/products-000003.json.gz 90"
       ]
     )
   })

@@ -122,14 +122,8 @@ testIn(emptyHome)("two dialects in one process make the same rows, and nothing o
   assert.deepStrictEqual(other, spec)
   const [, ids = [], prices = [], , live = [], changed = []] = other.rows
   assert.deepStrictEqual(
-    ids.map((row) => [row["system"], row["external_id"]]),
-    [
-      ["fabId", "f-1"],
-      ["konamiStyleId", "k-1"],
-      ["mtgId", "m-1"],
-      ["sourceEur", "71"],
-      ["riftboundId", "r-2"]
-    ]
+    ids.map((row) => `${row["system"]} ${row["external_id"]}`),
+    ["fabId f-1", "konamiStyleId k-1", "mtgId m-1", "sourceEur 71", "riftboundId r-2"]
   )
   assert.deepStrictEqual(
     prices.map((row) => [row["source"], row["currency"], row["low"]]),
