@@ -156,6 +156,7 @@ describe("the key", () => {
 })
 
 describe("settings", () => {
+  const home = join(folder, "settings")
   /** A folder with a `.env` whose settings are all wrong except for those in `right`. */
   const dotEnv = (right: Record<string, string>) => {
     const cwd = join(folder, `env-${Object.keys(right).join("-")}`)
@@ -170,13 +171,6 @@ describe("settings", () => {
     const findings = json(await cardlake(["doctor", "--json", ...args], where)) as ReadonlyArray<{ says: string }>
     return findings.map((finding) => finding.says).join("\n")
   }
-
-  it.concurrent("are checked by doctor, the bound of a night too", async () => {
-    const env = { ...settings(sandbox.url, home), CARDLAKE_AT_MOST: "soon" }
-    const { code, stdout } = await cardlake(["doctor"], { env })
-    assert.strictEqual(code, 1)
-    assert.match(stdout, /^BAD {2}settings {5}CARDLAKE_AT_MOST is "soon", not a duration such as/)
-  })
 
   it.concurrent("come from .env of the current folder", async () => {
     const said = await says([], { cwd: dotEnv(settings(sandbox.url, home)) })

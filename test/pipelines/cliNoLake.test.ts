@@ -73,15 +73,20 @@ describe("a folder that does not exist", () => {
     ["prune", "--keep-last", "1", "--yes"],
     ["export", "--to", join(tmpdir(), "cardlake-drop-of-nothing")],
     ["rollback", "magic", "--yes"],
-    ["release", "magic", "--yes"]
+    ["release", "magic", "--yes"],
+    ["diff", "magic"],
+    ["runs"],
+    ["snapshots"],
+    ["collection", "list"],
+    ["watch", "list"],
+    ["audit", "list"],
+    ["explore"]
   ]) {
     it(`is not made by cardlake ${args.join(" ")}, which says how to fill it`, async () => {
       const mistyped = join(folder, "mistyped")
-      assertFault(
-        await cardlake([...args, "--home", mistyped]),
-        1,
-        /There is no lake in .*mistyped yet\. Make one with:/
-      )
+      const ended = await cardlake([...args, "--home", mistyped, "--json"])
+      assertFault(ended, 1, /There is no lake in .*mistyped yet\. Make one with:/)
+      assert.strictEqual((JSON.parse(ended.stdout) as { error: string }).error, "NoLake")
       assert.isFalse(existsSync(mistyped))
     })
   }

@@ -129,16 +129,7 @@ describe("an error", () => {
     })
   })
   for (const [command, error] of [
-    [["diff", "magic"], "NoLake"],
-    [["runs"], "NoLake"],
-    [["snapshots"], "NoLake"],
-    [["collection", "list"], "NoLake"],
-    [["watch", "list"], "NoLake"],
-    [["audit", "list"], "NoLake"],
-    [["release", "magic", "--yes"], "NoLake"],
-    [["export", "--to", "/tmp/there is no such home/drop"], "NoLake"],
     [["query", "selec 1", "--allow-files"], "QueryRefused"],
-    [["explore"], "NoLake"],
     [["describe", "movrs"], "NotInLake"]
   ] as const) {
     it(`of ${command.join(" ")} is an object where --json is given`, async () => {

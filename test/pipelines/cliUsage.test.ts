@@ -2,7 +2,7 @@ import { homeFormat } from "../../src/store/home/HomeMarker.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { cardlake, json, root, startCardlake } from "./cli.ts"
+import { cardlake, json, root } from "./cli.ts"
 
 const listedIn = (help: string): ReadonlyArray<string> =>
   [...help.slice(help.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}\S.{20,}$/gm)].map((match) => match[1] ?? "")
@@ -162,12 +162,6 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
       if (!address.includes("..")) assert.notMatch(ended.stderr, /4711|s3cr3t/)
     })
   }
-
-  it("as a shell sees it, too", async () => {
-    const ended = await startCardlake(["query"]).ended
-    assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
-    assert.match(ended.stderr, /Missing required argument: sql/)
-  })
 })
 
 describe.concurrent("a flag with a wrong value ends with exit code 2 and says what is allowed", () => {

@@ -3,9 +3,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { cardlake, json, lakeHash, node, root, settings, start, startCardlake } from "./cli.ts"
+import { cardlake, node, root, settings, start, startCardlake } from "./cli.ts"
 import { startProxy } from "./proxy.ts"
-import type { GameReport } from "../../src/night/observe/RunReport.ts"
 import { game, servedNights } from "./servedNights.ts"
 
 /** How long the proxy holds back each page of products, so that a night takes a while. */
@@ -61,25 +60,5 @@ describe.concurrent("while a night is going on", () => {
     const seen = answers(all.stdout)
     assert.deepStrictEqual([...new Set(seen.map(({ current }) => current))], [productsBefore, productsAfter])
     assert.deepStrictEqual([...new Set(seen.map(({ kept }) => kept))], [productsBefore])
-  })
-
-  it("SIGTERM ends it soon, the old lake stays, and the next night is published", async () => {
-    const home = await homeFor("stopped")
-    const before = lakeHash(home)
-    const night = startCardlake(["nightly", game, "--json"], { env: settings(slow.url, home) })
-    await night.shows("reading products")
-    const sent = performance.now()
-    night.process.kill("SIGTERM")
-    const ended = await night.ended
-    assert.isBelow(performance.now() - sent, 5000)
-    assert.strictEqual(ended.code, 130)
-    assert.strictEqual(ended.stdout, "")
-    assert.notInclude(ended.stderr, "published")
-    assert.strictEqual(lakeHash(home), before)
-    const next = json(await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) }))
-    const [after] = (next as { games: ReadonlyArray<GameReport> }).games
-    assert.deepInclude(after, { verdict: "published", products: productsAfter })
-    assert.deepInclude(after?.changes?.products, { added: 18, removed: 5, modifiedCatalogue: 10 })
-    assert.deepInclude(after?.changes?.expansions, { added: 1, removed: 0, modified: 0 })
   })
 })

@@ -2,9 +2,8 @@ import { effect, testIn, newFolder } from "../support/suite.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Duration, Effect } from "effect"
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { readdirSync } from "node:fs"
 import type { ServerResponse } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { showWhenDone } from "../../pipelines/lake/Finding.ts"
 import { examine } from "../../pipelines/lake/examine.ts"
@@ -22,8 +21,7 @@ describe("doctor", () => {
       const { settings } = yield* listen((_, response) =>
         status === 200 ? sendJson(response, { data: [] }) : sendError(response, status, code)
       )
-      const home = mkdtempSync(join(tmpdir(), "cardlake-doctor-"))
-      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(home, { recursive: true })))
+      const home = yield* newFolder
       const findings = yield* examine({ ...settings, CARDLAKE_HOME: home }, Duration.hours(36))
       const bad = findings.filter(({ ok }) => !ok)
       assert.isAbove(bad.length, 0)
@@ -97,18 +95,6 @@ describe("doctor", () => {
     assert.strictEqual(code, 0)
     assert.include(stdout, "ok   marketplace  The key is accepted; 1 game: fable")
   })
-
-  testIn(NodeServices.layer)(
-    "says what is wrong with an address, and names the flag if it came from one",
-    function* () {
-      const [settings] = yield* examine({ CARDLAKE_URL: "ftp://x", CARDLAKE_API_KEY: "k" }, Duration.hours(36))
-      assert.isFalse(settings?.ok)
-      assert.match(
-        settings?.says ?? "",
-        /^--url is not an address that begins with http.* Correct it and run this again$/
-      )
-    }
-  )
 
   effect("prints a fault that stops several checks once, and which checks it stops", function* () {
     const lines: Array<string> = []

@@ -1,7 +1,5 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { Duration, Effect, Logger } from "effect"
-import { once } from "node:events"
-import { createServer } from "node:http"
 import { join } from "node:path"
 import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
@@ -17,8 +15,8 @@ import { RunReport } from "../../src/night/observe/RunReport.ts"
 import { writeJson } from "../../src/store/home/jsonFile.ts"
 import { card, idOf } from "../store/lake/invented.ts"
 import { folderHere, tinySandboxHere } from "../support/place.ts"
-import { live, newFolder } from "../support/suite.ts"
-import { cardlake, json, key } from "./cli.ts"
+import { live, newFolder, shared, suite } from "../support/suite.ts"
+import { cardlake, json, settings } from "./cli.ts"
 import type { Ended } from "./runHere.ts"
 
 interface Found {
@@ -26,22 +24,11 @@ interface Found {
 }
 
 describe("status", async () => {
-  const sandbox = await tinySandboxHere("fable")
+  // With a plan of faults, requests are counted.
+  const sandbox = await tinySandboxHere("fable", { faults: {} })
   const folder = folderHere()
   const home = join(folder, "lake")
-  let requests = 0
-  const watched = createServer((_, response) => {
-    requests += 1
-    response.writeHead(503).end()
-  }).listen(0, "127.0.0.1")
-  await once(watched, "listening")
-  const address = watched.address()
-  const env = {
-    CARDLAKE_API_KEY: key,
-    CARDLAKE_HOME: home,
-    CARDLAKE_URL: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
-    XDG_STATE_HOME: folder
-  }
+  const env = { ...settings(sandbox.url, home), XDG_STATE_HOME: folder }
   const status = (args: ReadonlyArray<string> = [], more: Record<string, string> = {}): Promise<Ended> =>
     cardlake(["status", ...args], { cwd: folder, env: { ...env, ...more } })
   const says = async (name: string, more: Record<string, string> = {}) => {
@@ -55,17 +42,14 @@ describe("status", async () => {
     const text = /^BAD {2}last night {3}There is no such data directory\. .*run the first night: cardlake nightly$/m
     assert.strictEqual(missing.code, 1)
     assert.match(missing.stdout, text)
-    const ended = await cardlake(["nightly"], {
-      cwd: folder,
-      env: { ...env, CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: key }
-    })
+    const ended = await cardlake(["nightly"], { cwd: folder, env })
     assert.strictEqual(ended.code, 0)
-    return () => void watched.close()
   })
 
   it("asks nobody, and says when the last night was", async () => {
+    const before = await sandbox.requests()
     assert.match(await says("last night"), /^0 true published, ended \d+s ago, 1 game$/)
-    assert.strictEqual(requests, 0)
+    assert.deepStrictEqual(await sandbox.requests(), before)
   })
 
   it("counts publications since this user's last look, and JSON is no look", async () => {
@@ -141,10 +125,7 @@ describe("status", async () => {
   })
 
   it("says why a night failed before its first game", async () => {
-    const failed = await cardlake(["nightly"], {
-      cwd: folder,
-      env: { ...env, CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: "wrong" }
-    })
+    const failed = await cardlake(["nightly"], { cwd: folder, env: { ...env, CARDLAKE_API_KEY: "wrong" } })
     assert.strictEqual(failed.code, 1)
     const ended = await status()
     assert.strictEqual(ended.code, 1)
@@ -158,56 +139,78 @@ describe("status", async () => {
 /** What the command finds beside a home. */
 const beside = { prunable: null, scheduleFaults: [] }
 
-live("status judges each game by its own last night, and says a common reason once", function* () {
-  const { newHome } = yield* tinyMarketplace()
-  const home = yield* newHome
-  const { games, run, ...night } = yield* home.night
-  const [game] = games
-  const found = yield* readStatus("x", { schedule: null, isRemote: false, maxAge: Duration.hours(36) }).pipe(
-    Effect.provideContext(home.services)
-  )
-  const failed = (gameId: string) =>
-    Object.assign({}, game, { gameId, verdict: "failed", reason: `No answer for ${gameId}` })
-  const [bad] = statusFindings({
-    ...found,
-    night: { ...night, run, games },
-    ...beside,
-    verdicts: [...games, failed("a"), failed("b")]
-  })
-  assert.isFalse(bad?.ok)
-  assert.match(bad?.says ?? "", /, 1 game, 2 of 3 games failed or missing\na failed: No answer for a\. The same: b$/)
+/** A home of one night; the tests add reports. */
+const OneNight = shared("OneNight", function* () {
+  const home = yield* (yield* tinyMarketplace()).newHome
+  return { home, report: yield* home.night.pipe(showing(Date.parse("2026-05-10T03:00:05Z"))) }
 })
 
-live("status counts the nights that did not run, and knows a disk that is too full for the next one", function* () {
-  const { newHome } = yield* tinyMarketplace()
-  const home = yield* newHome
-  yield* home.night.pipe(showing(Date.parse("2026-05-10T03:00:05Z")))
-  const disk = yield* Disk
-  const schedule = { cron: parseCron("0 3 * * *", "UTC"), zone: "UTC" }
-  const findings = (at: string, freeBytes: number) =>
-    readStatus("x", { schedule, isRemote: false, maxAge: Duration.hours(96) }).pipe(
-      showing(Date.parse(at)),
-      Effect.provideService(Disk, { ...disk, freeBytes: async () => freeBytes }),
-      Effect.provideContext(home.services),
-      Effect.map((found) =>
-        statusFindings({ ...found, ...beside }).map(({ name, ok, says }) => `${ok ? "ok" : "BAD"} ${name}: ${says}`)
-      )
+suite(OneNight.layer, "status", (it) => {
+  it("judges each game by its own last night, and says a common reason once", function* () {
+    const {
+      home,
+      report: { games, run, ...night }
+    } = yield* OneNight
+    const [game] = games
+    const found = yield* readStatus("x", { schedule: null, isRemote: false, maxAge: Duration.hours(36) }).pipe(
+      Effect.provideContext(home.services)
     )
-  const soon = yield* findings("2026-05-11T03:09:30Z", 1e12)
-  assert.include(soon, "ok next night: 2026-05-12 03:00 UTC, in 23h 50m")
-  assert.match(soon.join(), /ok disk: 1\.0 TB free; the data directory has [\d.]+ [kM]B/)
-  const [second = "", first = "", ...more] = yield* findings("2026-05-11T03:20:00Z", 1000)
-  assert.match(
-    first,
-    /^BAD missed night: The night of 2026-05-11 03:00 UTC did not run[^]*run it now: cardlake nightly$/
-  )
-  assert.match(
-    second,
-    /^BAD disk: 1\.0 kB free.*needs more than [\d.]+ MB\. Until then nights fail.*\nOld nights free nothing/
-  )
-  assert.isEmpty(more.filter((one) => one.startsWith("BAD")))
-  const [later] = yield* findings("2026-05-13T12:00:00Z", 1e12)
-  assert.match(later ?? "", /^BAD missed night: 3 nights did not run, .* since 2026-05-11 03:00 UTC\n/)
+    const failed = (gameId: string) =>
+      Object.assign({}, game, { gameId, verdict: "failed", reason: `No answer for ${gameId}` })
+    const [bad] = statusFindings({
+      ...found,
+      night: { ...night, run, games },
+      ...beside,
+      verdicts: [...games, failed("a"), failed("b")]
+    })
+    assert.isFalse(bad?.ok)
+    assert.match(bad?.says ?? "", /, 1 game, 2 of 3 games failed or missing\na failed: No answer for a\. The same: b$/)
+  })
+
+  it("counts the nights that did not run, and knows a disk that is too full for the next one", function* () {
+    const { home } = yield* OneNight
+    const disk = yield* Disk
+    const schedule = { cron: parseCron("0 3 * * *", "UTC"), zone: "UTC" }
+    const findings = (at: string, freeBytes: number) =>
+      readStatus("x", { schedule, isRemote: false, maxAge: Duration.hours(96) }).pipe(
+        showing(Date.parse(at)),
+        Effect.provideService(Disk, { ...disk, freeBytes: async () => freeBytes }),
+        Effect.provideContext(home.services),
+        Effect.map((found) =>
+          statusFindings({ ...found, ...beside }).map(({ name, ok, says }) => `${ok ? "ok" : "BAD"} ${name}: ${says}`)
+        )
+      )
+    const soon = yield* findings("2026-05-11T03:09:30Z", 1e12)
+    assert.include(soon, "ok next night: 2026-05-12 03:00 UTC, in 23h 50m")
+    assert.match(soon.join(), /ok disk: 1\.0 TB free; the data directory has [\d.]+ [kM]B/)
+    const [second = "", first = "", ...more] = yield* findings("2026-05-11T03:20:00Z", 1000)
+    assert.match(
+      first,
+      /^BAD missed night: The night of 2026-05-11 03:00 UTC did not run[^]*run it now: cardlake nightly$/
+    )
+    assert.match(
+      second,
+      /^BAD disk: 1\.0 kB free.*needs more than [\d.]+ MB\. Until then nights fail.*\nOld nights free nothing/
+    )
+    assert.isEmpty(more.filter((one) => one.startsWith("BAD")))
+    const [later] = yield* findings("2026-05-13T12:00:00Z", 1e12)
+    assert.match(later ?? "", /^BAD missed night: 3 nights did not run, .* since 2026-05-11 03:00 UTC\n/)
+  })
+
+  it("shows no published night where a publication failed for lack of space", function* () {
+    const {
+      home,
+      report: { run, ...report }
+    } = yield* OneNight
+    const later = `${run.slice(0, -4)}ffff`
+    yield* writeJson(home.paths.run(idOf(later)), RunReport, { ...report, run: idOf(later) })
+    const ended = yield* Effect.promise(() => cardlake(["status", "--json"], { env: home.settings }))
+    const [night] = (JSON.parse(ended.stdout) as Found).findings
+    assert.match(
+      `${ended.code} ${night?.says}`,
+      /^1 failed, ended .*hollowmere failed: The run ended before publishing/s
+    )
+  })
 })
 
 live("status advises the mildest prune that frees space on a full disk", function* () {
@@ -277,24 +280,14 @@ live("a night whose disk fails before it reads anything has a report, or warns t
       Effect.provide(Logger.layer([Logger.make(({ message }) => void warnings.push(message))])),
       Effect.flip
     )
-  const reports = () => readdirSync(home.paths.runs)
+  const reports = () => readdirSync(home.paths.runs).length
+  const before = reports()
   yield* failing({ link: full })
-  assert.lengthOf(reports(), 1)
+  assert.strictEqual(reports(), before)
   assert.deepStrictEqual(warnings.flat(), ["report"])
   yield* failing({ readText: (path) => (path === home.paths.current ? full() : disk.readText(path)) })
-  assert.lengthOf(reports(), 2)
+  assert.strictEqual(reports(), before + 1)
   const status = yield* Effect.promise(() => cardlake(["status", "--json"], { env: home.settings }))
   const night = (JSON.parse(status.stdout) as Found).findings.find(({ name }) => name === "last night")
   assert.match(night?.says ?? "", /^failed, ended .* before its first game\nThe disk is full\. Free space/)
-})
-
-live("a publication that failed for lack of space is no published night", function* () {
-  const { newHome } = yield* tinyMarketplace()
-  const home = yield* newHome
-  const { run, ...report } = yield* home.night
-  const later = `${run.slice(0, -4)}ffff`
-  yield* writeJson(home.paths.run(idOf(later)), RunReport, { ...report, run: idOf(later) })
-  const ended = yield* Effect.promise(() => cardlake(["status", "--json"], { env: home.settings }))
-  const [night] = (JSON.parse(ended.stdout) as Found).findings
-  assert.match(`${ended.code} ${night?.says}`, /^1 failed, ended .*hollowmere failed: The run ended before publishing/s)
 })

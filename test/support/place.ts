@@ -29,7 +29,7 @@ export const catalogueHere = async (
 }
 
 /** A sandbox of one game with two cards, for tests to which it does not matter what a night reads. */
-export const tinySandboxHere = (gameId: string) => {
+export const tinySandboxHere = (gameId: string, options: Parameters<typeof startSandbox>[0] = {}) => {
   const products = [1, 2].map((id) => card(id, { gameId, game: { id: gameId, name: gameId } }))
-  return catalogueHere({ [gameId]: [{ products }] })
+  return catalogueHere({ [gameId]: [{ products }] }, options)
 }
