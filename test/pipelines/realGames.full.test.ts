@@ -16,7 +16,7 @@ describe.skipIf(!hasRealCatalogue)("every deployment of the real games, where th
     live(
       `${gameId}: ${nights} equal the files, the counted differences and the wire's prices, in every dialect the same tables`,
       function* () {
-        const [spec, ...others] = yield* Effect.forEach(dialectNames, (dialect) => readDeployments(gameId, { dialect }))
+        const [spec, ...others] = yield* Effect.forEach(dialectNames, (dialect) => readDeployments(gameId, dialect))
         for (const [index, other] of others.entries()) assert.deepStrictEqual(other, spec, dialectNames[index + 1])
       },
       1_800_000

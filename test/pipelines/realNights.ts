@@ -41,24 +41,18 @@ export const reconciledByPages = (
 }
 
 /**
- * Makes a night of each deployment of a real game in order, all or the first few, and compares it
- * with the files and the counted differences; of the last night also the prices with the wire's. Returns each night's
- * tables by the sums of their files; of the changelog's claims, which lack ids in some dialects, only how many.
+ * Makes a night of each deployment of a real game in order, and compares it with the files and the counted differences;
+ * of the last night also the prices with the wire's. Returns each night's tables by the sums of their files; of the
+ * changelog's claims, which lack ids in some dialects, only how many.
  */
-export const readDeployments = Effect.fnUntraced(function* (
-  gameId: string,
-  {
-    dialect = "spec",
-    first = Number.POSITIVE_INFINITY
-  }: { readonly dialect?: KnownDialect; readonly first?: number } = {}
-) {
+export const readDeployments = Effect.fnUntraced(function* (gameId: string, dialect: KnownDialect) {
   const { home, inHome, night, sandbox } = yield* marketplaceAndHome({
     catalogue: realCatalogue,
     dialect,
     livePrices: "frozen"
   })
   const tables: Array<unknown> = []
-  const deployments = deploymentsOf(gameId).slice(0, first)
+  const deployments = deploymentsOf(gameId)
   for (const [index, deployment] of deployments.entries()) {
     if (index > 0) yield* sandbox.deploy(gameId)
     const report = yield* night(gameId)
