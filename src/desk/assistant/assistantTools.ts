@@ -33,13 +33,15 @@ const describe: AssistantTool = {
       Schema.NullOr(Schema.String).annotate({ description: "A table, view or macro; default: list all of them" })
     )
   }),
-  sql: ({ name = null }) =>
-    Effect.map(filesNamed(name === null ? null : String(name)), (found) => {
+  sql: ({ name = null }) => {
+    const found = Effect.map(filesNamed(name === null ? null : String(name)), (found) => {
       const [one] = found
       if (name !== null && one !== undefined) return `describe ${one.file.example}`
       const rows = found.map(({ file, kind }) => `(${[file.name, kind, file.comment].map(sqlText).join(", ")})`)
       return `from (values ${rows.join(", ")}) as names(name, kind, meaning)`
-    }),
+    })
+    return Effect.mapError(found, ({ fact }) => new Error(`${fact} List its names: call describe without arguments`))
+  },
   explain: ({ name = null }, answer) =>
     name === null
       ? Effect.succeed(answer)

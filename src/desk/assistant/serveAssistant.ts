@@ -25,12 +25,13 @@ const instructions = `Cardlake is a lake of trading-card prices: a marketplace's
 Start with describe (no arguments) for the list of tables, views and macros, and with the resource cardlake://questions for examples in SQL.
 Each macro is a tool. To filter, sort or aggregate its rows, call it in the tool query, such as: from movers(days := 7) where name like 'A%' limit 5.
 The SQL is DuckDB's. A query can only read the lake. It is stopped after 15 seconds, and an answer has at most 200 rows: is_cut says whether rows are missing.
-Figures are exact texts; null is a missing value. Prices are in the column currency and are not converted.`
+Figures are exact texts, lists and structures are JSON; null is a missing value. Prices are in the column currency and are not converted.`
 
 /** Registers a tool. An argument that its schema refuses, or that it does not know, is the caller's error. */
 const register = Effect.fnUntraced(function* (tool: AssistantTool, withCollection: boolean) {
   const server = yield* McpServer.McpServer
   const { schema } = Schema.toJsonSchemaDocument(tool.parameters, { onExcessProperty: "error" })
+  const takes = Object.keys((schema["properties"] ?? {}) as object).join(", ")
   const decode = Schema.decodeUnknownEffect(tool.parameters)
   const services = yield* Effect.context<Effect.Services<ReturnType<typeof ask>>>()
   yield* server.addTool({
@@ -43,7 +44,12 @@ const register = Effect.fnUntraced(function* (tool: AssistantTool, withCollectio
     annotations: yield* Effect.context<never>(),
     handle: (given: unknown) =>
       decode(given ?? {}, { onExcessProperty: "error", errors: "all" }).pipe(
-        Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message })),
+        Effect.mapError(
+          ({ message }) =>
+            new McpSchema.InvalidParams({
+              message: `Tool ${tool.name} does not take these arguments: ${message}. It takes: ${takes}`
+            })
+        ),
         Effect.flatMap((args) => Effect.result(Effect.provideContext(ask(tool, args, withCollection), services))),
         Effect.map((answer) =>
           answer._tag === "Success"

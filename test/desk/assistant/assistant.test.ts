@@ -114,6 +114,8 @@ suite(Layer.fresh(homeAt(home)), "an assistant", (it) => {
     const many = yield* ask("from range(201)")
     assert.deepInclude(many, { row_count: 200, is_cut: true })
     assert.match(many.summary, /^Only the first 200 rows; the rest was cut/)
+    const { rows } = yield* ask("select [1, null], ['a, b'], {'k': 1.50}, null::int[], 1.50")
+    assert.deepStrictEqual(rows, [["[1,null]", '["a, b"]', '{"k":1.5}', null, "1.50"]])
     assert.deepInclude(yield* ask("select repeat('x', 70_000) from range(3)"), { row_count: 2, is_cut: true })
   })
 
@@ -129,9 +131,12 @@ suite(Layer.fresh(homeAt(home)), "an assistant", (it) => {
     assert.match(yield* said("query", { sql: "from '/etc/hostname.csv'" }), /disabled by configuration/)
     assert.match(yield* said("nothing", {}), /'nothing' not found/)
     assert.match(yield* said("movers", { days: "seven" }), /Expected number/)
-    assert.match(yield* said("price_series", {}), /Missing key/)
+    assert.match(yield* said("price_series", {}), /^Tool price_series .*Missing key[^]*\. It takes: \w+, /)
     assert.match(yield* said("movers", { since_when: 1 }), /no excess property/)
-    assert.match(yield* said("describe", { name: "moverz" }), /Did you mean movers/)
+    assert.match(
+      yield* said("describe", { name: "moverz" }),
+      /Did you mean movers.* List its names: call describe without arguments$/
+    )
     assert.strictEqual(yield* said("query", { sql: "select 1" }), "")
   })
 

@@ -46,7 +46,9 @@ const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<L
         Stream.interruptWhen(
           Effect.andThen(
             Effect.sleep(`${seconds} seconds`),
-            new ConsoleRefused({ reason: `The query took longer than ${seconds} seconds and was stopped` })
+            new ConsoleRefused({
+              reason: `The query took longer than ${seconds} seconds and was stopped. Read fewer rows or days, or filter before a join`
+            })
           )
         )
       )

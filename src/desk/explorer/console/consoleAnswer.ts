@@ -18,7 +18,10 @@ export interface ConsoleRequest {
    * maximum: leave it out); null = unlimited.
    */
   readonly most: { readonly rows: number; readonly ofChart: number; readonly characters?: number } | null
-  /** A query of the program, answered first from the same lake file: its only value is text. Default: none. */
+  /**
+   * A query of the program, answered first from the same lake file: its only value is text. Then lists and structures in
+   * the rows are JSON. Default: none.
+   */
   readonly facts?: string
 }
 
@@ -44,7 +47,7 @@ export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGen
     }))
     yield line("columns", columns)
     linesBefore = 1
-    const result = await connection.stream(shaped(sql, columns.length, shape))
+    const result = await connection.stream(shaped(request, columns))
     const bound = most === null || chartColumns(columns) === null ? most?.rows : most.ofChart
     let left = bound ?? Number.POSITIVE_INFINITY
     let characters = most?.characters ?? Number.POSITIVE_INFINITY
@@ -72,11 +75,16 @@ export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGen
 }
 
 /** Casts every value to text in DuckDB, which keeps every digit. The query begins on the second line. */
-const shaped = (sql: string, count: number, shape: ConsoleRequest["shape"]): string => {
+const shaped = ({ facts, shape, sql }: ConsoleRequest, of: ReadonlyArray<{ readonly type: string }>): string => {
   const query = `(from (\n${sql.replace(/;\s*$/, "")}\n))`
   if (shape === "object") return `select to_json(rows)::varchar from ${query} as rows`
-  const columns = Array.from({ length: count }, (_, index) => `c${index}`)
-  return `select ${columns.map((name) => `${name}::varchar`).join(", ")} from ${query} as rows(${columns.join(", ")})`
+  const columns = of.map((_, index) => `c${index}`)
+  const texts = of.map(({ type }, index) =>
+    facts !== undefined && /\]$|^(STRUCT|MAP)\(/.test(type)
+      ? `if(c${index} is null, null, to_json(c${index})::varchar)`
+      : `c${index}::varchar`
+  )
+  return `select ${texts.join(", ")} from ${query} as rows(${columns.join(", ")})`
 }
 
 const line = (kind: "facts" | "refused" | "columns" | "row" | "cut" | "end", value: unknown): string =>

@@ -40,10 +40,14 @@ export class NotInLake extends Schema.TaggedError<NotInLake>()("NotInLake", {
   name: Schema.String,
   names: Schema.Array(Schema.String)
 }) {
-  override get message() {
+  get fact() {
     const near = nearNames(this.name, this.names)
     const meant = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`
-    return `The lake has no ${this.name}.${meant} List its names: cardlake describe`
+    return `The lake has no ${this.name}.${meant}`
+  }
+
+  override get message() {
+    return `${this.fact} List its names: cardlake describe`
   }
 }
 
