@@ -2,9 +2,10 @@ import { Effect } from "effect"
 import { bytesText } from "../src/night/observe/figureTexts.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { runPrune } from "../src/night/run/runPrune.ts"
-import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
+import { grouped } from "../src/store/diff/formatAmount.ts"
 import type { Work } from "../src/store/home/bucket/workInBucket.ts"
 import { asDone, inLake, readNeeds } from "./flags/inHome.ts"
+import { prunedText } from "./lake/describeDisk.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
 import type { Input } from "./specs/spec.ts"
@@ -31,8 +32,8 @@ export const prune = Effect.fnUntraced(function* (input: Input<typeof specs.prun
 
 const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string => {
   const { answers, bytes, games, isDryRun, reports } = done
-  const removed = games.reduce((sum, game) => sum + game.removed.length, 0)
-  if (removed + reports.length + answers === 0) return "Nothing to delete: the rules keep everything in this home"
+  if (games.every(({ removed }) => removed.length === 0) && reports.length + answers === 0)
+    return "Nothing to delete: the rules keep everything in this home"
   const table = textTable(
     ["game", "kept", "removed", "from", "to", "size"],
     games.map((game) => [
@@ -44,6 +45,6 @@ const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string =>
       bytesText(game.bytes)
     ])
   )
-  const what = `${formatAmount(removed, "snapshot")} with changes and raw pages, ${formatAmount(reports.length, "run report")}${answers === 0 ? "" : `, ${formatAmount(answers, "raw answer")} of backfills`}: ${isDryRun ? "about " : ""}${bytesText(bytes)}`
-  return `${table}\n\n${isDryRun ? `Would delete ${what}. To delete, add --yes` : `Deleted ${what}`}`
+  const what = prunedText(done)
+  return `${table}\n\n${isDryRun ? `Would delete ${what}: about ${bytesText(bytes)}. To delete, add --yes` : `Deleted ${what}: ${bytesText(bytes)}`}`
 }

@@ -7,7 +7,8 @@ import { measureBytes } from "../src/store/home/disk.ts"
 import { findBucket, inHome, readNeedsIfAny } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { chooseExitCode, failed, findLevel, printFindings, toRows } from "./lake/Finding.ts"
-import { isNearlyFull, type Prunable, statusFindings } from "./lake/statusFindings.ts"
+import { isNearlyFull, type Prunable } from "./lake/describeDisk.ts"
+import { statusFindings } from "./lake/statusFindings.ts"
 import { printJson, printText, Stopped } from "./print/printAnswer.ts"
 import { settingsFaults } from "./settings/examineSettings.ts"
 import { readSchedule } from "./settings/readSchedule.ts"
@@ -15,20 +16,27 @@ import { homeServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
 import type { Input } from "./specs/spec.ts"
 
-/** Ages of nights that a prune is tried with, until it frees something. */
-const pruneDays = [90, 30, 7]
+/** Rules that a prune is tried with, the mildest first, until it frees something. */
+const pruneRules = [
+  ["--keep-days", 90],
+  ["--keep-days", 30],
+  ["--keep-days", 7],
+  ["--keep-last", 7],
+  ["--keep-last", 1]
+] as const
 
-/** Returns the mildest prune by age that frees something; null if none does, or the home is damaged. */
+/** Returns the mildest prune that frees something; null if none does, or the home is damaged. */
 export const findPrunable = Effect.gen(function* () {
   const home = yield* Home
-  for (const keepDays of pruneDays) {
-    const plan = yield* planPrune({ days: keepDays, last: null, monthly: false })
+  for (const [flag, count] of pruneRules) {
+    const rules = flag === "--keep-days" ? { days: count, last: null } : { days: null, last: count }
+    const plan = yield* planPrune({ ...rules, monthly: false })
     if (plan.bytes <= 0) continue
     const folders = plan.games.flatMap(({ gameId, rawRuns }) => rawRuns.map((run) => home.raw(gameId, run)))
     const pages = yield* Effect.forEach(folders, (folder) =>
       Effect.map(measureBytes(folder), (bytes) => ({ folder, bytes }))
     )
-    return { keepDays, plan, pages: pages.toSorted((a, b) => b.bytes - a.bytes) } satisfies Prunable
+    return { rule: `${flag} ${count}`, plan, pages: pages.toSorted((a, b) => b.bytes - a.bytes) } satisfies Prunable
   }
   return null
 }).pipe(Effect.orElseSucceed(() => null))

@@ -29,6 +29,8 @@ export interface Finding {
   readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
   /** True for the finding of a whole night that was held: not `ok`, but the held games have findings of their own. */
   readonly isHeld?: true
+  /** Figures of `status`, for programs. */
+  readonly values?: Readonly<Record<string, unknown>>
   readonly words?: WordsOfPage
   readonly via?: GameVia
   readonly night?: NightNeeds

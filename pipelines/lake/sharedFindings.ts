@@ -4,9 +4,10 @@ import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
 import { ageText, bytesText, wallClockText } from "../../src/night/observe/figureTexts.ts"
 import { listRuns } from "../../src/night/observe/listRuns.ts"
 import { publishedGames } from "../../src/night/observe/publishedGames.ts"
-import { maxMissed, missedNights } from "../../src/night/observe/readStatus.ts"
+import { findRatesFault, maxMissed, missedNights } from "../../src/night/observe/readStatus.ts"
 import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
 import { type BucketState, examineBucket } from "../../src/store/home/bucket/repair/examineBucket.ts"
+import { readLoadedRates } from "../../src/store/lake/fx/loadRates.ts"
 import { findBucket } from "../flags/inHome.ts"
 import { fleetHome } from "../fleet/fleetMember.ts"
 import { readSchedule } from "../settings/readSchedule.ts"
@@ -102,15 +103,23 @@ export const missedText = (missedMillis: ReadonlyArray<number>, zone: string): s
     : `${grouped(count)}${count < maxMissed ? "" : " or more"} nights did not run, or ended without a report, since ${zonedMinute(first, zone)}`
 }
 
-/** A doubt about nights that did not run; empty if none was missed, or no schedule is set. */
-export const missedFindings = Effect.fnUntraced(
+/** Describes exchange rates that the last night could not load. */
+export const ratesFaultText = (fault: string): string =>
+  `The last night could not load newer ones. ${fault}. Then load them: cardlake fx --daily`
+
+/** Doubts about nights that did not run, and about rates that the last one did not load. */
+export const nightFindings = Effect.fnUntraced(
   function* (flags: Record<string, string>) {
+    const runs = yield* listRuns
     const { schedule } = yield* readSchedule(flags)
-    if (schedule === null) return []
-    const says = missedText(yield* missedNights(schedule.cron, yield* listRuns), schedule.zone)
-    if (says === null) return []
+    const missed = schedule === null ? null : missedText(yield* missedNights(schedule.cron, runs), schedule.zone)
+    const rates = findRatesFault(runs, (yield* Effect.orElseSucceed(readLoadedRates, () => null))?.loadedMillis ?? 0)
+    const isDoubt = true as const
     return [
-      { name: "missed night", ok: true, isDoubt: true as const, says: `${says}. See what to do: cardlake status` }
+      ...(missed === null
+        ? []
+        : [{ name: "missed night", ok: true, isDoubt, says: `${missed}. See what to do: cardlake status` }]),
+      ...(rates === null ? [] : [{ name: "rates", ok: true, isDoubt, says: ratesFaultText(rates) }])
     ]
   },
   Effect.catch((fault) => Effect.succeed([failed("missed night", fault)])),

@@ -1,21 +1,13 @@
 import type { Effect } from "effect"
-import { ageText, bytesText } from "../../src/night/observe/figureTexts.ts"
-import { shellWord } from "../../src/feed/contract/shellWord.ts"
-import type { readStatus } from "../../src/night/observe/readStatus.ts"
-import type { PrunePlan } from "../../src/night/run/planPrune.ts"
+import { ageText } from "../../src/night/observe/figureTexts.ts"
+import { findRatesFault, type readStatus } from "../../src/night/observe/readStatus.ts"
+import { diskFullAdvice } from "../../src/feed/reading/LakeError.ts"
 import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { dryRunCommand } from "../../src/store/home/lock/LockHolder.ts"
 import { type Finding, findLevel } from "./Finding.ts"
-import { missedText, zonedMinute } from "./sharedFindings.ts"
+import { describeDisk, type Prunable } from "./describeDisk.ts"
+import { missedText, ratesFaultText, zonedMinute } from "./sharedFindings.ts"
 import { heldFinding } from "./storedFindings.ts"
-
-/** What a prune by age would free; null if the disk has room, or nothing can be deleted. */
-export interface Prunable {
-  readonly keepDays: number
-  readonly plan: PrunePlan
-  /** Folders with raw pages that it deletes, the largest first. */
-  readonly pages: ReadonlyArray<{ readonly folder: string; readonly bytes: number }>
-}
 
 /** What `status` reports: what is on disk, and what the command found beside it. */
 export type Status = Effect.Success<ReturnType<typeof readStatus>> & {
@@ -24,17 +16,14 @@ export type Status = Effect.Success<ReturnType<typeof readStatus>> & {
   readonly prunable: Prunable | null
 }
 
-/** A finding with its figures, for programs. */
-type Valued = Finding & { readonly values?: Readonly<Record<string, unknown>> }
-
 const iso = (millis: number): string => new Date(millis).toISOString()
 
 /** Returns a finding of a step: its text, or why it failed. */
 const finding = <A>(
   name: string,
   step: { readonly found: A } | { readonly fault: string },
-  says: (found: A) => Omit<Valued, "name"> | null
-): ReadonlyArray<Valued> => {
+  says: (found: A) => Omit<Finding, "name"> | null
+): ReadonlyArray<Finding> => {
   if ("fault" in step) return [{ name, ok: false, says: step.fault }]
   const found = says(step.found)
   return found === null ? [] : [{ name, ...found }]
@@ -43,7 +32,7 @@ const finding = <A>(
 const isActive = ({ lock }: Status): boolean => lock !== null && !lock.isDead
 
 /** A dead run left its lock: the next night says the same of it. */
-const deadFinding = ({ lock, nowMillis }: Status): ReadonlyArray<Valued> => {
+const deadFinding = ({ lock, nowMillis }: Status): ReadonlyArray<Finding> => {
   if (lock === null || !lock.isDead || lock.holder.command === dryRunCommand) return []
   const { command, host, pid, startedAt } = lock.holder
   const began = startedAt === "" ? "" : ` that began ${ageText(nowMillis - Date.parse(startedAt))} ago`
@@ -51,18 +40,12 @@ const deadFinding = ({ lock, nowMillis }: Status): ReadonlyArray<Valued> => {
   return [{ name: "killed run", ok: false, says, values: { command, host, pid, startedAt } }]
 }
 
-const lakeFinding = ({ lacksLake }: Status): ReadonlyArray<Valued> =>
-  lacksLake
-    ? [
-        {
-          name: "lake",
-          ok: false,
-          says: "lake.duckdb is missing, so nothing can be queried. Rebuild it: cardlake doctor --repair"
-        }
-      ]
-    : []
+const lakeFinding = ({ lacksLake }: Status): ReadonlyArray<Finding> => {
+  const says = "lake.duckdb is missing, so nothing can be queried. Rebuild it: cardlake doctor --repair"
+  return lacksLake ? [{ name: "lake", ok: false, says }] : []
+}
 
-const noNight = (status: Status): Valued => {
+const noNight = (status: Status): Finding => {
   const isRunning = isActive(status)
   const next = isRunning ? ". A run is active now" : ". Run the first one: cardlake nightly"
   return {
@@ -76,16 +59,17 @@ const noNight = (status: Status): Valued => {
   }
 }
 
-const nightFinding = (status: Status): Valued => {
+const nightFinding = (status: Status): Finding => {
   const { held, night, nowMillis } = status
   if (night === null) return noNight(status)
   const { games, reason, run, seconds, startedAt, verdict } = night
   const endedMillis = Date.parse(startedAt) + 1000 * seconds
   const isRunning = isActive(status)
-  const bad = status.verdicts.filter((game) => game.verdict === "failed" || game.verdict === "missing")
+  const allBad = badGames(status)
+  const bad = allBad.filter(({ gameId }) => games.some((game) => game.gameId === gameId))
   const counts = [
     games.length > 0 ? [formatAmount(games.length, "game")] : reason === undefined ? [] : ["before its first game"],
-    bad.length > 0 ? [`${bad.length} of ${formatAmount(status.verdicts.length, "game")} failed or missing`] : []
+    bad.length > 0 ? [`${bad.length} failed or missing`] : []
   ].flat()
   // A person may have decided since.
   const isHeld = verdict === "held" && ("fault" in held || held.found.length > 0)
@@ -96,18 +80,34 @@ const nightFinding = (status: Status): Valued => {
     name: "last night",
     ok: verdict !== "failed" && bad.length === 0 && !isHeld,
     ...(isHeld && bad.length === 0 ? { isHeld } : {}),
-    says: [says, ...(reason === undefined ? [] : [reason]), ...reasonLines(bad)].join("\n"),
+    says: [says, ...(reason === undefined ? [] : [withoutAdvice(reason)]), ...reasonLines(bad)].join("\n"),
     values: {
       run,
       startedAt,
       endedAt: iso(endedMillis),
       verdict,
       games: games.length,
-      failedGames: bad.map(({ gameId }) => gameId),
+      failedGames: allBad.map(({ gameId }) => gameId),
       isRunning
     }
   }
 }
+
+/** Games that failed or were missing in the last night that read them. */
+const badGames = ({ verdicts }: Status) =>
+  verdicts.filter(({ verdict }) => verdict === "failed" || verdict === "missing")
+
+/** Games that failed in an earlier night, and that the last one did not read. */
+const earlierFinding = (status: Status): ReadonlyArray<Finding> => {
+  const read = new Set(status.night?.games.map(({ gameId }) => gameId))
+  const bad = badGames(status).filter(({ gameId }) => !read.has(gameId))
+  if (bad.length === 0) return []
+  const says = `${formatAmount(bad.length, "game")} failed or missing in an earlier night, and not read since`
+  return [{ name: "earlier night", ok: false, says: [says, ...reasonLines(bad)].join("\n") }]
+}
+
+/** Removes the advice to run this command from the reason of a night. */
+const withoutAdvice = (reason: string): string => reason.replace(diskFullAdvice, "")
 
 /** One line for each reason: games that failed alike are named together. */
 const reasonLines = (bad: Status["verdicts"]): ReadonlyArray<string> => {
@@ -122,12 +122,12 @@ const reasonLines = (bad: Status["verdicts"]): ReadonlyArray<string> => {
   return [...alike.values()].map((games) => {
     const [{ gameId, reason, verdict } = { gameId: "", reason: "", verdict: "failed" }, ...others] = games
     const also = others.length === 0 ? "" : `. The same: ${others.map((game) => game.gameId).join(", ")}`
-    return `${gameId} ${verdict}: ${reason}${also}`
+    return `${gameId} ${verdict}: ${withoutAdvice(reason ?? "")}${also}`
   })
 }
 
 /** A missed time is wrong, even if the lake is not yet too old. */
-const missedFinding = ({ schedule }: Status): ReadonlyArray<Valued> => {
+const missedFinding = ({ schedule }: Status): ReadonlyArray<Finding> => {
   const missed = schedule === null ? null : missedText(schedule.missedMillis, schedule.zone)
   if (missed === null) return []
   const says = `${missed}
@@ -136,7 +136,7 @@ Then run it now: cardlake nightly`
   return [{ name: "missed night", ok: false, says }]
 }
 
-const nextFinding = ({ nowMillis, schedule, scheduleFaults }: Status): Valued => {
+const nextFinding = ({ nowMillis, schedule, scheduleFaults }: Status): Finding => {
   const name = "next night"
   if (scheduleFaults.length > 0)
     return { name, ok: false, says: ["Not known, nor whether one was missed", ...scheduleFaults].join("\n") }
@@ -161,68 +161,31 @@ const nextFinding = ({ nowMillis, schedule, scheduleFaults }: Status): Valued =>
   }
 }
 
-const ratesFinding = ({ nowMillis, rates }: Status) =>
+const ratesFinding = ({ night, nowMillis, rates }: Status) =>
   finding("rates", rates, (loaded) => {
-    if (loaded === null) return { ok: true, says: "No exchange rates are loaded; nothing is converted" }
-    const { to } = loaded
-    const age = nowMillis - Date.parse(to)
-    const says = `Exchange rates up to ${to}, ${ageText(age)} old`
+    const fault = findRatesFault(night === null ? [] : [night], loaded?.loadedMillis ?? 0)
+    const age = loaded === null ? 0 : nowMillis - Date.parse(loaded.to)
     // The bank publishes none at weekends and on holidays.
-    return age < 6 * 86_400_000
-      ? { ok: true, says, values: { to } }
-      : {
-          ok: true,
-          isDoubt: true,
-          says: `${says}. Set CARDLAKE_FX, and nights load newer ones; or load a file: cardlake fx FILE`,
-          values: { to }
-        }
+    const isOld = age >= 6 * 86_400_000
+    const next = fault !== null ? `\n${ratesFaultText(fault)}` : isOld ? oldRates : ""
+    const says =
+      loaded === null
+        ? "No exchange rates are loaded; nothing is converted"
+        : `Exchange rates up to ${loaded.to}, ${ageText(age)} old`
+    return {
+      ok: true,
+      ...(next === "" ? {} : { isDoubt: true as const }),
+      says: `${says}${next}`,
+      values: { to: loaded?.to ?? null }
+    }
   })
 
-/** Returns how old nights free space. `isFull`: a prune, which also builds a second lake, has no room either. */
-const pruneText = (prunable: Prunable | null, isFull: boolean): string => {
-  if (prunable === null) return "Old nights free nothing here. Delete other files, or move the home to a larger disk"
-  const { keepDays, pages, plan } = prunable
-  const nights = plan.games.reduce((sum, { removed }) => sum + removed.length, 0)
-  const snapshots = `${formatAmount(nights, "old snapshot")}, which frees about ${bytesText(plan.bytes)}: cardlake prune --keep-days ${keepDays} --yes`
-  if (!isFull) return `Delete ${snapshots}`
-  const [largest] = pages
-  const total = pages.reduce((sum, { bytes }) => sum + bytes, 0)
-  const byHand =
-    largest === undefined
-      ? ""
-      : `, or raw pages of old nights by hand, ${bytesText(total)} in all: rm -r ${shellWord(largest.folder)}`
-  return `A prune needs as much room as a night. First delete other files${byHand}\nThen delete ${snapshots}`
-}
+const oldRates = ". Set CARDLAKE_FX, and nights load newer ones; or load a file: cardlake fx FILE"
 
-/** True if the disk has no room for the second lake of a night; null if it is unknown. */
-const lacksRoom = (freeBytes: number, lakeBytes: number): boolean => freeBytes < Math.max(lakeBytes, minFreeBytes)
+const diskFinding = ({ disk, prunable }: Status): ReadonlyArray<Finding> =>
+  disk === null ? [] : finding("disk", disk, (found) => describeDisk(found, prunable))
 
-/** Even a small home needs room for its pages, and for the report of a night. */
-const minFreeBytes = 10e6
-
-/** True if the disk may have no room for the next nights, so that a prune is advised. */
-export const isNearlyFull = ({ freeBytes, lakeBytes }: { freeBytes: number; lakeBytes: number }): boolean =>
-  freeBytes < 2 * Math.max(lakeBytes, minFreeBytes)
-
-/** A night needs room for a second lake; with less than twice that, the one after it may not have enough. */
-const diskFinding = ({ disk, prunable }: Status): ReadonlyArray<Valued> =>
-  disk === null
-    ? []
-    : finding("disk", disk, ({ freeBytes, homeBytes, lakeBytes }) => {
-        const values = { freeBytes, homeBytes, lakeBytes, prunableBytes: prunable?.plan.bytes ?? null }
-        const says = `${bytesText(freeBytes)} free; the data directory has ${bytesText(homeBytes)}`
-        if (!isNearlyFull({ freeBytes, lakeBytes })) return { ok: true, says, values }
-        const needs = `${says}. A night needs more than ${bytesText(Math.max(lakeBytes, minFreeBytes))}`
-        if (!lacksRoom(freeBytes, lakeBytes))
-          return { ok: true, isDoubt: true, says: `${needs}\n${pruneText(prunable, false)}`, values }
-        return {
-          ok: false,
-          says: `${needs}. Until then nights fail, and may leave no report\n${pruneText(prunable, true)}`,
-          values
-        }
-      })
-
-const watchFinding = ({ watch }: Status): ReadonlyArray<Valued> =>
+const watchFinding = ({ watch }: Status): ReadonlyArray<Finding> =>
   watch === null
     ? []
     : finding("watch", watch, (counts) => {
@@ -236,7 +199,7 @@ const watchFinding = ({ watch }: Status): ReadonlyArray<Valued> =>
         }
       })
 
-const newsFinding = ({ nowMillis, publications, since }: Status): Valued => {
+const newsFinding = ({ nowMillis, publications, since }: Status): Finding => {
   const games = [...Map.groupBy(publications, ({ gameId }) => gameId)].map(([game, all]) => [game, all.length] as const)
   const when = since === null ? "" : ` since your last look, ${ageText(nowMillis - since)} ago`
   const says =
@@ -258,12 +221,13 @@ const rankFinding = (finding: Finding): number => {
 }
 
 /** Returns all findings, those that need a person first. */
-export const statusFindings = (status: Status): ReadonlyArray<Valued> => {
+export const statusFindings = (status: Status): ReadonlyArray<Finding> => {
   const { age, held, newestReadMillis } = status
-  const all: ReadonlyArray<Valued> = [
+  const all: ReadonlyArray<Finding> = [
     ...deadFinding(status),
     ...lakeFinding(status),
     nightFinding(status),
+    ...earlierFinding(status),
     ...("fault" in held ? finding("held", held, () => null) : held.found.map(heldFinding)),
     // A missed night explains an old lake.
     ...missedFinding(status),

@@ -17,7 +17,7 @@ import { inHome, readNeedsIfAny } from "../flags/inHome.ts"
 import { boundsOfOthers } from "../settings/examineSettings.ts"
 import { homeServices } from "../settings/services.ts"
 import { doubt, failed, type Feed, type Finding, finding, one, type Watch } from "./Finding.ts"
-import { missedFindings, objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
+import { nightFindings, objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
 import { Fault } from "../../src/feed/contract/Fault.ts"
 
 interface FindingInputs {
@@ -88,7 +88,7 @@ export const homeFindings = Effect.fnUntraced(function* (inputs: FindingInputs) 
     watch("the backfill")(backfillFindings),
     watch("what is held")(heldFindings),
     watch("its age")(one("age", lakeAge(maxAge))),
-    watch("the schedule")(missedFindings(flags))
+    watch("the nights")(nightFindings(flags))
   ])
   return [...examined, ...stored.flat(), ...(yield* comparedFindings(inputs))]
 })
@@ -123,7 +123,7 @@ export const bucketFindings = Effect.fnUntraced(function* (address: string, inpu
           yield* watch("the backfill")(backfillFindings),
           yield* watch("what is held")(heldFindings),
           yield* watch("its age")(one("age", lakeAge(maxAge))),
-          yield* watch("the schedule")(missedFindings(flags))
+          yield* watch("the nights")(nightFindings(flags))
         ]
         return [...stored.flat(), ...(yield* comparedFindings(inputs))]
       })

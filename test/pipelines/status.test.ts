@@ -13,7 +13,7 @@ import { statusFindings } from "../../pipelines/lake/statusFindings.ts"
 import { tinyMarketplace } from "../safety/tinyNights.ts"
 import { RunReport } from "../../src/night/observe/RunReport.ts"
 import { writeJson } from "../../src/store/home/jsonFile.ts"
-import { card, idOf } from "../store/lake/invented.ts"
+import { idOf, priced } from "../store/lake/invented.ts"
 import { folderHere, tinySandboxHere } from "../support/place.ts"
 import { live, newFolder, shared, suite } from "../support/suite.ts"
 import { cardlake, json, settings } from "./cli.ts"
@@ -139,10 +139,30 @@ describe("status", async () => {
 /** What the command finds beside a home. */
 const beside = { prunable: null, scheduleFaults: [] }
 
-/** A home of one night; the tests add reports. */
-const OneNight = shared("OneNight", function* () {
-  const home = yield* (yield* tinyMarketplace()).newHome
-  return { home, report: yield* home.night.pipe(showing(Date.parse("2026-05-10T03:00:05Z"))) }
+live("status judges each game by its own last night, and says a common reason once", function* () {
+  const { newHome } = yield* tinyMarketplace()
+  const home = yield* newHome
+  const { games, run, ...night } = yield* home.night
+  const [game] = games
+  const found = yield* readStatus("x", { schedule: null, isRemote: false, maxAge: Duration.hours(36) }).pipe(
+    Effect.provideContext(home.services)
+  )
+  const failed = (gameId: string) => ({ ...game, gameId, verdict: "failed", reason: `No answer for ${gameId}` })
+  const status = (of: object) =>
+    statusFindings({ ...found, night: { ...night, run, games }, ...beside, ...of }).map(({ says }) => says)
+  const verdicts = [...games, failed("a"), failed("b")]
+  const [earlier] = status({ verdicts })
+  assert.match(earlier ?? "", /^2 games failed .* earlier night.*\na failed: No answer for a\. The same: b$/)
+  // Two failed nights are two rows, and this command does not advise itself.
+  const reason = "The disk is full. See what can be deleted: cardlake status"
+  const [last, before] = status({ verdicts, night: { ...night, run, games: [], verdict: "failed", reason } })
+  assert.match(last ?? "", /^failed, ended .*before its first game\nThe disk is full$/)
+  assert.strictEqual(before, earlier)
+  const rates = status({ night: { ...night, run, games, ratesFault: "It answered 404" } }).join("\n")
+  assert.match(
+    rates,
+    /No exchange rates .*\nThe last night could not load newer ones\. It answered 404.* cardlake fx --daily/
+  )
 })
 
 suite(OneNight.layer, "status", (it) => {
@@ -220,31 +240,19 @@ live("status advises the mildest prune that frees space on a full disk", functio
     yield* home.night.pipe(showing(Date.parse(`2026-05-${day}T03:00:00Z`)))
     yield* deploy
   }
-  const full = { ...(yield* Disk), freeBytes: async () => 0 }
   const plan = yield* findPrunable.pipe(
     showing(Date.parse("2026-06-15T00:00:00Z")),
     Effect.provideContext(home.services)
   )
-  assert.deepInclude(plan, { keepDays: 30 })
   const found = yield* readStatus("x", { schedule: null, isRemote: false, maxAge: Duration.days(90) }).pipe(
     showing(Date.parse("2026-06-15T00:00:00Z")),
-    Effect.provideService(Disk, full),
+    Effect.provideService(Disk, { ...(yield* Disk), freeBytes: async () => 0 }),
     Effect.provideContext(home.services)
   )
   const [bad] = statusFindings({ ...found, ...beside, prunable: plan })
   assert.match(
     bad?.says ?? "",
-    /\nA prune needs .*: rm -r \S+\/raw\/hollowmere\/20260501T030000\w+-\w{4}\nThen delete 1 old snapshot, which frees about [\d.]+ kB: cardlake prune --keep-days 30 --yes$/
-  )
-})
-
-/** Forty cards, some of them priced. */
-const priced = (name: string, count: number) => ({
-  products: Array.from({ length: 40 }, (_, index) =>
-    card(index + 1, {
-      ...(index === 0 ? { name } : {}),
-      pricesByFinish: index < count ? { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } : {}
-    })
+    /\nA prune needs .*: rm -r \S+\/raw\/hollowmere\/20260501T030000\w+-\w{4}\nThen delete 1 snapshot with .*, \d+ run reports?, which frees about [\d.]+ kB: cardlake prune --keep-days 30 --yes$/
   )
 })
 

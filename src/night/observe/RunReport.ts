@@ -102,6 +102,8 @@ export const RunReport = Schema.Struct({
   ...requestFields,
   /** Requests a minute as stated in the answers. Absent if they state no limit or no night sent requests. */
   limit: Schema.optionalKey(Schema.Finite),
+  /** Why the exchange rates of the setting were not loaded. Absent if they were, or none were due. */
+  ratesFault: Schema.optionalKey(Schema.String),
   /** Min seconds for the night's requests at the learned limits. */
   secondsAtLimit: Schema.optionalKey(Schema.Finite),
   /** Grants of the key's budget that workers share. Absent if it is not shared. */

@@ -47,6 +47,12 @@ const readLock = Effect.gen(function* () {
   return yield* lockStep(root, (machine) => findHolder(machine, lock, now))
 })
 
+/** Returns why the last night did not load exchange rates; null if it did, or newer ones were loaded since. */
+export const findRatesFault = (reports: ReadonlyArray<RunReport>, loadedMillis: number): string | null => {
+  const night = reports.find(({ kind }) => kind === "nightly")
+  return night?.ratesFault === undefined || loadedMillis > Date.parse(night.startedAt) ? null : night.ratesFault
+}
+
 /** Returns the times of a schedule at which no night ran since the last one. A run that is active now may be late. */
 export const missedNights = Effect.fnUntraced(function* (cron: Cron.Cron, reports: ReadonlyArray<RunReport>) {
   const lock = yield* readLock

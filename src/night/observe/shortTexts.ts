@@ -83,7 +83,7 @@ const breakCommand = (command: string, room: number, indent: string): ReadonlyAr
   for (const word of rest) {
     if (measureText(`${line} ${word} \\`) > room) {
       lines.push(`${line} \\`)
-      line = `${indent}  ${word}`
+      line = measureText(`${indent}  ${word}`) > room ? word : `${indent}  ${word}`
     } else line += ` ${word}`
   }
   return [...lines, line]

@@ -44,7 +44,10 @@ export const commitRun = Effect.fn("commitRun")(function* (
     readonly why: string | null
     readonly games: ReadonlyArray<GameReport>
     /** Statistics of a night. */
-    readonly asked?: Pick<RunReport, "requests" | "retried" | "waitedSeconds" | "limit" | "secondsAtLimit" | "budget">
+    readonly asked?: Pick<
+      RunReport,
+      "requests" | "retried" | "waitedSeconds" | "limit" | "secondsAtLimit" | "budget" | "ratesFault"
+    >
     /** Backfills that a night loaded. */
     readonly backfills?: ReadonlyArray<BackfillReport>
     /** Null leaves the published state unchanged. */

@@ -93,11 +93,14 @@ export const runFx = Effect.fn("runFx")(function* (source: string, isDaily = fal
   return { ...loaded, isInLake, isNew: true }
 }, Effect.scoped)
 
-/** Loads exchange rates, unless loaded today. A failure is a warning with the age of those that remain. */
+/**
+ * Loads the exchange rates of a night, unless rates were loaded today. A failure is a warning with the age of the rates
+ * that remain, and is returned for the report; null if there is none.
+ */
 export const loadNightRates = Effect.fn("loadNightRates")(
   function* (run: RunId, source: string) {
-    if ((yield* ratesOfToday) !== null) return
-    yield* nightEvent("rates", { run, ...(yield* readRates(run, source)) })
+    if ((yield* ratesOfToday) === null) yield* nightEvent("rates", { run, ...(yield* readRates(run, source)) })
+    return null
   },
   Effect.catch(({ message }) =>
     Effect.gen(function* () {
@@ -108,6 +111,7 @@ export const loadNightRates = Effect.fn("loadNightRates")(
           ? "No rates are loaded"
           : `The newest rates are those of ${old.to}, ${ageText(now - Date.parse(old.to))} old`
       yield* nightWarning("rates", `The night continues without new exchange rates. ${message}. ${age}`)
+      return message
     })
   )
 )

@@ -187,8 +187,9 @@ const readAndPublish = Effect.fnUntraced(function* (
   const { added, loaded: backfills } = yield* takeInBackfills(run, Object.keys(published?.games ?? {}))
   const next = published === null ? null : withPublications(current, withBackfills(current, fresh, { run, at, added }))
   const publishingSince = yield* Clock.currentTimeMillis
-  if (next !== null && rates !== null) yield* loadNightRates(run, rates)
-  const outcome = { isDryRun, games: reports, asked: costs(marketplace, yield* requests()), backfills, next }
+  const ratesFault = next === null || rates === null ? null : yield* loadNightRates(run, rates)
+  const asked = { ...costs(marketplace, yield* requests()), ...(ratesFault === null ? {} : { ratesFault }) }
+  const outcome = { isDryRun, games: reports, asked, backfills, next }
   const report = yield* commitRun(begun, { kind: "nightly", why: null, ...outcome })
   const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
   if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })

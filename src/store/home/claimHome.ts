@@ -1,4 +1,4 @@
-import { isDiskFull } from "../../feed/reading/LakeError.ts"
+import { diskFullAdvice, isDiskFull } from "../../feed/reading/LakeError.ts"
 import { basename, dirname, join } from "node:path"
 import { DateTime, Effect, Schema } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
@@ -20,7 +20,7 @@ export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusab
 }) {
   override get message() {
     const next = isDiskFull(this.cause)
-      ? "The disk is full. See what can be deleted: cardlake status"
+      ? `The disk is full${diskFullAdvice}`
       : "Check its owner, permissions and disk, or choose another with CARDLAKE_HOME or --home"
     return `The home ${this.home} cannot be written to (${this.cause}). ${next}`
   }

@@ -5,7 +5,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { cardlake, filesBelow } from "../../pipelines/cli.ts"
 import { tinyMarketplace } from "../../safety/tinyNights.ts"
-import { card } from "../../store/lake/invented.ts"
+import { priced } from "../../store/lake/invented.ts"
 import { live } from "../../support/suite.ts"
 
 /** Every file of a home with its bytes, except raw pages. */
@@ -53,16 +53,6 @@ live(
     assert.match(wrong.stderr, /A dry run publishes nothing\. Leave out --part-of, --cluster and --export/)
   }
 )
-
-/** Forty cards, some of them priced. */
-const priced = (name: string, count: number) => ({
-  products: Array.from({ length: 40 }, (_, index) =>
-    card(index + 1, {
-      ...(index === 0 ? { name } : {}),
-      pricesByFinish: index < count ? { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } : {}
-    })
-  )
-})
 
 live.full(
   "a dry run of a night that would be held has the reason, and no command for a snapshot that is not there",

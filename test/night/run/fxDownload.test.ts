@@ -119,7 +119,7 @@ live.full(
     assert.deepStrictEqual(requests, ["/rates.csv?key=secret"])
     assert.match(yield* days, /^days\n─+\n +2/)
     isDown = true
-    yield* night("2026-05-11T03:00:00Z")
+    assert.match((yield* night("2026-05-11T03:00:00Z")).ratesFault ?? "", /it answered 404/)
     assert.match(
       warnings.join(),
       /^The night continues without new exchange rates\. .*it answered 404.* The newest rates are those of 2026-05-08, 3d 3h old$/

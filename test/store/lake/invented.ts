@@ -108,3 +108,13 @@ export const catalogueFolder = (games: Readonly<Record<string, ReadonlyArray<Dep
 
 /** An id of a run or a snapshot that a test makes up. */
 export const idOf = (text: string): SnapshotId => SnapshotId.make(text)
+
+/** Forty cards, some of them priced. */
+export const priced = (name: string, count: number) => ({
+  products: Array.from({ length: 40 }, (_, index) =>
+    card(index + 1, {
+      ...(index === 0 ? { name } : {}),
+      pricesByFinish: index < count ? { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } : {}
+    })
+  )
+})
