@@ -19,6 +19,7 @@ import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
 import { inHome, readNeeds } from "../flags/inHome.ts"
 import { boundsOfOthers, settingsDoubts } from "../settings/examineSettings.ts"
 import { allServices, homeService } from "../settings/services.ts"
+import { readSchedule } from "../settings/readSchedule.ts"
 import { readSetting, settingsProvider } from "../settings/settingsProvider.ts"
 import { formatFailure, logOutcome, type Receivers, sendOutcome } from "./sendOutcome.ts"
 import type { NightServices } from "./withExport.ts"
@@ -165,7 +166,8 @@ export const runHere = Effect.fn("night")(function* (options: RunOptions) {
   const scrub = yield* scrubbing
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
-  for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
+  const wrongTimes = (yield* readSchedule(settings)).faults.map(({ message }) => message)
+  for (const doubt of [...(yield* settingsDoubts(settings)), ...wrongTimes]) yield* nightWarning("settings", doubt)
   const marketplace = yield* marketplaceOrigin(settings)
   let unstored: RunReport | null = null
   const night = readNight(options, (report) => {

@@ -101,6 +101,7 @@ const viaText = ({ games }: RunReport): ReadonlyArray<string> => {
 }
 
 const formatRequests = ({
+  games,
   limit,
   requests,
   retried = 0,
@@ -112,7 +113,9 @@ const formatRequests = ({
   const waited = waitedSeconds < 0.05 ? "" : `; ${waitedSeconds.toFixed(1)} s waited for rate limits`
   const takes =
     limit === undefined || secondsAtLimit === 0 ? "" : `; ${durationText(secondsAtLimit)} at ${grouped(limit)} a minute`
-  return [`Requests: ${grouped(requests)}${again}${takes}${waited}`]
+  const pages = games.reduce((sum, { resumedPages = 0 }) => sum + resumedPages, 0)
+  const reused = pages === 0 ? "" : `; ${formatAmount(pages, "page")} of an earlier run reused`
+  return [`Requests: ${grouped(requests)}${again}${reused}${takes}${waited}`]
 }
 
 /** Describes the backfilled days that the lake has since this night. */

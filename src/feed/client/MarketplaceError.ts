@@ -80,7 +80,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   override get message() {
     const limit = this.limit === null ? "" : `, limit ${this.limit}`
     const asked = this.askedMillis === null ? "" : ` and asks for ${Math.ceil(this.askedMillis / 1000)} s more`
-    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${asked}. Run it again later, or ask the marketplace to raise the limit`
+    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${asked}. Run it again later: cardlake nightly; or ask the marketplace to raise the limit`
   }
 }
 
@@ -106,7 +106,7 @@ export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceF
   attempts
 }) {
   override get message() {
-    return `The marketplace failed at ${at(this)} with ${this.status} ${this.code} after ${tries(this.attempts)}. Run it again later: finished games are kept`
+    return `The marketplace failed at ${at(this)} with ${this.status} ${this.code} after ${tries(this.attempts)}. Finished games are kept. Run it again later: cardlake nightly`
   }
 }
 

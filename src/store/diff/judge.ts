@@ -1,3 +1,4 @@
+import { checkedByDoctor, messageText } from "../../feed/contract/NextStep.ts"
 import { Effect, Config, ConfigProvider, Context, Layer, Option, Schema } from "effect"
 import { Fault } from "../../feed/contract/Fault.ts"
 import { chooseDialect, type Worded } from "../../feed/contract/dialect/dialectFrom.ts"
@@ -21,6 +22,21 @@ export const defaultBounds: Bounds = Object.fromEntries(
 )
 
 const boundSetting = (bound: string): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
+
+/** The value of a bound's setting is not a share. */
+export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("BoundUnreadable", {
+  name: Schema.String,
+  value: Schema.String
+}) {
+  get parts() {
+    const advice = "Set it to a number from 0 to 1, such as 0.05 for 5 %"
+    return checkedByDoctor(`${this.name} is "${this.value}", which is not a share`, advice, ", then check with")
+  }
+
+  override get message() {
+    return messageText(this.parts)
+  }
+}
 
 const isShare = Schema.isBetween({ minimum: 0, maximum: 1 })
 const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))

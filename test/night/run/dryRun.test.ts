@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
+import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { cardlake, filesBelow } from "../../pipelines/cli.ts"
 import { tinyMarketplace } from "../../safety/tinyNights.ts"
 import { priced } from "../../store/lake/invented.ts"
@@ -36,6 +37,7 @@ live(
     const [game] = night.games
     assert.deepInclude(game, { verdict: "published", products: 41 })
     assert.isAbove(game?.resumedPages ?? 0, 0)
+    assert.match(verdictText(night), /^Requests: .*; \d+ pages? of an earlier run reused/m)
     assert.isUndefined(night.dryRun)
 
     // What moved since is read anew.

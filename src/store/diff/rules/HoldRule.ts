@@ -69,6 +69,13 @@ export const percentage = (share: number): string =>
 
 export const percent = (share: number): string => `${percentage(share)} %`
 
+/** Formats two shares that differ with as many decimal places as tell them apart. */
+export const percentsApart = (one: number, other: number): readonly [string, string] => {
+  const digits = [1, 2, 3, 4].find((count) => (one * 100).toFixed(count) !== (other * 100).toFixed(count)) ?? 5
+  const format = (share: number) => (digits === 1 ? percent(share) : `${(share * 100).toFixed(digits)} %`)
+  return [format(one), format(other)]
+}
+
 /** Maximum number of keys that a reason lists. */
 const maxNamed = 5
 

@@ -4,7 +4,7 @@ import {
   type HoldRule,
   type JudgedManifest,
   type JudgedNight,
-  percent,
+  percentsApart,
   percentage,
   type Row,
   nightTitles
@@ -60,10 +60,10 @@ export const coverage: HoldRule = {
     const found = coverageIn(night, rows)
     const drops = found
       .filter(({ after, before }) => !isFirst && before - after > bound)
-      .map(
-        ({ after, before, source }) =>
-          `${sourceTitle(titles, source)} prices ${percent(after)} of the products, down from ${percent(before)}: over ${percentage(bound)} percentage points less`
-      )
+      .map(({ after, before, source }) => {
+        const [now, earlier] = percentsApart(after, before)
+        return `${sourceTitle(titles, source)} prices ${now} of the products, down from ${earlier}: over ${percentage(bound)} percentage points less`
+      })
     return [...drops, ...unpriced(isFirst, found, titles)]
   }
 }

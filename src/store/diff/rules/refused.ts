@@ -2,7 +2,7 @@ import { ownText } from "../../../feed/disk/ownText.ts"
 import { offsetListNames } from "../../../feed/client/offsetLists.ts"
 import { canBeElsewhere } from "../../../feed/contract/schemaFault.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { type HoldRule, percent, type Row } from "./HoldRule.ts"
+import { type HoldRule, percentsApart, type Row } from "./HoldRule.ts"
 
 /** Returns the invalid field and the reason if they are the same in every refused record; else null. */
 const commonCause = (rows: ReadonlyArray<Row>): string | null => {
@@ -29,7 +29,8 @@ export const refused: HoldRule = {
     const share = manifest.refused / Math.max(1, accepted + manifest.refused)
     if (share <= bound) return []
     const were = manifest.refused === 1 ? "record was" : "records were"
-    const sentence = `${manifest.refused} ${were} refused (${percent(share)}), more than ${percent(bound)}`
+    const [refused, most] = percentsApart(share, bound)
+    const sentence = `${manifest.refused} ${were} refused (${refused}), more than ${most}`
     const cause = commonCause(rows)
     return [cause === null ? sentence : `${sentence}, all because of ${cause}`]
   }
