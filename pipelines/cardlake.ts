@@ -12,7 +12,7 @@ import { shownLines } from "../src/feed/contract/shownText.ts"
 import { command, group, lakeCommand, provideLake, plainCommand } from "./command.ts"
 import { asksForVersion, helpFormatter, printVersion, usagePresenter } from "./print/help.ts"
 import { Printing, detectPrinting } from "./print/hints.ts"
-import { printErrorJson, printFault, Stopped } from "./print/printAnswer.ts"
+import { printErrorJson, printSentence, Stopped } from "./print/printAnswer.ts"
 import { withoutKey } from "./print/withoutKey.ts"
 import * as copies from "./specs/copies.ts"
 import * as nights from "./specs/nights.ts"
@@ -104,7 +104,7 @@ const explain = (cause: Cause.Cause<unknown>) => {
   const isFault = unloadable === null && Cause.hasDies(cause)
   const reason = unloadable ?? (error instanceof Error ? error.message : String(error))
   return Effect.andThen(
-    isFault ? Console.error(shownLines(Cause.pretty(cause))) : printFault(reason),
+    isFault ? Console.error(shownLines(Cause.pretty(cause))) : printSentence(reason),
     printErrorJson({ error: errorName(error), reason, exitCode })
   )
 }

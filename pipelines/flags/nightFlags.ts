@@ -80,7 +80,7 @@ const isPostgres = (text: string): boolean => /^postgres(ql)?:\/\/./.test(text) 
 /** The value is redacted: a Postgres address often has a password. The variable keeps it out of process lists. */
 export const cluster = Flag.Redacted("cluster").pipe(
   Flag.withMetavar("POSTGRES_URL"),
-  Flag.withDescription("Postgres of the fleet, postgres://user:password@host/database; default: CARDLAKE_CLUSTER"),
+  Flag.withDescription("Postgres of the fleet, postgres://user:password@host/db; default: CARDLAKE_CLUSTER"),
   Flag.withFallbackConfig(Config.Redacted("CARDLAKE_CLUSTER")),
   Flag.filter(
     (address) => isPostgres(Redacted.value(address)),

@@ -118,6 +118,12 @@ interface PrintedError {
   readonly usage?: string
 }
 
+/** Prints an error's sentence, unless its JSON follows on the same terminal. */
+export const printSentence = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.flatMap(Printing, ({ json }) =>
+    json && process.stdout.isTTY && process.stderr.isTTY ? Effect.void : printFault(...lines)
+  )
+
 /** Prints an error as one JSON object if `--json` was given. */
 export const printErrorJson = (error: PrintedError): Effect.Effect<void> =>
   Effect.flatMap(Printing, ({ json }) => (json ? printJson(error) : Effect.void))
@@ -128,7 +134,7 @@ export const stopWith = (
   error: string,
   ...lines: ReadonlyArray<string>
 ): Effect.Effect<never, Stopped> =>
-  Effect.andThen(printFault(...lines), printErrorJson({ error, reason: lines.join("\n"), exitCode })).pipe(
+  Effect.andThen(printSentence(...lines), printErrorJson({ error, reason: lines.join("\n"), exitCode })).pipe(
     Effect.andThen(Effect.fail(new Stopped({ code: exitCode })))
   )
 

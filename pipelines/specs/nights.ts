@@ -83,10 +83,7 @@ export const schedule = spec({
   description: "Run nightly at the times of a cron expression, as a service, until stopped",
   examples: [
     ['cardlake schedule --cron "0 3 * * *" --tz Europe/Zurich', "Every night at three"],
-    [
-      'cardlake schedule --cron "0 3 * * *" --log json --health 8080 --health-host 0.0.0.0',
-      "In a container, with a health endpoint"
-    ]
+    ['cardlake schedule --cron "0 3 * * *" --log json --health 8080', "In a container, with a health endpoint"]
   ]
 })
 
@@ -111,11 +108,11 @@ export const worker = spec({
   description: "Read games for a fleet: any number of machines share its nights through Postgres and a bucket",
   examples: [
     [
-      "cardlake worker --cluster postgres://cardlake@db/fleet --home s3://lakes/cards",
+      "cardlake worker --cluster postgres://lake@db/fleet --home s3://lakes/cards",
       "On as many machines as you like; stop one at any time"
     ],
     [
-      "cardlake nightly --cluster postgres://cardlake@db/fleet --home s3://lakes/cards",
+      "cardlake nightly --cluster postgres://lake@db/fleet --home s3://lakes/cards",
       "A night by the workers that are alive"
     ]
   ]

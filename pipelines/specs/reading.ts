@@ -62,14 +62,11 @@ export const query = spec({
   examples: [
     ['cardlake query "from snapshots"', "What is published"],
     ['cardlake query --line "from products limit 1"', "A whole record, one line per column"],
-    [
-      'cardlake query --csv "select name, low from products join source_prices using (game_id, product_id)"',
-      "Lowest prices as CSV"
-    ],
+    ['cardlake query --csv "select product_id, low from source_prices"', "Lowest prices as CSV"],
     ["cardlake query -f prices.sql -o prices.csv", "A query from a file into another file"],
     ['cardlake query --output /tmp/changes.parquet "from changes"', "A result for another tool"],
     [
-      `cardlake query --allow-files "from products semi join 'mine.csv' using (product_id)"`,
+      `cardlake query --allow-files "from products join 'my.csv' using (product_id)"`,
       "Join the lake with your own file"
     ]
   ]

@@ -41,7 +41,7 @@ export const init = spec({
   examples: [
     ["cardlake init /srv/cardlake", "Asks for the address, the key, the home, the hour and the zone"],
     [
-      "cardlake init /srv/cardlake --url https://api.your-marketplace.example --hour 3 < key.txt",
+      "cardlake init /srv/cardlake --url https://api.example --hour 3 < key.txt",
       "Asks nothing; the key comes from standard input or CARDLAKE_API_KEY"
     ]
   ]
