@@ -29,6 +29,6 @@ export const publish = Effect.fnUntraced(function* ({
       ? withServices(lakeServices(settings))(publishFront(to ?? "", publicUrl))
       : publishFrontIn(settings, address, publicUrl),
     ({ base, commit, copied, files, folder, removed, sizeBytes }) =>
-      `${folder}: the front of ${commit} (${formatAmount(Math.ceil(sizeBytes / 1024), "kB", "kB")}) names ${formatAmount(files, "file")}, ${copied} of them copied now; ${removed} removed\nAttach it: attach '${base}/front.duckdb' as cards (read_only); use cards`
+      `${folder}: the front of ${commit} (${formatAmount(Math.ceil(sizeBytes / 1024), "kB", "kB")}) names ${formatAmount(files, "file")}, ${copied} of them new; ${removed} removed\nAttach it: attach '${base}/front.duckdb' as cards (read_only); use cards`
   )
 })

@@ -10,13 +10,15 @@ import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import { isThere } from "../../src/store/home/disk.ts"
 import { examineHome } from "../../src/store/home/claimHome.ts"
+import { openStore } from "../../src/store/home/bucket/BucketStore.ts"
 import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
+import { examineFront, examineFrontIn } from "../../src/store/lake/front/examineFront.ts"
 import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/store/lake/publish/madeFrom.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { inHome, readNeedsIfAny } from "../flags/inHome.ts"
 import { boundsOfOthers } from "../settings/examineSettings.ts"
-import { homeServices } from "../settings/services.ts"
-import { doubt, failed, type Feed, type Finding, finding, one, type Watch } from "./Finding.ts"
+import { bucketServices, homeServices, withServices } from "../settings/services.ts"
+import { doubt, failed, type Feed, type Finding, type Findings, finding, one, type Watch } from "./Finding.ts"
 import { nightFindings, objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
 import { Fault } from "../../src/feed/contract/Fault.ts"
 
@@ -69,6 +71,15 @@ const ownFindings = Effect.gen(function* () {
   ]
 }).pipe(Effect.catch((error) => Effect.succeed([failed("own", error)])))
 
+/** Returns the finding of a front; empty if there is none. */
+const frontFindings = <E extends { readonly message: string }, R>(
+  examined: Effect.Effect<Omit<Finding, "name"> | null, E, R>
+): Findings<never, R> =>
+  examined.pipe(
+    Effect.map((found) => (found === null ? [] : [{ name: "front", ...found }])),
+    Effect.catch((error) => Effect.succeed([failed("front", error)]))
+  )
+
 /** A missing home is normal before the first night; later it means a wrong address. */
 const homeFinding = Effect.fnUntraced(function* (isNew: boolean) {
   const { root } = yield* Home
@@ -84,6 +95,7 @@ export const homeFindings = Effect.fnUntraced(function* (inputs: FindingInputs) 
   const stored = yield* Effect.all([
     watch("the lake")(lakeAnswers),
     watch("the files")(one("files", checkHome)),
+    watch("the front")(frontFindings(examineFront)),
     watch("your own cards")(ownFindings),
     watch("the backfill")(backfillFindings),
     watch("what is held")(heldFindings),
@@ -120,6 +132,9 @@ export const bucketFindings = Effect.fnUntraced(function* (address: string, inpu
       Effect.gen(function* () {
         const stored = [
           yield* watch("the readings")(one("readings", readingsText)),
+          yield* watch("the front")(
+            frontFindings(withServices(bucketServices(flags))(Effect.flatMap(openStore(address), examineFrontIn)))
+          ),
           yield* watch("the backfill")(backfillFindings),
           yield* watch("what is held")(heldFindings),
           yield* watch("its age")(one("age", lakeAge(maxAge))),

@@ -94,14 +94,18 @@ export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
   })
   const unstored = ofHome.find((path) => !here.known.has(join(root, path)))
   if (unstored !== undefined) return yield* new FileDamaged({ file: store.urlOf(unstored), what: "it is not stored" })
-  const sizes = yield* Effect.forEach(
-    ofFront,
-    Effect.fnUntraced(function* (file) {
-      const sizeBytes = yield* fileSize(join(stage, file))
-      yield* store.create(file, [{ file: join(stage, file) }], sizeBytes)
-      return sizeBytes
+  const sizes = yield* Effect.forEach(ofFront, (file) => fileSize(join(stage, file)))
+  const stored = new Map((yield* store.list(`${dirname(ofFront[0] ?? "")}/`)).map((one) => [one.path, one.sizeBytes]))
+  const lacking = ofFront.flatMap((file, place) =>
+    stored.get(file) === sizes[place] ? [] : [[file, sizes[place] ?? 0] as const]
+  )
+  yield* Effect.forEach(
+    lacking,
+    Effect.fnUntraced(function* ([file, sizeBytes]) {
+      if (stored.has(file)) yield* store.remove(file)
+      yield* store.create(file, { file: join(stage, file) }, sizeBytes)
     }),
-    { concurrency: 8 }
+    { concurrency: 8, discard: true }
   )
   const front = ofFront.at(-1) ?? ""
   const content = yield* lakeStep(`Read ${front}`, (disk) => disk.read(join(stage, front)))
@@ -112,5 +116,5 @@ export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
   }
   const files = ofHome.length + ofFront.length
   const sizeBytes = sizes.at(-1) ?? 0
-  return { folder: store.address, base, commit: String(number), files, copied: sizes.length, removed, sizeBytes }
+  return { folder: store.address, base, commit: String(number), files, copied: lacking.length, removed, sizeBytes }
 }, Effect.scoped)

@@ -16,7 +16,7 @@ import { nightlyTables } from "../history/nightlyTables.ts"
 import { publishQuestions } from "../history/publishHistory.ts"
 import { withIsListed } from "../publish/fillLake.ts"
 import { type LakePlan, lakePlan } from "../publish/lakePlan.ts"
-import { lakeMadeFrom } from "../publish/madeFrom.ts"
+import { lakeMadeFrom, lakeProgram } from "../publish/madeFrom.ts"
 import { openLake } from "../publish/openLake.ts"
 import { trustTables } from "../trust/publishTrust.ts"
 import { ledgers, publicationsTable, ratesTable, sourcesTable } from "../publish/publishedTables.ts"
@@ -148,6 +148,10 @@ const small = [
   ...trustTables.map((name) => ({ name: `trust.${name}`, file: `trust_${name}.parquet` }))
 ]
 
+/** Returns a front's own files in a folder; the last one is the front. */
+export const filesOfFront = (folder: string): ReadonlyArray<string> =>
+  [...small.map(({ file }) => file), frontFile].map((file) => `${folder}/${file}`)
+
 /** Writes the small tables of the open lake as files. Returns their sums. */
 const writeTables = (session: Session, folder: string) =>
   Effect.forEach(
@@ -185,23 +189,27 @@ export const buildFront = Effect.fn("buildFront")(function* (
   if ([...plan.sections].some(([section, inputs]) => known.get(section) !== inputs)) {
     return yield* new LakeBehind({ home: home.root })
   }
+  const files = new Set<string>()
+  const rebased = rebase({ root: home.root, base, objects }, files)
+  const lists = Array.from(plan.files, ([name, sql]) => [name, rebased(sql)] as const)
+  const views = (yield* readViews(plan)).map(([table, sql]) => [table, rebased(sql)] as const)
   const sums = yield* writeTables(session, stage)
-  const sum = hash("sha256", JSON.stringify([sums, [...plan.sections], base])).slice(0, 16)
+  // What a front contains, wherever its home is: the same again has the same name.
+  const content = [lakeProgram, base, sums, lists, views.map(([{ name }, sql]) => [name, sql])]
+  const sum = hash("sha256", JSON.stringify(content)).slice(0, 16)
   const folder = objects?.folderOf(sum) ?? `fronts/${sum}`
-  const ofFront = [...small.map(({ file }) => file), frontFile].map((file) => `${folder}/${file}`)
+  const ofFront = filesOfFront(folder)
   yield* lakeStep("Name the front", async (disk) => {
     await makeFolders(disk, join(stage, folder))
     for (const { file } of small)
       // oxlint-disable-next-line no-await-in-loop -- a few renames
       await disk.rename(join(stage, file), join(stage, folder, file))
   })
-  const files = new Set<string>()
   const commit = objects?.commit ?? lastCommittedRun(current)
-  const rebased = rebase({ root: home.root, base, objects }, files)
   const atBase = `coalesce(getvariable('${baseVariable}'), ${sqlText(base)}) || '/${folder}'`
   const rowsOfSmall = (file: string) =>
     `from read_parquet(coalesce(getvariable('${frontVariable}'), ${atBase}) || '/${file}.parquet', hive_partitioning = false)`
-  const views = [...copied.map((table) => [table, rowsOfSmall(table.name)] as const), ...(yield* readViews(plan))]
+  const smallViews = copied.map((table) => [table, rowsOfSmall(table.name)] as const)
   const trust = [
     "create schema trust",
     ...trustTables.map((name) => `create view trust.${name} as ${rowsOfSmall(`trust_${name}`)}`)
@@ -215,11 +223,11 @@ export const buildFront = Effect.fn("buildFront")(function* (
       )
       yield* session.set({ [baseVariable]: objects?.here ?? home.root, [frontVariable]: join(stage, folder) })
       yield* session.run("Open the front", "create schema files; create schema search")
-      for (const [name, sql] of plan.files) {
-        yield* session.run(`Name files.${name}`, `create view files.${name} as ${rebased(sql)}`)
+      for (const [name, sql] of lists) {
+        yield* session.run(`Name files.${name}`, `create view files.${name} as ${sql}`)
       }
-      for (const [table, sql] of views) {
-        const view = `create view ${table.name} as ${rebased(sql)}`
+      for (const [table, sql] of [...smallViews, ...views]) {
+        const view = `create view ${table.name} as ${sql}`
         yield* session.run(`Name ${table.name}`, `${view}; ${commentSql(table, "view")}`)
       }
       yield* publishQuestions(session, { meant, leftOut: Object.keys(leftOut), trust })

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path"
 import { Effect, Schema } from "effect"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { diskHere } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { isPathBelow, joinBelow } from "../../../feed/guard/joinBelow.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
@@ -15,11 +16,12 @@ import {
   syncToDisk
 } from "../../home/disk.ts"
 import { frontFile } from "../../home/homePaths.ts"
-import { Home } from "../../home/Home.ts"
+import { type Current, Home, readCurrent } from "../../home/Home.ts"
 import { readJson, writeJson } from "../../home/jsonFile.ts"
 import { lockFolder } from "../../home/lock/lockHome.ts"
 import { newRunId } from "../../home/newRunId.ts"
 import { outsideHomes } from "../../home/OutputInHome.ts"
+import { noLake } from "../publish/openLake.ts"
 import { buildFront } from "./buildFront.ts"
 
 /** `front.json`: marks a folder as a front's, and names the files of its fronts. */
@@ -32,7 +34,7 @@ export const FrontFolder = Schema.Struct({
   )
 })
 
-/** The folder has something else, or a front of a later lake. */
+/** The folder has something else, or a front of another or a later lake. */
 export class FrontRefused extends Schema.TaggedError<FrontRefused>()("FrontRefused", {
   folder: Schema.String,
   what: Schema.String,
@@ -43,7 +45,7 @@ export class FrontRefused extends Schema.TaggedError<FrontRefused>()("FrontRefus
   }
 }
 
-const marker = "front.json"
+export const marker = "front.json"
 
 /** Reads what an earlier publication left; null if the folder is missing or empty. */
 const readFolder = Effect.fnUntraced(function* (folder: string) {
@@ -54,9 +56,18 @@ const readFolder = Effect.fnUntraced(function* (folder: string) {
   return yield* new FrontRefused({ folder, what: `has ${other}, which is not of a front`, next })
 })
 
-/** Copies files that the folder lacks. A published file never changes, so its name says what it is. */
+/** Returns the files that a folder lacks, or has with another size. A published file never changes. */
+export const missingCopies = (root: string, folder: string, files: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const { look } = diskHere()
+  return files.filter((file) => {
+    const copy = look(joinBelow(folder, file))
+    return copy === null || copy.sizeBytes !== (look(joinBelow(root, file)) ?? copy).sizeBytes
+  })
+}
+
+/** Copies the files that the folder lacks. */
 const copyFiles = Effect.fnUntraced(function* (root: string, folder: string, files: ReadonlyArray<string>) {
-  const missing = files.filter((file) => !isThere(joinBelow(folder, file)))
+  const missing = missingCopies(root, folder, files)
   yield* Effect.forEach(
     missing,
     Effect.fnUntraced(function* (file) {
@@ -72,6 +83,12 @@ const copyFiles = Effect.fnUntraced(function* (root: string, folder: string, fil
   )
   return missing.length
 })
+
+/** True if fronts name a run of this home: then they are of its lake, or of a copy of it. */
+const areOfLake = ({ history }: Current, fronts: typeof FrontFolder.Type.fronts): boolean => {
+  const names = JSON.stringify(fronts)
+  return history.some(({ run, snapshot }) => names.includes(run) || names.includes(snapshot))
+}
 
 /** Deletes files that no kept front names: those that an `earlier` one named, and those in the folders of fronts. */
 const removeUnnamed = Effect.fnUntraced(function* (folder: string, named: Set<string>, earlier: Set<string>) {
@@ -95,15 +112,20 @@ const removeUnnamed = Effect.fnUntraced(function* (folder: string, named: Set<st
 export const publishFront = Effect.fn("publishFront")(function* (asked: string, publicUrl: string | null) {
   const home = yield* Home
   const folder = resolve(asked)
+  if (!isThere(home.lake)) return yield* noLake
   yield* outsideHomes(join(folder, marker))
   yield* readFolder(folder)
   yield* makeFolder(folder)
   yield* lockFolder({ root: folder, lock: join(folder, "lock") }, "front publish", yield* newRunId)
   const before = isThere(join(folder, marker)) ? yield* readFolder(folder) : null
+  const newest = before?.fronts[0]
+  if (before !== null && newest !== undefined && !areOfLake(yield* readCurrent, before.fronts)) {
+    const next = `Name another folder; or delete that front first: rm -r ${shellWord(folder)}`
+    return yield* new FrontRefused({ folder, what: `has the front of another lake than ${home.root}`, next })
+  }
   const base = publicUrl?.replace(/\/+$/, "") ?? before?.base ?? folder
   const stage = yield* privateFolder
   const { commit, ofFront, ofHome } = yield* buildFront(stage, base)
-  const newest = before?.fronts[0]
   if (newest !== undefined && newest.commit > commit) {
     const what = `has the front of a later lake (${newest.commit}) than ${home.root} has (${commit})`
     return yield* new FrontRefused({ folder, what, next: "Publish from the home with the later lake" })
@@ -139,6 +161,7 @@ export const refreshFront = Effect.gen(function* () {
       `CARDLAKE_FRONT names ${folder}, which has no front yet. Set CARDLAKE_PUBLIC_URL to the address of its readers, or publish the first one with it: ${next} --public-url URL`
     )
   yield* publishFront(folder, publicUrl).pipe(
+    Effect.catchTag("FrontRefused", ({ message }) => Effect.logWarning(`The front was not written: ${message}`)),
     Effect.catch(({ message }) =>
       Effect.logWarning(`The front in ${folder} is that of an earlier lake: ${message}. Retry: ${next}`)
     )

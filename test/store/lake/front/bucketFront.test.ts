@@ -121,8 +121,21 @@ describe("the front of a home in a bucket", () => {
     const some = objects.get(front)
     assert.isDefined(some)
     for (const key of others) objects.set(key, some)
-    assert.strictEqual((await tiny.run("front", "publish")).code, 0)
+    assert.match((await tiny.run("front", "publish")).stdout, / names \d+ files, 0 of them new; 0 removed/)
     for (const key of others) assert.isTrue(objects.has(key), key)
+  })
+
+  it("is examined by doctor, and publishing it again brings back what it lost", async () => {
+    const own = [...objects.keys()].find((key) => /^tiny\/fronts\/.*nights.parquet$/.test(key)) ?? ""
+    for (const key of [own, front]) {
+      objects.delete(key)
+      assert.match(
+        (await tiny.run("doctor")).stdout,
+        /^BAD {2}front .*lacks \S+, or it is damaged\. .* front publish /m
+      )
+      assert.strictEqual((await tiny.run("front", "publish")).code, 0)
+      assert.match((await tiny.run("doctor")).stdout, /^ok {3}front .* is that of the published lake/m)
+    }
   })
 
   it("never replaces that of a later commit", async () => {

@@ -8,6 +8,7 @@ import { Home, readCurrent } from "../../../../src/store/home/Home.ts"
 import { readJson, writeJson } from "../../../../src/store/home/jsonFile.ts"
 import { sqlText } from "../../../../src/store/lake/duckdb/Lake.ts"
 import { leftOut } from "../../../../src/store/lake/front/buildFront.ts"
+import { examineFront } from "../../../../src/store/lake/front/examineFront.ts"
 import { FrontFolder, publishFront } from "../../../../src/store/lake/front/publishFront.ts"
 import { lakeFiles } from "../../../../src/store/lake/publish/publishedTables.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
@@ -111,6 +112,11 @@ live.full("a front replaces neither a later one nor what is not its own", functi
   const front = readFileSync(join(folder, "front.duckdb"))
   const said = (to: string) => Effect.map(Effect.flip(publish(to)), ({ message }) => message)
   assert.match(yield* said(folder), /has the front of a later lake \(9999/)
+  const other = yield* nightsIn(() => ({ CARDLAKE_FRONT: folder }))
+  assert.match(
+    (yield* Effect.flip(other.publish(folder))).message,
+    /has the front of another lake than .*Name another folder; or delete that front first: rm -r '.+'$/
+  )
   assert.isTrue(readFileSync(join(folder, "front.duckdb")).equals(front))
   const taken = yield* temporaryFolder
   writeFileSync(join(taken, "index.html"), "")
@@ -126,6 +132,32 @@ live(
     const { folder } = yield* nightsIn((front) => ({ CARDLAKE_FRONT: front, CARDLAKE_PUBLIC_URL: `${address}/` }))
     const { ask } = yield* reader(join(folder, "front.duckdb"))
     assert.deepStrictEqual(yield* ask("select base from front"), [[address]])
+  }
+)
+
+live(
+  "doctor sees that files of a front are missing or damaged, and that it is old; publishing it again helps",
+  function* () {
+    const { folder, later, publish, services } = yield* nightsIn((front) => ({ CARDLAKE_FRONT: front }))
+    const examined = Effect.provideContext(examineFront, services)
+    assert.isNull(yield* examined)
+    yield* publish()
+    assert.deepInclude(yield* examined, { ok: true, says: `The front in ${folder} is that of the published lake` })
+    const [first = "", last = ""] = [fronts(folder)[0]?.files.at(0), fronts(folder)[0]?.files.at(-1)]
+    for (const file of [first, last, "front.duckdb"]) {
+      writeFileSync(join(folder, file), "")
+      const found = yield* examined
+      assert.isFalse(found?.ok)
+      assert.match(found?.says ?? "", / lacks \S+, or it is damaged\. Publish it again: cardlake front publish '/)
+      yield* publish()
+      assert.isTrue((yield* examined)?.ok)
+    }
+    const marked = readFileSync(join(folder, "front.json"))
+    const old = readFileSync(join(folder, "front.duckdb"))
+    yield* later
+    writeFileSync(join(folder, "front.json"), marked)
+    writeFileSync(join(folder, "front.duckdb"), old)
+    assert.deepInclude(yield* examined, { ok: true, isDoubt: true })
   }
 )
 
