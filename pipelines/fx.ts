@@ -16,7 +16,7 @@ export const fx = Effect.fnUntraced(function* ({ daily, json, ...flags }: Input<
   const source = flags.source ?? (yield* readSetting(settings, "CARDLAKE_FX"))
   if (source === null)
     return yield* wrongUsage(`Name a file or an address, or set CARDLAKE_FX to an address, such as ${ratesOfBank}`)
-  const work = { ...writing<Effect.Success<ReturnType<typeof runFx>>>([]), isFirst: true as const }
+  const work = writing<Effect.Success<ReturnType<typeof runFx>>>([])
   const { currencies, from, isInLake, isNew, rates, to, ...loaded } = yield* inHome(
     settings,
     { work, services: homeServices },

@@ -57,7 +57,7 @@ const nightWork = ({ games, isDryRun = false, part }: RunOptions): Work<ReadNigh
     report.games.find((game) => game.gameId === gameId)?.verdict ?? report.verdict
   return {
     need: { games: games.length === 0 ? null : games, of: "newest", folders: "night", runs: "recent" },
-    isFirst: true,
+    ...(isDryRun ? {} : { isFirst: true as const }),
     writes: {
       kind: "night",
       ...(part === null ? {} : { part: { night: part.night, verdictOf: findVerdict } }),

@@ -3,6 +3,7 @@ import { card, gameId } from "../store/lake/invented.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { fileURLToPath } from "node:url"
 import { join } from "node:path"
 import { assertFault, cardlake, settings } from "./cli.ts"
 import { withSum } from "../safety/hostileTexts.ts"
@@ -69,6 +70,9 @@ describe("a query", () => {
 describe("a folder that does not exist", () => {
   for (const args of [
     ["compact"],
+    ["fx", fileURLToPath(new URL("../../data/sample/eurofxref.csv", import.meta.url))],
+    ["nightly", "--dry-run"],
+    ["front", "publish", join(folder, "front")],
     ["prune", "--keep-last", "1"],
     ["prune", "--keep-last", "1", "--yes"],
     ["export", "--to", join(tmpdir(), "cardlake-drop-of-nothing")],
@@ -84,10 +88,13 @@ describe("a folder that does not exist", () => {
   ]) {
     it(`is not made by cardlake ${args.join(" ")}, which says how to fill it`, async () => {
       const mistyped = join(folder, "mistyped")
-      const ended = await cardlake([...args, "--home", mistyped, "--json"])
-      assertFault(ended, 1, /There is no lake in .*mistyped yet\. Make one with:/)
-      assert.strictEqual((JSON.parse(ended.stdout) as { error: string }).error, "NoLake")
+      assertFault(
+        await cardlake([...args, "--home", mistyped], { env: settings(sandbox.url, mistyped) }),
+        1,
+        /There is no lake in .*mistyped yet\. Make one with:/
+      )
       assert.isFalse(existsSync(mistyped))
+      assert.isFalse(existsSync(join(folder, "front")))
     })
   }
 })

@@ -34,23 +34,23 @@ export const beginRun = Effect.fn("beginRun")(function* (
   onFailed: (locked: LockedRun | null, error: LakeError) => Effect.Effect<void, never, Home> = () => Effect.void
 ) {
   const home = yield* Home
-  const mayBeFirst = command === "nightly" || command === dryRunCommand || command === "fx"
-  // A mistyped folder must not be created.
-  if (!mayBeFirst && !isThere(home.root)) return yield* noLake
+  // Only a night creates a home: its folder may be mistyped.
+  if (command !== "nightly" && !isThere(home.root)) return yield* noLake
   yield* claimHome
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   const run = yield* newRunId
   const lock = yield* lockHome(command, run).pipe(Effect.tapErrorTag("LakeError", (error) => onFailed(null, error)))
   const locked = { run, startedAt, startedMillis }
-  const recovered = yield* recover(run, lock, mayBeFirst).pipe(
+  const skipsDamaged = command === "nightly" || command === dryRunCommand || command === "fx"
+  const recovered = yield* recover(run, lock, skipsDamaged).pipe(
     Effect.tapErrorTag("LakeError", (error) => onFailed(locked, error))
   )
   return { ...locked, lock, ...recovered }
 })
 
 /** Brings the home of a locked run into the state of the last publication. */
-const recover = Effect.fnUntraced(function* (run: RunId, lock: HomeLock, mayBeFirst: boolean) {
+const recover = Effect.fnUntraced(function* (run: RunId, lock: HomeLock, skipsDamaged: boolean) {
   const home = yield* Home
   yield* reportDeadRun(lock.dead)
   const current = yield* readCurrent
@@ -64,7 +64,7 @@ const recover = Effect.fnUntraced(function* (run: RunId, lock: HomeLock, mayBeFi
     yield* Effect.logWarning(`The home has files that Cardlake did not write: ${foreign.join(", ")}`)
   const stopped = yield* verifyPublished(current)
   const [first] = stopped.values()
-  if (first !== undefined && !mayBeFirst) return yield* first.damage
+  if (first !== undefined && !skipsDamaged) return yield* first.damage
   yield* correctReports(current)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   if (!(yield* lakeMatches(current, stopped))) {
