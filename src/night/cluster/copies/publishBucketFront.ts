@@ -5,6 +5,10 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { download } from "../../../feed/reading/RemoteFiles.ts"
 import { keyOfFile } from "../../../store/home/bucket/bucketKeys.ts"
 import type { Checkout } from "../../../store/home/bucket/checkOut.ts"
+import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
+import { readLake } from "../../../store/home/bucket/gameInBucket.ts"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { frontFile } from "../../../store/home/homePaths.ts"
 import { frontFolder, readFront, swapFront } from "../../../store/home/bucket/frontObject.ts"
 import { BucketBare } from "../../../store/home/bucket/homeAddress.ts"
 import { fileSize, privateFolder } from "../../../store/home/disk.ts"
@@ -14,7 +18,8 @@ import { FileDamaged } from "../../../store/home/verifyFile.ts"
 import { type Night, versionFiles } from "../../../store/lake/history/nights.ts"
 import { type LakePlan, lakePlan } from "../../../store/lake/publish/lakePlan.ts"
 import { publish } from "../../../store/lake/publish/publish.ts"
-import { buildFront } from "../../../store/lake/front/buildFront.ts"
+import { buildFront, filesOfFront } from "../../../store/lake/front/buildFront.ts"
+import { describeFront } from "../../../store/lake/front/examineFront.ts"
 import { FrontRefused } from "../../../store/lake/front/publishFront.ts"
 
 /**
@@ -118,3 +123,16 @@ export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
   const sizeBytes = sizes.at(-1) ?? 0
   return { folder: store.address, base, commit: String(number), files, copied: lacking.length, removed, sizeBytes }
 }, Effect.scoped)
+
+/** Examines the front of a bucket; null if it has none. */
+export const examineFrontIn = Effect.fnUntraced(function* (store: BucketStore) {
+  const front = yield* readFront(store)
+  const sizes = new Map((yield* store.list("fronts/")).map(({ path, sizeBytes }) => [path, sizeBytes]))
+  if (front === null && sizes.size === 0) return null
+  const files = filesOfFront(front?.folders[0] ?? "")
+  const isWhole = front !== null && sizes.get(files.at(-1) ?? "") === (yield* store.sizeOf(frontFile))
+  const damaged = [...(isWhole ? [] : [frontFile]), ...files.filter((file) => !sizes.has(file))]
+  const newest = `${(yield* readLake(store))?.number}`
+  const next = `cardlake front publish --home ${shellWord(store.address)}`
+  return describeFront(store.address, next, { commit: `${front?.number}`, newest, damaged })
+})

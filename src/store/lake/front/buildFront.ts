@@ -8,7 +8,7 @@ import { commentSql, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { fileSha256, isThere } from "../../home/disk.ts"
 import { frontFile } from "../../home/homePaths.ts"
-import { Home, lastCommittedRun, readCurrent } from "../../home/Home.ts"
+import { type Current, Home, lastCommittedRun, readCurrent } from "../../home/Home.ts"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { feedRows, feedTables } from "../history/feed.ts"
 import { nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
@@ -172,6 +172,14 @@ export interface BuiltFront {
   readonly ofFront: ReadonlyArray<string>
 }
 
+/** Plans the lake, and verifies that the open one is as planned. */
+const planOpenLake = Effect.fnUntraced(function* (session: Session, current: Current) {
+  const plan = yield* lakePlan(current)
+  const known = yield* lakeMadeFrom(session)
+  const isBehind = [...plan.sections].some(([section, inputs]) => known.get(section) !== inputs)
+  return isBehind ? yield* new LakeBehind({ home: (yield* Home).root }) : plan
+})
+
 /**
  * Builds the front of the published lake in an empty folder: small tables, and a database of views over them and the
  * lake's files below `base`. Whoever publishes it does so after the files, and never over a later commit.
@@ -184,11 +192,7 @@ export const buildFront = Effect.fn("buildFront")(function* (
   const home = yield* Home
   const session = yield* openLake
   const current = yield* readCurrent
-  const plan = yield* lakePlan(current)
-  const known = yield* lakeMadeFrom(session)
-  if ([...plan.sections].some(([section, inputs]) => known.get(section) !== inputs)) {
-    return yield* new LakeBehind({ home: home.root })
-  }
+  const plan = yield* planOpenLake(session, current)
   const files = new Set<string>()
   const rebased = rebase({ root: home.root, base, objects }, files)
   const lists = Array.from(plan.files, ([name, sql]) => [name, rebased(sql)] as const)

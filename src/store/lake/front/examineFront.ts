@@ -1,18 +1,14 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import type { BucketStore } from "../../home/bucket/BucketStore.ts"
-import { readFront } from "../../home/bucket/frontObject.ts"
-import { readLake } from "../../home/bucket/gameInBucket.ts"
 import { fileSize, isThere } from "../../home/disk.ts"
 import { frontFile } from "../../home/homePaths.ts"
 import { Home, lastCommittedRun, readCurrent } from "../../home/Home.ts"
 import { readJson } from "../../home/jsonFile.ts"
-import { filesOfFront } from "./buildFront.ts"
 import { FrontFolder, marker, missingCopies } from "./publishFront.ts"
 
 /** Describes a front for `doctor`. `damaged` are files that are missing, or have another size than they had. */
-const describeFront = (
+export const describeFront = (
   at: string,
   next: string,
   { commit, damaged, newest }: Record<"commit" | "newest", string> & { readonly damaged: ReadonlyArray<string> }
@@ -44,17 +40,4 @@ export const examineFront = Effect.gen(function* () {
   const damaged = [...(isWhole ? [] : [frontFile]), ...missingCopies(root, folder, files)]
   const newest = lastCommittedRun(yield* readCurrent)
   return describeFront(folder, `cardlake front publish ${shellWord(folder)}`, { commit, newest, damaged })
-})
-
-/** Examines the front of a bucket; null if it has none. */
-export const examineFrontIn = Effect.fnUntraced(function* (store: BucketStore) {
-  const front = yield* readFront(store)
-  const sizes = new Map((yield* store.list("fronts/")).map(({ path, sizeBytes }) => [path, sizeBytes]))
-  if (front === null && sizes.size === 0) return null
-  const files = filesOfFront(front?.folders[0] ?? "")
-  const isWhole = front !== null && sizes.get(files.at(-1) ?? "") === (yield* store.sizeOf(frontFile))
-  const damaged = [...(isWhole ? [] : [frontFile]), ...files.filter((file) => !sizes.has(file))]
-  const newest = `${(yield* readLake(store))?.number}`
-  const next = `cardlake front publish --home ${shellWord(store.address)}`
-  return describeFront(store.address, next, { commit: `${front?.number}`, newest, damaged })
 })
