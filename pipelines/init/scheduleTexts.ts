@@ -93,15 +93,8 @@ export const scheduleTexts = (chosen: Chosen): Readonly<Record<string, string>> 
   }
 }
 
-/** The commands that the user runs next. */
-export interface InstallLines {
-  readonly first: string
-  readonly systemd: ReadonlyArray<string>
-  readonly cron: ReadonlyArray<string>
-  readonly kubernetes: ReadonlyArray<string>
-}
-
-export const installLines = ({ folder }: Chosen): InstallLines => {
+/** Returns the commands that the user runs next. */
+export const installLines = ({ folder }: Chosen) => {
   const program = isInstalled ? "cardlake" : programWords().map(shellWord).join(" ")
   const file = (name: string): string => shellWord(join(folder, name))
   return {

@@ -2,6 +2,7 @@ import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SettingInvalid } from "../../src/feed/contract/SettingInvalid.ts"
+import type { NightTimes } from "../../src/night/observe/readStatus.ts"
 import { readSetting } from "./settingsProvider.ts"
 
 const parseZone = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
@@ -45,12 +46,6 @@ export const isZone = (name: string): boolean => {
   }
 }
 
-/** The times of a schedule, and the zone in which people read them. */
-export interface Schedule {
-  readonly cron: Cron.Cron
-  readonly zone: string
-}
-
 /** Reads the schedule of the settings: null without one that can be used. `faults` name the settings that cannot. */
 export const readSchedule = Effect.fnUntraced(function* (flags: Record<string, string>) {
   const text = yield* readSetting(flags, "CARDLAKE_CRON")
@@ -69,6 +64,6 @@ export const readSchedule = Effect.fnUntraced(function* (flags: Record<string, s
           })
         ])
   ]
-  const schedule: Schedule | null = text === null || faults.length > 0 ? null : { cron: parseCron(text, zone), zone }
+  const schedule: NightTimes | null = text === null || faults.length > 0 ? null : { cron: parseCron(text, zone), zone }
   return { schedule, faults }
 })

@@ -22,7 +22,7 @@ const graceMillis = 15 * 60_000
 export const maxMissed = 1000
 
 /** When nights run, and the zone in which people read it. */
-interface NightTimes {
+export interface NightTimes {
   readonly cron: Cron.Cron
   readonly zone: string
 }

@@ -125,6 +125,11 @@ live.full(
       /^The night continues without new exchange rates\. .*it answered 404.* The newest rates are those of 2026-05-08, 3d 3h old$/
     )
     assert.match(yield* days, /^days\n─+\n +2/)
+    const doctor = yield* cardlakeHere(["doctor", "--json"], home, source)
+    assert.match(
+      doctor.stdout,
+      /"name":"rates","ok":true,"isDoubt":true,"says":"The last night could not load newer ones\./
+    )
     isDown = false
     const daily = yield* cardlakeHere(["fx", "--daily", "--json"], home, source)
     assert.deepInclude(json(daily), { rates: 2, isNew: true })

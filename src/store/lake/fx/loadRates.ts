@@ -16,12 +16,18 @@ export interface RatesText {
   readonly loadedAt: string
 }
 
-/** The text is not the European Central Bank's CSV of exchange rates. Nothing was loaded. */
-const invalid = (source: string, what: string) =>
-  new Fault(
-    "RatesInvalid",
-    `${source} has ${what}, so none of its rates were loaded. Use the European Central Bank's CSV of euro reference rates, unzipped: a header Date,USD,JPY,…, then one line per day`
-  )
+/** Counts rates, and names their first and last day. */
+const counts =
+  "count(*)::integer as rates, count(distinct currency)::integer as currencies, min(day)::varchar as first, max(day)::varchar as last"
+
+/** Describes rates by a row of {@link counts}. */
+const describeRates = (source: string, row: Readonly<Record<string, unknown>>) => ({
+  source,
+  currencies: Number(row["currencies"]),
+  rates: Number(row["rates"]),
+  from: String(row["first"]),
+  to: String(row["last"])
+})
 
 /** Merges the rates of a CSV into the home's; a rate replaces that of the same day and currency. */
 export const loadRates = Effect.fn("loadRates")(function* (run: RunId, { loadedAt, source, text }: RatesText) {
@@ -48,12 +54,8 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, { loadedA
       `${String(fault["fault"])} (line ${line}, day ${day_text}, ${currency}: ${rate_text})`
     )
   }
-  const [found] = yield* session.rows(
-    "Count the rates",
-    `select count(*)::integer as rates, count(distinct currency)::integer as currencies, min(day)::varchar as first, max(day)::varchar as last
-     from loaded_rates`
-  )
-  if (found === undefined || Number(found["rates"]) === 0) return yield* invalid(source, "no rates")
+  const [found] = yield* session.rows("Count the rates", `select ${counts} from loaded_rates`)
+  if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
   const old = yield* Effect.result(verifySummed(home.rates))
   if (Result.isFailure(old)) {
     yield* Effect.logWarning(`The earlier rates are set aside and not used. ${old.failure.message}`)
@@ -76,13 +78,7 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, { loadedA
      ) to ${sqlText(`${home.rates}.part`)} ${parquetFormat()}`
   )
   yield* replaceSummed(`${home.rates}.part`, home.rates)
-  return {
-    source,
-    currencies: Number(found["currencies"]),
-    rates: Number(found["rates"]),
-    from: String(found["first"]),
-    to: String(found["last"])
-  }
+  return describeRates(source, found)
 }, Effect.scoped)
 
 /** Returns what is loaded, and when the newest rates were loaded; null if nothing is. */
@@ -92,16 +88,8 @@ export const readLoadedRates = Effect.gen(function* () {
   yield* verifySummed(rates)
   const [found = {}] = yield* (yield* (yield* Lake).session).rows(
     "Read the age of the rates",
-    `select max_by(source, loaded_at) as source, count(distinct currency)::integer as currencies, count(*)::integer as rates,
-       min(day)::varchar as first, max(day)::varchar as last, epoch_ms(max(loaded_at))::double as loaded
+    `select max_by(source, loaded_at) as source, epoch_ms(max(loaded_at))::double as loaded, ${counts}
      from read_parquet(${sqlText(rates)})`
   )
-  return {
-    source: String(found["source"]),
-    currencies: Number(found["currencies"]),
-    rates: Number(found["rates"]),
-    from: String(found["first"]),
-    to: String(found["last"]),
-    loadedMillis: Number(found["loaded"])
-  }
+  return { ...describeRates(String(found["source"]), found), loadedMillis: Number(found["loaded"]) }
 }).pipe(Effect.scoped)
