@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { hash } from "node:crypto"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { type Disk, onDisk } from "../../feed/disk/Disk.ts"
 import { errorCode } from "../../feed/disk/makeFolders.ts"
 import { readRegular } from "../../store/home/disk.ts"

@@ -108,7 +108,7 @@ export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
     lacking,
     Effect.fnUntraced(function* ([file, sizeBytes]) {
       if (stored.has(file)) yield* store.remove(file)
-      yield* store.create(file, { file: join(stage, file) }, sizeBytes)
+      yield* store.create(file, [{ file: join(stage, file) }], sizeBytes)
     }),
     { concurrency: 8, discard: true }
   )

@@ -29,6 +29,13 @@ const describeRates = (source: string, row: Readonly<Record<string, unknown>>) =
   to: String(row["last"])
 })
 
+/** The text is not the European Central Bank's CSV of exchange rates. Nothing was loaded. */
+const invalid = (source: string, what: string) =>
+  new Fault(
+    "RatesInvalid",
+    `${source} has ${what}, so none of its rates were loaded. Use the European Central Bank's CSV of euro reference rates, unzipped: a header Date,USD,JPY,…, then one line per day`
+  )
+
 /** Merges the rates of a CSV into the home's; a rate replaces that of the same day and currency. */
 export const loadRates = Effect.fn("loadRates")(function* (run: RunId, { loadedAt, source, text }: RatesText) {
   const home = yield* Home
@@ -55,7 +62,7 @@ export const loadRates = Effect.fn("loadRates")(function* (run: RunId, { loadedA
     )
   }
   const [found] = yield* session.rows("Count the rates", `select ${counts} from loaded_rates`)
-  if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
+  if (found === undefined || Number(found["rates"]) === 0) return yield* invalid(source, "no rates")
   const old = yield* Effect.result(verifySummed(home.rates))
   if (Result.isFailure(old)) {
     yield* Effect.logWarning(`The earlier rates are set aside and not used. ${old.failure.message}`)
