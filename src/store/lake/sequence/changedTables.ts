@@ -6,60 +6,44 @@ import { tablesOfPrices } from "../history/nightlyTables.ts"
 const valueColumns = ({ columns }: TableFile, without: ReadonlyArray<string>): ReadonlyArray<Column> =>
   columns.filter(({ isDerived, name, type }) => type !== "" && !isDerived && !["game_id", ...without].includes(name))
 
-/** An item of the feed of changes: its table, and the columns whose values its entries have. */
-export interface Entity {
-  readonly entity: "game" | "expansion" | "product"
-  readonly table: TableFile
-  /** Null for a game, whose id is the entry's `game_id`. */
-  readonly id: string | null
-  readonly fields: ReadonlyArray<Column>
-}
-
-const entity = (name: Entity["entity"], table: string, id: string | null): Entity => ({
+const entity = <E extends string>(name: E, table: string, key: string) => ({
   entity: name,
   table: tableNamed(table),
-  id,
-  fields: valueColumns(tableNamed(table), id === null ? [] : [id])
+  /** The column that is the entry's `id`; `game_id` for a game, whose entries have none. */
+  key,
+  fields: valueColumns(tableNamed(table), [key])
 })
 
-/** In the order of their entries. */
+/** Items of the feed of changes with their tables, in the order of their entries. */
 export const entities = [
-  entity("game", "games", null),
+  entity("game", "games", "game_id"),
   entity("expansion", "expansions", "expansion_id"),
   entity("product", "products", "product_id")
+] as const
+
+export type Entity = (typeof entities)[number]
+
+const list = (table: string, field: string, order = "position") => ({
+  table: tableNamed(table),
+  /** The name of the list in entries. */
+  field,
+  order,
+  columns: valueColumns(tableNamed(table), ["product_id", "position"])
+})
+
+/** Tables whose rows are a list of each product. An entry has the whole list, in order. */
+export const listTables = [
+  list("product_languages", "languages"),
+  list("product_finishes", "finishes"),
+  list("external_ids", "external_ids", "system, position"),
+  list("translations", "translations", "language")
 ]
 
-/** A table whose rows are a list of each product. An entry has the whole list, in order. */
-export interface ListTable {
-  readonly table: TableFile
-  /** The name of the list in entries. */
-  readonly field: string
-  readonly columns: ReadonlyArray<Column>
-}
-
-export const listTables: ReadonlyArray<ListTable> = (
-  [
-    ["product_languages", "languages"],
-    ["product_finishes", "finishes"],
-    ["external_ids", "external_ids"],
-    ["translations", "translations"]
-  ] as const
-).map(([name, field]) => ({
-  table: tableNamed(name),
-  field,
-  columns: valueColumns(tableNamed(name), ["product_id", "position"])
-}))
-
-/** A table of prices: an entry has the values of its keys, and a figure before and after. */
-export interface PriceTable {
-  readonly table: TableFile
-  readonly keys: ReadonlyArray<string>
-  readonly figures: ReadonlyArray<Column>
-}
-
-export const priceTables: ReadonlyArray<PriceTable> = tablesOfPrices.map((table) => {
+/** Tables of prices: an entry has the values of its keys, and a figure before and after. */
+export const priceTables = tablesOfPrices.map((table) => {
   const keys = keyColumns(table).filter((key) => key !== "product_id")
-  return { table, keys, figures: valueColumns(table, ["product_id", ...keys]) }
+  const columns = valueColumns(table, ["product_id"])
+  return { table, keys, columns, figures: columns.filter(({ name }) => !keys.includes(name)) }
 })
 
 /** The tables that the feed of changes follows, in the order of the schema. */

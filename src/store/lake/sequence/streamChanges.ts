@@ -9,7 +9,7 @@ import { connectionStep, type Session, scratchSession } from "../duckdb/Lake.ts"
 import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { changedTables, type Entity, entities } from "./changedTables.ts"
-import { linesSql, type RowsOf, touchedSql, type Touched } from "./entriesSql.ts"
+import { linesSql, type Sides, type SidesOf, unmatchedSql } from "./entriesSql.ts"
 import { isComparable, type Position, type PublicationOfGame, readPublications } from "./publications.ts"
 
 /** The changes since a number cannot be computed. The reader loads these tables whole, and continues from `sequence`. */
@@ -43,9 +43,6 @@ export interface ChangesSince {
   readonly maxEntries?: number
 }
 
-/** Products per query, whose entries are sorted in memory. The whole item of an added product is large. */
-const productsPerQuery = { ofAdded: 5000, ofOthers: 25_000 }
-
 /** Returns a query's only column in batches, as DuckDB makes them. */
 const streamColumn = ({ connection }: Session, step: string, sql: string) =>
   Stream.unwrap(
@@ -62,102 +59,60 @@ const streamColumn = ({ connection }: Session, step: string, sql: string) =>
     )
   )
 
-interface Compared {
-  readonly was: SnapshotFolder | null
-  readonly is: SnapshotFolder
-}
-
-/** Returns SQL of the tables of both snapshots, by table. Tables whose files are equal have no sides. */
-const readSides = Effect.fnUntraced(function* ({ is, was }: Compared) {
-  const rows = new Map<string, { readonly was: string; readonly is: string; readonly isSame: boolean }>()
+/** Returns SQL of the tables of both snapshots. */
+const readSides = Effect.fnUntraced(function* (was: SnapshotFolder | null, is: SnapshotFolder) {
+  const rows = new Map<string, Sides>()
   for (const { columns, name } of changedTables) {
     const sums = [was, is].map((one) => one?.manifest.tables[name]?.sha256)
-    const isSame = was?.manifest.contractVersion === is.manifest.contractVersion && sums[0] === sums[1]
     rows.set(name, {
       was: was === null ? noRows(columns) : yield* snapshotRows([was], name),
       is: yield* snapshotRows([is], name),
-      isSame
+      isSame: was?.manifest.contractVersion === is.manifest.contractVersion && sums[0] === sums[1]
     })
   }
-  return rows
-})
-type SidesByTable = Effect.Success<ReturnType<typeof readSides>>
-
-/** The first id after which a range begins, and its last id; null is open. */
-type Bounds = readonly [from: string | null, to: string | null]
-
-/** Returns rows of products in a range. */
-const rowsInRange = (rows: SidesByTable, id: string | null, [from, to]: Bounds = [null, null]): RowsOf => {
-  const range = (column: string) =>
-    [from === null ? "true" : `${column} > ${from}`, to === null ? "true" : `${column} <= ${to}`].join(" and ")
-  const cut = (sql: string) =>
-    id === null || (from === null && to === null) ? sql : `from (${sql}) where ${range(id)}`
-  return {
-    is: (table) => cut(rows.get(table)?.is ?? ""),
-    sides: (table) => {
-      const found = rows.get(table)
-      return found === undefined || found.isSame ? null : { was: cut(found.was), is: cut(found.is) }
-    },
-    range
-  }
-}
-
-/** Notes in table `touched` which items of an entity differ; null if all are the same. */
-const noteTouched = Effect.fnUntraced(function* (session: Session, of: Entity, { sides: find }: RowsOf) {
-  const sides = find(of.table.name)
-  if (sides === null) return null
-  const [found] = yield* session.rows(
-    "Note what differs",
-    `create or replace temp table touched as ${touchedSql(of, sides)};
-     select count(*) filter (not was)::int as added, count(*) filter (not "is")::int as removed,
-       count(*) filter (was and "is")::int as modified
-     from touched`
-  )
-  const count = (name: string) => Number(found?.[name])
-  return { added: count("added"), removed: count("removed"), modified: count("modified") } satisfies Touched
+  return (table: string) => rows.get(table) ?? { was: "", is: "", isSame: true }
 })
 
-/** Returns ranges of products whose entries are queried together. */
-const splitProducts = Effect.fnUntraced(function* (
-  session: Session,
-  rows: SidesByTable,
-  { count, added }: { readonly count: number; readonly added: number }
-) {
-  const most = added > productsPerQuery.ofAdded ? productsPerQuery.ofAdded : productsPerQuery.ofOthers
-  if (count <= most) return [[null, null]] satisfies ReadonlyArray<Bounds>
-  const sides = rows.get("products")
-  const ids = `select product_id from (${sides?.is}) union select product_id from (${sides?.was})`
+/** Products per query, whose entries are sorted in memory. The whole item of an added product is large. */
+const productsPerQuery = { ofAdded: 5000, ofOthers: 25_000 }
+
+/** Returns the tables of both snapshots in ranges of products whose entries are queried together. */
+const splitProducts = Effect.fnUntraced(function* (session: Session, sides: SidesOf) {
+  const { is, was } = sides("products")
+  const { ofAdded, ofOthers } = productsPerQuery
   const found = yield* session.rows(
     "Split the products",
-    `select max(product_id)::varchar as last from (
-       select product_id, (row_number() over (order by product_id) - 1) // ${most} as part from (${ids})
+    `select max(id)::varchar as last from (
+       select id, (row_number() over (order by id) - 1)
+         // if(count(*) filter (not was) over () > ${ofAdded}, ${ofAdded}, ${ofOthers}) as part
+       from (
+         select coalesce(w.product_id, i.product_id) as id, w.product_id is not null as was
+         from (${was}) w full join (${is}) i on w.product_id = i.product_id
+       )
      ) group by part order by part`
   )
-  const lasts = found.map(({ last }) => String(last)).slice(0, -1)
-  return [...lasts, null].map((to, at): Bounds => [lasts[at - 1] ?? null, to])
+  return found.map(({ last }, at): SidesOf => {
+    const from = at === 0 ? "true" : `product_id > ${String(found[at - 1]?.["last"])}`
+    const within = (rows: string) => `from (${rows}) where ${from} and product_id <= ${String(last)}`
+    return (table) => ({ ...sides(table), was: within(sides(table).was), is: within(sides(table).is) })
+  })
 })
-
-interface ComparedTables {
-  readonly gameId: string
-  readonly sequence: number
-  readonly rows: SidesByTable
-  /** The number of products on both sides together. */
-  readonly count: number
-}
 
 /** The lines of one entity's entries. */
 const entityLines = Effect.fnUntraced(function* (
   session: Session,
   of: Entity,
-  { count, rows, ...publication }: ComparedTables
+  { publication, sides }: { readonly publication: PublicationOfGame; readonly sides: SidesOf }
 ) {
-  const touched = yield* noteTouched(session, of, rowsInRange(rows, of.id))
-  const isProduct = of.entity === "product"
-  const ranges = isProduct ? yield* splitProducts(session, rows, { count, added: touched?.added ?? 0 }) : [undefined]
+  const ranges = of.entity === "product" ? yield* splitProducts(session, sides) : [sides]
   return Stream.fromIterable(ranges).pipe(
     Stream.flatMap((range) => {
-      const sql = linesSql(of, touched, { ...publication, rowsOf: rowsInRange(rows, of.id, range) })
-      return sql === null ? Stream.empty : streamColumn(session, `Compare ${of.table.name}`, sql)
+      const sql = linesSql(of, range, publication)
+      if (sql === null) return Stream.empty
+      const table = `create or replace temp table unmatched as ${unmatchedSql(of, range(of.table.name))}`
+      return Stream.fromEffectDrain(session.run("List what one side lacks", table)).pipe(
+        Stream.concat(streamColumn(session, `Compare ${of.table.name}`, sql))
+      )
     })
   )
 })
@@ -194,11 +149,9 @@ const publicationLines = Effect.fnUntraced(function* (session: Session, of: Publ
   if (of.from === of.to) return backfilled
   const was = of.from === null ? null : yield* openSnapshot(of.gameId, of.from)
   const is = yield* openSnapshot(of.gameId, of.to)
-  const rows = yield* readSides({ was, is })
-  const [before = 0, after = 0] = [was, is].map((one) => one?.manifest.tables["products"]?.rows)
-  const compared = { gameId: of.gameId, sequence: of.sequence, count: before + after, rows }
+  const sides = yield* readSides(was, is)
   const changed = Stream.fromIterable(entities).pipe(
-    Stream.flatMap((entity) => Stream.unwrap(entityLines(session, entity, compared)))
+    Stream.flatMap((entity) => Stream.unwrap(entityLines(session, entity, { publication: of, sides })))
   )
   return Stream.concat(changed, backfilled)
 })
@@ -222,8 +175,14 @@ export const streamChanges = Effect.fn("streamChanges")(function* ({
   const wanted = publications.filter(
     ({ gameId, sequence }) => sequence > since && (games.length === 0 || games.includes(gameId))
   )
-  const isWhole = (since === 0 || ours.run !== null) && (yield* Effect.forEach(wanted, isComparable)).every(Boolean)
-  if (!isWhole) return restartFrom(newest, `What changed since publication ${since} can no longer be computed`)
+  if (since > 0 && ours.run === null) {
+    return restartFrom(newest, `Publication ${since} is not in this data directory: a repair left its number out`)
+  }
+  for (const one of wanted) {
+    if (yield* isComparable(one)) continue
+    const why = `because a snapshot of ${one.gameId} that publication ${one.sequence} needs was pruned`
+    return restartFrom(newest, `What changed since publication ${since} can no longer be computed, ${why}`)
+  }
   const session = yield* scratchSession
   let entries = 0
   let next = since
