@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { columnComment, filesNamed } from "../../store/lake/publish/lakeNames.ts"
+import { ConsoleRefused } from "../explorer/console/askConsole.ts"
 import { askLake, type LakeAnswer } from "./askLake.ts"
 import { macroTools, type ToolArguments } from "./macroTools.ts"
 
@@ -40,7 +41,10 @@ const describe: AssistantTool = {
       const rows = found.map(({ file, kind }) => `(${[file.name, kind, file.comment].map(sqlText).join(", ")})`)
       return `from (values ${rows.join(", ")}) as names(name, kind, meaning)`
     })
-    return Effect.mapError(found, ({ fact }) => new Error(`${fact} List its names: call describe without arguments`))
+    return Effect.mapError(
+      found,
+      ({ fact }) => new ConsoleRefused({ reason: `${fact} List its names: call describe without arguments` })
+    )
   },
   explain: ({ name = null }, answer) =>
     name === null
