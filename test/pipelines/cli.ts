@@ -113,7 +113,7 @@ export const assertFault = (ended: Ended, code: number, sentence: RegExp): void 
     if ("verdict" in told) assert.deepStrictEqual(told, { run: null, verdict: "failed", games: [] })
     else assert.strictEqual(told["exitCode"], code)
     // JSON names the home of the setting, too: whoever reads it has no setting.
-    assert.include(ended.stderr, reason.replaceAll(/(?<=\bcardlake \w+) --home \S+/g, ""))
+    assert.include(ended.stderr, reason.replaceAll(/(?<=\bcardlake \w+) --home [^\s;]+/g, ""))
   }
   const said = ended.stderr
     .split("\n")

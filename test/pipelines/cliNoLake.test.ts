@@ -88,11 +88,9 @@ describe("a folder that does not exist", () => {
   ]) {
     it(`is not made by cardlake ${args.join(" ")}, which says how to fill it`, async () => {
       const mistyped = join(folder, "mistyped")
-      assertFault(
-        await cardlake([...args, "--home", mistyped], { env: settings(sandbox.url, mistyped) }),
-        1,
-        /There is no lake in .*mistyped yet\. Make one with:/
-      )
+      const ended = await cardlake([...args, "--json"], { env: { CARDLAKE_HOME: mistyped } })
+      assertFault(ended, 1, /There is no lake in .*mistyped yet\. Make one with:/)
+      assert.strictEqual((JSON.parse(ended.stdout) as { error: string }).error, "NoLake")
       assert.isFalse(existsSync(mistyped))
       assert.isFalse(existsSync(join(folder, "front")))
     })
