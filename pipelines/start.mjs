@@ -14,7 +14,7 @@ if (Number(process.versions.node.split(".")[0]) < needed) {
     `It needs Node ${needed} or newer, and this is Node ${process.versions.node}. Run it with a newer one, or run npm ci --include=dev in ${folder}, which brings Node ${needed}, and then: npx cardlake`
   )
 } else {
-  import("./start.js").catch((cause) => {
+  import("./start.ts").catch((cause) => {
     if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause
     fail(`Its dependencies are not installed. Run npm ci in ${folder}, then this again`)
   })

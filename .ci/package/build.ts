@@ -29,7 +29,7 @@ const filesBelow = (folder: string): ReadonlyArray<string> =>
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/"))
 
 const programs = [
-  "pipelines/start.js",
+  "pipelines/start.ts",
   "src/feed/rows/threadProgram.ts",
   "src/night/run/loadTrial.ts",
   "src/desk/explorer/console/consoleProcess.ts"

@@ -44,7 +44,7 @@ export const ownFiles = ({ assets, programs, root, version }: Contents): Plugin 
   return {
     name: "own-files",
     setup: (build) => {
-      build.onLoad({ filter: /\.ts$|pipelines.start\.js$/ }, ({ path }) => {
+      build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
         const module = slashes(relative(root, path))
         return module.startsWith("node_modules/") ? undefined : bundled(module, readFileSync(path, "utf8"))
       })

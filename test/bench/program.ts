@@ -16,7 +16,7 @@ export interface Finished {
 }
 
 /** The program as a checkout starts it. */
-export const ofSource = path("../../pipelines/start.js")
+export const ofSource = path("../../pipelines/start.ts")
 
 /** Runs `cardlake …` in a process of its own. Rejects when it does not end with 0. */
 export const runProgram = (

@@ -13,7 +13,7 @@ import { type Ended, type Place, runHere } from "./runHere.ts"
 /** The project, and the Node that its npm scripts run on. */
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 export const node = join(root, "node_modules/.bin/node")
-export const main = join(root, "pipelines/start.js")
+export const main = join(root, "pipelines/start.ts")
 
 /** The key of these tests alone: no output and no file may have it. */
 export const key = "cl_test_b2f7e94c51d84c0a"

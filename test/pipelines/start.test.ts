@@ -15,7 +15,7 @@ const oldNode =
 const bareCheckout = () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, "pipelines"))
-  for (const file of ["package.json", "pipelines/start.mjs", "pipelines/start.js", "pipelines/main.ts"])
+  for (const file of ["package.json", "pipelines/start.mjs", "pipelines/start.ts", "pipelines/main.ts"])
     copyFileSync(join(root, file), join(folder, file))
   return folder
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 
-const program = fileURLToPath(new URL("../../../../pipelines/start.js", import.meta.url))
+const program = fileURLToPath(new URL("../../../../pipelines/start.ts", import.meta.url))
 
 /** A sandbox that runs as a program of its own, as its users start it. */
 export interface Sandbox {

@@ -2,10 +2,8 @@ import { lstatSync, mkdirSync } from "node:fs"
 import { enableCompileCache } from "node:module"
 import { fileURLToPath } from "node:url"
 
-// Plain JavaScript: Node strips TypeScript again at every start until the cache is on, which takes 40 ms.
-
 /** Returns the compile cache; null if others may write to it, because its code runs with our rights. */
-const compileCache = () => {
+const compileCache = (): string | null => {
   const folder = fileURLToPath(new URL("../node_modules/.cardlake", import.meta.url))
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true })
