@@ -53,7 +53,7 @@ const describeTables = Effect.fnUntraced(function* (written: Loaded["written"]) 
   return tables
 })
 
-/** Builds tables and manifest in the run's work folder. Equal pages give equal bytes. Design: 3 and 5. */
+/** Builds tables and manifest in the work folder. Equal pages give equal bytes. Design: decisions 3 and 5. */
 export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   extraction: Extraction,
   previous: Manifest | null,
