@@ -1,4 +1,5 @@
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import { setTimeout as sleep } from "node:timers/promises"
 import { said, type TinyBucket, tinyBucket } from "../../store/home/tinyBucket.ts"
 import type { Started } from "../../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
@@ -96,12 +97,44 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
   it("loses a worker to kill -9, and nothing else", () =>
     nightWith(["a", "b", "c"], 1, async () => stop("a", "SIGKILL")))
 
-  it("loses all its sessions in Postgres", () =>
-    nightWith(["a", "b"], 2, () =>
-      postgres.run(
-        "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name like 'cardlake worker%'"
-      )
-    ))
+  it("goes on without a worker that is frozen for a minute, which does no harm when it wakes", () =>
+    nightWith(["a", "b"], 1, async () => {
+      stop("a", "SIGSTOP")
+      await sleep(60_000)
+      stop("a", "SIGCONT")
+      await sleep(10_000)
+    }))
+
+  it("is restarted worker by worker during a night", () =>
+    nightWith(["a", "b"], 2, async () => {
+      for (const name of ["a", "b"]) {
+        await start(`${name}2`)
+        stop(name, "SIGTERM")
+      }
+    }))
+
+  const endSome = (share: number) =>
+    postgres.run(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where pid <> pg_backend_pid() and application_name like 'cardlake worker%' and random() < ${share}`
+    )
+
+  it("loses all its sessions in Postgres", () => nightWith(["a", "b"], 2, () => endSome(1)))
+
+  it("loses sessions in Postgres at random moments", () =>
+    nightWith(["a", "b", "c"], 4 * 3, async () => {
+      for (let times = 0; times < 4; times++) {
+        await endSome(0.3)
+        await sleep(1000 + Math.random() * 8000)
+      }
+    }))
+
+  it("loses Postgres for a minute", () =>
+    nightWith(["a", "b"], 2, async () => {
+      await postgres.stop()
+      await sleep(60_000)
+      await postgres.start()
+    }))
 
   it("begins its nights by a schedule, once for two of them", async () => {
     const worker = await start("a")
