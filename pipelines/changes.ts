@@ -24,7 +24,9 @@ const usageFault = ({ follow, format, output }: Flags): string | null => {
 /** Prints where to begin again, and why. */
 const printRestart = Effect.fnUntraced(function* ({ run, sequence, tables, why }: Restart) {
   yield* printJson({ restart: { sequence, run, tables } })
-  yield* printFault(`${why}. Load the tables whole, then run: cardlake changes --since ${sequence}`)
+  yield* printFault(
+    `${why}. Load the tables whole, then run: cardlake changes --since ${sequence}${run === null ? "" : ` --run ${run}`}`
+  )
   return yield* new Stopped({ code: 3 })
 })
 

@@ -64,7 +64,8 @@ describe("cardlake changes", () => {
   })
 
   it("ends with 3 and where to start again if the number never was, and names the newest", async () => {
-    const { code, stderr, stdout } = await tiny.inFolder("changes", "--since", "4")
+    const folder = join(tiny.work, "folder")
+    const { code, stderr, stdout } = await tiny.inFolder("changes", "--since", "4", "--home", folder)
     assert.strictEqual(code, 3)
     const { restart } = JSON.parse(stdout) as {
       restart: { sequence: number; run: string; tables: ReadonlyArray<string> }
@@ -72,6 +73,7 @@ describe("cardlake changes", () => {
     assert.strictEqual(JSON.stringify({ next: restart.sequence, run: restart.run }), end)
     assert.include(restart.tables, "source_prices")
     assert.match(stderr, /Publication 4 never was; the newest is 3/)
+    assert.include(stderr, `cardlake changes --home ${folder} --since 3 --run ${restart.run}\n`)
   })
 
   it("ends with 3 if the number is that of another data directory, and goes on if it is of this one", async () => {
