@@ -78,23 +78,30 @@ const registrations = (withCollection: boolean) =>
     })
   )
 
-/** Returns what makes a line no message of JSON-RPC: an error's code and its text; null if it is one. */
-const lineFault = (line: string): readonly [code: number, message: string] | null => {
+/** Returns what makes a text no message of JSON-RPC: an error's code and its text; null if it is one. */
+export const messageFault = (line: string): readonly [code: number, message: string] | null => {
   try {
     const message: unknown = JSON.parse(line)
     // The protocol itself refuses lists.
     const isMessage = ["method", "result", "error"].some((key) => Predicate.hasProperty(message, key))
     const hasId = !Predicate.hasProperty(message, "id") || ["string", "number"].includes(typeof message.id)
-    return Array.isArray(message) || (isMessage && hasId) ? null : [-32_600, "The line is no request"]
+    return Array.isArray(message) || (isMessage && hasId) ? null : [-32_600, "The message is no request"]
   } catch {
-    return [-32_700, "The line is not JSON"]
+    return [-32_700, "The message is not JSON"]
   }
 }
 
+/** Returns the answer to a text that is no message. */
+export const refusal = ([code, message]: readonly [number, string]) => ({
+  jsonrpc: "2.0",
+  id: null,
+  error: { code, message }
+})
+
 /** Standard input by lines. A faulty line gets an error of its own; the protocol would lose its neighbours. */
 const messageLines = Effect.map(Stdio.Stdio, (stdio) => {
-  const refuse = ([code, message]: readonly [number, string]) =>
-    Stream.make(`${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`).pipe(
+  const refuse = (fault: readonly [number, string]) =>
+    Stream.make(`${JSON.stringify(refusal(fault))}\n`).pipe(
       Stream.run(stdio.stdout({ endOnDone: false })),
       Effect.as(false)
     )
@@ -103,7 +110,7 @@ const messageLines = Effect.map(Stdio.Stdio, (stdio) => {
     Stream.splitLines,
     Stream.filter((line) => line.trim() !== ""),
     Stream.filterEffect((line) => {
-      const fault = lineFault(line)
+      const fault = messageFault(line)
       return fault === null ? Effect.succeed(true) : refuse(fault)
     }),
     Stream.map((line) => `${line}\n`),

@@ -10,8 +10,8 @@ import {
 } from "effect/http"
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { shownText } from "../../feed/contract/shownText.ts"
-import { assistantRoute } from "../assistant/serveAssistant.ts"
-import { explorerPages, portUnavailable } from "../explorer/serveExplorer.ts"
+import { assistantRoute, messageFault, refusal } from "../assistant/serveAssistant.ts"
+import { ExplorerPortUnavailable, explorerPages } from "../explorer/serveExplorer.ts"
 import { pageHeaders } from "../pages/everyPage.ts"
 import { serveApp } from "../pages/serveApp.ts"
 import { type Admission, admit } from "./admission.ts"
@@ -37,6 +37,22 @@ const answerFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) 
   yield* Effect.logError(shownText(`${url.split("?")[0]}: ${error instanceof Error ? error.message : String(error)}`))
   return problem(500, "Internal error", "The server has failed. Its log says why")
 })
+
+/** Answers what the protocol of assistants answers without a body, or as a success: another method, and what is not JSON. */
+const explainAssistant = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (request.url.split("?")[0] !== "/mcp") return yield* app
+    // A body that is too large has no text.
+    const text = request.method === "POST" ? yield* Effect.orElseSucceed(request.text, () => "") : "{}"
+    const fault = messageFault(text)
+    if (fault?.[0] === -32_700) return HttpServerResponse.jsonUnsafe(refusal(fault), { status: 400 })
+    const answer = yield* app
+    if (answer.status !== 405) return answer
+    const allowed = answer.headers["allow"] ?? "POST"
+    const explained = problem(405, "Method not allowed", `An assistant sends its messages here. Use ${allowed}`)
+    return HttpServerResponse.setHeader(explained, "allow", allowed)
+  })
 
 interface Served {
   readonly admission: Admission
@@ -64,6 +80,7 @@ export const serveLake = Effect.fnUntraced(function* ({ admission, port, program
     assistantRoute({ version, withCollection })
   )
   const api = (yield* Effect.provideContext(HttpRouter.toHttpEffect(routes), platform)).pipe(
+    explainAssistant,
     Effect.catchCause(answerFailure),
     Effect.map(HttpServerResponse.setHeaders(pageHeaders)),
     HttpMiddleware.compression({ algorithms: ["gzip"], compressible: (type) => !type.includes("parquet") }),

@@ -84,4 +84,14 @@ suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "an assistant
     const large = yield* post(request("tools/call", query("x".repeat(1_100_000))), modern("tools/call", "query"))
     assert.strictEqual(large.message.error.code, -32_700)
   })
+
+  it("answers what is not JSON, and another method, with a reason", function* () {
+    const { get } = yield* Served
+    const refused = yield* get("/mcp", { method: "POST", headers: media, body: "{" })
+    const error = { code: -32_700, message: "The message is not JSON" }
+    assert.deepStrictEqual([refused.status, JSON.parse(refused.text)], [400, { jsonrpc: "2.0", id: null, error }])
+    const wrong = yield* get("/mcp", { headers: media })
+    assert.deepStrictEqual([wrong.status, wrong.headers.get("allow")], [405, "POST, DELETE"])
+    assert.include(JSON.parse(wrong.text).detail, "POST, DELETE")
+  })
 })
