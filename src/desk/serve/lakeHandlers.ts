@@ -15,7 +15,7 @@ import type { KnownGame } from "../explorer/PageRequest.ts"
 import { withoutPaths } from "../explorer/withoutPaths.ts"
 import type { AnswerFiles, StoreError } from "./AnswerFiles.ts"
 import type { LakeWatch } from "./LakeWatch.ts"
-import { Busy, Gone, NotFound, ServeApi } from "./ServeApi.ts"
+import { Busy, type ChangesQuery, Gone, NotFound, type PublicationsQuery, ServeApi } from "./ServeApi.ts"
 
 /** What the answers are made from. */
 export interface Sources {
@@ -73,14 +73,16 @@ const json = (text: string) => HttpServerResponse.text(text, { contentType: "app
 
 const notFound = (detail: string) => new NotFound({ detail })
 
-const product = ({ lake }: Sources, { game, id }: { readonly game: string; readonly id: string }) =>
+const product = ({ lake }: Sources, { game, id }: { readonly game: string; readonly id: number }) =>
   inLake(
     lake,
     Effect.fnUntraced(function* (view) {
       yield* requireGames(yield* knownGames(view), [game])
-      const [row] = yield* view.rows("Read a product", productQuery, { game, id })
+      const [row] = yield* view.rows("Read a product", productQuery, { game, id: String(id) })
       return row === undefined
-        ? yield* notFound(`The catalogue of ${game} has no product ${id} now. Find it with: cardlake search`)
+        ? yield* notFound(
+            `The catalogue of ${game} has no product ${id} now. Those that it has: /v1/tables/products/${game}.ndjson`
+          )
         : json(String(row["document"]))
     })
   )
@@ -104,7 +106,7 @@ const requirePublication = Effect.fnUntraced(function* (watch: LakeWatch, sequen
 
 const publications = Effect.fnUntraced(function* (
   { lake, watch }: Sources,
-  { limit = 1000, since = 0 }: { readonly limit?: number | undefined; readonly since?: number | undefined }
+  { limit = 1000, since = 0 }: PublicationsQuery
 ) {
   yield* requirePublication(watch, since)
   const until = Math.max(since, Math.min(yield* watch.last, since + limit))
@@ -128,14 +130,6 @@ const asDocument = <E, R>(lines: Stream.Stream<ReadonlyArray<string>, E, R>) => 
     })
   )
   return Stream.concat(Stream.make(['{"changes":[']), texts)
-}
-
-interface ChangesQuery {
-  readonly since: number
-  readonly run?: string | undefined
-  readonly limit?: number | undefined
-  readonly wait?: number | undefined
-  readonly games?: string | undefined
 }
 
 /** Sends the changes after a publication. Waits, without a connection, if there are none yet. */

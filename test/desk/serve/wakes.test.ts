@@ -48,6 +48,7 @@ live("a long poll wakes at a publication, a table is there until two more, and w
   for (const since of [1, 2]) {
     const pruned = yield* get(`/v1/changes?since=${since}`)
     assert.deepStrictEqual([pruned.status, JSON.parse(pruned.text).restart?.sequence], [410, 6], pruned.text)
+    assert.include(pruned.text, `because a snapshot of ${game} that publication ${since + 1} needs was pruned`)
   }
   // The night before the current one is retained, and so is what was rolled back.
   assert.include(linesOf(yield* get("/v1/changes?since=3")).at(-1) ?? {}, { next: 6 })
