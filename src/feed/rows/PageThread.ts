@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from "node:module"
 import { dirname } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { Done, Job } from "./threadWork.ts"
+import type { Done, Job, ThreadData } from "./threadWork.ts"
 
 /** A job under way, and who is waiting for it. */
 export interface PendingJob {
@@ -27,9 +27,8 @@ export class PageThread {
   constructor(name: string, onFree: () => void, onEnd: (thread: PageThread, remains: Remains) => void) {
     // Node returns the folder of its own version, below the one that the program chose.
     const versioned = getCompileCacheDir()
-    // From the variable, the thread has the compiled code of its first file as well.
-    const env = versioned === undefined ? {} : { NODE_COMPILE_CACHE: dirname(versioned) }
-    this.#worker = new Worker(new URL("threadProgram.ts", import.meta.url), { workerData: name, env })
+    const data: ThreadData = { name, cache: versioned === undefined ? null : dirname(versioned) }
+    this.#worker = new Worker(new URL("threadProgram.ts", import.meta.url), { workerData: data })
     this.#worker.unref()
     this.#worker.on("message", (done: Done) => {
       const asked = this.#asked.shift()

@@ -16,6 +16,12 @@ export type Done =
   | { readonly _tag: "ended"; readonly cause: string | null }
   | { readonly _tag: "threw"; readonly cause: string }
 
+/** The start data of a thread: the name of its files, and the folder of compiled code, if any. */
+export interface ThreadData {
+  readonly name: string
+  readonly cache: string | null
+}
+
 const describeCause = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** Returns the job handler of one thread. `writer` names its files. */
