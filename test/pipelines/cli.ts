@@ -108,7 +108,7 @@ export const json = (ended: Ended): unknown => {
 export const assertFault = (ended: Ended, code: number, sentence: RegExp): void => {
   assert.strictEqual(ended.code, code, ended.stderr)
   if (ended.stdout !== "") {
-    const { reason, ...rest } = JSON.parse(ended.stdout) as { reason: string }
+    const { dryRun: _, reason, ...rest } = JSON.parse(ended.stdout) as { reason: string; dryRun?: true }
     const told: Readonly<Record<string, unknown>> = rest
     if ("verdict" in told) assert.deepStrictEqual(told, { run: null, verdict: "failed", games: [] })
     else assert.strictEqual(told["exitCode"], code)

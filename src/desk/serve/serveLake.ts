@@ -11,7 +11,7 @@ import {
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { assistantRoute, messageFault, refusal } from "../assistant/serveAssistant.ts"
-import { ExplorerPortUnavailable, explorerPages } from "../explorer/serveExplorer.ts"
+import { explorerPages, portUnavailable } from "../explorer/serveExplorer.ts"
 import { pageHeaders } from "../pages/everyPage.ts"
 import { serveApp } from "../pages/serveApp.ts"
 import { type Admission, admit } from "./admission.ts"

@@ -130,7 +130,7 @@ describe("the plan of a night", async () => {
     tiny.store.state.before = ({ method, url = "" }) => {
       if (method === "PUT" && url.includes(".raw.kept.pack"))
         setTimeout(50, undefined).then(() => kept.resolve(), kept.reject)
-      return method === "GET" && url.includes(".files.")
+      return method === "GET" && url.includes(".snapshots.source")
     }
     await kept.promise
     killed.process.kill("SIGKILL")
