@@ -92,10 +92,25 @@ const modifiedSql = ({ fields, is, key, missing = "null", place, was }: Compared
   )`
 }
 
-const listModifiedSql = ({ columns, field, order }: (typeof listTables)[number], { is, was }: Sides, place: number) => {
-  const rows = (side: string) => `select product_id, items as "${field}" from (${listSql(columns, order, side)})`
+/** Returns SQL of an entry for each product whose list differs. Lists are made only of products of which a row does. */
+const listModifiedSql = (
+  { columns, field, order, table }: (typeof listTables)[number],
+  { is, was }: Sides,
+  place: number
+): string => {
+  const same = table.columns.map(({ name }) => `w."${name}" is not distinct from i."${name}"`)
+  const rows = (side: string) => {
+    const differing = `from (${side}) semi join differing using (product_id)`
+    return `select product_id, items as "${field}" from (${listSql(columns, order, differing)})`
+  }
   const fields = [{ name: field, type: "" }]
-  return modifiedSql({ key: "product_id", fields, missing: "[]", place, was: rows(was), is: rows(is) })
+  return `select * from (
+    with differing as materialized (
+      select coalesce(w.product_id, i.product_id) as product_id from (${was}) w full join (${is}) i on ${same.join(" and ")}
+      where w.product_id is null or i.product_id is null
+    )
+    ${modifiedSql({ key: "product_id", fields, missing: "[]", place, was: rows(was), is: rows(is) })}
+  )`
 }
 
 /** Returns SQL of an entry for each price of which a figure differs. */

@@ -82,13 +82,13 @@ const splitProducts = Effect.fnUntraced(function* (session: Session, sides: Side
   const { ofAdded, ofOthers } = productsPerQuery
   const found = yield* session.rows(
     "Split the products",
-    `select max(id)::varchar as last from (
-       select id, (row_number() over (order by id) - 1)
-         // if(count(*) filter (not was) over () > ${ofAdded}, ${ofAdded}, ${ofOthers}) as part
-       from (
-         select coalesce(w.product_id, i.product_id) as id, w.product_id is not null as was
-         from (${was}) w full join (${is}) i on w.product_id = i.product_id
-       )
+    `with ids as materialized (
+       select coalesce(w.product_id, i.product_id) as id, w.product_id is not null as was
+       from (${was}) w full join (${is}) i on w.product_id = i.product_id
+     )
+     select max(id)::varchar as last from (
+       select id, (row_number() over (order by id) - 1) // most as part
+       from ids, (select if(count(*) filter (not was) > ${ofAdded}, ${ofAdded}, ${ofOthers}) as most from ids)
      ) group by part order by part`
   )
   return found.map(({ last }, at): SidesOf => {
