@@ -13,7 +13,7 @@ import { Count } from "../../feed/contract/Catalogue.ts"
 import { entities, priceTables } from "../../store/lake/sequence/changedTables.ts"
 import { entryColumns } from "../../store/lake/sequence/writeChanges.ts"
 import { publicationsTable } from "../../store/lake/publish/publishedTables.ts"
-import { PriceSeries, rowSchema, valueSchema } from "./rowSchema.ts"
+import { PriceSeries, productRows, rowSchema, valueSchema } from "./rowSchema.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
 
 /** A whole number in an address. */
@@ -204,16 +204,14 @@ const ofProduct = Schema.Struct({
   id: whole("The number of a product", 0, Number.MAX_SAFE_INTEGER)
 })
 
-const rowsOf = (table: string) => Schema.Array(rowSchema(tableNamed(table), ["game_id", "product_id"]))
-
 const product = HttpApiEndpoint.get("product", "/v1/products/:game/:id", {
   params: ofProduct,
   query: noQuery,
   success: Schema.Struct({
     sequence: Count,
     product: rowSchema(tableNamed("products")),
-    prices: rowsOf("source_prices"),
-    marketplace_prices: rowsOf("marketplace_prices"),
+    prices: productRows("source_prices"),
+    marketplace_prices: productRows("marketplace_prices"),
     series: Schema.Array(PriceSeries)
   }).annotate({ description: "Rows of the tables of those names, as of publication `sequence`" }),
   error: [...everyError, NotFound]

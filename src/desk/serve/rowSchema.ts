@@ -37,3 +37,6 @@ const seriesColumns = macros
 
 /** A day of a product's prices at a source. */
 export const PriceSeries = rowSchema({ name: "price_series", columns: seriesColumns }, ["game_id", "product_id"])
+
+/** The rows that a table has of one product. */
+export const productRows = (table: string) => Schema.Array(rowSchema(tableNamed(table), ["game_id", "product_id"]))
