@@ -64,7 +64,7 @@ export const startProxy = async (
   return listening(server)
 }
 
-/** The same, stopped with the scope. */
+/** A proxy that stops with the scope. */
 export const proxyFor = (...args: Parameters<typeof startProxy>) =>
   Effect.acquireRelease(
     Effect.promise(() => startProxy(...args)),

@@ -2,10 +2,11 @@ import { basename, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { DateTime, Effect, Schema, Struct } from "effect"
 import { type RunId } from "../../feed/contract/Ids.ts"
-import { memoryBound } from "../../feed/rows/memoryBound.ts"
+import { lakeMemory, memoryBound } from "../../feed/rows/memoryBound.ts"
 import { makeFolder, removeAll, replace, syncToDisk, privateFolder } from "../../store/home/disk.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { isOutOfMemory } from "../../store/lake/duckdb/threadsAndMemory.ts"
 import { type Session, sqlText, parquetFormat } from "../../store/lake/duckdb/Lake.ts"
 import { answersFile } from "./answers.ts"
 import { Import, ownPaths, sqlFile } from "./Own.ts"
@@ -32,14 +33,18 @@ const Counts = Schema.Struct({
   )
 })
 
-/** What DuckDB may hold of an import; beyond that it spills. */
+/** What DuckDB may hold of an import; beyond that it spills, and what cannot spill is matched again with more. */
 const importMemory = memoryBound(110, 1 / 3)
 
 /** Rows of a group in the stored file: their memory is bounded. */
 const rowGroup = 20_480
 
 /** Makes the view `own_file` of a file's rows; returns the values that were not understood. */
-const openFile = Effect.fnUntraced(function* (session: Session, read: ReadFile, currency: string | null) {
+const openFile = Effect.fnUntraced(function* (
+  session: Session,
+  read: ReadFile,
+  { currency, memory }: { readonly currency: string | null; readonly memory: string }
+) {
   const text = join(yield* privateFolder, "rows.csv")
   const { parts, unread } = stageRows(read, currency)
   yield* lakeStep("Write the rows", (disk) => pipeline(parts, disk.writeStream(text)))
@@ -47,7 +52,7 @@ const openFile = Effect.fnUntraced(function* (session: Session, read: ReadFile, 
   // a step freed goes back to the system before the next one.
   yield* session.run(
     "Preserve the order",
-    `set preserve_insertion_order = true; set threads = 1; set allocator_flush_threshold = '8MB'; set allocator_bulk_deallocation_flush_threshold = '16MB'; set memory_limit = '${importMemory.memory_limit}'`
+    `set preserve_insertion_order = true; set threads = 1; set allocator_flush_threshold = '8MB'; set allocator_bulk_deallocation_flush_threshold = '16MB'; set memory_limit = '${memory}'`
   )
   yield* session.run("Read the rows", openStaged(text, read))
   return unread()
@@ -83,7 +88,6 @@ export const matchRows = Effect.fnUntraced(function* (
 ) {
   const importedAt = DateTime.formatIso(yield* DateTime.now)
   const { sha256, tool } = read
-  const unread = yield* openFile(session, read, currency)
   yield* session.set({
     own_collection: name,
     own_tool: tool,
@@ -92,10 +96,19 @@ export const matchRows = Effect.fnUntraced(function* (
     own_tool_game: read.toolGame,
     own_answers: JSON.stringify((yield* answersFile.read).answers)
   })
-  for (const step of ["answers", "words", "rows", "rules", "lookups", "hits", "matches", "cards"])
-    yield* session.run(`Match the cards (${step})`, sqlFile(step))
+  const match = Effect.fnUntraced(function* (memory: string) {
+    const found = yield* openFile(session, read, { currency, memory })
+    for (const step of ["answers", "words", "rows", "rules", "lookups", "hits", "matches", "cards"])
+      yield* session.run(`Match the cards (${step})`, sqlFile(step))
+    return found
+  })
+  const unread = yield* Effect.catchIf(match(importMemory.memory_limit), isOutOfMemory, () =>
+    match(lakeMemory.memory_limit)
+  )
   const id = yield* newRunId
   const { finishUnknown, open, paidInUnknown, verdicts, ...sums } = yield* storeCards(session, id, read.bytes)
+  // What follows in this process has the memory of any other query.
+  yield* session.run("Limit the memory", `set memory_limit = '${lakeMemory.memory_limit}'`)
   const made: Import = { id, file: basename(file), sha256, tool, importedAt, ...sums, game, currency }
   return { made, paidInUnknown, finishUnknown, open, unread, verdicts }
 })

@@ -1,6 +1,5 @@
 import { checkedByDoctor, messageText } from "../../feed/contract/NextStep.ts"
 import { Effect, Config, ConfigProvider, Context, Layer, Option, Schema } from "effect"
-import { Fault } from "../../feed/contract/Fault.ts"
 import { chooseDialect, type Worded } from "../../feed/contract/dialect/dialectFrom.ts"
 import { columnPath } from "../../feed/rows/batch/TableBatch.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
@@ -55,19 +54,13 @@ export const suffixIn = (setting: string): string | null => {
 /** Returns the bound in a setting; null if it is not set. */
 export const readBound = Effect.fnUntraced(function* (name: string) {
   const value = Option.getOrNull(yield* Config.option(Config.String(name)))
-  return value === null
-    ? null
-    : (Option.getOrNull(share(value)) ??
-        (yield* new Fault(
-          "BoundUnreadable",
-          `${name} is "${value}", which is not a share. Set it to a number from 0 to 1: 0.05 is 5 %`
-        )))
+  return value === null ? null : (Option.getOrNull(share(value)) ?? (yield* new BoundUnreadable({ name, value })))
 })
 
 /** Bounds from a setting per rule, e.g. `CARDLAKE_HOLD_REFUSED`; `__` and a game's id in capitals limits it. */
 export class HoldBounds extends Context.Service<
   HoldBounds,
-  { readonly of: (gameId: string) => Effect.Effect<Bounds, Fault<"BoundUnreadable"> | Config.ConfigError> }
+  { readonly of: (gameId: string) => Effect.Effect<Bounds, BoundUnreadable | Config.ConfigError> }
 >()("cardlake/diff/HoldBounds") {
   static readonly layer = Layer.effect(
     HoldBounds,

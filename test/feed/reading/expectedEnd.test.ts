@@ -14,7 +14,7 @@ describe("the expected end of a list of 100 pages", () => {
   it("follows from the rate limit where that takes longer", () =>
     assert.strictEqual(end(600_000, 10_000, 10), "1970-01-01T00:10:10.000Z"))
   it("is not told after one second, when the pace means nothing yet", () => assert.isNull(end(0, 1000, 1)))
-  it("is not told before the first page, however long that takes", () => assert.isNull(end(0, 10_000, 0)))
+  it("is unknown before the first page, however long that takes", () => assert.isNull(end(0, 10_000, 0)))
   it("is not told when it is near, or past", () => {
     assert.isNull(end(0, 10_000, 60))
     assert.isNull(end(600_000, 10_000, 100))

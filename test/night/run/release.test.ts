@@ -124,7 +124,10 @@ describe("a snapshot is held", () => {
     for (const value of ["lots", "-1", "1.5"]) {
       const { newHome } = yield* tinyMarketplace({ settings: { CARDLAKE_HOLD_REMOVED: value } })
       const home = yield* newHome
-      assert.include(yield* failureOf(home.night), `CARDLAKE_HOLD_REMOVED is "${value}", which is not a share`)
+      assert.include(
+        yield* failureOf(home.night),
+        `CARDLAKE_HOLD_REMOVED is "${value}", which is not a share. Set it to a number from 0 to 1, such as 0.05 for 5 %, then check with: cardlake doctor`
+      )
       assert.isFalse(existsSync(`${home.root}/raw`))
     }
   })

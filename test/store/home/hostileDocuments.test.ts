@@ -87,7 +87,7 @@ describe("documents of others", async () => {
     ["a commit of a game", /\/games\/.*\/commits\//, ["snapshots"]]
   ]
 
-  /** What a person may have written, and the text of a report, which is checked when it is read. */
+  /** Texts that documents accept as they are: the reasons of people, and a report, which its reader validates. */
   const isFree = /\/steps\/\d+\/4: |\/report\/text: /
 
   /** In `npm test` so many of each kind; of every value one, in turn. */

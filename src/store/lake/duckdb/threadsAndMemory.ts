@@ -30,7 +30,7 @@ const limitMemory = Effect.fnUntraced(function* (limit: string) {
   yield* session.run("Limit the memory", `set memory_limit = '${limit}'`)
 }, Effect.scoped)
 
-const isOutOfMemory = (error: unknown): error is LakeError =>
+export const isOutOfMemory = (error: unknown): error is LakeError =>
   error instanceof Error && /Out of Memory/i.test(error.message)
 
 /** Runs an idempotent step, and again with more memory if it runs out. */
