@@ -52,7 +52,7 @@ const computed = Effect.fnUntraced(function* (pair: Pair) {
     dialect: to.manifest.dialect ?? "spec",
     fromDeployedAt: from.manifest.deployedAt,
     toDeployedAt: to.manifest.deployedAt,
-    ...(yield* readReleaseNotes(session, bounds))
+    ...(yield* readReleaseNotes(session, bounds, null))
   }
   // Only one connection has the tables, so requests run one after another.
   const turn = yield* Semaphore.make(1)

@@ -1,9 +1,12 @@
 -- Values of added and removed products: view `item_values`. Moves of market value, one row per price of a product that has one before and after: views `value_moves`, `note_moves`, `move_sizes`;
 -- and removed prices: view `note_vanished`. A market value of 0 is no price. Reused ids are left out, as their prices are of two products.
--- reads: price_moves, reused_ids, trusted; variables min_move (percent), min_price (in the price's currency, never converted)
+-- reads: price_moves, reused_ids; variables min_move (percent), min_price (in the price's currency, never converted)
 
 -- Removes trailing zeros: 14.9900 becomes 14.99, 100.0000 becomes 100.
 create macro plain(amount) as rtrim(rtrim(amount::varchar, '0'), '.');
+
+-- Doubts about the new prices. Another session fills it.
+create table trusted (product_id bigint, finish varchar, source varchar, verdict varchar);
 
 create temp view moves_of_one as
 from price_moves where source is not null and condition is null and product_id not in (from reused_ids);

@@ -85,19 +85,20 @@ const readValues = (session: Session) =>
     }))
   )
 
-const place = `select current_database() as database, getvariable('game_id') as game, getvariable('to_snapshot') as snapshot`
-
 /**
- * Creates table `trusted`: the doubts of `price_trust` about the later snapshot's prices. It is empty unless this
- * snapshot is the lake's last: the verdicts of other nights would be computed from up to 37 readings.
+ * Fills table `trusted`: the doubts of `price_trust` about the later snapshot's moved prices, of the first `shown` or of
+ * all. It is empty unless this snapshot is the lake's last: the verdicts of other nights would be computed from up to 37
+ * readings.
  */
 const readTrust = Effect.fnUntraced(
-  function* (session: Session) {
-    yield* session.run(
-      "Make a table of the trust in prices",
-      "create table trusted (product_id bigint, finish varchar, source varchar, verdict varchar)"
+  function* (session: Session, shown: number | null) {
+    const rows = `select id from note_moves ${shown === null ? "" : `order by ${noteSections.moves.order} limit ${shown}`}`
+    const [{ database, game, snapshot, ids } = {}] = yield* session.rows(
+      "Find the moved prices",
+      `select current_database() as database, getvariable('game_id') as game, getvariable('to_snapshot') as snapshot,
+       (select string_agg(distinct id, ', ') from (${rows})) as ids`
     )
-    const [{ database, game, snapshot } = {}] = yield* session.rows("Find the later snapshot", place)
+    if (ids == null) return
     // In its own session: here, temporary tables have names of the lake's.
     const lake = yield* openLake
     const ofLast = `game_id = ${sqlText(String(game))} and ${sqlText(String(snapshot))} in
@@ -105,7 +106,8 @@ const readTrust = Effect.fnUntraced(
     yield* lake.run(
       "Read the trust in prices",
       `insert into "${String(database)}".main.trusted
-       select product_id, finish, source, verdict from price_trust() where verdict <> 'ok' and ${ofLast}`
+       select product_id, finish, source, verdict from price_trust()
+       where verdict <> 'ok' and ${ofLast} ${shown === null ? "" : `and product_id in (${String(ids)})`}`
     )
   },
   Effect.scoped,
@@ -113,13 +115,19 @@ const readTrust = Effect.fnUntraced(
   Effect.catchTags({ LakeError: () => Effect.void, NoLake: () => Effect.void })
 )
 
-/** Reads the release notes from a session that has a difference loaded. */
-export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session: Session, bounds: NoteBounds) {
-  const { minMove, minPrice, shown } = bounds
+/**
+ * Reads the release notes from a session that has a difference loaded. View `note_moves` says how far to trust the first
+ * `trusted` moves; null = all.
+ */
+export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (
+  session: Session,
+  { minMove, minPrice, shown }: NoteBounds,
+  trusted: number | null = shown
+) {
   yield* session.set({ min_move: minMove, min_price: minPrice })
   yield* session.run("Recognise the products", `${isAnother}${identities}`)
-  yield* readTrust(session)
   yield* session.run("Find the price moves", ownText(new URL("./priceMoves.sql", import.meta.url)))
+  yield* readTrust(session, trusted)
   yield* session.run("Find the currencies that changed", ownText(new URL("./noteCurrencies.sql", import.meta.url)))
   yield* session.run("Write the release notes", ownText(new URL("./releaseNotes.sql", import.meta.url)))
   const counted = yield* session.rows(

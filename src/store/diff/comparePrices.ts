@@ -19,7 +19,8 @@ const movesIn = (table: TableFile, figures: ReadonlyArray<string>): string => {
 }
 
 /**
- * Returns SQL that creates view `price_moves`, the price rows that differ between two snapshots, for products in both;
+ * Returns SQL that creates view `price_moves`, the price rows that differ between two snapshots, for products in both,
+ * table by table, because one statement would hold the rows of all tables in memory;
  * its columns are those of {@link priceMoves}. Reads schemas `before` and `after`, table
  * `touched_products`, and variables `game_id`, `from_snapshot`, `to_snapshot`. `figuresIn` returns the figures of a
  * table that both snapshots have; with `comparesExtra` a product's unknown price blocks are compared, too.
@@ -35,9 +36,9 @@ export const comparePrices = (figuresIn: (table: string) => ReadonlyArray<string
     where b.price_extra is distinct from a.price_extra and product_id not in (from gone_or_new)`
   const ids = ["game_id", "from_snapshot", "to_snapshot"]
   const columns = priceMoves.columns.filter(({ name }) => !ids.includes(name))
-  return `create temp table gone_or_new as select id as product_id from touched_products where change <> 'modified';
-    create temp table moved_prices as
-    ${[noRows(columns), ...moves, ...(comparesExtra ? [blocks] : [])].join("\nunion all by name\n")};
+  return `create or replace temp table gone_or_new as select id as product_id from touched_products where change <> 'modified';
+    create or replace temp table moved_prices as ${noRows(columns)};
+    ${[...moves, ...(comparesExtra ? [blocks] : [])].map((move) => `insert into moved_prices by name ${move};`).join("\n")}
     create temp view price_moves as
     select ${ids.map((id) => `getvariable('${id}') as ${id}`).join(", ")}, * from moved_prices`
 }

@@ -112,7 +112,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
   yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))
   const isOfOneContract = from.manifest.contractVersion === to.manifest.contractVersion
   const figures = (table: string) => comparedFigures(table, from, to)
-  yield* session.run("Compare the prices", comparePrices(figures, isOfOneContract))
+  yield* withMoreMemory(session.run("Compare the prices", comparePrices(figures, isOfOneContract)))
   yield* session.run(
     "Describe the changes",
     `create temp view changes as ${changesAsText("from catalogue_changes", "from price_moves")}`
