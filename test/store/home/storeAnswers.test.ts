@@ -163,7 +163,7 @@ describe("answers of a store", async () => {
         yield* TestClock.adjust("200 millis")
         yield* Effect.promise(() => setTimeout(5))
       }
-      assert.deepStrictEqual((yield* Fiber.join(swapping))?.limits, {})
+      assert.deepStrictEqual((yield* Fiber.join(swapping)).there?.limits, {})
       assert.deepStrictEqual(told, ["Other runs are writing s3://lakes/busy/keys/a.json. Retrying for two minutes"])
     }).pipe(Effect.provideService(BucketSettings, { pathStyle: true, encryption: {} }), Effect.scoped)
   )

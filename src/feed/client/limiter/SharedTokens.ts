@@ -99,6 +99,8 @@ export class SharedTokens implements TokenStore {
   /** Until an answer shows the limits, one request at a time needs only a token of this limit. */
   readonly #unknown: Limited
   #leaseMillis: number
+  /** True once the facts of other workers were read. */
+  #isInformed = false
   /** True if other workers do not know of a refusal yet. */
   #isUrgent = false
 
@@ -122,13 +124,15 @@ export class SharedTokens implements TokenStore {
     }
     const missing = () => own().filter((limit) => !limit.isLive(this.#elapsed()))
     const leave = () => this.#limits.forEach(({ waiting }) => void waiting.delete(self))
-    const asking = Effect.suspend(() => {
+    const asking = Effect.gen({ self: this }, function* () {
+      if (!this.#isInformed) yield* this.#patiently(this.#inform)
+      for (const { waiting } of own()) waiting.add(self)
       const wanted = missing()
-      if (wanted.length === 0) return Effect.succeed(0)
+      if (wanted.length === 0) return 0
       const wait = Math.max(0, ...wanted.map(({ emptyUntil }) => emptyUntil - this.#elapsed()))
-      if (wait === 0) return Effect.as(this.#leasePatiently(wanted), 0)
+      if (wait === 0) yield* this.#patiently(this.#lease(wanted))
       // The answer to another worker's request may show the limits at any moment.
-      return Effect.succeed(this.#facts.isEmpty() ? Math.min(wait, this.#minuteMillis / 600) : wait)
+      return this.#facts.isEmpty() ? Math.min(wait, this.#minuteMillis / 600) : wait
     })
     return {
       isDue: () => missing().length === 0,
@@ -188,6 +192,14 @@ export class SharedTokens implements TokenStore {
     return limit
   }
 
+  /** Learns what other workers know, so that the first lease is one of known limits. */
+  get #inform(): Effect.Effect<void, BudgetUnasked> {
+    return Effect.map(this.#budget.facts, (facts) => {
+      this.#facts.heard(facts, [])
+      this.#isInformed = true
+    })
+  }
+
   /** Requests tokens of these limits, and reports all new facts. */
   #lease(wanted: ReadonlyArray<LeasedTokens>): Effect.Effect<void, BudgetUnasked> {
     return Effect.gen({ self: this }, function* () {
@@ -220,9 +232,9 @@ export class SharedTokens implements TokenStore {
   }
 
   /** Retries while the budget is unreachable, and reports the reason for the wait. */
-  #leasePatiently(wanted: ReadonlyArray<LeasedTokens>): Effect.Effect<void, BudgetUnasked> {
+  #patiently(ask: Effect.Effect<void, BudgetUnasked>): Effect.Effect<void, BudgetUnasked> {
     const pause = this.#minuteMillis / 12
-    return this.#lease(wanted).pipe(
+    return ask.pipe(
       Effect.tapError(({ isFinal, reason }) => (isFinal === true ? Effect.void : reportWait(pause * patience, reason))),
       Effect.retry({
         schedule: Schedule.spaced(pause),

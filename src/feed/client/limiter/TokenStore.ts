@@ -110,6 +110,8 @@ export interface Lease {
 export interface KeyBudget {
   /** Distinguishes keys and does not reveal them. */
   readonly label: string
+  /** Reads the facts that other workers know, before the first lease. */
+  readonly facts: Effect.Effect<ReadonlyArray<LimitFact>, BudgetUnasked>
   readonly lease: (asked: BudgetRequest) => Effect.Effect<Lease, BudgetUnasked>
 }
 

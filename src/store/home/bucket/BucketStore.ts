@@ -145,6 +145,9 @@ const makeFileReads = ({ get }: OpenBucket, step: Step, disk: Disk, moved: { fet
   return { fetch }
 }
 
+/** A tag that no version has. */
+export const noTag = '"00000000000000000000000000000000"'
+
 /** Writes objects under conditions. */
 const makeWrites = (
   { putBody, putFile, remove, urlOf }: OpenBucket,
@@ -152,26 +155,27 @@ const makeWrites = (
   { sizeOf }: Pick<ReturnType<typeof makeTextReads>, "sizeOf">,
   disk: Disk
 ) => {
-  /** Returns false on a conflict. */
-  const put = (path: string, write: (signal: AbortSignal) => Promise<unknown>) =>
+  /** Returns null on a conflict. */
+  const put = <A>(path: string, write: (signal: AbortSignal) => Promise<A>) =>
     step("Write", path, (signal) =>
-      write(signal).then(
-        () => true,
-        (cause: unknown) => {
-          if (isTaken(cause)) return false
-          throw cause
-        }
-      )
+      write(signal).catch((cause: unknown) => {
+        if (isTaken(cause)) return null
+        throw cause
+      })
     )
 
-  /** Writes only if the object's tag is unchanged; null: only if it does not exist. Returns false on a conflict. */
+  /**
+   * Writes only if the object's tag is unchanged; null: only if it does not exist. Returns the tag of the new version;
+   * null on a conflict.
+   */
   const swap = (path: string, content: string | Buffer, tag: string | null, notes?: Readonly<Record<string, string>>) =>
-    put(path, (signal) =>
-      putBody(path, Buffer.from(content), signal, {
+    put(path, async (signal) => {
+      const { ETag = noTag } = await putBody(path, Buffer.from(content), signal, {
         ...(tag === null ? { IfNoneMatch: "*" } : { IfMatch: tag }),
         ...(notes === undefined ? {} : { Metadata: notes })
       })
-    )
+      return ETag
+    })
 
   /** Creates an object of an attempt. If it exists already, an earlier try of the request wrote it. */
   const create = Effect.fnUntraced(function* (path: string, from: ObjectContent, sizeBytes: number) {
@@ -185,7 +189,7 @@ const makeWrites = (
           ? await putFile(path, only.file, signal, isNew)
           : await putBody(path, Buffer.concat(await Promise.all(from.map(readPiece))), signal, isNew)
       )
-      if (isCreated) return
+      if (isCreated !== null) return
       // Status 409 is a concurrent upload, which may still fail.
       const there = yield* Effect.option(sizeOf(path))
       if (there._tag === "Some" && there.value === sizeBytes) return

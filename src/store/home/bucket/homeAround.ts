@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type BucketStore, openStore } from "./BucketStore.ts"
+import { type BucketStore, noTag, openStore } from "./BucketStore.ts"
 import { attemptOfObject } from "./log/objects.ts"
 import { OutputInHome } from "../OutputInHome.ts"
 import { BucketUnfit } from "./BucketFailed.ts"
@@ -75,8 +75,6 @@ export const roomForHome = Effect.fnUntraced(function* (store: BucketStore) {
   )
 })
 
-const notThisTag = '"00000000000000000000000000000000"'
-
 const unfit = (store: BucketStore, what: string) =>
   Effect.flatMap(store.name, (name) => new BucketUnfit({ address: store.address, store: name, what }))
 
@@ -92,7 +90,7 @@ const constant = { path: "probes/constant", text: "Cardlake tries here that the 
  */
 export const checkStore = Effect.fn("checkStore")(function* (store: BucketStore, attempt: string) {
   if (yield* store.swap(constant.path, constant.text, null)) return yield* probeStore(store, attempt)
-  if (yield* store.swap(constant.path, constant.text, notThisTag)) return yield* unfit(store, ignoresTag)
+  if (yield* store.swap(constant.path, constant.text, noTag)) return yield* unfit(store, ignoresTag)
   return 0
 })
 
@@ -107,7 +105,7 @@ export const probeStore = Effect.fn("probeStore")(function* (store: BucketStore,
     const first = yield* store.read(path)
     if (first?.text !== "first") return yield* unfit(store, "does not return what was written")
     if (yield* store.swap(path, "second", null)) return yield* unfit(store, createsAgain)
-    if (yield* store.swap(path, "third", notThisTag)) return yield* unfit(store, ignoresTag)
+    if (yield* store.swap(path, "third", noTag)) return yield* unfit(store, ignoresTag)
     // If the first answer was lost, a retry was refused. The current content decides.
     yield* store.swap(path, "fourth", first.tag)
     const last = yield* store.read(path)

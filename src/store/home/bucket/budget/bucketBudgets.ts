@@ -21,41 +21,61 @@ const maxTries = 60
 /** The number of tries that take ten seconds. */
 const triesOfTenSeconds = 9
 
+/** A version of a key's document; null without one, or if it is unreadable. */
+interface Version {
+  readonly there: KeyDocument | null
+  readonly tag: string | null
+}
+
+/** Reads a key's document. `unreadable` is called for one that cannot be read, before it is replaced. */
+const readVersion = Effect.fnUntraced(function* (
+  store: BucketStore,
+  path: string,
+  unreadable: (error: BucketFailed) => Effect.Effect<null, BucketFailed>
+): Effect.fn.Return<Version, BucketFailed> {
+  const found = yield* store.read(path)
+  if (found === null) return { there: null, tag: null }
+  const document = decoded(store, { path, schema: KeyDocument }, found.text)
+  return { there: yield* Effect.catchTag(document, "BucketFailed", unreadable), tag: found.tag }
+})
+
 /**
  * Swaps a key's document. `change` gets the current content and returns the new content, or null for no change. It is
- * called again after a conflict. If an answer is missing, the document is read again. `unreadable` is called for a
- * document that cannot be read, before it is replaced. Returns the current content.
+ * called again after a conflict. If an answer is missing, the document is read again. The first try continues from
+ * `known`. Returns the current version.
  */
 export const swapDocument = Effect.fnUntraced(function* <E, R>(
   store: BucketStore,
   path: string,
   change: (there: KeyDocument | null) => Effect.Effect<KeyDocument | null, E, R>,
-  unreadable: (error: BucketFailed) => Effect.Effect<null, BucketFailed>
+  unreadable: (error: BucketFailed) => Effect.Effect<null, BucketFailed>,
+  known: Version | null = null
 ) {
   const writer = (yield* Random.nextIntBetween(0, 2 ** 48)).toString(36)
-  const read = Effect.gen(function* () {
-    const found = yield* store.read(path)
-    if (found === null) return { there: null, tag: null }
-    const document = decoded(store, { path, schema: KeyDocument }, found.text)
-    return { there: yield* Effect.catchTag(document, "BucketFailed", unreadable), tag: found.tag }
-  })
+  const read = readVersion(store, path, unreadable)
   let unanswered: BucketFailed | null = null
+  let version = known ?? (yield* read)
   for (let tries = 0; tries < maxTries; tries++) {
-    const { tag, there } = yield* read
-    if (there !== null && there.writers.includes(writer)) return there
+    const { tag, there } = version
+    if (there !== null && there.writers.includes(writer)) return version
     const next = yield* change(there)
-    if (next === null) return there
+    if (next === null) {
+      if (version !== known) return version
+      version = yield* read
+      continue
+    }
     const written: KeyDocument = { ...next, writers: [...next.writers, writer].slice(-writersKept) }
     const swapped = yield* Effect.result(store.swap(path, yield* encodeText(KeyDocument, written), tag))
-    if (swapped._tag === "Success" && swapped.success) return written
+    if (swapped._tag === "Success" && swapped.success !== null) return { there: written, tag: swapped.success }
     unanswered = swapped._tag === "Failure" ? swapped.failure : null
     if (unanswered !== null && tries >= 5) break
     if (tries === triesOfTenSeconds)
       yield* Effect.logWarning(`Other runs are writing ${store.urlOf(path)}. Retrying for two minutes`)
     yield* Effect.sleep(yield* pauseAfter(tries))
+    version = yield* read
   }
-  const { there } = yield* read
-  if (there !== null && there.writers.includes(writer)) return there
+  version = yield* read
+  if (version.there?.writers.includes(writer) === true) return version
   return yield* unanswered ?? new BucketBusy({ document: store.urlOf(path) })
 })
 
@@ -86,6 +106,8 @@ const newDocument = Effect.fnUntraced(function* (
 /** Returns the budget of a key, in a document of a bucket. */
 const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget => {
   const path = budgetKey(hash)
+  /** The version that this worker read or wrote last. */
+  let known: Version | null = null
   let wasThere = false
   const again = (why: string) => {
     wasThere = true
@@ -112,14 +134,24 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
       tries.push(leased)
       return isChanged || isNew ? next : null
     })
-    const document = yield* store.patience.ask(swapDocument(store, path, change, unreadable))
-    return { limits: minimums(tries), askedMillis, facts: document?.facts ?? [] }
+    const from = known
+    known = null
+    known = yield* store.patience.ask(swapDocument(store, path, change, unreadable, from))
+    return { limits: minimums(tries), askedMillis, facts: known.there?.facts ?? [] }
+  })
+  const facts = Effect.gen(function* () {
+    known = yield* store.patience.ask(readVersion(store, path, unreadable))
+    return known.there?.facts ?? []
   })
   const unasked = (error: { readonly message: string }) =>
     error instanceof BudgetUnasked
       ? error
       : new BudgetUnasked({ reason: error.message, isFinal: store.patience.isOver() })
-  return { label: hash.slice(0, 4), lease: (asked) => Effect.mapError(lease(asked), unasked) }
+  return {
+    label: hash.slice(0, 4),
+    facts: Effect.mapError(facts, unasked),
+    lease: (asked) => Effect.mapError(lease(asked), unasked)
+  }
 }
 
 /** Opens budgets that workers share through documents in a bucket. */
