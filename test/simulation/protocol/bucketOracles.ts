@@ -31,7 +31,8 @@ const checkThere = (key: string): string => {
 /** Everything that a commit names is there, and has rows of one deployment for each snapshot. */
 const checkFiles = (gameId: string | null, months: GameCommit["months"]): void => {
   for (const month of Object.values(months)) {
-    const { folders } = document<Month>(gameId, gameId === null ? "runs" : "month", month)
+    const isOfCommit = "folders" in month
+    const { folders } = isOfCommit ? month : document<Month>(gameId, gameId === null ? "runs" : "month", month)
     for (const [folder, found] of Object.entries(folders)) {
       const list = "list" in found ? document<StoredFiles>(gameId, "list", found.list) : found
       const deployments = new Set<string>()
@@ -82,7 +83,7 @@ export const checkBucket = (_world: World, told: Told): void => {
     if (told.published.length > 0) throw new Violation("4 durable", "the lake has no commit after a publication")
     return
   }
-  for (const { commit } of lakes) checkFiles(null, commit.runs)
+  for (const { commit } of lakes) checkFiles(null, commit.months)
   const steps = checkPublished(lake.commit, told)
   checkSteps(steps, told)
   const numbered = Object.entries(lake.commit.games).flatMap(([gameId, { sequences }]) =>

@@ -9,6 +9,7 @@ import {
   commits,
   type Document,
   gameCommit,
+  inSecondMonth,
   lists,
   month,
   oldCommit,
@@ -22,7 +23,7 @@ const [lost, other] = ["cedar", "maple"]
 
 /** Two nights of two games, and exchange rates, which a night after them has seen. */
 const { documents, keyOf, lose, saved, spoil, sums, tiny, urlOf } = await savedBucket(
-  async ({ run, sandbox, work }) => {
+  async ({ run, sandbox, store, work }) => {
     await run("nightly")
     const rates = join(work, "rates.csv")
     writeFileSync(rates, "Date,USD\n2026-08-20,1.1\n")
@@ -32,6 +33,7 @@ const { documents, keyOf, lose, saved, spoil, sums, tiny, urlOf } = await savedB
       const { code, stderr } = await run("nightly", game)
       assert.strictEqual(code, 0, stderr)
     }
+    inSecondMonth(store)
   },
   { [lost]: repricedGame(lost), [other]: repricedGame(other) }
 )

@@ -47,10 +47,14 @@ export const parsePlace = (path: string): Place | null => {
 /** True for folders with so many files that their lists are separate documents. */
 export const isListedFolder = (folder: string): boolean => /^raw\/|\/answers$/.test(folder)
 
+/** The month of folders that no run has named. */
+const otherMonth = "other"
+export const isMonthOfRuns = (name: string): boolean => name !== otherMonth
+
 /** Returns the month of a run's folder. */
 export const monthOfFolder = (folder: string): string => {
   const run = folder.slice(Math.max(folder.lastIndexOf("/"), folder.lastIndexOf("=")) + 1)
-  return runMillis(run) === null ? "other" : run.slice(0, 6)
+  return runMillis(run) === null ? otherMonth : run.slice(0, 6)
 }
 
 /** Returns the month of a run. */

@@ -16,6 +16,7 @@ import {
 import {
   type HomeFile,
   isListedFolder,
+  isMonthOfRuns,
   keyOfFile,
   partOfFile,
   monthOfPlace,
@@ -113,7 +114,7 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
     }
     return listFiles(attempt, files.values())
   }
-  const months: Record<string, Ref> = { ...room.months }
+  const months: Record<string, Ref | Month> = { ...room.months }
   const emptied = new Set<string>()
   const ofRuns = [...deleted, ...written].filter(({ folder }) => folder !== "")
   for (const [name, ofMonth] of Map.groupBy<string, Place | NewFile>(ofRuns, monthOfPlace)) {
@@ -132,8 +133,11 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
       } else folders[folder] = now
     }
     if (Object.keys(folders).length === 0) delete months[name]
-    else months[name] = yield* make(room.kind, Month, { folders })
+    else months[name] = { folders }
   }
+  const newest = Object.keys(months).toSorted().findLast(isMonthOfRuns)
+  for (const [name, ofMonth] of Object.entries(months))
+    if ("folders" in ofMonth && name !== newest) months[name] = yield* make(room.kind, Month, ofMonth)
   const others = [...deleted, ...written].filter(({ folder }) => folder === "")
   const files = others.length === 0 ? room.files : change("", room.files, others)
   return { months, files, objects, emptied }

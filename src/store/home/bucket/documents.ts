@@ -71,6 +71,30 @@ export type ListedFolder = typeof ListedFolder.Type
 export const Month = Schema.Struct({ folders: namedRecord(isFolder, Schema.Union([ListedFolder, StoredFiles])) })
 export type Month = typeof Month.Type
 
+/** True if all folders of a month belong to this game, or to the lake. */
+export const isMonthOf =
+  (gameId: string | null) =>
+  ({ folders }: Month): boolean =>
+    Object.keys(folders).every((path) => parsePlace(`${path}/file.json`)?.gameId === gameId)
+
+/** The files of a game or of the lake, which a commit names. */
+const roomFields = {
+  /** By month of the run, such as 202611. The newest month is part of the commit; the others have documents. */
+  months: namedRecord(isMonth, Schema.Union([Ref, Month])),
+  /** Files that belong to no run. */
+  files: StoredFiles
+}
+
+/** The names of files in a home by a commit. */
+export type RoomFiles = Pick<GameCommit, keyof typeof roomFields>
+
+const isRoomOf = (gameId: string | null, { files, months }: RoomFiles): boolean =>
+  Object.values(months).every((month) => !("folders" in month) || isMonthOf(gameId)(month)) &&
+  Object.keys(files.files).every((name) => {
+    const place = parsePlace(name)
+    return place?.gameId === gameId && place.folder === ""
+  })
+
 /** A publication: run, kind, snapshot if it differs from the run, deployment, time, the person's reason, a backfill. */
 const Step = Schema.Tuple([
   RunId,
@@ -105,22 +129,14 @@ export const GameCommit = Schema.Struct({
   published: Schema.Array(SnapshotId),
   held: Schema.Array(SnapshotId),
   steps: Schema.Array(Step),
-  /** By month of the run, such as 202611. */
-  months: namedRecord(isMonth, Ref),
-  /** Files that belong to no run. */
-  files: StoredFiles,
+  ...roomFields,
   /** The report of the run that wrote the state; null if there is none. */
   report: Schema.NullOr(StoredReport),
   /** The newest night for which the game was read as a part. Absent: none yet. */
   part: Schema.optionalKey(NightPart)
 }).check(
   Schema.makeFilter(({ live, published }) => (live === null ? published.length === 0 : published.includes(live))),
-  Schema.makeFilter(({ files, gameId }) =>
-    Object.keys(files.files).every((name) => {
-      const place = parsePlace(name)
-      return place?.gameId === gameId && place.folder === ""
-    })
-  )
+  Schema.makeFilter((commit) => isRoomOf(commit.gameId, commit))
 )
 export type GameCommit = typeof GameCommit.Type
 
@@ -134,14 +150,10 @@ export const LakeCommit = Schema.Struct({
     isFolderName,
     Schema.Struct({ number: Count, sum: Sum, sequences: namedRecord(Schema.is(RunId), Count) })
   ),
-  /** Reports of runs, by month of the run. */
-  runs: namedRecord(isMonth, Ref),
-  files: StoredFiles.check(
-    Schema.makeFilter(({ files }) => Object.keys(files).every((name) => parsePlace(name)?.gameId === null))
-  ),
+  ...roomFields,
   /** Absent: no night was ever planned in parts. */
   nights: Schema.optionalKey(Nights)
-})
+}).check(Schema.makeFilter((commit) => isRoomOf(null, commit)))
 export type LakeCommit = typeof LakeCommit.Type
 
 /** Decodes a document. `fits` checks that the document belongs to its key. */

@@ -5,13 +5,14 @@ import {
   filesIn,
   isLost,
   GameCommit,
+  isMonthOf,
   LakeCommit,
   type ListedFolder,
   Month,
-  type Ref,
+  type RoomFiles,
   StoredFiles
 } from "./documents.ts"
-import { monthOfFolder, monthOfPlace, type Place, parsePlace, roomPath } from "./bucketKeys.ts"
+import { monthOfFolder, monthOfPlace, type Place, roomPath } from "./bucketKeys.ts"
 import {
   type CommitLog,
   commitDamaged,
@@ -41,7 +42,7 @@ export const emptyLake: Draft<LakeCommit> = {
   lowest: 1,
   sequence: 0,
   games: {},
-  runs: {},
+  months: {},
   files: { attempt: "", files: {} }
 }
 
@@ -100,17 +101,16 @@ export const readPublished = Effect.fnUntraced(function* (
 export const openFiles = (
   store: BucketStore,
   gameId: string | null,
-  { files, months }: { readonly files: StoredFiles; readonly months: Readonly<Record<string, Ref>> },
+  { files, months }: RoomFiles,
   /** Lists that were read, by checksum. Commits share them. */
   read = { months: new Map<string, Month>(), folders: new Map<string, StoredFiles>() }
 ) => {
   const kind = gameId === null ? "runs" : "month"
-  const fits = ({ folders }: Month) =>
-    Object.keys(folders).every((path) => parsePlace(`${path}/file.json`)?.gameId === gameId)
+  const fits = isMonthOf(gameId)
 
   const month = Effect.fnUntraced(function* (name: string) {
-    const ref = months[name]
-    if (ref === undefined) return { folders: {} } satisfies Month
+    const ref = months[name] ?? { folders: {} }
+    if ("folders" in ref) return ref
     const found =
       read.months.get(ref.sha256) ?? (yield* fetchDocument(store, { gameId, kind, ref, schema: Month, fits }))
     read.months.set(ref.sha256, found)
@@ -158,8 +158,7 @@ export type OpenGame = ReturnType<typeof openGame>
 
 /** Opens a commit of the lake; null if there is none. */
 export const openLake = (store: BucketStore, head: LakeHead | null, of?: Pick<StoredRoom, "read">) => {
-  const { files, runs: months } = head?.commit ?? emptyLake
-  return { ...openFiles(store, null, { files, months }, of?.read), head }
+  return { ...openFiles(store, null, head?.commit ?? emptyLake, of?.read), head }
 }
 
 export type OpenLake = ReturnType<typeof openLake>

@@ -21,16 +21,17 @@ const nameFiles = Effect.fnUntraced(function* (
   named: NamedKeys,
   lost: LostDocuments | undefined
 ) {
-  /** Reads a list; null if it is unreadable and `lost` can record it. */
-  const read = <A>(key: string, reading: Effect.Effect<A, BucketFailed>) =>
-    Effect.catchIf(
+  /** Reads a list, by its key if it is a document; null if that was named before, or is unreadable and `lost` can record it. */
+  const read = <A>(key: string | null, reading: Effect.Effect<A, BucketFailed>) => {
+    if (key === null) return reading
+    if (named.has(key)) return Effect.succeed(null)
+    named.set(key, null)
+    return Effect.catchIf(
       reading,
       (error) => lost !== undefined && isLost(error),
-      (error) => {
-        lost?.set(key, error)
-        return Effect.succeed(null)
-      }
+      (error) => Effect.sync(() => (lost?.set(key, error), null))
     )
+  }
   const add = (folder: string, of: StoredFiles) => {
     for (const file of filesIn({ gameId, folder }, of)) {
       const key = keyOfFile(file)
@@ -41,14 +42,9 @@ const nameFiles = Effect.fnUntraced(function* (
   yield* Effect.forEach(
     Object.entries(months),
     Effect.fnUntraced(function* ([name, ref]) {
-      const keyOfMonth = documentKey(gameId, kind, ref)
-      if (named.has(keyOfMonth)) return
-      named.set(keyOfMonth, null)
-      for (const [folder, found] of Object.entries((yield* read(keyOfMonth, month(name)))?.folders ?? {})) {
-        const key = "list" in found ? documentKey(gameId, "list", found.list) : null
-        if (key !== null && named.has(key)) continue
-        if (key !== null) named.set(key, null)
-        const listed = yield* key === null ? list(found) : read(key, list(found))
+      const ofMonth = yield* read("folders" in ref ? null : documentKey(gameId, kind, ref), month(name))
+      for (const [folder, found] of Object.entries(ofMonth?.folders ?? {})) {
+        const listed = yield* read("list" in found ? documentKey(gameId, "list", found.list) : null, list(found))
         if (listed !== null) add(folder, listed)
       }
     }),
@@ -63,8 +59,7 @@ export const nameCommit = Effect.fnUntraced(function* (
   named: NamedKeys,
   lost?: LostDocuments
 ) {
-  const [gameId, months] = "gameId" in commit ? [commit.gameId, commit.months] : [null, commit.runs]
-  yield* nameFiles(openFiles(store, gameId, { files: commit.files, months }), named, lost)
+  yield* nameFiles(openFiles(store, "gameId" in commit ? commit.gameId : null, commit), named, lost)
 })
 
 /**

@@ -101,7 +101,7 @@ const makeLake = Effect.fnUntraced(function* (
     ...(nights === undefined ? {} : { nights }),
     sequence,
     games,
-    runs: months,
+    months,
     files
   }
   return { draft, changed: news.map(([gameId]) => gameId) }

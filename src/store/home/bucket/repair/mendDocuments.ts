@@ -112,7 +112,10 @@ const findReports = Effect.fnUntraced(function* (store: BucketStore) {
 /** Rebuilds missing or damaged lists of runs from the existing reports. Returns the keys of the replaced lists. */
 export const repairRuns = Effect.fn("repairRuns")(function* (store: BucketStore) {
   const from = yield* readLake(store)
-  const lost = yield* Effect.filter(Object.entries(from?.commit.runs ?? {}), ([, ref]) =>
+  const refs = Object.entries(from?.commit.months ?? {}).flatMap(([month, ref]) =>
+    "folders" in ref ? [] : [[month, ref] as const]
+  )
+  const lost = yield* Effect.filter(refs, ([, ref]) =>
     // A list that this release cannot read is intact, because a later release wrote it.
     store.fetchText(documentKey(null, "runs", ref), ref.sha256).pipe(
       Effect.as(false),
@@ -123,18 +126,18 @@ export const repairRuns = Effect.fn("repairRuns")(function* (store: BucketStore)
   const reports = yield* findReports(store)
   const next = Effect.fnUntraced(function* (base: LakeHead | null, attempt: string) {
     // A month that another runner has written in the meantime is intact.
-    const still = lost.filter(([month, { sha256 }]) => base?.commit.runs[month]?.sha256 === sha256)
+    const still = lost.filter(([month, ref]) => JSON.stringify(base?.commit.months[month]) === JSON.stringify(ref))
     if (base === null || still.length === 0) return null
-    const runs: Record<string, Ref> = { ...base.commit.runs }
+    const months: Record<string, Ref | Month> = { ...base.commit.months }
     const objects: Array<NewObject> = []
     for (const [month] of still) {
       const value = { folders: { [reportsFolder]: { attempt, files: reports.get(month) ?? {} } } }
       const made = yield* makeDocument({ gameId: null, kind: "runs", attempt, schema: Month, value })
-      runs[month] = made.ref
+      months[month] = made.ref
       objects.push(made.object)
     }
     yield* storeObjects(store, { attempt, room: lakeLog.room }, objects)
-    return { ...base.commit, runs }
+    return { ...base.commit, months }
   })
   yield* continueLog(store, lakeLog, { from, attempt: yield* newAttempt, next })
   return lost.map(([, ref]) => documentKey(null, "runs", ref))
