@@ -135,7 +135,7 @@ describe("two runners of a home in a bucket", () => {
     // It waits for the changelog after it has read all pages, so that it keeps them.
     tiny.store.state.before = (request) => {
       if (isWriteOf(/\.raw\.kept\.pack/)(request)) setTimeout(50, undefined).then(() => kept.resolve(), kept.reject)
-      return request.method === "GET" && /\.deployments\.pack/.test(String(request.url))
+      return request.method === "GET" && /\.snapshots\.deployments\.parquet/.test(String(request.url))
     }
     await kept.promise
     killed.process.kill("SIGKILL")

@@ -167,7 +167,7 @@ describe("damage of objects", async () => {
     "a file of changes": /\.changes\.product_versions\.parquet$/,
     "a difference": /\.changes\.diff\.json$/,
     "the account of a month": /\.months\.part\.json$/,
-    "a changelog": /\.deployments\.deployments\.parquet$/
+    "a changelog": /\.snapshots\.deployments\.parquet$/
   }
   /** Of the published snapshot, as it was before it was moved. */
   const sumOf = (pattern: string) =>

@@ -70,13 +70,16 @@ export const roomPath = (gameId: string | null): string => (gameId === null ? "l
 /** Returns the game of a key; null if it belongs to the lake. */
 export const parseGame = (key: string): string | null => /^games\/([^/]+)\//.exec(key)?.[1] ?? null
 
-/** The kind of an object, by the home's top folders. It is part of the name, for people and for messages. */
+/**
+ * The kind of an object, by the home's top folders. It is part of the name, for people and for messages. The changelog of
+ * a game is that of its last snapshot, so both share objects.
+ */
 const kinds: Readonly<Record<string, string>> = {
   raw: "raw",
   snapshots: "snapshots",
   changes: "changes",
   history: "months",
-  deployments: "deployments",
+  deployments: "snapshots",
   backfill: "backfill",
   [reportsFolder]: "runs"
 }

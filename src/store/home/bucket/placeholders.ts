@@ -1,9 +1,9 @@
 import { join, relative } from "node:path"
 import { Effect, Semaphore } from "effect"
 import { listRawRuns } from "../../../feed/contract/Via.ts"
-import { diskHere } from "../../../feed/disk/Disk.ts"
+import { Disk, diskHere } from "../../../feed/disk/Disk.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
-import { LakeError } from "../../../feed/reading/LakeError.ts"
+import { LakeError, lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { RemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import { isThere } from "../disk.ts"
 import { homeIn } from "../Home.ts"
@@ -22,8 +22,6 @@ export interface KnownFile extends HomeFile {
   isHere: boolean
   /** True if its object does not match its name. A file with the same content then gets a new object. */
   isDamaged?: true
-  /** Of several concurrent downloads, one goes first. */
-  readonly turn: Semaphore.Semaphore
 }
 
 /** The placeholder for a folder with many files, until one of its files is read. */
@@ -38,13 +36,20 @@ export const lookOf = (path: string): string | null => {
 /** Creates placeholders of files, each with its remote object. */
 const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const known = new Map<string, KnownFile>()
+  /** Of several concurrent downloads of the same content, one goes first. Files with that content, by key and position. */
+  const contents = new Map<string, { readonly turn: Semaphore.Semaphore; path: string | null }>()
+  const contentOf = (file: KnownFile) => {
+    const key = `${keyOfFile(file)} ${file.position}`
+    const content = contents.get(key) ?? { turn: Semaphore.makeUnsafe(1), path: null }
+    contents.set(key, content)
+    return content
+  }
 
   const placeOne = (file: HomeFile) => {
     const path = joinBelow(root, ...(file.folder === "" ? [] : [file.folder]), file.name)
     if (known.has(path)) return
     diskHere().writeNow(path, [], { exclusive: true })
-    const turn = Semaphore.makeUnsafe(1)
-    known.set(path, { ...file, look: lookOf(path) ?? "", isHere: file.sizeBytes === 0, turn })
+    known.set(path, { ...file, look: lookOf(path) ?? "", isHere: file.sizeBytes === 0 })
   }
 
   /** Creates placeholders. Fails if a document has a file and a folder with the same path. */
@@ -64,7 +69,13 @@ const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const download = Effect.fnUntraced(
     function* (path: string, file: KnownFile) {
       if (standingIn(path) === null) return
-      yield* store.fetch(keyOfFile(file), path, file.sha256, partOfFile(file))
+      const content = contentOf(file)
+      const other = content.path ?? path
+      const disk = yield* Disk
+      if (known.get(other)?.isHere === true && known.get(other)?.look === lookOf(other))
+        yield* lakeStep(`Copy ${other}`, async () => disk.write(path, await disk.read(other)))
+      else yield* store.fetch(keyOfFile(file), path, file.sha256, partOfFile(file))
+      content.path = path
       file.look = lookOf(path) ?? ""
       file.isHere = true
     },
@@ -76,7 +87,7 @@ const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const obtain: RemoteFiles["obtain"] = (path) =>
     Effect.suspend(() => {
       const file = standingIn(path)
-      return file === null ? Effect.void : file.turn.withPermit(download(path, file))
+      return file === null ? Effect.void : contentOf(file).turn.withPermit(download(path, file))
     })
 
   return { known, placeFiles, standingIn, obtain }
