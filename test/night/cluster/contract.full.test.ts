@@ -53,22 +53,6 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     assert.notInclude(fleet.said(), "starts again")
   })
 
-  it("has a game read by another worker if one is killed, and what had ended is not done again", async () => {
-    const { night, until, worker } = newFleet(4000)
-    const workers = new Map(["a", "b"].map((name) => [name, worker(name)]))
-    const ended = night("n", games)
-    await until(({ step }) => step === "end")
-    const third = await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
-    await sleep(500)
-    workers.get(third.worker)?.kill("SIGKILL")
-    const killedAt = Date.now()
-    const again = await until((s) => s.step === "begin" && s.gameId === "lorcana" && s.worker !== third.worker)
-    takeover("kill -9 of a reader", again.at - killedAt)
-    await assertEnded(ended)
-    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
-    assert.deepStrictEqual(timesBegun().toSorted(), [1, 1, 1, 2])
-  })
-
   it("has the night published by another worker if one is killed while it publishes", async () => {
     const { night, until, worker } = newFleet(3000)
     const workers = new Map(["a", "b"].map((name) => [name, worker(name)]))
@@ -80,28 +64,6 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     await assertEnded(ended)
     assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
     assert.deepStrictEqual(timesBegun(), [1, 1, 1, 1])
-  })
-
-  it("goes on without a reader that froze for a minute, which does no harm when it wakes", async () => {
-    const { night, until, worker } = newFleet(4000)
-    const workers = new Map(["a", "b"].map((name) => [name, worker(name)]))
-    const ended = night("n", games)
-    const begun = await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
-    await sleep(500)
-    const frozen = workers.get(begun.worker)
-    frozen?.kill("SIGSTOP")
-    const frozenAt = Date.now()
-    const again = await until((s) => s.step === "begin" && s.gameId === "lorcana" && s.worker !== begun.worker)
-    takeover("SIGSTOP of a reader", again.at - frozenAt)
-    await assertEnded(ended)
-    await sleep(Math.max(0, frozenAt + 60_000 - Date.now()))
-    frozen?.kill("SIGCONT")
-    await sleep(15_000)
-    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
-    // It takes part in the next night.
-    const awakeAt = Date.now()
-    await assertEnded(night("n2", games))
-    assert.isTrue(fleet.steps().some((s) => s.at > awakeAt && s.step === "begin" && s.worker === begun.worker))
   })
 
   it("goes on without a publisher that froze for a minute", async () => {
@@ -118,22 +80,6 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     frozen?.kill("SIGCONT")
     await assertEnded(night("n2", games))
     assert.deepStrictEqual([count("plan")], [2])
-  })
-
-  it("starts again where all its sessions in Postgres ended, and goes on with the night", async () => {
-    const { night, until, worker } = newFleet(3000)
-    worker("a")
-    worker("b")
-    const ended = night("n", games)
-    await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
-    await sleep(500)
-    await postgres.run(endSessions)
-    const endedAt = Date.now()
-    const next = await until(({ at, gameId, step }) => step === "begin" && gameId === "lorcana" && at > endedAt)
-    takeover("all sessions ended", next.at - endedAt)
-    await assertEnded(ended)
-    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
-    assertReadAtMost(2)
   })
 
   it(
@@ -162,56 +108,6 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
       }
     }
   )
-
-  it("outlives that its sessions end again and again", async () => {
-    const { night, until, worker } = newFleet(3000)
-    worker("a")
-    worker("b")
-    const ended = night("n", games)
-    await until(({ step }) => step === "plan")
-    for (const end = Date.now() + 20_000; Date.now() < end; await sleep(700)) await postgres.run(endSessions)
-    await assertEnded(ended)
-    process.stdout.write(`begun, sessions ended all the time: ${timesBegun().join()}\n`)
-    assert.isAtLeast(count("published"), 1)
-  })
-
-  it("outlives a Postgres that is away for a minute", async () => {
-    const { night, until, worker } = newFleet(5000)
-    worker("a")
-    worker("b")
-    const ended = night("n", games)
-    await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
-    await postgres.stop()
-    await sleep(60_000)
-    await postgres.start()
-    const backAt = Date.now()
-    const last = await until(({ step }) => step === "published", 120)
-    process.stdout.write(`Postgres away: published ${((last.at - backAt) / 1000).toFixed(1)} s after it was back\n`)
-    await assertEnded(ended)
-    process.stdout.write(`begun, Postgres away: ${timesBegun().join()}\n`)
-    assertReadAtMost(2)
-    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
-  })
-
-  it("hands over at once what a worker was asked to leave, in a rolling restart", async () => {
-    const { night, until, worker } = newFleet(4000)
-    const workers = new Map(["a", "b"].map((name) => [name, worker(name)]))
-    const ended = night("n", games)
-    const begun = await until(({ step }) => step === "begin")
-    await sleep(500)
-    for (const old of ["a", "b"]) {
-      worker(`${old}2`)
-      await sleep(3000)
-      workers.get(old)?.kill("SIGTERM")
-    }
-    await until((s) => s.step === "begin" && s.worker.endsWith("2"))
-    await assertEnded(ended)
-    const last = await until(({ step }) => step === "published")
-    process.stdout.write(
-      `rolling restart: ${((last.at - begun.at) / 1000).toFixed(1)} s, begun: ${timesBegun().join()}\n`
-    )
-    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
-  })
 
   it("begins one night at each time, however many schedules there are, also after one is killed", async () => {
     const { schedule, until, worker } = newFleet(100)
