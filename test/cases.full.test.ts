@@ -6,7 +6,6 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
-import { startConditionalStore } from "./store/home/conditionalStore.ts"
 import { noPostgres, servePostgres } from "./warehouse/servePostgres.ts"
 import {
   cardlake,
@@ -188,34 +187,5 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
     const ended = await cardlake(["nightly", "emberfall", "--json"], { env: store.env, hasShortWaits: true })
     store.process.kill()
     assert.strictEqual((json(ended) as { verdict: string }).verdict, "published")
-  })
-
-  it("an address of Postgres that never works ends worker and schedule", async () => {
-    const store = await startConditionalStore()
-    for (const [address, says] of [
-      ["postgres://ann@127.0.0.1:9/db?sslmode=no-verify", /sslmode is not one of disable/],
-      ["postgres://ann:a%zz@127.0.0.1:9/db", /has an invalid % escape/],
-      ["postgres:///db", /names no host/]
-    ] as const) {
-      for (const command of [["schedule", "--cron", "0 3 * * *"], ["worker"]]) {
-        const env = { ...settings(sandbox.url, "s3://lakes/cards"), ...store.env, CARDLAKE_CLUSTER: address }
-        const { code, stderr } = await startCardlake(command, { env }).ended
-        assert.strictEqual(code, 1, stderr)
-        assert.match(stderr, says)
-      }
-    }
-    await store.stop()
-  })
-
-  it("a proxy without its scheme is taken for http, and no next step names .env", async () => {
-    const env = { ...settings("http://marketplace.test", join(folder, "none")), HTTP_PROXY: "127.0.0.1:9" }
-    const { stdout } = await cardlake(["doctor"], { env, hasShortWaits: true })
-    assert.notMatch(stdout, /HTTP_PROXY is not|\.env/)
-    const wrong = await cardlake(["doctor"], {
-      env: { ...env, HTTP_PROXY: "socks5://127.0.0.1:9" },
-      hasShortWaits: true
-    })
-    assert.match(wrong.stdout, /HTTP_PROXY .* Set it in the environment/)
-    assert.notInclude(wrong.stdout, "or in .env")
   })
 })
