@@ -2,29 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { suite } from "../support/sandbox.ts"
 import { rounds } from "../tried.ts"
-import { ask, type Body, type Item, search, Served } from "./Served.ts"
+import { ask, type Body, search, Served } from "./Served.ts"
 
 const inGame = { gameFilters: { game: "emberfall" }, limit: 200 }
 const found = (filter: object) => Effect.map(search({ ...inGame, ...filter }), ({ json }) => json.data)
 
 suite(Served.layer())("a search", (it) => {
-  const filters = { cost: { min: 2, max: 3 }, kind: { op: "or", values: ["ally", "Relic"] } }
-  const cases: ReadonlyArray<readonly [filter: object, wanted: (product: Item) => boolean]> = [
-    [{ name: "DRAKE ashen" }, ({ name }) => /ashen/i.test(name) && /drake/i.test(name)],
-    [{ name: "dun26a" }, ({ printNumber }) => printNumber === "26a"],
-    [{ printNumber: "26A" }, ({ printNumber }) => printNumber === "26a"],
-    [
-      { gameFilters: { game: "emberfall", filters } },
-      ({ attributes }) => [2, 3].includes(attributes.cost) && attributes.kind !== "Spell"
-    ]
-  ]
-  for (const [filter, wanted] of cases)
-    it(`finds something, and nothing else, by ${JSON.stringify(filter)}`, function* () {
-      const products = yield* found(filter)
-      assert.isNotEmpty(products)
-      assert.isTrue(products.every(wanted))
-    })
-
   it("finds no product that is a card and sealed at once, and no number that no card has", function* () {
     assert.isEmpty(yield* found({ productType: { op: "and", values: ["card", "sealed"] } }))
     assert.isEmpty(yield* found({ name: "DUN-4000" }))

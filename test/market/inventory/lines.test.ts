@@ -51,16 +51,6 @@ suite(Served.layer())("new lines", (it) => {
 })
 
 suite(Served.layer())("changed lines", (it) => {
-  it("of a split line, the part keeps the comment and the rest the customId; all of its units are no split", function* () {
-    const { api, params } = yield* withLine("splitting", { customId: "box", comment: "sleeved" })
-    const change = (count: number) => api.inventory.changeLine({ params, payload: { count, condition: "MP" } })
-    const { line, remainder } = yield* change(1)
-    assert.deepInclude(line, { customId: null, comment: "sleeved", quantity: 1, condition: "MP" })
-    assert.deepInclude(remainder, { id: params.inventoryId, customId: "box", quantity: 2, condition: "NM" })
-    const all = yield* change(2)
-    assert.deepEqual([all.line.id, all.line.quantity, all.remainder], [params.inventoryId, 2, null])
-  })
-
   it("a PATCH with a key that it does not know is refused", function* () {
     const { key, params } = yield* withLine("strict")
     const body = { colour: "red" }

@@ -56,34 +56,4 @@ suite(Served.layer())("stock that leaves and changes in bulk", (it) => {
       assert.deepEqual(values((yield* trader.events).slice(events), "type"), ["inventory.import.completed"])
     })
   }
-
-  it("of a bulk update the good changes are made together, and each bad one says why", function* () {
-    const trader = yield* stocked("updater", true)
-    const [first, foil] = (yield* trader.api.inventory.lines({ query: {} })).data
-    const { results } = yield* trader.api.jobs.update({
-      payload: {
-        items: [
-          { customId: first!.customId, quantity: { set: 8 } },
-          { inventoryId: foil!.id, customId: "named", comment: "new" },
-          { inventoryId: foil!.id, comment: "twice" },
-          { customId: "nobody" },
-          { comment: "whose?" },
-          { inventoryId: "none" }
-        ]
-      }
-    })
-    assert.deepEqual(results, [
-      { index: 0, status: "ok", inventoryId: first!.id },
-      { index: 1, status: "ok", inventoryId: foil!.id },
-      { index: 2, status: "error", code: "INVALID_ITEM", data: { inventoryId: foil!.id } },
-      { index: 3, status: "error", code: "NOT_FOUND", data: { customId: "nobody" } },
-      { index: 4, status: "error", code: "INVALID_ITEM", data: {} },
-      { index: 5, status: "error", code: "NOT_FOUND", data: { inventoryId: "none" } }
-    ])
-    const { data } = yield* trader.api.inventory.lines({ query: { limit: 2 } })
-    assert.deepEqual(values(data, "customId", "quantity", "comment"), [
-      [first!.customId, 8, first!.comment],
-      ["named", 3, "new"]
-    ])
-  })
 })

@@ -37,15 +37,6 @@ const codes = (job: Parameters<typeof reported>[0]) =>
   Effect.map(reported(job), (report) => report.map(({ code, row }) => `${row} ${code}`))
 
 suite(Served.layer())("an import", (it) => {
-  it("sets of a known customId's line what the row says, and leaves the rest of it", function* () {
-    const trader = yield* makeTrader("importer")
-    yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,2,known,old,,"))
-    yield* imported(trader, "b.csv", csv("10007,,,,9,known,,1.50,EUR", "10010,Foil,LP,en,1,new,,,"))
-    const [known, other] = yield* linesOf(trader)
-    assert.deepInclude(known, { comment: "old", finish: "Standard", condition: "NM", language: "en", quantity: 9 })
-    assert.deepEqual([known?.listing?.price.amount, other?.customId], [1.5, "new"])
-  })
-
   it("of an account that does not sell is its stock; only a row with a price is refused", function* () {
     const trader = yield* makeTrader("collector", null)
     const rows = csv("10007,Standard,NM,en,2,,,,", "10010,Foil,LP,en,1,,,1.50,EUR", "10010,Foil,LP,,1,,,,")

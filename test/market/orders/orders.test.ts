@@ -1,40 +1,10 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { OrderStatus } from "../../../src/market/contract/orders/orderParts.ts"
 import { suite } from "../../support/sandbox.ts"
 import { ask, Served } from "../Served.ts"
-import { makePair, sold } from "./Sold.ts"
+import { sold } from "./Sold.ts"
 
 suite(Served.layer())("an order", (it) => {
-  it("is shipped, cancelled and refunded by its seller where the facts allow it, else INVALID_STATUS", function* () {
-    const pair = yield* makePair()
-    for (const status of OrderStatus.literals) {
-      const order = yield* pair.order
-      yield* order.reach(status)
-      const before = yield* order.sale
-      const calls = [
-        [["pending_shipment", "cancellation_requested", "shipped", "delivered"], order.refund(0.01)],
-        [["pending_shipment"], order.cancel],
-        [["cancellation_requested"], order.ship()]
-      ] as const
-      let done = 0
-      for (const [allowed, call] of calls as ReadonlyArray<
-        readonly [ReadonlyArray<string>, Effect.Effect<unknown, unknown>]
-      >) {
-        if (allowed.includes(status)) {
-          yield* Effect.orDie(call)
-          done++
-        } else {
-          // A new order is cancelled by now.
-          const now = status === "pending_shipment" ? "cancelled_seller" : status
-          assert.deepInclude(yield* Effect.flip(call), { code: "INVALID_STATUS", data: { status: now } })
-        }
-      }
-      if (done === 0) assert.deepEqual(yield* order.sale, before, "nothing that is refused leaves a trace")
-    }
-    yield* (yield* pair.order).ship()
-  })
-
   it("whose parcel the marketplace sends is shipped by its first scan, not by the seller", function* () {
     const { params, sale, scan, seller, ship } = yield* sold({ service: "managed" })
     assert.deepInclude(yield* Effect.flip(ship()), { code: "SHIPPING_MANAGED_BY_MARKETPLACE", status: 409 })
