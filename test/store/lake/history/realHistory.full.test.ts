@@ -138,16 +138,3 @@ live.skipIf(!hasRealCatalogue)(
   },
   300_000
 )
-
-live.skipIf(!hasRealCatalogue)(
-  "the history of a hundred thousand products has for every night what was read, also once compacted and pruned",
-  function* () {
-    const { compact, nightsAnswer, prune } = yield* daily("magic")
-    yield* nightsAnswer
-    yield* compact
-    yield* nightsAnswer
-    assert.strictEqual((yield* prune).games[0]?.removed.length, 1)
-    yield* nightsAnswer
-  },
-  600_000
-)
