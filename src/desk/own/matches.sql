@@ -4,23 +4,24 @@ create or replace temp type own_fact as enum ('answered', 'agrees', 'like', 'con
 -- own_facts: what each fact of a row says of its candidates, in the words of own_rules
 -- grain:  one row per (lookup, product)
 -- columns:
---   exactness: 4 the same name, 3 but for case and accents, 2 in another order or language, 1 by a rule, 0 another name
+--   exactness: as of own_hits; 0 = another name
 --   finish: the product's finish that the row means; null = none
 --   lacks_finish: whether the row says a finish that the product does not have
 create or replace temp table own_facts as
-with by_rule as (
-  select distinct f.lookup, f.product
-  from own_names n join own_keys k using (key) join own_hits f on f.lookup = n.lookup and f.product = k.product
-  where not (n.is_whole and k.is_whole)
-),
-other_ids as (
+with other_ids as (
   select distinct f.lookup, f.product
   from (from own_hits where system is null) f join own_ids i using (lookup) join own_products p using (product)
   join external_ids x on x.game_id = p.game_id and x.product_id = p.product_id and x.system = i.system
 ),
--- names in another language that no product has
-unknown_names as (
-  select lookup from own_lookups where language <> 'en' and lookup not in (select lookup from own_names semi join own_keys using (key))
+-- candidates of another name; a name in another language that no product has says nothing
+unnamed as (
+  select f.lookup, f.product, case
+      when lower(p.name) = lower(a.name) then 'agrees'
+      when a.name is null or a.language <> 'en' and f.lookup not in (select lookup from own_names semi join own_keys using (key)) then 'silent'
+      when list_has_all(string_split(p.folded, ' '), string_split(a.name_folded, ' ')) or list_has_all(string_split(a.name_folded, ' '), string_split(p.folded, ' ')) then 'like'
+      else 'contradicts'
+    end as name_fact
+  from (from own_hits where exactness is null) f join own_lookups a using (lookup) join own_products p using (product)
 ),
 compared as (
   select f.lookup, f.product, p.game_id, p.product_id, f.system, a.number, a.edition, p.number as product_number, p.place as product_place,
@@ -28,14 +29,7 @@ compared as (
     case when w.product_id is not null then 'answered' when a.row_product_id is null then 'silent' when a.row_product_id = p.product_id then 'agrees' else 'contradicts' end as product_fact,
     case when f.system is not null then 'agrees' when x.lookup is not null then 'contradicts' else 'silent' end as id_fact,
     case when s.place is not null then s.place when a.set_id is null then 'silent' when a.set_id in (select set_id from own_sets) then 'other' else 'not here' end as place_fact,
-    case when lower(p.name) = lower(a.name) then 4 when list_contains(p.keys, a.key) then if(search.folded(p.name) = a.name_folded, 3, 2) when r.lookup is not null then 1 else 0 end as exactness,
-    case
-      when exactness > 0 then 'agrees'
-      when a.name is null or u.lookup is not null then 'silent'
-      when list_has_all(string_split(search.folded(p.name), ' '), string_split(a.name_folded, ' '))
-        or list_has_all(string_split(a.name_folded, ' '), string_split(search.folded(p.name), ' ')) then 'like'
-      else 'contradicts'
-    end as name_fact,
+    coalesce(f.exactness, if(u.name_fact = 'agrees', 4, 0)) as exactness, coalesce(u.name_fact, 'agrees') as name_fact,
     -- if nothing names the finish, it is the one that the id belongs to
     if(a.finish_wanted is null and len(f.id_finishes) = 1, search.folded(f.id_finishes[1]), a.finish_wanted) as wanted
   from own_hits f
@@ -45,9 +39,8 @@ compared as (
   left join own_scopes o on o.scope = a.scope and o.game_id = p.game_id
   left join own_sets s on s.set_id = a.set_id and s.expansion = p.expansion
   left join own_finishes i on i.product = f.product
-  left join by_rule r on r.lookup = f.lookup and r.product = f.product
   left join other_ids x on x.lookup = f.lookup and x.product = f.product
-  left join unknown_names u on u.lookup = f.lookup
+  left join unnamed u on u.lookup = f.lookup and u.product = f.product
   where o.game_id is not null or w.product_id is not null
 ),
 kinds as materialized (

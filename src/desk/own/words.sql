@@ -8,3 +8,11 @@ end;
 -- own_game_words: the words of a game's name
 create or replace temp macro own_game_words(title) as
   trim(regexp_replace(search.folded(replace(title, '&', ' and ')), '(^| )(tcg|ccg|trading card game|trading cards?)( |$)', ' ', 'g'));
+
+-- own_exactness: how exactly a row's name is a product's: the two have a key in common
+create or replace temp macro own_exactness(row_name, product_name) as case
+  when row_name.lowered = product_name.lowered then 4
+  when row_name.folded = product_name.folded then 3
+  when row_name.is_whole and product_name.is_whole then 2
+  else 1
+end;
