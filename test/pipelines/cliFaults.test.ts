@@ -168,7 +168,7 @@ describe("a night that tries again before it gives up", () => {
     assert.strictEqual(broken?.verdict, "failed")
     assert.match(
       broken?.reason ?? "",
-      /^The page POST \/v1\/products\/search.*arrived broken .*5 attempts.*Run the command again later; if it persists, report/
+      /^The page POST \/v1\/products\/search.*arrived broken .*5 attempts.*Run it again later: cardlake nightly --home .*; if it persists, report/
     )
     const asked = await cardlake(["query", "--home", other, "--csv", "select game_id from games"])
     assert.strictEqual(asked.stdout, `game_id\n${game}\n`)
@@ -181,7 +181,7 @@ describe("a night that tries again before it gives up", () => {
     assert.strictEqual(ended.code, 1)
     assert.match(
       ended.stdout,
-      /^clockwork-orchard failed: The page POST .* arrived broken .*Run the command again later/m
+      /^clockwork-orchard failed: The page POST .* arrived broken .*Run it again later: cardlake nightly/m
     )
     assert.match(ended.stdout, /^1 game in .*: 1 failed \(run .*\)$/m)
   })

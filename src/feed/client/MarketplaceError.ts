@@ -12,6 +12,9 @@ const tries = (count: number) => (count === 1 ? "1 attempt" : `${count} attempts
 export const speaksOtherwise =
   "If the API has changed, fix it with a mapping file. See the answers with: cardlake doctor --capture capture.json"
 
+const later = "Run it again later: cardlake nightly"
+const laterOrReport = `${later}; if it persists, report the request id to the marketplace`
+
 /** 401: missing, malformed, unknown or revoked; the service does not say which. Spec: Errors, 401. */
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", where) {
   get parts() {
@@ -80,7 +83,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   override get message() {
     const limit = this.limit === null ? "" : `, limit ${this.limit}`
     const asked = this.askedMillis === null ? "" : ` and asks for ${Math.ceil(this.askedMillis / 1000)} s more`
-    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${asked}. Run it again later: cardlake nightly; or ask the marketplace to raise the limit`
+    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${asked}. ${later}; or ask the marketplace to raise the limit`
   }
 }
 
@@ -106,7 +109,7 @@ export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceF
   attempts
 }) {
   override get message() {
-    return `The marketplace failed at ${at(this)} with ${this.status} ${this.code} after ${tries(this.attempts)}. Finished games are kept. Run it again later: cardlake nightly`
+    return `The marketplace failed at ${at(this)} with ${this.status} ${this.code} after ${tries(this.attempts)}. Finished games are kept. ${later}`
   }
 }
 
@@ -140,8 +143,7 @@ export class NotMarketplace extends Schema.TaggedError<NotMarketplace>()("NotMar
   get parts() {
     const fact = `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}`
     if (this.remedy === "address") return checkedByDoctor(fact, "Check CARDLAKE_URL")
-    const later = "Run the command again later; if it persists, report the request id to the marketplace"
-    return withoutCommand(fact, this.remedy === "dialect" ? speaksOtherwise : later)
+    return withoutCommand(fact, this.remedy === "dialect" ? speaksOtherwise : laterOrReport)
   }
 
   override get message() {
@@ -156,7 +158,7 @@ export class PageBroken extends Schema.TaggedError<PageBroken>()("PageBroken", {
   attempts
 }) {
   override get message() {
-    return `The page ${at(this)} arrived broken (${this.what}), ${tries(this.attempts)}. Run the command again later; if it persists, report the request id to the marketplace`
+    return `The page ${at(this)} arrived broken (${this.what}), ${tries(this.attempts)}. ${laterOrReport}`
   }
 }
 
@@ -173,7 +175,7 @@ export class PagingBroken extends Schema.TaggedError<PagingBroken>()("PagingBrok
   what: Schema.String
 }) {
   override get message() {
-    return `The list at ${at(this)} does not end: ${this.what}. Run the command again later; if it persists, report the request id to the marketplace`
+    return `The list at ${at(this)} does not end: ${this.what}. ${laterOrReport}`
   }
 }
 

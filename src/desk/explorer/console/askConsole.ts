@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Schema, Semaphore, Stream } from "effect"
 import { spreadsheetCell, spreadsheetHead, csvLine } from "../../../store/lake/duckdb/writeSpreadsheet.ts"
 import { chartColumns, type ResultColumn } from "./chartColumns.ts"
-import { type ConsoleRequest, tooLarge } from "./consoleAnswer.ts"
+import { type ConsoleRequest, smallerQuery, tooLarge } from "./consoleAnswer.ts"
 
 /** The console rejected a query or stopped it. */
 export class ConsoleRefused extends Schema.TaggedError<ConsoleRefused>()("ConsoleRefused", { reason: Schema.String }) {
@@ -47,7 +47,7 @@ const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<L
           Effect.andThen(
             Effect.sleep(`${seconds} seconds`),
             new ConsoleRefused({
-              reason: `The query took longer than ${seconds} seconds and was stopped. Read fewer rows or days, or filter before a join`
+              reason: `The query took longer than ${seconds} seconds and was stopped. ${smallerQuery}`
             })
           )
         )

@@ -25,8 +25,11 @@ export interface ConsoleRequest {
   readonly facts?: string
 }
 
+/** What a visitor, who has no shell, can do about a query that needs too much. */
+export const smallerQuery = "Read fewer rows or days, or filter before a join"
+
 /** The reason shown if DuckDB or its process ran out of memory. */
-export const tooLarge = `The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped. Read fewer rows, or use cardlake query, which may use half of the memory`
+export const tooLarge = `The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped. ${smallerQuery}`
 
 /** Yields the answer as lines: why the query is refused, or its columns, its rows and an end mark. The facts come first. */
 export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGenerator<string> {

@@ -130,8 +130,7 @@ const filesByForm = (sql: string): Html => {
       /><button>${label}</button>
     </form>`
   return html`<p class="says">
-      This query is too long for an address (max. ${counted(maxAddressLength)} characters). To share it, save it as a
-      file: <code>cardlake query -f FILE</code>
+      This query is too long for an address (max. ${counted(maxAddressLength)} characters). To share it, copy its text.
     </p>
     <div class="downloads">
       ${download("csv", "All rows as CSV")}${download("spreadsheet", "CSV for a spreadsheet")}${download("json", "All rows as JSON")}

@@ -92,7 +92,7 @@ const makeWrongCount = (gameId: string) => {
       if ((times.get(key) ?? 0) >= maxWrong)
         return new Fault(
           "FeedFailed",
-          `The ${type} file of ${gameId} cannot be used: ${fault}. Run the command again later; if it persists, report it to the marketplace, and read page by page: cardlake nightly --via pages`
+          `The ${type} file of ${gameId} cannot be used: ${fault}. Run it again later: cardlake nightly; if it persists, report it to the marketplace, and read page by page: cardlake nightly --via pages`
         )
     }
     return null
