@@ -3,8 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
-import { cardlake, filesBelow, json, key, settings, type Where } from "./cli.ts"
+import { cardlake, json, settings, type Where } from "./cli.ts"
 import type { Ended } from "./runHere.ts"
 import { game, servedNights } from "./servedNights.ts"
 
@@ -141,17 +140,6 @@ describe("what --json advises", () => {
     assert.include(reasonOf(await cardlake(asked, { env: { ...env, CARDLAKE_HOME: own } })), advice)
     const [stored] = json(await cardlake(["runs", "--json", "--home", own])) as ReadonlyArray<object>
     assert.include(JSON.stringify(stored), `cardlake nightly --home '${own}' ${game}`)
-  })
-})
-
-describe("the key", () => {
-  it("is in no file of the home, compressed ones included", () => {
-    const files = filesBelow(home)
-    assert.isAbove(files.filter((file) => file.endsWith(".json.gz")).length, 0)
-    for (const file of files) {
-      const bytes = readFileSync(file)
-      assert.isFalse((file.endsWith(".gz") ? gunzipSync(bytes) : bytes).includes(key), file)
-    }
   })
 })
 

@@ -79,14 +79,6 @@ suite(exploredSample, "a page answers", (it) => {
     assert.strictEqual((yield* page("/nowhere.csv")).status, 404)
   })
 
-  it("/products/ of one that is gone: what it was, and since when it is not there", function* () {
-    const [gone = {}] = yield* rows("from changes where change = 'removed' and entity = 'product' limit 1")
-    const answer = yield* page(`${game}/products/${String(gone["id"])}`)
-    assert.strictEqual(answer.status, 200)
-    assert.match(textOf(answer.html), /Removed from the catalogue on 20\d\d-\d\d-\d\d \d\d:\d\d UTC/)
-    assert.include(textOf(answer.html), String(gone["old"]))
-  })
-
   it("/diff?sort=-new: prices sorted by size, not as text", function* () {
     const shown = columnOf(yield* page(`${game}/diff?class=price&field=market_value&sort=-new`), "Changes", "new")
     const prices = shown.map(Number)

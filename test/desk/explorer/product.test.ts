@@ -31,23 +31,6 @@ suite(pricedProducts, "the page of a product", (it) => {
     ])
   })
 
-  it("has the changes that movers has", function* () {
-    const moved = yield* rows(
-      "select percent from movers(days := 7, min_price := 0) where product_id = 1 order by source"
-    )
-    assert.deepStrictEqual(
-      moved.map(({ percent }) => Number(percent)),
-      [-25, 25]
-    )
-    const shown = boardOf(yield* page(product(1))).map(([, , change = ""]) =>
-      Number.parseFloat(change.replace("−", "-"))
-    )
-    assert.includeMembers(
-      shown,
-      moved.map(({ percent }) => Number(percent))
-    )
-  })
-
   it("has the prices of price_series in its charts, and the highest and lowest of price_extremes", function* () {
     const answer = yield* page(product(1))
     const series = yield* rows(
