@@ -90,8 +90,8 @@ suite(threeNights, "where nothing moved", (it) => {
     })
   }
 
-  // An argument by its place, one to be worked out, and two.
-  for (const [cause, , sql, says] of tried(causes, (_, index) => [1, 3, 5].includes(index))) {
+  // An argument by its place, and two.
+  for (const [cause, , sql, says] of tried(causes, (_, index) => [1, 5].includes(index))) {
     it(`a query says the same: ${cause} (${sql})`, function* () {
       const shown = yield* table(`select name from ${sql}`)
       assert.strictEqual(shown, `name\n────\n0 rows\nNo rows: ${says}`)

@@ -31,26 +31,3 @@ it.live("whatever happens to a home, in any order, every night of its history an
     assert.isAbove(nights, 60)
   })
 )
-
-it.live(
-  "a history answers for every night as it was read, through compactions, prunes, rollbacks and nights without news",
-  () =>
-    Effect.gen(function* () {
-      const [catalogues = []] = fc.sample(wornCatalogues(4, 6), { numRuns: 1, seed: 7 })
-      const happenings: ReadonlyArray<Happening> = [
-        "night",
-        "night",
-        "unchanged",
-        "compact",
-        // The return skips a night, so a night in the month's part now follows another one.
-        "rollback",
-        "rollback",
-        "return",
-        "prune",
-        "night",
-        "compact"
-      ]
-      const done = yield* liveThrough(catalogues, happenings, (step) => [4, 7, 10].includes(step))
-      assert.deepStrictEqual(done, { night: 4, unchanged: 1, compact: 2, prune: 1, rollback: 2, return: 1 })
-    }).pipe(Effect.scoped, Effect.provide(emptyHome))
-)

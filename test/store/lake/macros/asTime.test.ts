@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 
 const macros = readFileSync(new URL("../../../../src/store/lake/macros/as_time.sql", import.meta.url), "utf8")
 
-/** Forms of ISO 8601, and what they are in UTC. */
+/** Forms of ISO 8601 and values of SQL, and what they are in UTC. */
 const times: ReadonlyArray<readonly [text: string, utc: string]> = [
   ["2026-08-10", "2026-08-10 00:00:00"],
   [" 2026-8-1 ", "2026-08-01 00:00:00"],
@@ -25,13 +25,18 @@ const times: ReadonlyArray<readonly [text: string, utc: string]> = [
   ["2026-08-10T24:00Z", "2026-08-11 00:00:00"],
   ["2026-08-10 05:30:00 Europe/Berlin", "2026-08-10 03:30:00"]
 ]
+const values: typeof times = [
+  ["date '2026-08-10'", "2026-08-10 00:00:00"],
+  ["timestamp '2026-08-10 05:30:00'", "2026-08-10 05:30:00"],
+  ["timestamptz '2026-08-10 05:30:00Z'", "2026-08-10 05:30:00"]
+]
 
 it("a time is read in every form of ISO 8601, in UTC where it names no zone, whatever the session's zone", async () => {
   const connection = await (await DuckDBInstance.create(":memory:")).connect()
   await connection.run(`set TimeZone = 'Pacific/Honolulu'; ${macros}`)
-  for (const [text, utc] of times) {
-    const rows = await connection.runAndReadAll(`select (as_time('${text}') at time zone 'UTC')::varchar`)
-    assert.strictEqual(rows.getRows()[0]?.[0], utc, text)
+  for (const [value, utc] of [...values, ...times.map(([text, utc]) => [`'${text}'`, utc])]) {
+    const rows = await connection.runAndReadAll(`select (as_time(${value}) at time zone 'UTC')::varchar`)
+    assert.strictEqual(rows.getRows()[0]?.[0], utc, value)
   }
   connection.closeSync()
 })
