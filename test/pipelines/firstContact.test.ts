@@ -3,11 +3,8 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Exit, Schema, Scope } from "effect"
-import { Capture } from "../../src/feed/contract/Capture.ts"
-import { serveCapture } from "../../src/market/serveCapture.ts"
 import { type Alterations, manifestOf, plainService, plainSums, startAltered, tableSums } from "./alteredMarketplace.ts"
-import { assertFault, cardlake, json, key, remove, settings } from "./cli.ts"
+import { assertFault, cardlake, json, remove, settings } from "./cli.ts"
 import { isFull } from "../tried.ts"
 
 const folder = folderHere()
@@ -108,20 +105,6 @@ describe("a service with three words renamed, a price key moved and another page
       assert.deepStrictEqual(tableSums(at("small"), game), await plainSums(game))
     }
   )
-
-  it.runIf(isFull)("is served from its capture in its own words, and refuses pages as large as it did", async () => {
-    const capture = Schema.decodeUnknownSync(Schema.fromJsonString(Capture))(readFileSync(at("small.json"), "utf8"))
-    const scope = Scope.makeUnsafe()
-    const { url } = await Effect.runPromise(Scope.provide(serveCapture({ capture, key }), scope))
-    const env = settings(url, at("captured"))
-    const failed = await cardlake(["nightly"], { env })
-    assert.match(failed.stdout, /400 BAD_REQUEST: limit: at most 50/)
-    const night = json(
-      await cardlake(["nightly", "--json"], { env: { ...env, CARDLAKE_DIALECT: at("small-dialect.json") } })
-    )
-    assert.deepInclude((night as { games: ReadonlyArray<object> }).games[0], { verdict: "published", products: 50 })
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-  })
 })
 
 describe("a dialect file", () => {

@@ -2,7 +2,7 @@ import { folderHere, sandboxHere } from "../support/place.ts"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { plainService, plainSums, startAltered, tableSums } from "./alteredMarketplace.ts"
+import { plainService, startAltered } from "./alteredMarketplace.ts"
 import { cardlake, settings } from "./cli.ts"
 import { isFull } from "../tried.ts"
 
@@ -66,12 +66,6 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     const { code, stdout: says } = await tried("whole.json")
     assert.strictEqual(code, 0, says)
     assert.match(says, /^WARN products: expected, but in no record: .*imageBackUrl/m)
-  })
-
-  it.runIf(isFull)("is read with the proposed file as the service behind it is read without", async () => {
-    const done = await night("whole", "whole.json")
-    assert.strictEqual(done.code, 0, done.stdout)
-    assert.deepStrictEqual(tableSums(at("whole"), game), await plainSums(game))
   })
 
   it("is looked at by doctor in the words of the file", async () => {

@@ -7,7 +7,7 @@ import { gunzipSync } from "node:zlib"
 import { DeploymentId } from "../../../src/feed/contract/Ids.ts"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
 import { readExtraction, readRefusals } from "../../../src/feed/reading/readExtraction.ts"
-import { against, sendError, sendJson, strangeKey, StrangeServer, type Asked } from "../client/StrangeServer.ts"
+import { against, sendError, sendJson, StrangeServer, type Asked } from "../client/StrangeServer.ts"
 import { cards, entry, serve, type Feed } from "./feed.ts"
 import { card } from "../rows/records.ts"
 import { idOf } from "../../store/lake/invented.ts"
@@ -194,17 +194,6 @@ describe("extractGame", () => {
         pages.map((line) => JSON.parse(line)),
         [...extraction.pages]
       )
-    }).pipe(run(serve()))
-  )
-
-  live("writes the key nowhere", () =>
-    Effect.gen(function* () {
-      const { folder, fs } = yield* succeed()
-      for (const name of yield* fs.readDirectory(folder, { recursive: true })) {
-        if ((yield* fs.stat(`${folder}/${name}`)).type !== "File") continue
-        const bytes = Buffer.from(yield* fs.readFile(`${folder}/${name}`))
-        assert.isFalse((name.endsWith(".gz") ? gunzipSync(bytes) : bytes).includes(strangeKey), name)
-      }
     }).pipe(run(serve()))
   )
 

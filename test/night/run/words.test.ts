@@ -177,33 +177,3 @@ describe("a night of more than a page", () => {
     )
   })
 })
-
-describe("a marketplace that changes its words under one deployment", () => {
-  const allFigures = { currency: "EUR", low: 7, mid: 8, high: 9, marketValue: 8 }
-  /** In the spec's words: one record that the contract refuses, and a figure that it does not know. */
-  const said: Deployed["products"] = [
-    ...spec(2.5),
-    card(4, { name: 5, pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 1 } } } }),
-    card(5, { pricesByFinish: { Foil: { sourceEur: { ...allFigures, tide: 1 } } } })
-  ]
-
-  const spoken = [
-    ["spec", "live", "spec"],
-    ["live", "spec", "live"]
-  ] as const
-  for (const words of tried<(typeof spoken)[number]>(spoken, ([first]) => first === "spec")) {
-    test.full(`(${words.join(", ")}) changes nothing, though records are refused and keys are unknown`, function* () {
-      const { night, speak } = yield* reading([said], { CARDLAKE_HOLD_REFUSED: "1" })
-      const verdicts: Array<unknown> = []
-      for (const dialect of words) {
-        yield* speak(dialect)
-        const { games } = yield* night
-        verdicts.push(...games.map((game) => [game.verdict, game.dialect, game.refused, game.drift?.keys]))
-      }
-      assert.deepStrictEqual(
-        verdicts,
-        words.map((dialect, index) => [index === 0 ? "published" : "unchanged", dialect, 1, 1])
-      )
-    })
-  }
-})
