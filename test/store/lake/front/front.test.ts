@@ -14,6 +14,7 @@ import { lakeFiles } from "../../../../src/store/lake/publish/publishedTables.ts
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { deployments } from "../../../safety/tinyNights.ts"
 import { live, testIn } from "../../../support/suite.ts"
+import { tried } from "../../../tried.ts"
 import { temporaryFolder } from "../../../warehouse/FourNights.ts"
 import { catalogueFolder, gameId } from "../invented.ts"
 import { sampleHome } from "../sampleHome.ts"
@@ -62,7 +63,9 @@ testIn(sampleHome)("a front answers as its lake does, wherever its files are", f
   const front = yield* reader(join(moved, "front.duckdb"), moved)
   const macros = ["movers(min_price := 0)", "products_at('2100-01-01')"]
   const tables = lakeFiles.flatMap(([kind, files]) => (kind === "macro" ? [] : files.map(({ name }) => name)))
-  for (const name of [...tables, ...macros].filter((name) => !(name in leftOut)))
+  // Of few cards, those of a bucket are all asked in `npm test`, too.
+  const asked = [...tables, ...macros].filter((name) => !(name in leftOut))
+  for (const name of tried(asked, (_, index) => index % 4 === 0))
     assert.deepStrictEqual(yield* front.ask(digest(name)), yield* lake.ask(digest(name)), name)
   const [[product]] = (yield* lake.ask("select min(product_id) from source_prices")) as [[string]]
   assert.deepStrictEqual(
@@ -135,7 +138,7 @@ live(
     yield* publish()
     assert.deepInclude(yield* examined, { ok: true, says: `The front in ${folder} is that of the published lake` })
     const [first = "", last = ""] = [fronts(folder)[0]?.files.at(0), fronts(folder)[0]?.files.at(-1)]
-    for (const file of [first, last, "front.duckdb"]) {
+    for (const file of tried([first, last, "front.duckdb"], (name) => name === last)) {
       writeFileSync(join(folder, file), "")
       const found = yield* examined
       assert.isFalse(found?.ok)
