@@ -34,7 +34,8 @@ const checkFiles = (gameId: string | null, months: GameCommit["months"]): void =
     const isOfCommit = "folders" in month
     const { folders } = isOfCommit ? month : document<Month>(gameId, gameId === null ? "runs" : "month", month)
     for (const [folder, found] of Object.entries(folders)) {
-      const list = "list" in found ? document<StoredFiles>(gameId, "list", found.list) : found
+      const pages = "list" in found ? document<StoredFiles>(gameId, "list", found.list) : found
+      const list = { ...pages, files: { ...pages.files, ...("own" in found ? found.own : {}) } }
       const deployments = new Set<string>()
       for (const file of filesIn({ gameId, folder }, list)) {
         const { name, sha256 } = file

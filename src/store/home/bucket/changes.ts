@@ -25,7 +25,7 @@ import {
   reportsFolder
 } from "./bucketKeys.ts"
 import type { StoredRoom, OpenGame } from "./gameInBucket.ts"
-import { type NewFile, packFiles } from "./packs.ts"
+import { describesFolder, type NewFile, packFiles } from "./packs.ts"
 import { folderPlaceholder, lookOf, type Placeholders, type CheckedOut } from "./placeholders.ts"
 import { hash } from "node:crypto"
 import { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
@@ -105,6 +105,14 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
     objects.push(object)
     return ref
   })
+  const listFolder = Effect.fnUntraced(function* ({ files }: StoredFiles) {
+    const [own, listed] = [true, false].map((isOwn) =>
+      Object.fromEntries(Object.entries(files).filter(([name]) => describesFolder(name) === isOwn))
+    )
+    const list = yield* make("list", StoredFiles, { attempt, files: listed ?? {} })
+    const sizes = Object.values(listed ?? {}).map(([, size]) => size)
+    return { list, files: sizes.length, sizeBytes: sizes.reduce((sum, size) => sum + size, 0), own: own ?? {} }
+  })
   const change = (folder: string, before: StoredFiles, changes: ReadonlyArray<Place | NewFile>): StoredFiles => {
     const files = new Map(filesIn({ gameId, folder }, before).map((file) => [file.name, file]))
     for (const one of changes) {
@@ -123,13 +131,11 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
       const was = folders[folder]
       const isReplaced = was === undefined || changes.some((one) => one.name === folderPlaceholder)
       const now = change(folder, isReplaced ? none : yield* list(was), changes)
-      const sizes = Object.values(now.files).map(([, size]) => size)
-      if (sizes.length === 0) {
+      if (Object.keys(now.files).length === 0) {
         delete folders[folder]
         emptied.add(folder)
       } else if (isListedFolder(folder)) {
-        const sizeBytes = sizes.reduce((sum, size) => sum + size, 0)
-        folders[folder] = { list: yield* make("list", StoredFiles, now), files: sizes.length, sizeBytes }
+        folders[folder] = yield* listFolder(now)
       } else folders[folder] = now
     }
     if (Object.keys(folders).length === 0) delete months[name]

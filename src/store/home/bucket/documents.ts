@@ -63,8 +63,13 @@ export const listFiles = (attempt: string, files: Iterable<HomeFile>): StoredFil
   )
 })
 
-/** A folder with many files, such as a reading's pages, whose list is a separate document. */
-export const ListedFolder = Schema.Struct({ list: Ref, files: Count, sizeBytes: Count })
+/** A folder with many files, such as a reading's pages, whose list is a separate document, except `own`. */
+export const ListedFolder = Schema.Struct({
+  list: Ref,
+  files: Count,
+  sizeBytes: Count,
+  own: namedRecord(isPathBelow, StoredFile)
+})
 export type ListedFolder = typeof ListedFolder.Type
 
 /** A room's folders from the runs of a month, by their paths in a home. */

@@ -124,7 +124,7 @@ export const openFiles = (
     const found =
       read.folders.get(ref.sha256) ?? (yield* fetchDocument(store, { gameId, kind: "list", ref, schema: StoredFiles }))
     read.folders.set(ref.sha256, found)
-    return found
+    return { ...found, files: { ...found.files, ...folder.own } } satisfies StoredFiles
   })
 
   /** Returns a folder by its path in a home; null if the commit has none. */

@@ -44,6 +44,7 @@ const nameFiles = Effect.fnUntraced(function* (
     Effect.fnUntraced(function* ([name, ref]) {
       const ofMonth = yield* read("folders" in ref ? null : documentKey(gameId, kind, ref), month(name))
       for (const [folder, found] of Object.entries(ofMonth?.folders ?? {})) {
+        if ("list" in found) add(folder, { attempt: found.list.attempt, files: found.own })
         const listed = yield* read("list" in found ? documentKey(gameId, "list", found.list) : null, list(found))
         if (listed !== null) add(folder, listed)
       }

@@ -14,7 +14,7 @@ export interface NewFile extends Omit<HomeFile, "attempt" | "position"> {
 }
 
 /** True for a document with the checksums of its folder's other files, by which a repair rebuilds them. */
-const describesFolder = (name: string): boolean => name === "manifest.json" || name === "extraction.json"
+export const describesFolder = (name: string): boolean => name === "manifest.json" || name === "extraction.json"
 
 /**
  * True if a file has an object of its own. Fronts name Parquet files by the addresses of their objects, and only a copy

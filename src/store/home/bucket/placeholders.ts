@@ -101,8 +101,9 @@ export const makePlaceholders = (root: string, store: BucketStore) => {
   const placeFolder = (of: StoredRoom, path: string, found: ListedFolder | StoredFiles) => {
     if (!("list" in found)) return placeFiles(of.gameId, path, found)
     packed.set(path, { of, listed: found })
-    const { list, sizeBytes } = found
-    return placeFiles(of.gameId, path, { attempt: list.attempt, files: { [folderPlaceholder]: ["", sizeBytes] } })
+    const { list, own, sizeBytes } = found
+    const files = { ...own, [folderPlaceholder]: ["", sizeBytes] as const }
+    return placeFiles(of.gameId, path, { attempt: list.attempt, files })
   }
 
   /** Replaces the placeholder of a folder by those of its files. */
