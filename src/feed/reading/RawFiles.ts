@@ -24,7 +24,7 @@ export const pageFile = (kind: PageKind, number: number): string =>
 /** The maximum number of refused records that a reading lists. All are counted, and the raw pages have them. */
 export const maxRefusals = 25_000
 
-const gzipped = (bytes: Uint8Array) =>
+export const gzipped = (bytes: Uint8Array) =>
   Effect.callback<Uint8Array>((resume) => {
     // Level 1 is three times faster than the default, for a tenth more bytes.
     gzip(bytes, { level: 1 }, (cause, zipped) => resume(cause === null ? Effect.succeed(zipped) : Effect.die(cause)))

@@ -10,6 +10,7 @@ import type { Extraction, RawPage } from "../../feed/reading/Extraction.ts"
 import { readExtraction } from "../../feed/reading/readExtraction.ts"
 import { Home } from "../../store/home/Home.ts"
 import { contractVersion, catalogueTables } from "../../feed/schema/snapshotTables.ts"
+import { gzipped } from "../../feed/reading/RawFiles.ts"
 import { hasDeviations, type KnownPages } from "../../feed/reading/knownPages.ts"
 import { readRawPage } from "../../store/lake/load/readRawPage.ts"
 import type { Manifest, SnapshotFolder } from "../../store/home/Manifest.ts"
@@ -75,7 +76,7 @@ const samePages = (a: Extraction, b: Extraction): boolean => {
 export const isListedAs = Effect.fnUntraced(function* (before: Extraction, games: Page<null>) {
   const page = gamesPage(before)
   if (page === undefined) return false
-  if (games.gzip && hash("sha256", games.bytes) === page.sha256) return true
+  if (hash("sha256", games.gzip ? games.bytes : yield* gzipped(games.bytes)) === page.sha256) return true
   const stored = yield* Effect.result(readRawPage((yield* Home).raw(before.gameId, before.runId), page))
   if (Result.isFailure(stored)) return false
   const text = Result.getOrNull(unpack(stored.success, "gzip", true))?.text

@@ -43,9 +43,10 @@ describe("the store of a home in a bucket", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  it("that forgets which version a writer names is refused, too", async () => {
+  it("that forgets which version a writer names is refused, too, a week after it was checked at the latest", async () => {
     const before = keys()
-    tiny.store.state.before = (request) => {
+    tiny.store.state.before = (request, response) => {
+      response.setHeader("date", new Date(Date.now() + week).toUTCString())
       delete request.headers["if-match"]
       return false
     }

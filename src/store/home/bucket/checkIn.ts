@@ -9,7 +9,7 @@ import { roomPath } from "./bucketKeys.ts"
 import { type Changes, findChanges, type FolderHere, makeAnswers, makeGame, readReport, withNotes } from "./changes.ts"
 import type { Checkout } from "./checkOut.ts"
 import type { CheckedOut } from "./placeholders.ts"
-import type { GameCommit, NightPart, StoredReport } from "./documents.ts"
+import type { GameCommit, LakeCommit, NightPart, StoredReport } from "./documents.ts"
 import { type GameHead, gameLog, isSameState, openGame, type OpenGame } from "./gameInBucket.ts"
 import { continueLog } from "./log/commitLog.ts"
 import { storeObjects } from "./log/objects.ts"
@@ -30,6 +30,8 @@ export interface CheckIn<E, R> {
   /** Two nights with equal results are merged; a backfill is added to any state; any other kind is repeated. */
   readonly kind: WorkKind
   readonly settle: (overtaken: Overtaken) => Effect.Effect<void, E, R>
+  /** See {@link LakeCommit}. */
+  readonly checked?: LakeCommit["checked"]
   /** Set for a part of a night: its game is prepared, and published with the others. */
   readonly part?: { readonly night: NightId; readonly verdictOf: (gameId: string) => NightPart["verdict"] } | undefined
 }
@@ -139,7 +141,7 @@ const commitGames = Effect.fnUntraced(function* (checkout: Checkout, attempt: st
 export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   checkout: Checkout,
   attempt: string,
-  { kind, part, settle }: CheckIn<E, R>
+  { checked, kind, part, settle }: CheckIn<E, R>
 ) {
   const { games, here, store } = checkout
   const { root } = here
@@ -155,7 +157,7 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   const isOvertaken = same.size + lost.length > 0
   if (isOvertaken) yield* settle(overtaken)
   const settled = isOvertaken ? yield* findChanges(here) : changes
-  yield* publishGames(store, checkout.lakeHere, attempt, { ready, changes: settled, moved: current })
+  yield* publishGames(store, checkout.lakeHere, attempt, { ready, changes: settled, checked, moved: current })
   return overtaken
 })
 

@@ -156,6 +156,8 @@ export const LakeCommit = Schema.Struct({
     Schema.Struct({ number: Count, sum: Sum, sequences: namedRecord(Schema.is(RunId), Count) })
   ),
   ...roomFields,
+  /** The store that kept its promises, by its name, and when by its clock. Absent: none was checked. */
+  checked: Schema.optionalKey(Schema.Struct({ store: Schema.String, atMillis: Count })),
   /** Absent: no night was ever planned in parts. */
   nights: Schema.optionalKey(Nights)
 }).check(Schema.makeFilter((commit) => isRoomOf(null, commit)))

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { type BucketStore, noTag, openStore } from "./BucketStore.ts"
-import { attemptOfObject } from "./log/objects.ts"
+import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
+import type { LakeCommit } from "./documents.ts"
+import { attemptOfObject, retainedMillis } from "./log/objects.ts"
 import { OutputInHome } from "../OutputInHome.ts"
 import { BucketUnfit } from "./BucketFailed.ts"
 import { Fault } from "../../../feed/contract/Fault.ts"
@@ -86,12 +88,20 @@ const constant = { path: "probes/constant", text: "Cardlake tries here that the 
 
 /**
  * Checks before a command writes to a home that the store refuses to create an object again and to replace another
- * version, in two requests. If the object is new, all guarantees are checked. Returns no time of the store.
+ * version, in two requests. If the object is new, all guarantees are checked. A store that was `checked` less than a
+ * week ago, by its clock, is not checked again.
  */
-export const checkStore = Effect.fn("checkStore")(function* (store: BucketStore, attempt: string) {
-  if (yield* store.swap(constant.path, constant.text, null)) return yield* probeStore(store, attempt)
-  if (yield* store.swap(constant.path, constant.text, noTag)) return yield* unfit(store, ignoresTag)
-  return 0
+export const checkStore = Effect.fn("checkStore")(function* (
+  store: BucketStore,
+  attempt: string,
+  checked?: LakeCommit["checked"]
+) {
+  const name = yield* store.name
+  const atMillis = Math.max(0, Math.floor(store.clock.at(monotonicMillis())?.earliest ?? 0))
+  if (checked?.store === name && Math.abs(atMillis - checked.atMillis) < retainedMillis) return checked
+  if (yield* store.swap(constant.path, constant.text, null)) yield* probeStore(store, attempt)
+  else if (yield* store.swap(constant.path, constant.text, noTag)) return yield* unfit(store, ignoresTag)
+  return { store: name, atMillis }
 })
 
 /**

@@ -18,6 +18,7 @@ interface Additions {
   readonly changes: Changes
   /** The published state of a folder that becomes a home in a bucket, whose numbers remain. */
   readonly moved?: Current
+  readonly checked?: LakeCommit["checked"]
   /** The night in parts that is complete: all its games were read. */
   readonly closes?: NightId | null
 }
@@ -77,7 +78,7 @@ const makeLake = Effect.fnUntraced(function* (
   store: BucketStore,
   lake: OpenLake,
   attempt: string,
-  { changes, closes = null, moved, ready }: Additions
+  { changes, checked, closes = null, moved, ready }: Additions
 ) {
   const there = lake.head?.commit ?? emptyLake
   const news = [...ready].filter(([gameId, head]) => hasState(head) && head.number > (there.games[gameId]?.number ?? 0))
@@ -99,6 +100,7 @@ const makeLake = Effect.fnUntraced(function* (
   const draft: Draft<LakeCommit> = {
     ...there,
     ...(nights === undefined ? {} : { nights }),
+    ...(checked === undefined ? {} : { checked }),
     sequence,
     games,
     months,

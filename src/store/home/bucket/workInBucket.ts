@@ -12,7 +12,7 @@ import { type DamagedObject, damagedHere, stillDamaged } from "./repair/examineB
 import { checkStore, needHome, roomForHome, probeStore } from "./homeAround.ts"
 import { readLake } from "./gameInBucket.ts"
 import { readOrRepairLake, type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
-import type { NightPart } from "./documents.ts"
+import type { LakeCommit, NightPart } from "./documents.ts"
 import { newAttempt } from "./log/objects.ts"
 import type { NightId } from "./nights/nightId.ts"
 import { adoptReadings, openReadings } from "./openReadings.ts"
@@ -87,6 +87,7 @@ interface Workplace {
   readonly store: BucketStore
   /** What a repair did with commits and lists; null for any other command. */
   readonly documents: MendedDocuments | null
+  readonly checked: LakeCommit["checked"]
 }
 
 /** Keeps the pages of a night in the bucket while it runs. */
@@ -102,7 +103,7 @@ const runNight = Effect.fnUntraced(function* <A, E, R>(
 
 /** Does the work once, for these games. Returns the games that another runner changed meanwhile. */
 const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
-  { address, documents, store }: Workplace,
+  { address, checked, documents, store }: Workplace,
   writes: Work<A, E2, R2>["writes"],
   checkout: Checkout,
   attempt: string,
@@ -122,6 +123,7 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   }
   const { lost } = yield* checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
     kind: writes.kind,
+    checked,
     part: writes.part && { night: writes.part.night, verdictOf: verdictsOf(writes.part, done) },
     settle: (overtaken) =>
       Effect.map(writes.settle(root, done, overtaken), (settled) => {
@@ -140,12 +142,14 @@ const openHome = Effect.fnUntraced(function* <A, E, R>(store: BucketStore, { isF
   else if (lakeNow === null && writes !== null) yield* roomForHome(store)
   const attempt = yield* newAttempt
   const isKnown = lakeNow !== null && writes?.sweeps !== true
-  const storeMillis = writes === null ? 0 : yield* isKnown ? checkStore(store, attempt) : probeStore(store, attempt)
+  const before = lakeNow?.commit.checked
+  const checked = writes !== null && isKnown ? yield* checkStore(store, attempt, before) : before
+  const storeMillis = writes === null || isKnown ? 0 : yield* probeStore(store, attempt)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
   // A command that names an unknown game lists the known ones, so it needs all of them.
   const areThere = need.games === null || isFirst ? true : yield* hasGames(store, need.games)
   const wanted = documents === null ? (areThere ? need.games : null) : documents.whole
-  return { documents, storeMillis, wanted, first: documents === null ? { lakeNow } : {} }
+  return { checked, documents, storeMillis, wanted, first: documents === null ? { lakeNow } : {} }
 })
 
 /**
@@ -159,7 +163,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
 ) {
   const { need, writes } = work
   const store = yield* openStore(address)
-  const { documents, first, storeMillis, wanted } = yield* openHome(store, work)
+  const { checked, documents, first, storeMillis, wanted } = yield* openHome(store, work)
   const lake = writes === null ? readLake : readOrRepairLake
   const leavesLost = writes?.kind === "night" && writes.part === undefined
   let games = wanted
@@ -169,8 +173,12 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const attempt = yield* newAttempt
     const again = tries === 0 ? first : {}
     const checkout = yield* checkOut(store, root, { ...need, games, lake, ...again, leavesLost })
-    const { done, lost } = yield* workOnce({ address, documents, store }, writes, checkout, attempt, (folder, place) =>
-      run(folder, games, place)
+    const { done, lost } = yield* workOnce(
+      { address, checked, documents, store },
+      writes,
+      checkout,
+      attempt,
+      (folder, place) => run(folder, games, place)
     ).pipe(
       withRemoteFiles(checkout.remote),
       Effect.annotateSpans("cardlake.attempt", attempt),
