@@ -31,17 +31,18 @@ const printRestart = Effect.fnUntraced(function* ({ run, sequence, tables, why }
 })
 
 /** Prints lines. Ends the command if the reader has closed the pipe, as in `| head`. */
-const printLines = (lines: ReadonlyArray<string>) =>
-  Effect.tryPromise({
-    try: () =>
-      new Promise<void>((resolve, reject) => {
-        const text = `${lines.join("\n")}\n`
-        process.stdout.write(process.stdout.isTTY ? shownLines(text) : text, (cause) =>
-          cause == null ? resolve() : reject(cause)
-        )
-      }),
-    catch: () => new Stopped({ code: 0 })
-  })
+const printLines = <E, R>(lines: Stream.Stream<Uint8Array, E, R>) =>
+  Stream.runForEach(
+    process.stdout.isTTY ? Stream.map(Stream.decodeText(lines), (text) => shownLines(text)) : lines,
+    (piece: string | Uint8Array) =>
+      Effect.tryPromise({
+        try: () =>
+          new Promise<void>((resolve, reject) => {
+            process.stdout.write(piece, (cause) => (cause == null ? resolve() : reject(cause)))
+          }),
+        catch: () => new Stopped({ code: 0 })
+      })
+  )
 
 /** How often the last line is repeated to a pipe: only a write shows that its reader has closed it. */
 const pulseSeconds = 5
@@ -63,7 +64,7 @@ export const changes = Effect.fnUntraced(function* (flags: Flags) {
     const found = yield* streamChanges({ since, run: run ?? undefined, games: wanted })
     if (found._tag === "Restart") return yield* printRestart(found)
     if (isAgain && found.newest.sequence === since) return found.newest
-    if (output === null) yield* Stream.runForEach(found.lines, printLines)
+    if (output === null) yield* printLines(Stream.concat(found.entries, found.end))
     else {
       yield* writeChanges(found, { file: output, format })
       yield* printJson({ next: found.newest.sequence, run: found.newest.run })
@@ -82,6 +83,6 @@ export const changes = Effect.fnUntraced(function* (flags: Flags) {
   for (let second = 1; ; second++) {
     yield* Effect.sleep("1 second")
     if (second % everySeconds === 0) yield* once(true)
-    if (isPipe && second % pulseSeconds === 0) yield* printLines([lastLine(position)])
+    if (isPipe && second % pulseSeconds === 0) yield* printLines(Stream.make(lastLine(position)))
   }
 })

@@ -116,5 +116,9 @@ export const fedSince = 5
 export const feedSince = Effect.fnUntraced(function* (since: number) {
   const found = yield* streamChanges({ since, games: [] })
   if (found._tag === "Restart") return [{ restart: found.sequence }]
-  return (yield* Stream.runCollect(found.lines)).flat().map((line) => JSON.parse(line) as Row)
+  const text = yield* Stream.mkString(Stream.decodeText(Stream.concat(found.entries, found.end)))
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row)
 }, Effect.scoped)

@@ -7,7 +7,13 @@ import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { Home } from "../../store/home/Home.ts"
 import { parquetFormat, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { readPublications } from "../../store/lake/sequence/publications.ts"
-import { type Restart, restartAfter, restartFrom, streamChanges } from "../../store/lake/sequence/streamChanges.ts"
+import {
+  type Changes,
+  type Restart,
+  restartAfter,
+  restartFrom,
+  streamChanges
+} from "../../store/lake/sequence/streamChanges.ts"
 import { writeTexts } from "../../store/lake/sequence/writeChanges.ts"
 import type { LakeReader, LakeView } from "../explorer/LakeReader.ts"
 import { knownGames } from "../explorer/makePage.ts"
@@ -119,17 +125,21 @@ const publications = Effect.fnUntraced(function* (
 const wantsJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   /application\/json/i.test(headers["accept"] ?? "") && !/ndjson/i.test(headers["accept"] ?? "")
 
-/** Returns an answer's lines as one JSON document, which the last line ends. */
-const asDocument = <E, R>(lines: Stream.Stream<ReadonlyArray<string>, E, R>) => {
+/** Returns an answer as one JSON document. */
+const asDocument = ({ end, entries }: Changes) => {
   let comma = ""
-  const texts = Stream.map(lines, (some) =>
-    some.map((line) => {
-      const text = line.startsWith('{"next":') ? `],${line.slice(1)}` : `${comma}${line}`
-      comma = ","
-      return text
+  const commas = entries.pipe(
+    Stream.decodeText,
+    Stream.map((text) => {
+      const separated = `${comma}${text.replace(/\n$/, "").replaceAll("\n", ",\n")}`
+      comma = text.endsWith("\n") ? ",\n" : ""
+      return separated
     })
   )
-  return Stream.concat(Stream.make(['{"changes":[']), texts)
+  return Stream.make('{"changes":[').pipe(
+    Stream.concat(commas),
+    Stream.concat(Stream.map(Stream.decodeText(end), (line) => `],${line.slice(1)}`))
+  )
 }
 
 /** Sends the changes after a publication. Waits, without a connection, if there are none yet. */
@@ -154,7 +164,7 @@ const changes = Effect.fnUntraced(function* (
       // A disk that is not mounted is no empty lake: a reader would discard its copy.
       if ((found._tag === "Changes" ? found.newest : found).sequence === 0) return yield* new Busy({ detail: noHome })
       if (found._tag === "Changes")
-        return yield* format === "json" ? writeTexts(path, asDocument(found.lines), "") : writeTexts(path, found.lines)
+        return yield* writeTexts(path, format === "json" ? asDocument(found) : Stream.concat(found.entries, found.end))
       return yield* gone(found, nextChanges)
     }).pipe(
       Effect.scoped,

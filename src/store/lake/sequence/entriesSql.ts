@@ -11,13 +11,40 @@ export interface Sides {
 }
 export type SidesOf = (table: string) => Sides
 
-/** Returns SQL of the items that one side lacks: `id`, and whether the other one `was`. */
-export const unmatchedSql = ({ key }: Entity, { is, was }: Sides): string =>
-  `select coalesce(w.${key}, i.${key}) as id, w.${key} is not null as was
-   from (${was}) w full join (${is}) i on w.${key} = i.${key} where w.${key} is null or i.${key} is null`
+/** The lists that an entity's items have. */
+const listsOf = ({ entity }: Entity) => (entity === "product" ? listTables : [])
 
-/** The condition that both sides have an item. */
-const inBoth = (id: string): string => `${id} not in (select id from unmatched)`
+/**
+ * Returns SQL of table `differing`: the items whose row (place 0) or list differs, and on which side they are. Hashes of
+ * rows decide, as for the comparison of a night.
+ */
+export const differingSql = (of: Entity, sides: SidesOf): string => {
+  const each = [of, ...listsOf(of)].map(({ table: { columns, name } }, place) => {
+    const { is, isSame, was } = sides(name)
+    // DuckDB gives an empty list the hash of null.
+    const values = columns.flatMap(({ name, type }) =>
+      type === "" ? [] : [type.endsWith("[]") ? `to_json("${name}")` : `"${name}"`]
+    )
+    const rows = (isWas: boolean, side: string) =>
+      `select ${isWas} as is_was, ${of.key} as id, hash(hash(${values.join(", ")})) as mark from (${side})`
+    return isSame
+      ? []
+      : [
+          `select ${place} as place, id, bool_or(is_was) as was, not bool_and(is_was) as "is"
+           from (${rows(true, was)} union all ${rows(false, is)}) group by id having bit_xor(mark) <> 0`
+        ]
+  })
+  const none = noRows([
+    { name: "place", type: "integer" },
+    { name: "id", type: of.entity === "game" ? "varchar" : "bigint" },
+    { name: "was", type: "boolean" },
+    { name: "is", type: "boolean" }
+  ])
+  return [none, ...each.flat()].join("\nunion all ")
+}
+
+/** SQL of the ids of items that only one side has. */
+const onOneSide = `(select id from differing where place = 0 and not (was and "is"))`
 
 /** The columns by which the entries of an item are in order, after its id and the kind of entry. */
 const orderColumns = [
@@ -44,7 +71,7 @@ const nullsFirst = (keys: ReadonlyArray<string>): string => keys.map((key) => `$
 /** Returns SQL of the entries of new items, each with everything of the item. */
 const addedSql = ({ entity, fields, key, table }: Entity, sides: SidesOf): string => {
   const added = (name: string, id: string) =>
-    `from (${sides(name).is}) t semi join (from unmatched where not was) u on u.id = t.${id}`
+    `from (${sides(name).is}) t semi join (from differing where place = 0 and not was) d on d.id = t.${id}`
   const lists = [
     ...listTables.map(({ columns, field, order, table: { name } }) => ({ columns, field, order, name })),
     ...priceTables.map(({ columns, keys, table: { name } }) => ({
@@ -69,13 +96,17 @@ const addedSql = ({ entity, fields, key, table }: Entity, sides: SidesOf): strin
 /** Fields that are compared, and what stands for the field of a missing row. */
 interface Compared extends Pick<Sides, "was" | "is"> {
   readonly key: string
-  readonly fields: ReadonlyArray<Pick<Column, "name" | "type">>
+  readonly fields: ReadonlyArray<Pick<Column, "name">>
   readonly missing?: string
+  /** The place of the entries after those of whole items. */
   readonly place: number
 }
 
+/** Returns SQL of the rows of items that both sides have and that differ at a place. */
+const differingRows = (rows: string, key: string, place: number): string =>
+  `from (${rows}) t semi join (from differing where place = ${place} and id not in ${onOneSide}) d on d.id = t.${key}`
+
 const differs = ({ name }: Pick<Column, "name">): string => `w."${name}" is distinct from i."${name}"`
-const differAny = (columns: ReadonlyArray<Pick<Column, "name">>): string => columns.map(differs).join(" or ")
 
 /** Returns SQL of an entry for each field that differs. */
 const modifiedSql = ({ fields, is, key, missing = "null", place, was }: Compared): string => {
@@ -86,31 +117,28 @@ const modifiedSql = ({ fields, is, key, missing = "null", place, was }: Compared
     return `case when ${differs(field)} then {place: ${at}, body: ${body}} end`
   })
   const id = `coalesce(w.${key}, i.${key})`
-  return `select id, ${place} as place, field.place as field_place, field.body as body from (
+  return `select id, ${place + 1} as place, field.place as field_place, field.body as body from (
     select ${id} as id, unnest(list_filter([${differences.join(", ")}], lambda one: one is not null)) as field
-    from (${was}) w full join (${is}) i on w.${key} = i.${key} where ${inBoth(id)} and (${differAny(fields)})
+    from (${was}) w full join (${is}) i on w.${key} = i.${key}
   )`
 }
 
-/** Returns SQL of an entry for each product whose list differs. Lists are made only of products of which a row does. */
+/** Returns SQL of an entry for each product whose list differs. */
 const listModifiedSql = (
-  { columns, field, order, table }: (typeof listTables)[number],
-  { is, was }: Sides,
+  { columns, field, order }: (typeof listTables)[number],
+  { is, was }: Pick<Sides, "was" | "is">,
   place: number
 ): string => {
-  const same = table.columns.map(({ name }) => `w."${name}" is not distinct from i."${name}"`)
-  const rows = (side: string) => {
-    const differing = `from (${side}) semi join differing using (product_id)`
-    return `select product_id, items as "${field}" from (${listSql(columns, order, differing)})`
-  }
-  const fields = [{ name: field, type: "" }]
-  return `select * from (
-    with differing as materialized (
-      select coalesce(w.product_id, i.product_id) as product_id from (${was}) w full join (${is}) i on ${same.join(" and ")}
-      where w.product_id is null or i.product_id is null
-    )
-    ${modifiedSql({ key: "product_id", fields, missing: "[]", place, was: rows(was), is: rows(is) })}
-  )`
+  const rows = (side: string) =>
+    `select product_id, items as "${field}" from (${listSql(columns, order, differingRows(side, "product_id", place))})`
+  return modifiedSql({
+    key: "product_id",
+    fields: [{ name: field }],
+    missing: "[]",
+    place,
+    was: rows(was),
+    is: rows(is)
+  })
 }
 
 /** Returns SQL of an entry for each price of which a figure differs. */
@@ -123,45 +151,68 @@ const movedSql = (
   // Only the figures that moved. If one side has no such price, those that the other side gives.
   const moved = (side: "w" | "i") => {
     const each = figures.map(
-      (one) => `if(${differs(one)}, '"${one.name}":' || ${jsonSql(one, `${side}."${one.name}"`)}, null)`
+      (one) => `if(${differs(one)}, concat(',"${one.name}":', ${jsonSql(one, `${side}."${one.name}"`)}), null)`
     )
-    return `if(${side}.product_id is null, 'null', '{' || concat_ws(',', ${each.join(", ")}) || '}')`
+    return `if(${side}.product_id is null, 'null', concat('{', substr(concat(${each.join(", ")}), 2), '}'))`
   }
   const named = columns
     .filter(({ name }) => keys.includes(name) || name === "currency")
-    .map((column) => `',"${column.name}":' || ${jsonSql(column, either(column.name))}`)
+    .flatMap((column) => [`',"${column.name}":'`, jsonSql(column, either(column.name))])
   const body = [`'"kind":"moved","table":"${table.name}"'`, ...named, `',"old":'`, moved("w"), `',"new":'`, moved("i")]
-  const same = ["product_id", ...keys].map((key) => `w."${key}" is not distinct from i."${key}"`)
+  const same = keys.map((key) => `w."${key}" is not distinct from i."${key}"`)
   return `select ${either("product_id")} as id, ${place} as place, ${keys.map((key) => `${either(key)} as ${key}`).join(", ")},
-      ${body.join(" || ")} as body
-    from (${was}) w full join (${is}) i on ${same.join(" and ")}
-    where ${inBoth(either("product_id"))}
-    and (w.product_id is null or i.product_id is null or ${differAny(figures)})`
+      concat(${body.join(", ")}) as body
+    from (${was}) w full join (${is}) i on w.product_id = i.product_id and ${same.join(" and ")}
+    where (w.product_id is null or i.product_id is null or ${figures.map(differs).join(" or ")})`
 }
 
-/** Returns SQL of the lines of an entity's entries, in order; null if no table differs. Needs table `unmatched`. */
+/** What differs of an entity: how many items were `added` or `removed`, and how many differ at each place. */
+export type Differing = ReadonlyMap<string, number>
+
+/** SQL of rows of a {@link Differing} for table `differing`. */
+export const countDifferingSql = `select case when place > 0 or (was and "is") then place::varchar when was then 'removed' else 'added' end as what,
+  count(*)::integer as items from differing group by what`
+
+/** Which lines of an entity are wanted. */
+export interface WantedLines {
+  readonly gameId: string
+  readonly sequence: number
+  readonly differing: Differing
+  /** Returns the condition that an id is in the range; null = every one. */
+  readonly within: ((id: string) => string) | null
+}
+
+/** Returns SQL of the lines of an entity's entries, in order; null if there are none. Needs table `differing`. */
 export const linesSql = (
   of: Entity,
   sides: SidesOf,
-  { gameId, sequence }: { readonly gameId: string; readonly sequence: number }
+  { differing, gameId, sequence, within }: WantedLines
 ): string | null => {
-  const own = sides(of.table.name)
-  const changed = <T extends { readonly table: { readonly name: string } }>(tables: ReadonlyArray<T>) =>
-    tables.filter(({ table }) => of.entity === "product" && !sides(table.name).isSame)
+  const inRange = (rows: string, id: string) => (within === null ? rows : `from (${rows}) where ${within(id)}`)
+  const ranged: SidesOf = (table) => {
+    const { is, isSame, was } = sides(table)
+    return { isSame, was: inRange(was, of.key), is: inRange(is, of.key) }
+  }
+  const ofBoth = (sql: string) =>
+    differing.has("added") || differing.has("removed") ? `from (${sql}) where id not in ${onOneSide}` : sql
+  const entries = (what: string | number, sql: () => string) => (differing.has(String(what)) ? [sql()] : [])
+  const moves = of.entity === "product" ? priceTables.filter(({ table }) => !sides(table.name).isSame) : []
   const parts = [
-    ...(own.isSame
-      ? []
-      : [
-          `select id, 0 as place, '"kind":"removed"' as body from unmatched where was`,
-          addedSql(of, sides),
-          modifiedSql({ ...of, ...own, place: 1 })
-        ]),
-    ...changed(listTables).map((one, at) => listModifiedSql(one, sides(one.table.name), 2 + at)),
-    ...changed(priceTables).map((one, at) => movedSql(one, sides(one.table.name), 10 + at))
+    ...entries("removed", () => {
+      const rows = `select id, 0 as place, '"kind":"removed"' as body from differing where place = 0 and not "is"`
+      return inRange(rows, "id")
+    }),
+    ...entries("added", () => addedSql(of, ranged)),
+    ...entries(0, () => {
+      const { is, was } = ranged(of.table.name)
+      return modifiedSql({ ...of, place: 0, was: differingRows(was, of.key, 0), is: differingRows(is, of.key, 0) })
+    }),
+    ...listsOf(of).flatMap((one, at) => entries(at + 1, () => listModifiedSql(one, ranged(one.table.name), at + 1))),
+    ...moves.map((one, at) => ofBoth(movedSql(one, ranged(one.table.name), 10 + at)))
   ]
   if (parts.length === 0) return null
   const start = sqlText(`{"sequence":${sequence},"game_id":${JSON.stringify(gameId)},"entity":"${of.entity}",`)
-  const id = of.entity === "game" ? "" : `'"id":' || id || ',' || `
-  return `select ${start} || ${id}body || '}' as line from (${[noRows(orderColumns), ...parts].join("\nunion all by name\n")})
+  const id = of.entity === "game" ? "" : `'"id":', id, ',', `
+  return `select concat(${start}, ${id}body, '}') from (${[noRows(orderColumns), ...parts].join("\nunion all by name\n")})
     order by id, place, ${nullsFirst(orderColumns.map(({ name }) => name))}`
 }

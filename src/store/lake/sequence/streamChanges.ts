@@ -1,15 +1,17 @@
-import { basename } from "node:path"
-import { Effect, Option, Stream } from "effect"
+import { basename, join } from "node:path"
+import { Effect, Stream } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { Disk } from "../../../feed/disk/Disk.ts"
+import { Disk, withDisk } from "../../../feed/disk/Disk.ts"
+import { LakeError } from "../../../feed/reading/LakeError.ts"
+import { privateFolder } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { readSnapshot, type SnapshotFolder } from "../../home/Manifest.ts"
 import { verifyKept } from "../../home/verifyFile.ts"
-import { connectionStep, type Session, scratchSession } from "../duckdb/Lake.ts"
+import { type Session, scratchSession, sqlText } from "../duckdb/Lake.ts"
 import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { changedTables, type Entity, entities } from "./changedTables.ts"
-import { linesSql, type Sides, type SidesOf, unmatchedSql } from "./entriesSql.ts"
+import { countDifferingSql, differingSql, linesSql, type Sides, type SidesOf } from "./entriesSql.ts"
 import { isComparable, type Position, type PublicationOfGame, readPublications } from "./publications.ts"
 
 /** The changes since a number cannot be computed. The reader loads these tables whole, and continues from `sequence`. */
@@ -43,21 +45,35 @@ export interface ChangesSince {
   readonly maxEntries?: number
 }
 
-/** Returns a query's only column in batches, as DuckDB makes them. */
-const streamColumn = ({ connection }: Session, step: string, sql: string) =>
-  Stream.unwrap(
-    Effect.map(
-      connectionStep(connection, step, () => connection.stream(sql)),
-      (result) =>
-        Stream.paginate(null, () =>
-          connectionStep(connection, step, async () => {
-            const chunk = await result.fetchChunk()
-            if (chunk === null || chunk.rowCount === 0) return [[], Option.none<null>()] as const
-            return [[chunk.getColumnValues(0) as ReadonlyArray<string>], Option.some(null)] as const
-          })
-        )
-    )
-  )
+/** Where entries are computed. */
+interface Workplace {
+  readonly session: Session
+  /** Has the lines of a few queries. */
+  readonly folder: string
+  /** The numbers of files and entries until now. */
+  files: number
+  entries: number
+}
+
+/** Lines of JSON need no quotation marks, and have no control character. */
+const linesFormat = String.raw`(format csv, header false, quote '', escape '', delimiter E'\x01')`
+
+/** Has DuckDB write the lines of a query into a file. A JavaScript string for each would take as long as making them. */
+const writeLines = Effect.fnUntraced(function* (place: Workplace, step: string, sql: string) {
+  const file = join(place.folder, `lines-${place.files++}`)
+  const [copied] = yield* place.session.rows(step, `copy (${sql}) to ${sqlText(file)} ${linesFormat}`)
+  place.entries += Number(copied?.["Count"])
+  return file
+})
+
+/** Reads a file once, and deletes it. */
+const readOnce = (file: string) => {
+  const step = `Read ${file}`
+  const failed = (cause: unknown) => new LakeError({ step, cause })
+  return Stream.unwrap(
+    Effect.map(Disk, (disk) => Stream.fromAsyncIterable<Uint8Array, LakeError>(disk.readStream(file, 1 << 18), failed))
+  ).pipe(Stream.ensuring(withDisk((disk) => disk.remove(file))))
+}
 
 /** Returns SQL of the tables of both snapshots. */
 const readSides = Effect.fnUntraced(function* (was: SnapshotFolder | null, is: SnapshotFolder) {
@@ -73,56 +89,58 @@ const readSides = Effect.fnUntraced(function* (was: SnapshotFolder | null, is: S
   return (table: string) => rows.get(table) ?? { was: "", is: "", isSame: true }
 })
 
-/** Products per query, whose entries are sorted in memory. The whole item of an added product is large. */
-const productsPerQuery = { ofAdded: 5000, ofOthers: 25_000 }
+/** Products per query. The whole item of an added product is large. */
+const productsPerQuery = { ofAdded: 5000, ofOthers: 50_000 }
 
-/** Returns the tables of both snapshots in ranges of products whose entries are queried together. */
-const splitProducts = Effect.fnUntraced(function* (session: Session, sides: SidesOf) {
-  const { is, was } = sides("products")
-  const { ofAdded, ofOthers } = productsPerQuery
+/** Returns the ranges of products whose entries are queried together. */
+const splitProducts = Effect.fnUntraced(function* (session: Session, products: string, added: number) {
+  const most = added > productsPerQuery.ofAdded ? productsPerQuery.ofAdded : productsPerQuery.ofOthers
   const found = yield* session.rows(
     "Split the products",
-    `with ids as materialized (
-       select coalesce(w.product_id, i.product_id) as id, w.product_id is not null as was
-       from (${was}) w full join (${is}) i on w.product_id = i.product_id
-     )
-     select max(id)::varchar as last from (
-       select id, (row_number() over (order by id) - 1) // most as part
-       from ids, (select if(count(*) filter (not was) > ${ofAdded}, ${ofAdded}, ${ofOthers}) as most from ids)
-     ) group by part order by part`
+    `select product_id::varchar as last from (${products}) qualify row_number() over (order by product_id) % ${most} = 0
+     order by product_id`
   )
-  return found.map(({ last }, at): SidesOf => {
-    const from = at === 0 ? "true" : `product_id > ${String(found[at - 1]?.["last"])}`
-    const within = (rows: string) => `from (${rows}) where ${from} and product_id <= ${String(last)}`
-    return (table) => ({ ...sides(table), was: within(sides(table).was), is: within(sides(table).is) })
+  const lasts = found.map(({ last }) => String(last))
+  return [...lasts, null].map((last, at) => (id: string) => {
+    const after = at === 0 ? "true" : `${id} > ${lasts[at - 1]}`
+    return last === null ? after : `${after} and ${id} <= ${last}`
   })
 })
 
 /** The lines of one entity's entries. */
 const entityLines = Effect.fnUntraced(function* (
-  session: Session,
+  place: Workplace,
   of: Entity,
   { publication, sides }: { readonly publication: PublicationOfGame; readonly sides: SidesOf }
 ) {
-  const ranges = of.entity === "product" ? yield* splitProducts(session, sides) : [sides]
-  return Stream.fromIterable(ranges).pipe(
-    Stream.flatMap((range) => {
-      const sql = linesSql(of, range, publication)
-      if (sql === null) return Stream.empty
-      const table = `create or replace temp table unmatched as ${unmatchedSql(of, range(of.table.name))}`
-      return Stream.fromEffectDrain(session.run("List what one side lacks", table)).pipe(
-        Stream.concat(streamColumn(session, `Compare ${of.table.name}`, sql))
-      )
-    })
+  const { session } = place
+  const step = `Compare ${of.table.name}`
+  yield* session.run(step, `create or replace temp table differing as ${differingSql(of, sides)}`)
+  const counts = yield* session.rows(step, countDifferingSql)
+  const differing = new Map(counts.map(({ items, what }) => [String(what), Number(items)]))
+  const products = sides("products").is
+  const ranges = of.entity === "product" ? yield* splitProducts(session, products, differing.get("added") ?? 0) : [null]
+  const queries = ranges.flatMap((within) => linesSql(of, sides, { ...publication, differing, within }) ?? [])
+  return Stream.fromIterable(queries).pipe(
+    Stream.mapEffect((sql) => writeLines(place, step, sql)),
+    // While one file is sent, the next is made.
+    Stream.buffer({ capacity: 1 }),
+    Stream.flatMap(readOnce)
   )
 })
 
+/** Returns a line as bytes. */
+const lineBytes = (line: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(line)}\n`)
+
 /** A backfill changes no current table. */
-const backfillLines = ({ backfill, gameId, sequence }: PublicationOfGame) => {
+const backfillLines = (place: Workplace, { backfill, gameId, sequence }: PublicationOfGame) => {
   if (backfill === undefined) return Stream.empty
   const { firstDay: first_day, lastDay: last_day, ...counts } = backfill
   const item = { ...counts, first_day, last_day }
-  return Stream.make([JSON.stringify({ sequence, game_id: gameId, entity: "backfill", kind: "added", item })])
+  return Stream.sync(() => {
+    place.entries++
+    return lineBytes({ sequence, game_id: gameId, entity: "backfill", kind: "added", item })
+  })
 }
 
 /** The files that this process has compared with their records, as they were then. */
@@ -144,20 +162,20 @@ const openSnapshot = Effect.fnUntraced(function* (gameId: string, id: SnapshotId
 })
 
 /** The lines of one publication of a game. */
-const publicationLines = Effect.fnUntraced(function* (session: Session, of: PublicationOfGame) {
-  const backfilled = backfillLines(of)
+const publicationLines = Effect.fnUntraced(function* (place: Workplace, of: PublicationOfGame) {
+  const backfilled = backfillLines(place, of)
   if (of.from === of.to) return backfilled
   const was = of.from === null ? null : yield* openSnapshot(of.gameId, of.from)
   const is = yield* openSnapshot(of.gameId, of.to)
   const sides = yield* readSides(was, is)
   const changed = Stream.fromIterable(entities).pipe(
-    Stream.flatMap((entity) => Stream.unwrap(entityLines(session, entity, { publication: of, sides })))
+    Stream.flatMap((entity) => Stream.unwrap(entityLines(place, entity, { publication: of, sides })))
   )
   return Stream.concat(changed, backfilled)
 })
 
 /**
- * Streams the entries of every publication after a number, as batches of lines of JSON, and at last `{"next": M, "run": ID}`.
+ * Streams the entries of every publication after a number as lines of JSON, and as its end `{"next": M, "run": ID}`.
  * Returns a {@link Restart} if the number was never published here, or a needed snapshot was pruned: never a partial answer.
  */
 export const streamChanges = Effect.fn("streamChanges")(function* ({
@@ -183,26 +201,24 @@ export const streamChanges = Effect.fn("streamChanges")(function* ({
     const why = `because a snapshot of ${one.gameId} that publication ${one.sequence} needs was pruned`
     return restartFrom(newest, `What changed since publication ${since} can no longer be computed, ${why}`)
   }
-  const session = yield* scratchSession
-  let entries = 0
+  const place = { session: yield* scratchSession, folder: yield* privateFolder, files: 0, entries: 0 }
   let next = since
   const bySwap = [...Map.groupBy(wanted, ({ sequence }) => sequence)]
   const ofSwap = ([sequence, games]: (typeof bySwap)[number], at: number) =>
     Stream.fromIterable(games).pipe(
-      Stream.flatMap((one) => Stream.unwrap(publicationLines(session, one))),
-      Stream.tap((lines) => Effect.sync(() => (entries += lines.length))),
+      Stream.flatMap((one) => Stream.unwrap(publicationLines(place, one))),
       Stream.onEnd(Effect.sync(() => (next = at === bySwap.length - 1 ? newest.sequence : sequence)))
     )
   // The number of entries is known only when the publication before has been streamed.
-  const changes = Stream.fromIterable(bySwap.entries()).pipe(
-    Stream.flatMap(([at, swap]) => (entries < maxEntries ? ofSwap(swap, at) : Stream.empty))
+  const entries = Stream.fromIterable(bySwap.entries()).pipe(
+    Stream.flatMap(([at, swap]) => (place.entries < maxEntries ? ofSwap(swap, at) : Stream.empty))
   )
-  const end = Stream.sync(() => [lastLine(positionAt(bySwap.length === 0 ? newest.sequence : next))])
-  return { _tag: "Changes" as const, newest, lines: Stream.concat(changes, end) }
+  const end = Stream.sync(() => lastLine(positionAt(bySwap.length === 0 ? newest.sequence : next)))
+  return { _tag: "Changes" as const, newest, entries, end }
 })
 
 /** Returns the last line of an answer: where the next one begins. */
-export const lastLine = ({ run, sequence }: Position): string => JSON.stringify({ next: sequence, run })
+export const lastLine = ({ run, sequence }: Position): Uint8Array => lineBytes({ next: sequence, run })
 
 /** The changes since a number, and the newest position of the home. */
 export type Changes = Extract<Effect.Success<ReturnType<typeof streamChanges>>, { readonly _tag: "Changes" }>

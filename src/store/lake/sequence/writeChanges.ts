@@ -25,32 +25,26 @@ export const entryColumns = {
   item: "json"
 }
 
-/** Writes texts into a file, each with an end. */
+/** Writes pieces of text into a file. */
 export const writeTexts = Effect.fnUntraced(function* <E, R>(
   file: string,
-  batches: Stream.Stream<ReadonlyArray<string>, E, R>,
-  end = "\n"
+  pieces: Stream.Stream<string | Uint8Array, E, R>
 ) {
   const step = `Write ${file}`
   const out = yield* Effect.acquireRelease(
     lakeStep(step, (disk) => disk.open(file, "w")),
     (opened) => Effect.promise(() => opened.close())
   )
-  yield* Stream.runForEach(batches, (batch) =>
-    lakeStep(step, () => out.write(batch.map((text) => `${text}${end}`).join("")))
-  )
+  yield* Stream.runForEach(pieces, (piece) => lakeStep(step, () => out.write(piece)))
 }, Effect.scoped)
 
 /** Writes entries into a file, without the last line. */
 export const writeChanges = Effect.fn("writeChanges")(function* (
-  { lines }: Changes,
+  { entries }: Changes,
   { file, format }: { readonly file: string; readonly format: "ndjson" | "csv" | "parquet" }
 ) {
   const target = format === "ndjson" ? file : join(yield* privateFolder, "changes.ndjson")
-  yield* writeTexts(
-    target,
-    Stream.map(lines, (batch) => batch.filter((line) => !line.startsWith('{"next"')))
-  )
+  yield* writeTexts(target, entries)
   if (format === "ndjson") return
   const session = yield* scratchSession
   const types = Object.entries(entryColumns)

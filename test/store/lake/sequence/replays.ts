@@ -23,7 +23,9 @@ import { makeReplica, parseExact, replicated, rowText } from "./replica.ts"
 export const changesSince = Effect.fnUntraced(function* (since: number, games: ReadonlyArray<string> = []) {
   const found = yield* streamChanges({ since, games })
   if (found._tag === "Restart") return { entries: null, next: found.sequence, tables: found.tables }
-  const lines = (yield* Stream.runCollect(found.lines)).flat()
+  const lines = (yield* Stream.mkString(Stream.decodeText(Stream.concat(found.entries, found.end))))
+    .trimEnd()
+    .split("\n")
   const last = parseExact(lines.at(-1) ?? "")
   return { entries: lines.slice(0, -1).map(parseExact), next: Number(last["next"]), tables: [] }
 }, Effect.scoped)
