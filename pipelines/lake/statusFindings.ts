@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import { ageText } from "../../src/night/observe/figureTexts.ts"
+import { withoutIds } from "../../src/night/observe/heldTexts.ts"
 import { findRatesFault, type readStatus } from "../../src/night/observe/readStatus.ts"
 import { diskFullAdvice } from "../../src/feed/reading/LakeError.ts"
 import { formatAmount } from "../../src/store/diff/formatAmount.ts"
@@ -111,14 +112,7 @@ const withoutAdvice = (reason: string): string => reason.replace(diskFullAdvice,
 
 /** One line for each reason: games that failed alike are named together. */
 const reasonLines = (bad: Status["verdicts"]): ReadonlyArray<string> => {
-  const alike = Map.groupBy(
-    bad,
-    ({ gameId, reason, verdict }) =>
-      `${verdict} ${reason
-        ?.split(/([\w-]+)/)
-        .map((word) => (word === gameId ? "…" : word))
-        .join("")}`
-  )
+  const alike = Map.groupBy(bad, ({ gameId, reason, verdict }) => `${verdict} ${withoutIds(reason ?? "", gameId)}`)
   return [...alike.values()].map((games) => {
     const [{ gameId, reason, verdict } = { gameId: "", reason: "", verdict: "failed" }, ...others] = games
     const also = others.length === 0 ? "" : `. The same: ${others.map((game) => game.gameId).join(", ")}`

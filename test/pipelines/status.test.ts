@@ -155,12 +155,20 @@ suite(OneNight.layer, "status", (it) => {
     const found = yield* readStatus("x", { schedule: null, isRemote: false, maxAge: Duration.hours(36) }).pipe(
       Effect.provideContext(home.services)
     )
-    const failed = (gameId: string) => ({ ...game, gameId, verdict: "failed", reason: `No answer for ${gameId}` })
+    const failed = (gameId: string) => ({
+      ...game,
+      gameId,
+      verdict: "failed",
+      reason: `No answer for ${gameId} (request id req_${gameId})`
+    })
     const status = (of: object) =>
       statusFindings({ ...found, night: { ...night, run, games }, ...beside, ...of }).map(({ says }) => says)
     const verdicts = [...games, failed("a"), failed("b")]
     const [earlier] = status({ verdicts })
-    assert.match(earlier ?? "", /^2 games failed .* earlier night.*\na failed: No answer for a\. The same: b$/)
+    assert.match(
+      earlier ?? "",
+      /^2 games failed .* earlier night.*\na failed: No answer for a \(request id req_a\)\. The same: b$/
+    )
     // Two failed nights are two rows, and this command does not advise itself.
     const reason = "The disk is full. See what can be deleted: cardlake status"
     const [last, before] = status({ verdicts, night: { ...night, run, games: [], verdict: "failed", reason } })

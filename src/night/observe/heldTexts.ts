@@ -13,9 +13,13 @@ interface HeldText {
   readonly text: string
 }
 
-/** Returns a text without the ids of its game and of runs, so that it equals that of another hold of the same kind. */
-const withoutIds = (text: string, gameId: string): string =>
-  text.replaceAll(gameId, "…").replaceAll(/\d{8}T\d{9}Z-[\da-f]{4}/g, "…")
+/** Returns a text without the ids of its game, of runs and of requests, so that it equals that of another game of the same kind. */
+export const withoutIds = (text: string, gameId: string): string =>
+  text
+    .split(/([\w-]+)/)
+    .map((word) => (word === gameId ? "…" : word))
+    .join("")
+    .replaceAll(/\d{8}T\d{9}Z-[\da-f]{4}|request id [^)]+/g, "…")
 
 /** Returns the first reason of a hold, and how many more there are. */
 const shortenReasons = (reasons: string): string => {
