@@ -1,18 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { pythonPrograms } from "../support/fetchedPrograms.ts"
 import { folderHere } from "../support/place.ts"
 import { cardlake, json, root } from "./cli.ts"
 
-/** A Python with DuckDB from PyPI, which is fetched once. */
-const venv = join(root, "node_modules/.cache/notebook")
-const python = join(venv, "bin/python")
-const hasDuckDb = (): boolean => existsSync(python) && spawnSync(python, ["-c", "import duckdb"]).status === 0
-if (!hasDuckDb() && spawnSync("python3", ["-m", "venv", venv]).status === 0)
-  spawnSync(python, ["-m", "pip", "install", "-q", "duckdb"])
-const isReady = hasDuckDb()
-if (!isReady) console.warn("There is no python3 that can install duckdb, so the notebook is not run")
+const bin = pythonPrograms("notebook", "duckdb")
 
 /** Runs the cells of a notebook in their order, without Jupyter, and prints two of its results. */
 const run = `
@@ -25,12 +18,13 @@ print(json.dumps([[str(one) for one in names["worth"].fetchall()[0]], len(names[
 `
 const home = join(folderHere(), "demo")
 
-it.skipIf(!isReady)("the notebook reads the demo's lake with DuckDB from PyPI", async () => {
+it.skipIf(bin === null)("the notebook reads the demo's lake with DuckDB from PyPI", async () => {
   assert.strictEqual((await cardlake(["demo", "--home", home])).code, 0)
-  const { status, stderr, stdout } = spawnSync(python, ["-c", run, join(root, "pipelines/examples/prices.ipynb")], {
-    encoding: "utf8",
-    env: { ...process.env, CARDLAKE_LAKE: join(home, "lake.duckdb") }
-  })
+  const { status, stderr, stdout } = spawnSync(
+    join(bin ?? "", "python"),
+    ["-c", run, join(root, "pipelines/examples/prices.ipynb")],
+    { encoding: "utf8", env: { ...process.env, CARDLAKE_LAKE: join(home, "lake.duckdb") } }
+  )
   assert.strictEqual(status, 0, stderr)
   // The same row by the command, with Node's DuckDB.
   const sql =

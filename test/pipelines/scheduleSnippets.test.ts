@@ -5,6 +5,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseAllDocuments } from "yaml"
 import { cardlake, node, remove, root, temporaryFolder } from "./cli.ts"
+import { pythonPrograms } from "../support/fetchedPrograms.ts"
 import { type Unit, unitOf } from "./unitFile.ts"
 
 const folder = join(root, "pipelines/schedules")
@@ -212,38 +213,41 @@ tasks = {dag.dag_id: {task.task_id: sorted(task.downstream_task_ids) for task in
 print(json.dumps({"errors": bag.import_errors, "tasks": tasks, "codes": bag.dags["cardlake_parts"].get_task("nightly").partial_kwargs["skip_on_exit_code"]}))
 `
 
-/** A Python that has Airflow 3: `python3 -m venv v && v/bin/pip install apache-airflow`. */
-const airflow = process.env["AIRFLOW_PYTHON"] ?? "python3"
-const hasAirflow = spawnSync(airflow, ["-c", "import airflow.dag_processing.dagbag"]).status === 0
-if (!hasAirflow) console.warn("Neither python3 nor AIRFLOW_PYTHON has Airflow 3, so it does not read the DAGs here")
+const airflow = pythonPrograms("airflow", "apache-airflow==3.*")
 
 describe("Airflow", () => {
-  it.skipIf(!hasAirflow)("reads the DAGs: a mapped task for every game between the plan and the publication", () => {
-    const work = temporaryFolder()
-    for (const file of ["airflow_dag.py", "airflow_parts_dag.py"]) copyFileSync(join(folder, file), join(work, file))
-    const env = { ...process.env, AIRFLOW_HOME: join(work, "home"), AIRFLOW__CORE__LOAD_EXAMPLES: "False" }
-    const { stderr, stdout } = spawnSync(airflow, ["-c", dagBag, work], { encoding: "utf8", env })
-    remove(work)
-    const told = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Record<"errors" | "tasks" | "codes", unknown>
-    assert.deepStrictEqual(
-      told,
-      {
-        errors: {},
-        tasks: {
-          cardlake: { nightly: [] },
-          cardlake_parts: {
-            plan: ["games", "night"],
-            night: ["nightly"],
-            games: ["nightly"],
-            nightly: ["publish"],
-            publish: []
-          }
+  it.skipIf(airflow === null)(
+    "reads the DAGs: a mapped task for every game between the plan and the publication",
+    () => {
+      const work = temporaryFolder()
+      for (const file of ["airflow_dag.py", "airflow_parts_dag.py"]) copyFileSync(join(folder, file), join(work, file))
+      const env = { ...process.env, AIRFLOW_HOME: join(work, "home"), AIRFLOW__CORE__LOAD_EXAMPLES: "False" }
+      const { stderr, stdout } = spawnSync(join(airflow ?? "", "python"), ["-c", dagBag, work], {
+        encoding: "utf8",
+        env
+      })
+      remove(work)
+      const told = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Record<"errors" | "tasks" | "codes", unknown>
+      assert.deepStrictEqual(
+        told,
+        {
+          errors: {},
+          tasks: {
+            cardlake: { nightly: [] },
+            cardlake_parts: {
+              plan: ["games", "night"],
+              night: ["nightly"],
+              games: ["nightly"],
+              nightly: ["publish"],
+              publish: []
+            }
+          },
+          codes: 3
         },
-        codes: 3
-      },
-      stderr
-    )
-  })
+        stderr
+      )
+    }
+  )
 
   it("is told to run one night at a time, at three", () => {
     const dag = read("airflow_parts_dag.py")

@@ -5,19 +5,17 @@ import { cpSync, readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
+import { pythonPrograms } from "../support/fetchedPrograms.ts"
 import { newFolder, suite } from "../support/suite.ts"
 import { contractsIn, Dropped, filesOf } from "./FourNights.ts"
 
-/** The program that tests contracts: `python3 -m venv v && v/bin/pip install "datacontract-cli[duckdb]"`. */
-const program = process.env["DATACONTRACT"] ?? "datacontract"
-const isThere = spawnSync(program, ["--version"]).status === 0
-if (!isThere) console.warn("Neither PATH nor DATACONTRACT has datacontract-cli, so that it tests no contract here")
+const bin = pythonPrograms("datacontract", "datacontract-cli[duckdb]==1.2.*")
 
 /** The rules that a table of a drop breaks, as the program says. */
 const broken = (folder: string, table: string): ReadonlyArray<string> => {
   const output = join(folder, "result.json")
   const args = ["test", `${table}/datacontract.yaml`, "--output", output, "--output-format", "json"]
-  const { status, stdout } = spawnSync(program, args, { cwd: folder, encoding: "utf8" })
+  const { status, stdout } = spawnSync(join(bin ?? "", "datacontract"), args, { cwd: folder, encoding: "utf8" })
   const { checks } = JSON.parse(readFileSync(output, "utf8")) as {
     checks: ReadonlyArray<{ name: string; result: string }>
   }
@@ -52,7 +50,7 @@ const copied = Effect.gen(function* () {
 })
 
 suite(Dropped.layer, "datacontract-cli", (it) => {
-  it.skipIf(!isThere)(
+  it.skipIf(bin === null)(
     "finds that a drop keeps the contract of each table",
     function* () {
       const folder = yield* copied
@@ -62,7 +60,7 @@ suite(Dropped.layer, "datacontract-cli", (it) => {
   )
 
   for (const [what, select, rule, table = "source_prices"] of damages)
-    it.skipIf(!isThere)(`finds that ${what}`, function* () {
+    it.skipIf(bin === null)(`finds that ${what}`, function* () {
       const folder = yield* copied
       for (const file of filesOf(folder, table)) yield* changed(file, select)
       assert.match(broken(folder, table).join(), rule)

@@ -1,15 +1,13 @@
-import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { start } from "../../pipelines/cli.ts"
+import { goProgram } from "../../support/fetchedPrograms.ts"
 
-/** The program, if it is there: `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`. */
-const program = process.env["VERSITYGW"] ?? "versitygw"
-export const hasVersitygw = spawnSync(program, ["--version"]).status === 0
-if (!hasVersitygw) console.warn("There is no versitygw in PATH or VERSITYGW, so its tests are skipped")
+const folderOfProgram = goProgram("versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0")
+export const hasVersitygw = folderOfProgram !== null
 
 const freePort = () =>
   new Promise<number>((resolve) => {
@@ -26,7 +24,13 @@ export const startVersitygw = async () => {
   const port = await freePort()
   const [key, secret] = ["lakes", "secret-of-the-gateway"]
   const keys = ["--access", key, "--secret", secret]
-  const gateway = start(program, [...keys, "--port", `127.0.0.1:${port}`, "posix", join(folder, "data")])
+  const gateway = start(join(folderOfProgram ?? "", "versitygw"), [
+    ...keys,
+    "--port",
+    `127.0.0.1:${port}`,
+    "posix",
+    join(folder, "data")
+  ])
   for (let tries = 0; tries < 100; tries++) {
     const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
     if (answer !== null) break

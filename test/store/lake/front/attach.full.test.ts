@@ -9,20 +9,19 @@ import { promisify } from "node:util"
 import { Effect } from "effect"
 import { cardlake, settings, startSandbox } from "../../../pipelines/cli.ts"
 import { sqlText } from "../../../../src/store/lake/duckdb/Lake.ts"
+import { pythonPrograms } from "../../../support/fetchedPrograms.ts"
 import { live } from "../../../support/suite.ts"
 import { temporaryFolder } from "../../../warehouse/FourNights.ts"
 import { hasVersitygw, startVersitygw } from "../../home/startVersitygw.ts"
 import { catalogueFolder, repricedGame } from "../invented.ts"
 import { served } from "./rangeServer.ts"
 
-/** `python3 -m venv v && v/bin/pip install pytz duckdb==1.5.5 duckdb-cli==1.5.5 duckdb-extension-httpfs==1.5.5`. */
-const python = process.env["DUCKDB_PYTHON"] ?? "python3"
-const program = process.env["DUCKDB_CLI"] ?? join(python, "../duckdb")
+const packages = ["pytz", "duckdb==1.5.5", "duckdb-cli==1.5.5", "duckdb-extension-httpfs==1.5.5"]
+const bin = pythonPrograms("attach", ...packages)
+const [python, program] = [join(bin ?? "", "python"), join(bin ?? "", "duckdb")]
 const find = `import duckdb_extension_httpfs as h, glob; print(glob.glob(h.__path__[0] + '/**/*.duckdb_extension', recursive=True)[0])`
 const extension = spawnSync(python, ["-c", find]).stdout?.toString().trim() ?? ""
-const areThere = hasVersitygw && extension !== "" && spawnSync(program, ["--version"]).status === 0
-if (!areThere)
-  console.warn("No versitygw, or no Python and CLI of DuckDB with httpfs (DUCKDB_PYTHON), so nobody attaches")
+const areThere = hasVersitygw && bin !== null
 
 /**
  * The state of a database: every game is of the same day, a card costs what its number says more than the day, and all
