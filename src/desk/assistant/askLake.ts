@@ -57,7 +57,7 @@ export const askLake = Effect.fnUntraced(function* (sql: string, withCollection:
 
 const summarize = (count: number, isCut: boolean, games: LakeAnswer["games"]): string => {
   const amount = isCut
-    ? `Only the first ${formatAmount(count, "row")}; the rest was cut, because an answer has at most ${rowsShown} rows and ${grouped(String(charactersShown))} characters. Use limit and offset, fewer columns, or an aggregate`
+    ? `Only the first ${formatAmount(count, "row")}; the rest was cut, because an answer has at most ${rowsShown} rows and ${grouped(String(charactersShown))} characters. Ask for less in the tool query: with order by and limit, fewer columns, or an aggregate`
     : formatAmount(count, "row")
   const snapshots = games.map(
     ({ day, game, last_reading, night, snapshot }) =>
