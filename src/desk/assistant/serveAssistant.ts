@@ -78,40 +78,34 @@ const registrations = (withCollection: boolean) =>
     })
   )
 
-/** Returns what makes a text no message of JSON-RPC: an error's code and its text; null if it is one. */
-export const messageFault = (line: string): readonly [code: number, message: string] | null => {
+/** Returns the answer to a text that is no message of JSON-RPC; null if it is one. */
+export const refuseText = (text: string) => {
+  const refusal = (code: number, message: string) => ({ jsonrpc: "2.0", id: null, error: { code, message } })
   try {
-    const message: unknown = JSON.parse(line)
+    const message: unknown = JSON.parse(text)
     // The protocol itself refuses lists.
     const isMessage = ["method", "result", "error"].some((key) => Predicate.hasProperty(message, key))
     const hasId = !Predicate.hasProperty(message, "id") || ["string", "number"].includes(typeof message.id)
-    return Array.isArray(message) || (isMessage && hasId) ? null : [-32_600, "The message is no request"]
+    return Array.isArray(message) || (isMessage && hasId) ? null : refusal(-32_600, "The message is no request")
   } catch {
-    return [-32_700, "The message is not JSON"]
+    return refusal(notJson, "The message is not JSON")
   }
 }
 
-/** Returns the answer to a text that is no message. */
-export const refusal = ([code, message]: readonly [number, string]) => ({
-  jsonrpc: "2.0",
-  id: null,
-  error: { code, message }
-})
+/** The code of JSON-RPC for a text that is not JSON. */
+export const notJson = -32_700
 
 /** Standard input by lines. A faulty line gets an error of its own; the protocol would lose its neighbours. */
 const messageLines = Effect.map(Stdio.Stdio, (stdio) => {
-  const refuse = (fault: readonly [number, string]) =>
-    Stream.make(`${JSON.stringify(refusal(fault))}\n`).pipe(
-      Stream.run(stdio.stdout({ endOnDone: false })),
-      Effect.as(false)
-    )
   const stdin = stdio.stdin.pipe(
     Stream.decodeText,
     Stream.splitLines,
     Stream.filter((line) => line.trim() !== ""),
     Stream.filterEffect((line) => {
-      const fault = messageFault(line)
-      return fault === null ? Effect.succeed(true) : refuse(fault)
+      const refused = refuseText(line)
+      if (refused === null) return Effect.succeed(true)
+      const written = Stream.run(Stream.make(`${JSON.stringify(refused)}\n`), stdio.stdout({ endOnDone: false }))
+      return Effect.as(written, false)
     }),
     Stream.map((line) => `${line}\n`),
     Stream.encodeText

@@ -10,7 +10,7 @@ import {
 } from "effect/http"
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { shownText } from "../../feed/contract/shownText.ts"
-import { assistantRoute, messageFault, refusal } from "../assistant/serveAssistant.ts"
+import { assistantRoute, notJson, refuseText } from "../assistant/serveAssistant.ts"
 import { explorerPages, portUnavailable } from "../explorer/serveExplorer.ts"
 import { pageHeaders } from "../pages/everyPage.ts"
 import { serveApp } from "../pages/serveApp.ts"
@@ -45,8 +45,8 @@ const explainAssistant = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServer
     if (request.url.split("?")[0] !== "/mcp") return yield* app
     // A body that is too large has no text.
     const text = request.method === "POST" ? yield* Effect.orElseSucceed(request.text, () => "") : "{}"
-    const fault = messageFault(text)
-    if (fault?.[0] === -32_700) return HttpServerResponse.jsonUnsafe(refusal(fault), { status: 400 })
+    const refused = refuseText(text)
+    if (refused?.error.code === notJson) return HttpServerResponse.jsonUnsafe(refused, { status: 400 })
     const answer = yield* app
     if (answer.status !== 405) return answer
     const allowed = answer.headers["allow"] ?? "POST"
