@@ -20,7 +20,7 @@ import { type LakePlan, lakePlan } from "../../../store/lake/publish/lakePlan.ts
 import { publish } from "../../../store/lake/publish/publish.ts"
 import { buildFront, filesOfFront } from "../../../store/lake/front/buildFront.ts"
 import { describeFront } from "../../../store/lake/front/examineFront.ts"
-import { FrontRefused } from "../../../store/lake/front/publishFront.ts"
+import { frontRefused } from "../../../store/lake/front/publishFront.ts"
 
 /**
  * Returns the files that DuckDB opens to create a view: the first of each list, or all whose columns may differ. Of
@@ -117,7 +117,7 @@ export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
   const removed = yield* swapFront(store, content, { base, folder: dirname(front) })
   if (removed === null) {
     const what = `has the front of a later commit than ${number}`
-    return yield* new FrontRefused({ folder: store.address, what, next: "There is nothing to do" })
+    return yield* frontRefused(store.address, what, "There is nothing to do")
   }
   const files = ofHome.length + ofFront.length
   const sizeBytes = sizes.at(-1) ?? 0

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
@@ -21,13 +22,6 @@ import { openLake } from "../publish/openLake.ts"
 import { trustTables } from "../trust/publishTrust.ts"
 import { ledgers, publicationsTable, ratesTable, sourcesTable } from "../publish/publishedTables.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
-
-/** The lake is not the published one: a run is publishing, or the last one died. */
-export class LakeBehind extends Schema.TaggedError<LakeBehind>()("LakeBehind", { home: Schema.String }) {
-  override get message() {
-    return `lake.duckdb in ${this.home} does not match what is published. Wait for the run that publishes it, or rebuild it with: cardlake doctor --repair`
-  }
-}
 
 /** Names of the lake that a front leaves out, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
@@ -172,12 +166,15 @@ export interface BuiltFront {
   readonly ofFront: ReadonlyArray<string>
 }
 
-/** Plans the lake, and verifies that the open one is as planned. */
+/** Plans the lake, and verifies that the open one is as planned: a run may be publishing, or the last one died. */
 const planOpenLake = Effect.fnUntraced(function* (session: Session, current: Current) {
   const plan = yield* lakePlan(current)
   const known = yield* lakeMadeFrom(session)
   const isBehind = [...plan.sections].some(([section, inputs]) => known.get(section) !== inputs)
-  return isBehind ? yield* new LakeBehind({ home: (yield* Home).root }) : plan
+  if (!isBehind) return plan
+  const what = `lake.duckdb in ${(yield* Home).root} does not match what is published`
+  const next = "Wait for the run that publishes it, or rebuild it with: cardlake doctor --repair"
+  return yield* new Fault("LakeBehind", `${what}. ${next}`)
 })
 
 /**

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path"
 import { Effect, Schema } from "effect"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { diskHere } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
@@ -34,16 +35,9 @@ export const FrontFolder = Schema.Struct({
   )
 })
 
-/** The folder has something else, or a front of another or a later lake. */
-export class FrontRefused extends Schema.TaggedError<FrontRefused>()("FrontRefused", {
-  folder: Schema.String,
-  what: Schema.String,
-  next: Schema.String
-}) {
-  override get message() {
-    return `${this.folder} ${this.what}. ${this.next}`
-  }
-}
+/** A folder or bucket has something else, or a front of another or a later lake. */
+export const frontRefused = (place: string, what: string, next: string) =>
+  new Fault("FrontRefused", `${place} ${what}. ${next}`)
 
 export const marker = "front.json"
 
@@ -53,7 +47,7 @@ const readFolder = Effect.fnUntraced(function* (folder: string) {
   const [other] = yield* namesIn(folder)
   if (other === undefined) return null
   const next = "Name an empty folder, or that of an earlier front"
-  return yield* new FrontRefused({ folder, what: `has ${other}, which is not of a front`, next })
+  return yield* frontRefused(folder, `has ${other}, which is not of a front`, next)
 })
 
 /** Returns the files that a folder lacks, or has with another size. A published file never changes. */
@@ -121,14 +115,14 @@ export const publishFront = Effect.fn("publishFront")(function* (asked: string, 
   const newest = before?.fronts[0]
   if (before !== null && newest !== undefined && !areOfLake(yield* readCurrent, before.fronts)) {
     const next = `Name another folder; or delete that front first: rm -r ${shellWord(folder)}`
-    return yield* new FrontRefused({ folder, what: `has the front of another lake than ${home.root}`, next })
+    return yield* frontRefused(folder, `has the front of another lake than ${home.root}`, next)
   }
   const base = publicUrl?.replace(/\/+$/, "") ?? before?.base ?? folder
   const stage = yield* privateFolder
   const { commit, ofFront, ofHome } = yield* buildFront(stage, base)
   if (newest !== undefined && newest.commit > commit) {
     const what = `has the front of a later lake (${newest.commit}) than ${home.root} has (${commit})`
-    return yield* new FrontRefused({ folder, what, next: "Publish from the home with the later lake" })
+    return yield* frontRefused(folder, what, "Publish from the home with the later lake")
   }
   const copied = yield* copyFiles(home.root, folder, ofHome)
   yield* copyFiles(stage, folder, ofFront)
