@@ -131,19 +131,14 @@ export const dbtFiles = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<read
 export const dbtWarehouse = "warehouse.duckdb"
 
 /** A project and a profile for DuckDB, with which the models run at once. Existing files are never replaced. */
-const projectFiles: ReadonlyArray<readonly [path: string, text: string]> = [
-  [
-    "dbt_project.yml",
-    `name: cardlake
+const projectFiles = {
+  "dbt_project.yml": `name: cardlake
 version: "1.0"
 profile: cardlake
 model-paths: [models]
 test-paths: [tests]
-`
-  ],
-  [
-    "profiles.yml",
-    `cardlake:
+`,
+  "profiles.yml": `cardlake:
   target: duckdb
   outputs:
     duckdb:
@@ -152,14 +147,13 @@ test-paths: [tests]
       threads: 2
       settings: {TimeZone: UTC}
 `
-  ]
-]
+}
 
 /** Writes the dbt files of an export into a project, replacing their earlier ones, never its profile. */
 export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder: string) {
   const { exists } = yield* Disk
   const files = [
-    ...projectFiles.filter(([path]) => !exists(join(folder, path))),
+    ...Object.entries(projectFiles).filter(([path]) => !exists(join(folder, path))),
     ...dbtFiles(yield* tablesInDrop(address))
   ]
   yield* Effect.forEach(
