@@ -51,11 +51,8 @@ group by all;
 -- own_ids: the external ids of each lookup
 -- grain:  one row per (lookup, system)
 create or replace temp table own_ids as
-select lookup, 'sourceEur' as system, source_eur as external_id from own_lookups where source_eur is not null
-union all
-select lookup, 'sourceUsd', source_usd from own_lookups where source_usd is not null
-union all
-select lookup, 'mtgId', mtg_id from own_lookups where mtg_id is not null;
+select lookup, system, external_id
+from (unpivot (select lookup, source_eur as "sourceEur", source_usd as "sourceUsd", mtg_id as "mtgId" from own_lookups) on "sourceEur", "sourceUsd", "mtgId" into name system value external_id);
 
 -- own_hits: candidate products of each lookup
 -- grain:  one row per (lookup, product)
@@ -99,19 +96,31 @@ select n.lookup, k.product, max(own_exactness(n, k)) as exactness
 from (from own_names anti join own_hits using (lookup)) n join own_keys k using (key)
 group by all;
 
--- own_finishes: the finishes of the candidates
+-- own_prints: the candidates with their finishes
 -- grain:  one row per product
 -- columns:
+--   systems: of its external ids, by own_system_bit
 --   foils: how many are not standard; only_foil: the one, if it is one; only_finish: the finish, if it has one alone
-create or replace temp table own_finishes as
-with named as (
+create or replace temp table own_prints as
+with candidates as (
+  select * exclude (keys) from own_products semi join own_hits using (product)
+),
+named as (
   select c.product, p.finish, f.folded
-  from (from own_products semi join own_hits using (product)) c
-  join product_finishes p on p.game_id = c.game_id and p.product_id = c.product_id
+  from candidates c join product_finishes p on p.game_id = c.game_id and p.product_id = c.product_id
   join (select finish, array_to_string(words, ' ') as folded from search.finishes) f using (finish)
+),
+finishes as (
+  select product, any_value(finish) filter (folded = 'standard') as standard, any_value(finish) filter (folded = 'foil') as foil,
+    any_value(finish) filter (contains(folded, 'etched')) as etched, count(*) filter (folded <> 'standard') as foils,
+    if(foils = 1, any_value(finish) filter (folded <> 'standard'), null) as only_foil, if(count(*) = 1, any_value(finish), null) as only_finish,
+    list({ 'folded': folded, 'finish': finish }) filter (folded not in ('standard', 'foil')) as others
+  from named group by product
+),
+systems as (
+  select c.product, bit_or(own_system_bit(x.system)) as systems
+  from candidates c join external_ids x on x.game_id = c.game_id and x.product_id = c.product_id group by c.product
 )
-select product, any_value(finish) filter (folded = 'standard') as standard, any_value(finish) filter (folded = 'foil') as foil,
-  any_value(finish) filter (contains(folded, 'etched')) as etched, count(*) filter (folded <> 'standard') as foils,
-  if(foils = 1, any_value(finish) filter (folded <> 'standard'), null) as only_foil, if(count(*) = 1, any_value(finish), null) as only_finish,
-  list({ 'folded': folded, 'finish': finish }) filter (folded not in ('standard', 'foil')) as others
-from named group by product;
+from candidates left join finishes using (product) left join systems using (product);
+
+drop table own_products;

@@ -54,6 +54,7 @@ from expansions;
 --   number: as in the product's number, without the total of `7/200`; may begin with the set's code
 --   code: the set's code, or that which the number carries: `SHB001`, `LDQ2-EN043`
 --   set_id: hash of all that says the set; null = the row names none
+--   systems: of its external ids, by own_system_bit
 --   edition: first, unlimited or alpha, of finishes such as `1st Edition Rainbow Foil`; finish_wanted: the finish without it, unless the lake has that finish
 create or replace temp table own_lookups as
 with numbered as (
@@ -75,6 +76,7 @@ coded as (
   select n.* replace (coalesce(n.code, nullif(c.code, '')) as code), search.in_order(n.set_folded) as set_key from numbered n left join carried c using (lookup)
 )
 select *, hash(game_text, game_wanted) as scope, if(code is null and set_key is null, null, hash(game_text, game_wanted, code, set_key)) as set_id,
+  if(source_eur is null, 0, own_system_bit('sourceEur')) + if(source_usd is null, 0, own_system_bit('sourceUsd')) + if(mtg_id is null, 0, own_system_bit('mtgId')) as systems,
   if(name_folded = '', search.wordless(name), search.in_order(name_folded)) as key,
   case when not regexp_matches(finish_text, '\b(1st|first|unlimited|alpha)\b') then null when regexp_matches(finish_text, '\b(1st|first)\b') then 'first'
     when contains(finish_text, 'unlimited') then 'unlimited' when contains(finish_text, 'alpha') then 'alpha' end as edition,

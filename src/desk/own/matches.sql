@@ -8,38 +8,31 @@ create or replace temp type own_fact as enum ('answered', 'agrees', 'like', 'con
 --   finish: the product's finish that the row means; null = none
 --   lacks_finish: whether the row says a finish that the product does not have
 create or replace temp table own_facts as
-with other_ids as (
-  select distinct f.lookup, f.product
-  from (from own_hits where system is null) f join own_ids i using (lookup) join own_products p using (product)
-  join external_ids x on x.game_id = p.game_id and x.product_id = p.product_id and x.system = i.system
-),
--- candidates of another name; a name in another language that no product has says nothing
-unnamed as (
+with unnamed as (
+  -- a name in another language that no product has says nothing
   select f.lookup, f.product, case
       when lower(p.name) = lower(a.name) then 'agrees'
       when a.name is null or a.language <> 'en' and f.lookup not in (select lookup from own_names semi join own_keys using (key)) then 'silent'
       when list_has_all(string_split(p.folded, ' '), string_split(a.name_folded, ' ')) or list_has_all(string_split(a.name_folded, ' '), string_split(p.folded, ' ')) then 'like'
       else 'contradicts'
     end as name_fact
-  from (from own_hits where exactness is null) f join own_lookups a using (lookup) join own_products p using (product)
+  from (from own_hits where exactness is null) f join own_lookups a using (lookup) join own_prints p using (product)
 ),
 compared as (
   select f.lookup, f.product, p.game_id, p.product_id, f.system, a.number, a.edition, p.number as product_number, p.place as product_place,
-    p.edition as product_edition, coalesce(o.is_alone_enough, true) as is_alone_enough, i.* exclude (product),
+    p.edition as product_edition, coalesce(o.is_alone_enough, true) as is_alone_enough, p.standard, p.foil, p.etched, p.foils, p.only_foil, p.only_finish, p.others,
     case when w.product_id is not null then 'answered' when a.row_product_id is null then 'silent' when a.row_product_id = p.product_id then 'agrees' else 'contradicts' end as product_fact,
-    case when f.system is not null then 'agrees' when x.lookup is not null then 'contradicts' else 'silent' end as id_fact,
+    case when f.system is not null then 'agrees' when a.systems & p.systems <> 0 then 'contradicts' else 'silent' end as id_fact,
     case when s.place is not null then s.place when a.set_id is null then 'silent' when a.set_id in (select set_id from own_sets) then 'other' else 'not here' end as place_fact,
     coalesce(f.exactness, if(u.name_fact = 'agrees', 4, 0)) as exactness, coalesce(u.name_fact, 'agrees') as name_fact,
     -- if nothing names the finish, it is the one that the id belongs to
     if(a.finish_wanted is null and len(f.id_finishes) = 1, search.folded(f.id_finishes[1]), a.finish_wanted) as wanted
   from own_hits f
   join own_lookups a using (lookup)
-  join own_products p using (product)
+  join own_prints p using (product)
   left join own_answers w on w.answer_key = a.answer_key and w.game_id = p.game_id and w.product_id = p.product_id
   left join own_scopes o on o.scope = a.scope and o.game_id = p.game_id
   left join own_sets s on s.set_id = a.set_id and s.expansion = p.expansion
-  left join own_finishes i on i.product = f.product
-  left join other_ids x on x.lookup = f.lookup and x.product = f.product
   left join unnamed u on u.lookup = f.lookup and u.product = f.product
   where o.game_id is not null or w.product_id is not null
 ),
@@ -70,8 +63,7 @@ from finished;
 
 drop table own_hits;
 drop table own_keys;
-drop table own_products;
-drop table own_finishes;
+drop table own_prints;
 drop table own_names;
 drop table own_ids;
 drop table own_places;

@@ -9,6 +9,9 @@ end;
 create or replace temp macro own_game_words(title) as
   trim(regexp_replace(search.folded(replace(title, '&', ' and ')), '(^| )(tcg|ccg|trading card game|trading cards?)( |$)', ' ', 'g'));
 
+-- own_system_bit: a number of one bit for each system of external ids that files name
+create or replace temp macro own_system_bit(system) as case system when 'sourceEur' then 1 when 'sourceUsd' then 2 when 'mtgId' then 4 else 0 end;
+
 -- own_exactness: how exactly a row's name is a product's: the two have a key in common
 create or replace temp macro own_exactness(row_name, product_name) as case
   when row_name.lowered = product_name.lowered then 4
