@@ -25,7 +25,7 @@ export interface Columns {
 export const headerKey = (header: string): string => {
   const text = header.trim().replace(/\s*\(as of [^)]*\)$/i, "")
   if (/^product_id$/i.test(text) || text === "#") return text.toLowerCase()
-  return foldWords(text.replaceAll("#", " no ")).join("")
+  return foldWords(text.replaceAll(/#|n°/gi, " no ")).join("")
 }
 
 /** Returns the format whose identifying headers are all present; of several, the one with the most. Null = none. */

@@ -1,4 +1,4 @@
-import { currencyWords } from "./valueWords.ts"
+import { copyWords, currencyWords } from "./valueWords.ts"
 
 /** The character between whole units and decimals. */
 export type DecimalMark = "." | ","
@@ -55,7 +55,8 @@ const exactDecimal = ({ digits, places }: Digits): string | null => {
 const simplify = (text: string): string =>
   text
     .replaceAll(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replaceAll("￥", "¥")
+    // Shift JIS has the yen in the place of the backslash.
+    .replaceAll(/[￥\\]/g, "¥")
     .replaceAll(/[’‘`´]/g, "'")
     .replaceAll(/\s/g, " ")
     .trim()
@@ -110,11 +111,13 @@ export const decimalMark = (texts: Iterable<string>): DecimalMark | null => {
   return marks.size === 1 ? ([...marks][0] ?? null) : null
 }
 
-/** Reads a number of copies: `4`, `4x`, `4.0`; null if the text is anything else. */
+const unit = new RegExp(`^(${copyWords})?\\.?$`, "i")
+
+/** Reads a number of copies: `4`, `4x`, `4.0`, `4 Stk.`; null if the text is anything else. */
 export const parseCopies = (text: string, mark: DecimalMark | null = null): number | null => {
   const figure = readFigure(text, mark)
   if (figure === null || !/^\d{1,9}$/.test(figure.amount)) return null
-  return /^[x×]?$/i.test(figure.before + figure.after) ? Number(figure.amount) : null
+  return unit.test(figure.before + figure.after) ? Number(figure.amount) : null
 }
 
 const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"))

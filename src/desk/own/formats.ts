@@ -18,7 +18,7 @@ export const formats: ReadonlyArray<Format> = [
     has: "Count, Tradelist Count, Edition, Scryfall ID, Last Modified",
     says: { setName: "Edition" }
   },
-  { tool: "Delver Lens", game: magic, has: "Quantity, TCGPlayer Product ID" },
+  { tool: "Delver Lens", game: magic, has: "Name, Foil, Quantity, TCGPlayer Product ID" },
   { tool: "Delver Lens", game: magic, has: "Reg Qty, Foil Qty, Name", says: { setName: "Set" } },
   { tool: "Delver Lens", game: magic, has: "QuantityX, Name" },
   { tool: "EchoMTG", game: magic, has: "Reg Qty, Foil Qty, Name, echo_inventory_id", says: { setName: "Set" } },
@@ -30,7 +30,7 @@ export const formats: ReadonlyArray<Format> = [
   },
   { tool: "MTGGoldfish", game: magic, has: "Card, Set ID, Quantity, Foil" },
   { tool: "DeckStats", game: magic, has: "amount, card_name, is_foil, collector_number" },
-  { tool: "TopDecked", game: magic, has: "QUANTITY, NAME, SETCODE, FINISH", says: { mtgId: "ID" } },
+  { tool: "TopDecked", game: magic, has: "QUANTITY, NAME, SETCODE, FINISH, ID", says: { mtgId: "ID" } },
   { tool: "Dragon Shield", has: "Folder Name, Quantity, Card Name, Set Code, Card Number, Printing" },
   { tool: "Dragon Shield", has: "CardNumber, Expansion Code, Expansion Name, PurchasePrice, Single Current Price" },
   { tool: "Sorted", has: "List Type, List Name, Card Name, Printing" },

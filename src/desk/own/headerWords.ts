@@ -22,7 +22,7 @@ export const headerWords = {
     "setname editionname expansionname expname cardset nomduset nomdelextension nombredelset nombredelaedicion nomedelset nomedacolecao nazwazestawu nazwaedycji セット名",
   set: "set edition expansion extension erweiterung ausgabe edicion coleccion expansion espansione edizione edicao colecao edycja zestaw dodatek セット エキスパンション",
   number:
-    "collectornumber cardnumber number setnumber printnumber variantnumber collectorno cardno no nr num # nummer kartennummer sammlernummer numero numerodecarte numerodelacarte numerodecollection numerodecoleccionista numerodecarta numerodicollezione numerocarta numerodecolecionador numer numerkarty kaartnummer verzamelnummer 番号 カード番号 コレクター番号 cardcode cardid? code?",
+    "collectornumber cardnumber number setnumber printnumber kartennr sammlernr collectornr variantnumber collectorno cardno no nr num # nummer kartennummer sammlernummer numero numerodecarte numerodelacarte numerodecollection numerodecoleccionista numerodecarta numerodicollezione numerocarta numerodecolecionador numer numerkarty kaartnummer verzamelnummer 番号 カード番号 コレクター番号 cardcode cardid? code?",
   quantity:
     "normal+foil nonfoil+foil regular+foil standard+foil quantity qty count copies amount totalquantity quantityx groupcount regqty regularqty regularquantity normalqty normalquantity nonfoilqty nonfoilquantity have owned qtyowned quantityowned noowned nrowned numberofcopies cardq stk anzahl menge stuck stuckzahl bestand exemplare quantite exemplaires cantidad unidades copias quantita qta copie quantidade qtd qtde ilosc liczba sztuk antal 枚数 数量 所持数 所持枚数 aantal nombre? total?",
   foilQuantity:

@@ -76,9 +76,12 @@ from read_csv(${sqlText(path)}, auto_detect = false, header = false, delim = ','
 const openReading = (file: ReadFile, currency: string | null, reject: (what: string, text: string) => void) => {
   const { columns, header, marks } = file
   const counts = (columns.places.get("quantity") ?? []).map((place) => header[place] ?? "")
+  const paidHeader = header[columns.places.get("paid")?.[0] ?? -1] ?? ""
+  // `Price paid (EUR)`
+  const [, headerCurrency = ""] = /[([]([^)\]]*)[)\]]\s*$/.exec(paidHeader) ?? []
   return {
     file,
-    currency,
+    currency: currency ?? parseCurrency(headerCurrency)?.usual ?? null,
     reject,
     parsePaid: remembering((text) => parseMoney(text, marks.paid)),
     parseCount: remembering((text) => parseCopies(text, marks.quantity)),
@@ -231,7 +234,7 @@ const stageRow = (reading: Reading, { cells }: Row, row: number): ReadonlyArray<
   }
   const half = (count: number | null, isFoil: boolean): Staged => ({
     ...whole,
-    finish: isFoil ? "foil" : whole.finish,
+    finish: isFoil ? "foil" : (whole.finish ?? (columns.places.has("foilQuantity") ? "" : null)),
     file_quantity: count,
     cards: count === null ? null : count * copies
   })

@@ -24,6 +24,9 @@ export const ordinaryNames = "normal|standard|regular"
 export const ordinaryWords =
   "nf|(non?|un)(foil(ed)?|holo(foil)?)|unfoliert|niefoliowan[ay]|normale|regulier|regolare|zwykl[ay]|ノーマル|通常|(ノン|非)(フォイル|ホイル)|(foil|フォイル|ホイル|キラ)(なし|無し?)|非[闪閃]|平卡|普卡"
 
+/** Units behind a number of copies. */
+export const copyWords = "x|×|stk|stück|st|pcs?|pieces?|copy|copies|ex|exemplare?|exemplaires?|szt|sztuk|枚|张|張|장"
+
 /** Conditions, from American, European and Japanese terms. */
 export const conditionWords: Readonly<Record<string, string>> = {
   NM: "m|mt|mint|nm|nmmt|mtnm|nmm|mnm|nearmint|nearmintmint|mintnearmint|gemmint|unopened|sealed|new|likenew|neu|neuwertig|fastneu|nahezuneuwertig|neuf|commeneuf|quasineuf|presqueneuf|proche(du)?neuf|nuev[ao]|casinuev[ao]|nuov[ao]|quasinuov[ao]|nov[ao]|quasenov[ao]|nowa|jaknowa|idealn[ay]|brandnew|packfresh|comonuev[ao]|comenuov[ao]|comonov[ao]|新品|美品|ほぼ新品|nieuw|zogoedalsnieuw",
@@ -39,7 +42,7 @@ export const sourceEurLanguages = ["en", "fr", "de", "es", "it", "zh-Hans", "ja"
 
 /** Names of languages that are neither a code nor a usual name in any of the languages of `nameLocales`. */
 export const languageWords =
-  "jp ja, kr ko, sp es, ge de, cs zh-Hans, cn zh-Hans, zh zh-Hans, chino zh-Hans, chinois zh-Hans, chinesisch zh-Hans, cinese zh-Hans, chines zh-Hans, chinski zh-Hans, chinees zh-Hans, 中国語 zh-Hans, zhs zh-Hans, zho zh-Hans, chi zh-Hans, ct zh-Hant, tw zh-Hant, zht zh-Hant, eng en, us en, gb en, usa en, esp es, jap ja, cz cs, br pt, fra fr, fre fr, deu de, ger de, spa es, ita it, por pt, jpn ja, kor ko, rus ru, castellano es, castilian es, phyrexian ph, ph ph, chinese zh-Hans, schinese zh-Hans, tchinese zh-Hant, chinesesimplified zh-Hans, chinesetraditional zh-Hant, zhcn zh-Hans, zhhans zh-Hans, zhtw zh-Hant, zhhant zh-Hant, 中文 zh-Hans, 中文简体 zh-Hans, 中文繁體 zh-Hant, ptbr pt, portuguesebrazil pt, portuguesbrasil pt, portuguesdobrasil pt, brazilian pt, enus en, engb en, englishus en, englishuk en, americanenglish en, latinamericanspanish es"
+  "jp ja, kr ko, vf fr, va en, sp es, ge de, cs zh-Hans, cn zh-Hans, zh zh-Hans, chino zh-Hans, chinois zh-Hans, chinesisch zh-Hans, cinese zh-Hans, chines zh-Hans, chinski zh-Hans, chinees zh-Hans, 中国語 zh-Hans, zhs zh-Hans, zho zh-Hans, chi zh-Hans, ct zh-Hant, tw zh-Hant, zht zh-Hant, eng en, us en, gb en, usa en, esp es, jap ja, cz cs, br pt, fra fr, fre fr, deu de, ger de, spa es, ita it, por pt, jpn ja, kor ko, rus ru, castellano es, castilian es, phyrexian ph, ph ph, chinese zh-Hans, schinese zh-Hans, tchinese zh-Hant, chinesesimplified zh-Hans, chinesetraditional zh-Hant, zhcn zh-Hans, zhhans zh-Hans, zhtw zh-Hant, zhhant zh-Hant, 中文 zh-Hans, 中文简体 zh-Hans, 中文繁體 zh-Hant, ptbr pt, portuguesebrazil pt, portuguesbrasil pt, portuguesdobrasil pt, brazilian pt, enus en, engb en, englishus en, englishuk en, americanenglish en, latinamericanspanish es"
 
 /** The languages in which names of languages are understood. */
 export const nameLocales = ["en", "de", "fr", "es", "it", "pt", "pl", "nl", "ja", "ko", "ru", "zh-Hans", "zh-Hant"]

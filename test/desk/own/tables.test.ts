@@ -34,12 +34,27 @@ const tables: ReadonlyArray<readonly [what: string, text: string | Buffer, rows:
   [
     "that counts its rows in a column #, and names its currency in a header",
     "#,Name,Set,Collector #,Premium,Paid (EUR)\n1,Wicker Hound,FEN,7,Yes,2.5\n2,Glimmer,FEN,81,No,\n",
-    ["1 | Foil | 1 | null | null | 2.5000 | null", "9 | null | 1 | null | null | null | null"]
+    ["1 | Foil | 1 | null | null | 2.5000 | EUR", "9 | null | 1 | null | null | null | null"]
   ],
   [
     "with a column for etched cards beside that for foils",
     "card_name,set_code,is_foil,is_etched\nSilver Etching,FEN,false,true\nWicker Hound,FEN,true,false\n",
     ["8 | Etched Foil | 1 | null | null | null | null", "1 | Foil | 1 | null | null | null | null"]
+  ],
+  [
+    "that somebody made in German, with units behind counts",
+    "Kartenname;Edition;Karten-Nr.;Stück;Kaufpreis (€)\nFire // Ice;FEN;12b;2 Stk.;1.000,50\nWicker Hound;FEN;7;1 szt.;$2\n",
+    ["2 | Standard | 2 | null | null | 1000.5000 | EUR", "1 | Standard | 1 | null | null | 2.0000 | null"]
+  ],
+  [
+    "whose number is N°, and whose language is the version",
+    "Nom de la carte;Extension;N°;Langue;Prix payé\nFire // Ice;FEN;12a;VF;\\5400\n",
+    ["2 | Standard | 1 | null | fr | 5400.0000 | null"]
+  ],
+  [
+    "with a count of ordinary cards that the product is not printed as",
+    "Name,Set,Normal,Foil\nGlimmer,FEN,2,1\n",
+    ["9 | Foil | 1 | null | null | null | null", "9 | null | 2 | null | null | null | null"]
   ],
   [
     "of TappedOut, whose Printing is a set",
