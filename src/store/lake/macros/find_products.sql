@@ -137,22 +137,22 @@ likely as materialized (
   from search.texts p cross join asked n
   where (game is null or p.game_id = game)
     -- in this order: most have not even the longest word
-    and case when not contains(p.words, n.longest) then false
+    and case when not (contains(p.names, n.longest) or contains(p.facets, n.longest)) then false
       when p.game_id <> n.game_asked then false
       when n.set_asked is not null and not coalesce(p.code = n.set_asked or contains(' ' || p.set_name, ' ' || n.set_asked), false) then false
       when n.rarity is not null and not coalesce(starts_with(p.rarity, n.rarity), false) then false
       when p.product_type <> n.kind and not contains(' ' || replace(p.kind, '_', ' '), ' ' || n.kind) then false
-      when not contains(p.words, ' ' || n.finish_asked) then false
+      when not contains(p.facets, ' ' || n.finish_asked) then false
       when n.longest = '' and n.likes is null then true
-      else search.has(p.words, n.wanted, n.likes) end
+      else search.has(p.names || p.facets, n.wanted, n.likes) end
 ),
 -- where nothing has all words: the words that each product lacks, at most half of them, but for light ones
 partly as materialized (
-  select p.rowid as id, search.lacking(p.words, n.heavy) as lacks
+  select p.rowid as id, search.lacking(p.names || p.facets, n.heavy) as lacks
   from search.texts p cross join (
     from asked where not is_filtered and len(every_word) > 1 and not exists (from likely) and not exists (from by_id)
   ) n
-  where (game is null or p.game_id = game) and 2 * len(search.lacking(p.words, n.heavy)) <= len(n.heavy)
+  where (game is null or p.game_id = game) and 2 * len(search.lacking(p.names || p.facets, n.heavy)) <= len(n.heavy)
 ),
 -- the fewest words are dropped; of as many, the rarest
 dropped as materialized (
@@ -169,9 +169,9 @@ dropped as materialized (
 hits as (
   select p.rowid as id, p.game_id, p.product_id, p.released, p.keys[1] as key, p.place is not null as has_number, p.kind = 'token' or search.is_several(p.kind, n.folded) as is_aside,
     case when p.place = n.place or list_contains(p.keys, n.key) or list_contains(p.keys, n.finishless) or list_contains(p.keys, n.heaviest) or list_contains(p.keys, n.id) then 0
-      when len(search.lacking(p.words[:p.near], n.heavy)) = len(search.lacking(p.words, n.heavy)) or search.initials(trim(p.words[:p.own])) = n.folded then 1
+      when len(search.lacking(p.names, n.heavy)) = len(search.lacking(p.names || p.facets, n.heavy)) or search.initials(trim(p.names[:p.own])) = n.folded then 1
       else 2 end as tier,
-    search.lacking(p.words, n.every_word) as lacks, len(n.every_word) - len(lacks) as wishes
+    search.lacking(p.names || p.facets, n.every_word) as lacks, len(n.every_word) - len(lacks) as wishes
   from search.texts p semi join (from likely union all select id from partly semi join dropped using (lacks)) l on l.id = p.rowid cross join asked n
 ),
 ranked as materialized (
@@ -195,48 +195,33 @@ rates as materialized (
   select 'USD', arg_max(rate, day)::double from fx_rates where currency = 'USD'
 ),
 valued as materialized (
-  select r.*, v.finish, v.source, v.currency, v.market_value, v.market_value / x.rate as worth
+  select r.*, v.finish, v.source, v.currency, v.market_value, v.market_value / x.rate as worth, if(per_name is null, product_id::varchar, key) as grouped
   from ranked r left join offered o using (game_id, product_id) cross join (select above, least, below, most_paid from asked) f
   left join rates x on x.currency = o.v.currency
   where (f.above is null or v.market_value > f.above) and (f.least is null or v.market_value >= f.least)
     and (f.below is null or v.market_value < f.below) and (f.most_paid is null or v.market_value <= f.most_paid)
 ),
-one_by_one as (
-  from valued
-  where per_name is null
-  order by tier > 0, is_aside, wishes desc, tier, worth desc nulls last, currency, market_value desc nulls last, released desc nulls last, game_id, product_id
-  limit most offset skip
-),
--- the same order in one value, of which a name has its first
+-- products by name, or each for itself: their order in one value, of which a name has its first
 names as materialized (
-  select game_id, key, count(*) as printings, min({is_far: tier > 0, is_aside: is_aside, wishes: -wishes, tier: tier, worth: coalesce(-worth, 1e300),
-    currency: coalesce(currency, '~'), market_value: -coalesce(market_value, -1), released: coalesce(-epoch(released), 1e300), product_id: product_id}) as rank
+  select game_id, grouped, if(per_name is null, null, count(*)) as printings, min({is_far: tier > 0, is_aside: is_aside, wishes: -wishes, tier: tier, worth: coalesce(-worth, 1e300),
+    currency: coalesce(currency, '~'), market_value: -coalesce(market_value, -1), released: coalesce(-epoch(released), 1e300), game_id: game_id, product_id: product_id}) as rank
   from valued
-  where per_name is not null
-  group by game_id, key
+  group by all
 ),
-by_name as (
-  select v.*, n.printings, n.rank
-  from valued v join (from names order by rank, game_id limit most offset skip) n using (game_id, key)
+best as materialized (
+  select v.*, n.printings, n.rank, row_number() over (partition by game_id, grouped order by tier > 0, wishes desc, tier, not has_number, released, worth desc nulls last, product_id) as nth
+  from valued v join (from names order by rank limit most offset skip) n using (game_id, grouped)
   -- the main printing of a name has a number and was printed first
-  qualify row_number() over (partition by game_id, key order by tier > 0, wishes desc, tier, not has_number, released, worth desc nulls last, product_id) <= per_name
-),
-best as (
-  select *, skip + row_number() over (order by tier > 0, is_aside, wishes desc, tier, worth desc nulls last, currency, market_value desc nulls last,
-    released desc nulls last, game_id, product_id) as place, null::bigint as printings
-  from one_by_one
-  union all by name
-  select * exclude (rank), row_number() over (order by rank, game_id, tier > 0, wishes desc, tier, not has_number, released, worth desc nulls last, product_id) as place
-  from by_name
+  qualify nth <= coalesce(per_name, 1)
 )
-select b.place::bigint as place, (select count(*) from valued) as found, game_id, product_id, p.name,
-  if(search.has(t.words[:t.own], n.wanted, n.likes), null, list_filter(t.others, lambda other: search.has(other.words, n.wanted, n.likes))[1].name) as other_name,
+select (if(per_name is null, skip, 0) + row_number() over (order by b.rank, b.nth))::bigint as place, (select count(*) from valued) as found, game_id, product_id, p.name,
+  if(search.has(t.names[:t.own], n.wanted, n.likes), null, list_filter(t.others, lambda other: search.has(other.words, n.wanted, n.likes))[1].name) as other_name,
   p.expansion_id, p.expansion_code, p.expansion_name, p.print_number, p.variant, p.rarity, t.kind, b.finish, b.source, b.currency, b.market_value, v.market_value as value_before,
   round(try_cast(100.0 * (b.market_value - value_before) / value_before as decimal(38, 10)), 2)::double as percent, if(value_before is null, null, d.seen_before) as seen_before,
   case when b.tier < 0 then 'exact' when len(b.lacks) > 0 then 'without' when b.tier = 0 then 'exact' when n.is_like then 'like' else 'words' end as how,
-  nullif(array_to_string(b.lacks, ' '), '') as missing, (select nullif(count(*), 0) from names) as names, b.printings, b.key as name_key
+  nullif(array_to_string(b.lacks, ' '), '') as missing, (select nullif(count(printings), 0) from names) as names, b.printings, b.key as name_key
 from best b
-join (select rowid as id, words, own, others, kind from search.texts) t using (id)
+join (select rowid as id, names, own, others, kind from search.texts) t using (id)
 join products p using (game_id, product_id)
 cross join asked n
 left join search.spans d using (game_id)

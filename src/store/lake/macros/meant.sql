@@ -6,7 +6,7 @@ from search.texts t cross join (
   select search.in_order(folded) as key, replace(folded, ' ', '') as place, ' ' || folded || ' ' as words, length(folded) + 2 as own
   from (select search.folded(said::varchar) as folded) where folded <> ''
 ) s
-where list_contains(t.keys, s.key) or t.place = s.place or starts_with(t.words, s.words) and s.own <= t.own;
+where list_contains(t.keys, s.key) or t.place = s.place or starts_with(t.names, s.words) and s.own <= t.own;
 
 -- product_meant: the product that a caller means: its id, or a name or number that is one product's alone. Of an id, DuckDB drops the search
 create macro search.product_meant(said, call) as case

@@ -3,9 +3,9 @@
 -- reads:  expansions, search.finishes, search.games; searched_products, searched_translations and searched_product_finishes, views of the products that it is to have anew
 -- columns:
 --   keys: its names and the names of its faces, each with its words in the order of the alphabet; the first is its own name's
---   words: those of its names and its number, then of its expansion, kind, rarity, variant, finishes, game and the initials of its name and expansion, each between spaces
---   own: how many letters of `words` are its own name
---   near: how many letters of `words` are names and number
+--   names: the words of its names and its number, each between spaces; every search reads them all, so they are not compressed
+--   facets: the words of its expansion, kind, rarity, variant, finishes, game and the initials of its name and expansion, each between spaces; many products share them
+--   own: how many letters of `names` are its own name
 --   others: its names in other languages, the shortest first; null = none
 --   place: the code of its expansion and its number in one word, such as mh2138; null = it has no number
 --   kind: card, token or the kind of sealed product
@@ -75,18 +75,16 @@ facts as (
   left join numbers m on m.print_number = p.print_number
   left join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
 )
-select * exclude (near_words)
-from (
 select f.game_id, f.product_id, f.product_type, f.code, f.set_name, lower(f.rarity) as rarity, f.released,
   case when f.product_type = 'sealed' then coalesce(f.product_category, 'sealed') when f.is_token then 'token' else 'card' end as kind,
   list_concat([f.key], f.faces, coalesce(o.keys, [])) as keys,
   length(coalesce(nullif(f.folded, ''), f.key)) + 2 as own,
   concat_ws(' ', '', coalesce(nullif(f.folded, ''), f.key), nullif(f.apart, ''), o.words, nullif(f.code, ''), f.number, f.own_number, nullif(f.code || f.own_number, f.number),
-    f.code || lower(f.print_number), '') as near_words,
-  near_words || concat_ws(' ', '', f.set_name, if(f.is_token, 'token', null), f.kind_words, s.words, f.game_words, nullif(f.initials, ''), '') as words, length(near_words) as near, o.others,
+    f.code || lower(f.print_number), '') as names,
+  concat_ws(' ', '', f.set_name, if(f.is_token, 'token', null), f.kind_words, s.words, f.game_words, nullif(f.initials, ''), '') as facets, o.others,
   nullif(f.code, '') || replace(f.own_number, ' ', '') as place
 from facts f
 left join others o on o.game_id = f.game_id and o.product_id = f.product_id
 left join finishes s on s.game_id = f.game_id and s.product_id = f.product_id
-)
-order by game_id, product_id;
+-- The printings of a name lie side by side.
+order by f.game_id, f.key, f.product_id;
