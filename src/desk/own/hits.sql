@@ -8,7 +8,7 @@
 create or replace temp table own_products as
 select row_number() over ()::integer as product, game_id, product_id, expansion, name, folded, keys, code || number as place, number, edition
 from (
-  select t.game_id, t.product_id, e.expansion, p.name, t.words[2:t.own - 1] as folded, t.keys, t.code, regexp_extract(lower(p.variant), '^(first|unlimited|alpha)\b', 1) as edition,
+  select t.game_id, t.product_id, e.expansion, p.name, t.names[2:t.own - 1] as folded, t.keys, t.code, regexp_extract(lower(p.variant), '^(first|unlimited|alpha)\b', 1) as edition,
     if(t.place is null, null, coalesce(nullif(t.place[length(t.code) + 1:], ''), '0')) || if(regexp_matches(p.print_number, '[*★]'), 'star', '') as number
   from search.texts t join products p on p.game_id = t.game_id and p.product_id = t.product_id
   left join own_expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
