@@ -12,7 +12,7 @@ export const retainedCommits = <A extends CommitBase>(
 ): ReadonlyArray<{ readonly text: string; readonly commit: A }> => {
   const prefix = `home/${room}/commits/`
   const newest = [...(storeHere.store?.objects.keys() ?? [])]
-    .filter((key) => key.startsWith(prefix))
+    .filter((key) => key.startsWith(`${prefix}0`))
     .reduce((most, key) => Math.max(most, Number(key.slice(prefix.length, -".json".length))), 0)
   const chain: Array<{ text: string; commit: A }> = []
   for (let number = newest; number >= Math.max(1, chain[0]?.commit.lowest ?? 1); number--) {

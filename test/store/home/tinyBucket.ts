@@ -234,7 +234,7 @@ export const newestCommit = <A>(
   room: string,
   number?: number
 ): A | null => {
-  const keys = [...objects.keys()].filter((key) => key.startsWith(`tiny/${room}/commits/`)).toSorted()
+  const keys = [...objects.keys()].filter((key) => key.startsWith(`tiny/${room}/commits/0`)).toSorted()
   const wanted = number === undefined ? keys.at(-1) : keys.find((key) => Number(key.slice(-15, -5)) === number)
   const body = objects.get(wanted ?? "")?.body
   return body === undefined ? null : (JSON.parse(body.toString("utf8")) as A)

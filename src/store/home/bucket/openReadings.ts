@@ -7,9 +7,10 @@ import { isThere, namesIn, whereNothingIs } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { packBytes, roomPath } from "./bucketKeys.ts"
-import type { BucketStore, FoundObject } from "./BucketStore.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import type { OpenGame } from "./gameInBucket.ts"
 import type { Checkout } from "./checkOut.ts"
-import { attemptOfObject, objectKey } from "./log/objects.ts"
+import { attemptOfObject, openFolder } from "./log/objects.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
 const ledgerName = "ledger.ndjson" as const
@@ -20,9 +21,6 @@ const Line = Schema.fromJsonString(Schema.Struct({ file: PageName, sha256: Schem
 const decodeLine = Schema.decodeUnknownOption(Line)
 const pagesIn = (ledger: string) =>
   ledger.split("\n").flatMap((line) => (line === "" ? [] : Option.toArray(decodeLine(line))))
-
-/** A page of a reading, its ledger or its record. */
-const isPage = /\/(?:\d+|[0-9a-f]{64})\.raw\./
 
 /** The maximum age of reusable pages, whatever this machine's clock says. Readings have a lower maximum. */
 const oldMillis = 8 * 3600 * 1000
@@ -53,7 +51,7 @@ const keepReading = Effect.fnUntraced(function* (
   let sizeBytes = 0
   const upload = Effect.fnUntraced(function* () {
     const pack = Buffer.from(encodePages([...news, [ledgerName, Buffer.from(ledger)]]))
-    const key = objectKey(roomPath(gameId), attempt, hash("sha256", pack), keptName)
+    const key = `${openFolder(roomPath(gameId))}${attempt}/${hash("sha256", pack)}.${keptName}`
     yield* store.create(key, [pack], pack.length)
     keys.add(key)
     for (const page of uploading) pages.add(page)
@@ -120,12 +118,11 @@ export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, here
   const since = DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - oldMillis)
   const first = DateTime.formatIso(since).replaceAll(/[-:.]/g, "")
   const adopted = new Set<string>()
-  const adopt = Effect.fnUntraced(function* (gameId: string) {
-    const prefix = `${roomPath(gameId)}/objects/`
-    const found = (yield* store.list(prefix, `${prefix}${first}`)).filter(({ path }) => isPage.test(path))
+  const adopt = Effect.fnUntraced(function* (gameId: string, head: OpenGame["head"]) {
+    const found = head?.beside ?? (yield* store.list(openFolder(roomPath(gameId))))
     const byAttempt = Map.groupBy(found, ({ path }) => attemptOfObject(path) ?? "")
-    const isKept = ({ path }: FoundObject) => path.endsWith(`.${keptName}`)
-    const open = [...byAttempt].filter(([, files]) => files.every(isKept))
+    // The process of the newest commit may have died before it deleted the pages of its reading.
+    const open = [...byAttempt].filter(([attempt]) => attempt > first && attempt !== head?.commit.attempt)
     const [attempt = "", files = []] = open.toSorted(([a], [b]) => (a < b ? 1 : -1))[0] ?? []
     if (files.length === 0) return
     const folder = join(root, "raw", gameId, attempt.slice(0, 24))
@@ -147,6 +144,9 @@ export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, here
     yield* lakeStep("Write a ledger", (disk) => disk.write(join(folder, ledgerName), ledger))
   })
   // If the download fails, the pages are requested again.
-  yield* Effect.forEach(games.keys(), (gameId) => Effect.ignore(adopt(gameId)), { concurrency: 8, discard: true })
+  yield* Effect.forEach(games, ([gameId, { opened }]) => Effect.ignore(adopt(gameId, opened.head)), {
+    concurrency: 8,
+    discard: true
+  })
   return adopted
 })

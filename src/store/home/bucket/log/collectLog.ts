@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type BucketFailed, missing, nextOfMade } from "../BucketFailed.ts"
 import type { BucketStore, FoundObject } from "../BucketStore.ts"
-import { newAttempt, retainedMillis, unreferencedObjects } from "./objects.ts"
+import { newAttempt, openFolder, retainedMillis, unreferencedObjects } from "./objects.ts"
 import {
   type CommitBase,
   commitDamaged,
@@ -48,7 +48,8 @@ export const collectLog = Effect.fn("collectLog")(function* <A extends CommitBas
   const next = Effect.fnUntraced(function* (base: Stored<A> | null) {
     if (base === null) return null
     const lowest = Math.max(options.lowest, base.commit.lowest)
-    const objects = yield* store.list(`${log.room}/objects/`)
+    const folders = [`${log.room}/objects/`, openFolder(log.room)]
+    const objects = (yield* Effect.forEach(folders, (folder) => store.list(folder))).flat()
     const named = new Set<string>()
     for (let number = lowest; number <= base.number; number++) {
       const key = commitKey(log.room, number)

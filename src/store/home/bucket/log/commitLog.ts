@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { DateTime, Effect, Option, Random, Schema } from "effect"
 import { homeFormat } from "../../HomeMarker.ts"
 import { BucketBusy, BucketFailed, missing, nextOfMade } from "../BucketFailed.ts"
-import type { BucketStore } from "../BucketStore.ts"
+import type { BucketStore, FoundObject } from "../BucketStore.ts"
 import { newAttempt, retainedMillis } from "./objects.ts"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 
@@ -46,6 +46,8 @@ interface Base {
 /** A stored commit. */
 export interface Stored<A> extends Base {
   readonly commit: A
+  /** What else the list of the log's folder had when the newest commit was read. */
+  readonly beside?: ReadonlyArray<FoundObject>
 }
 
 export const commitKey = (room: string, number: number): string =>
@@ -76,13 +78,17 @@ export const readCommit = Effect.fnUntraced(function* <A extends CommitBase>(
   return { number, text: found.text, readMillis, commit: commit.value } satisfies Stored<A>
 })
 
+const parseNumber = ({ path }: FoundObject): number => Number(/\/commits\/(\d{10})\.json$/.exec(path)?.[1] ?? 0)
+
+const listCommits = (store: BucketStore, room: string, from = 1) =>
+  store.list(`${room}/commits/`, from > 1 ? commitKey(room, from - 1) : undefined)
+
 /** Lists the numbers of a log in ascending order, from `from` on. A list may lag. */
 export const listNumbers = (store: BucketStore, room: string, from = 1) =>
-  Effect.map(store.list(`${room}/commits/`, from > 1 ? commitKey(room, from - 1) : undefined), (found) =>
-    found.flatMap(({ path, writtenMillis }) => {
-      const number = Number(/\/commits\/(\d{10})\.json$/.exec(path)?.[1] ?? 0)
-      return number >= from ? [{ number, writtenMillis }] : []
-    })
+  Effect.map(listCommits(store, room, from), (found) =>
+    found.flatMap((one) =>
+      parseNumber(one) >= from ? [{ number: parseNumber(one), writtenMillis: one.writtenMillis }] : []
+    )
   )
 
 /**
@@ -94,10 +100,12 @@ export const readHead = Effect.fnUntraced(function* <A extends CommitBase>(
   log: CommitLog<A>,
   known = 0
 ) {
-  const number = Math.max(known, (yield* listNumbers(store, log.room, known)).at(-1)?.number ?? 0)
+  const listed = yield* listCommits(store, log.room, known)
+  const number = Math.max(known, ...listed.map(parseNumber))
   if (number === 0) return null
   const found = yield* readCommit(store, log, number)
-  return found ?? (yield* commitDamaged(store, commitKey(log.room, number), missing, nextOfMade))
+  if (found === null) return yield* commitDamaged(store, commitKey(log.room, number), missing, nextOfMade)
+  return { ...found, beside: listed.filter((one) => parseNumber(one) === 0) } satisfies Stored<A>
 })
 
 /** The maximum number of writes of a commit, if answers or confirmed writes are lost. */

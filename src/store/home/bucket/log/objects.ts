@@ -14,9 +14,12 @@ export interface NewObject {
 export const objectKey = (room: string, attempt: string, sha256: string, name: string): string =>
   `${room}/objects/${attempt}/${sha256}.${name}`
 
+/** Returns the folder of the pages of readings that have not ended. The list that finds the newest commit has them, too. */
+export const openFolder = (room: string): string => `${room}/commits/open/`
+
 /** Returns the attempt that wrote an object; null for any other key. */
 export const attemptOfObject = (key: string): string | null =>
-  /^(?:lake|games\/[^/]+)\/objects\/([0-9A-Za-z-]{1,64})\//.exec(key)?.[1] ?? null
+  /^(?:lake|games\/[^/]+)\/(?:objects|commits\/open)\/([0-9A-Za-z-]{1,64})\//.exec(key)?.[1] ?? null
 
 const writesAtOnce = 8
 
