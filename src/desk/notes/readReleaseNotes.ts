@@ -115,6 +115,16 @@ const readTrust = Effect.fnUntraced(
   Effect.catchTags({ LakeError: () => Effect.void, NoLake: () => Effect.void })
 )
 
+/** SQL of the lines and items of each section that has any. */
+const countsSql = `with lines as (${names.map((name) => `select '${name}' as section, count(*) as total from note_${name}`).join(" union all ")}),
+   items as (
+     select section, count(distinct id) filter (entity = 'product') as products,
+       count(distinct id) filter (entity = 'expansion') as expansions,
+       count(distinct id) filter (entity = 'deployment') as deployments
+     from note_items group by section
+   )
+   from lines join items using (section) where total > 0`
+
 /**
  * Reads the release notes from a session that has a difference loaded. View `note_moves` says how far to trust the first
  * `trusted` moves; null = all.
@@ -130,17 +140,7 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (
   yield* readTrust(session, trusted)
   yield* session.run("Find the currencies that changed", ownText(new URL("./noteCurrencies.sql", import.meta.url)))
   yield* session.run("Write the release notes", ownText(new URL("./releaseNotes.sql", import.meta.url)))
-  const counted = yield* session.rows(
-    "Count the release notes",
-    `with lines as (${names.map((name) => `select '${name}' as section, count(*) as total from note_${name}`).join(" union all ")}),
-     items as (
-       select section, count(distinct id) filter (entity = 'product') as products,
-         count(distinct id) filter (entity = 'expansion') as expansions,
-         count(distinct id) filter (entity = 'deployment') as deployments
-       from note_items group by section
-     )
-     from lines join items using (section) where total > 0`
-  )
+  const counted = yield* session.rows("Count the release notes", countsSql)
   const counts = new Map(counted.map((row) => [row["section"], row]))
   const sections = yield* Effect.forEach(
     names.filter((name) => counts.has(name)),
