@@ -227,9 +227,9 @@ describe("Airflow", () => {
         env
       })
       remove(work)
-      const told = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Record<"errors" | "tasks" | "codes", unknown>
+      const found = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Record<"errors" | "tasks" | "codes", unknown>
       assert.deepStrictEqual(
-        told,
+        found,
         {
           errors: {},
           tasks: {

@@ -5,7 +5,7 @@
 -- Removes trailing zeros: 14.9900 becomes 14.99, 100.0000 becomes 100.
 create macro plain(amount) as rtrim(rtrim(amount::varchar, '0'), '.');
 
--- Doubts about the new prices. Another session fills it.
+-- The verdicts of price_trust about the new prices, other than ok. A session of the lake fills it.
 create table trusted (product_id bigint, finish varchar, source varchar, verdict varchar);
 
 create temp view moves_of_one as

@@ -33,7 +33,7 @@ const Counts = Schema.Struct({
   )
 })
 
-/** What DuckDB may hold of an import; beyond that it spills, and what cannot spill is matched again with more. */
+/** The memory limit of an import. DuckDB spills beyond it. If a step cannot spill, the import is matched again with more. */
 const importMemory = memoryBound(110, 1 / 3)
 
 /** Rows of a group in the stored file: their memory is bounded. */
@@ -107,7 +107,7 @@ export const matchRows = Effect.fnUntraced(function* (
   )
   const id = yield* newRunId
   const { finishUnknown, open, paidInUnknown, verdicts, ...sums } = yield* storeCards(session, id, read.bytes)
-  // What follows in this process has the memory of any other query.
+  // Later queries of this process have the usual limit again.
   yield* session.run("Limit the memory", `set memory_limit = '${lakeMemory.memory_limit}'`)
   const made: Import = { id, file: basename(file), sha256, tool, importedAt, ...sums, game, currency }
   return { made, paidInUnknown, finishUnknown, open, unread, verdicts }

@@ -25,7 +25,7 @@ export interface ConsoleRequest {
   readonly facts?: string
 }
 
-/** What a visitor, who has no shell, can do about a query that needs too much. */
+/** The next step for a query that needs too much. Visitors of the console have no shell. */
 export const smallerQuery = "Read fewer rows or days, or filter before a join"
 
 /** The reason shown if DuckDB or its process ran out of memory. */

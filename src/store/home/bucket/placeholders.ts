@@ -36,7 +36,7 @@ export const lookOf = (path: string): string | null => {
 /** Creates placeholders of files, each with its remote object. */
 const makeFilePlaceholders = (root: string, store: BucketStore) => {
   const known = new Map<string, KnownFile>()
-  /** Of several concurrent downloads of the same content, one goes first. Files with that content, by key and position. */
+  /** Files with the same content, by key and position. The first one is downloaded, the others wait for it. */
   const contents = new Map<string, { readonly turn: Semaphore.Semaphore; path: string | null }>()
   const contentOf = (file: KnownFile) => {
     const key = `${keyOfFile(file)} ${file.position}`

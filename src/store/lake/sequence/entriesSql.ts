@@ -166,7 +166,7 @@ const movedSql = (
     where (w.product_id is null or i.product_id is null or ${figures.map(differs).join(" or ")})`
 }
 
-/** What differs of an entity: how many items were `added` or `removed`, and how many differ at each place. */
+/** Counts of an entity's items: `added`, `removed`, and those that differ at each place. */
 export type Differing = ReadonlyMap<string, number>
 
 /** SQL of rows of a {@link Differing} for table `differing`. */

@@ -46,7 +46,7 @@ interface Base {
 /** A stored commit. */
 export interface Stored<A> extends Base {
   readonly commit: A
-  /** What else the list of the log's folder had when the newest commit was read. */
+  /** The other objects in the list that found the newest commit. */
   readonly beside?: ReadonlyArray<FoundObject>
 }
 
