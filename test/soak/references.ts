@@ -1,8 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import { catalogueTables } from "../../src/feed/schema/snapshotTables.ts"
-import type { Via } from "../../src/feed/contract/Via.ts"
 import { publishedState, soakNight, type Published } from "./soakHome.ts"
 import { newFolder } from "../support/suite.ts"
 
@@ -13,21 +11,12 @@ export type References = Readonly<Record<string, ReadonlyArray<Published>>>
 export const readReferences = Effect.fnUntraced(function* (
   catalogue: string,
   gameIds: ReadonlyArray<string>,
-  places: number,
-  via: Via = "pages",
-  dialect: KnownDialect = "spec"
+  places: number
 ) {
   const references: Record<string, Array<Published>> = {}
   const root = yield* newFolder
   for (let place = 0; place < places; place++) {
-    const night = yield* soakNight(
-      root,
-      catalogue,
-      Object.fromEntries(gameIds.map((gameId) => [gameId, place])),
-      {},
-      dialect,
-      { via }
-    )
+    const night = yield* soakNight(root, catalogue, Object.fromEntries(gameIds.map((gameId) => [gameId, place])))
     const verdicts = night.report?.games.map(({ refused, verdict }) => [verdict, refused])
     assert.deepStrictEqual(
       verdicts,

@@ -8,7 +8,7 @@ import { newFolder } from "../support/suite.ts"
 type State = Effect.Success<ReturnType<typeof publishedState>>
 
 /** Asserts that `lake.duckdb` has exactly the published snapshots. */
-export const lakeIsPublished = ({ lake, snapshots }: State, where: string) =>
+const lakeIsPublished = ({ lake, snapshots }: State, where: string) =>
   assert.deepStrictEqual(
     lake,
     Object.fromEntries(
@@ -20,7 +20,7 @@ export const lakeIsPublished = ({ lake, snapshots }: State, where: string) =>
     where
   )
 
-export const saysNoKey = ({ fault, report, said }: SoakNight, where: string) => {
+const saysNoKey = ({ fault, report, said }: SoakNight, where: string) => {
   const texts = [...said, JSON.stringify(report), JSON.stringify(fault), String(fault), fault?.message ?? ""]
   assert.isTrue(
     said.some((text) => text.includes("/v1/games")),

@@ -12,9 +12,7 @@ import { readCurrent } from "../../src/store/home/Home.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { readSnapshot } from "../../src/store/home/Manifest.ts"
 import { listParts } from "../../src/store/home/parts.ts"
-import type { Via } from "../../src/feed/contract/Via.ts"
 import { NightPatience } from "../../src/night/run/NightSettings.ts"
-import { sandboxRequest } from "../night/run/bothVias.ts"
 import { homePaths } from "../../src/store/home/homePaths.ts"
 import type { TestPlan } from "../../src/market/faults/Faults.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
@@ -39,10 +37,9 @@ export const sandboxAt = Effect.fnUntraced(function* (
   catalogue: string,
   places: Readonly<Record<string, number>>,
   faults: TestPlan,
-  dialect: KnownDialect = "spec",
-  feedLag = 0
+  dialect: KnownDialect = "spec"
 ) {
-  const sandbox = yield* serveSandbox({ catalogue, key: soakKey, faults, dialect, feedLag })
+  const sandbox = yield* serveSandbox({ catalogue, key: soakKey, faults, dialect })
   for (const [gameId, place] of Object.entries(places)) {
     for (let at = 0; at < place; at++) yield* sandbox.deploy(gameId)
   }
@@ -56,15 +53,6 @@ const spanText = ({ attributes, events, name, status }: Tracer.NativeSpan): stri
   return [...texts.map((text) => (typeof text === "object" ? JSON.stringify(text) : String(text))), ended].join(" ")
 }
 
-/** How a night reads, and what its feed files are like. */
-export interface FeedsOfNight {
-  readonly via?: "auto" | Via
-  /** Seconds that they stay behind a deployment. */
-  readonly feedLag?: number
-  /** Lines of prices whose products no catalogue has. */
-  readonly orphans?: number
-}
-
 /**
  * One night of the home at `root` against its own sandbox.
  * `said` is every log line and span; a night that fails as a whole is a `fault`.
@@ -74,11 +62,9 @@ export const soakNight = Effect.fnUntraced(function* (
   catalogue: string,
   places: Readonly<Record<string, number>>,
   faults: TestPlan = {},
-  dialect: KnownDialect = "spec",
-  { feedLag = 0, orphans = 0, via = "pages" }: FeedsOfNight = {}
+  dialect: KnownDialect = "spec"
 ) {
-  const sandbox = yield* sandboxAt(catalogue, places, faults, dialect, feedLag)
-  if (orphans > 0) yield* sandboxRequest(sandbox, "feeds", { orphans })
+  const sandbox = yield* sandboxAt(catalogue, places, faults, dialect)
   const said: Array<string> = []
   const listen = Logger.make((options) => {
     said.push(JSON.stringify([options.message, options.cause]), Logger.formatLogFmt.log(options))
@@ -91,7 +77,7 @@ export const soakNight = Effect.fnUntraced(function* (
       return span
     }
   })
-  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root, CARDLAKE_VIA: via }
+  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root, CARDLAKE_VIA: "pages" }
   const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
   const night = yield* runNight([], () => {}).pipe(
     Effect.provideService(RetryPolicy, quick),
@@ -138,8 +124,8 @@ export const publishedState = Effect.fnUntraced(function* (root: string) {
           .map(([table, file]) => [table, sha256Of(file)])
       )
       const rows = Object.fromEntries(Object.entries(manifest.tables).map(([table, file]) => [table, file.rows]))
-      const { deploymentId, refused, via = "pages" } = manifest
-      snapshots[gameId] = { snapshot, deploymentId, refused, via, tables, rows }
+      const { deploymentId, refused } = manifest
+      snapshots[gameId] = { snapshot, deploymentId, refused, tables, rows }
     }
     return { snapshots, lake: existsSync(paths.lake) ? yield* Effect.scoped(lakeAnswer) : {} }
   }).pipe(Effect.provideContext(services))
@@ -149,7 +135,6 @@ export interface Published {
   readonly snapshot: string
   readonly deploymentId: string | null
   readonly refused: number
-  readonly via: Via
   /** sha256 of each table's file as it is on disk; a table that only a month has is missing. */
   readonly tables: Readonly<Record<string, string>>
   readonly rows: Readonly<Record<string, number>>

@@ -25,7 +25,6 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
   })
   afterEach(async () => {
     for (const { ended, process } of workers.values()) {
-      process.kill("SIGCONT")
       process.kill("SIGTERM")
       assert.notInclude((await ended).stderr, password)
     }
@@ -92,18 +91,8 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
     assert.isAtLeast(Number(readings?.split(" ")[0]), games.length)
   }
 
-  it("shares a night among five workers", () => nightWith(["a", "b", "c", "d", "e"], 0, () => Promise.resolve()))
-
   it("loses a worker to kill -9, and nothing else", () =>
     nightWith(["a", "b", "c"], 1, async () => stop("a", "SIGKILL")))
-
-  it("goes on without a worker that is frozen for a minute, which does no harm when it wakes", () =>
-    nightWith(["a", "b"], 1, async () => {
-      stop("a", "SIGSTOP")
-      await sleep(60_000)
-      stop("a", "SIGCONT")
-      await sleep(10_000)
-    }))
 
   it("is restarted worker by worker during a night", () =>
     nightWith(["a", "b"], 2, async () => {
@@ -113,50 +102,10 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
       }
     }))
 
-  const endSome = (share: number) =>
-    postgres.run(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where pid <> pg_backend_pid() and application_name like 'cardlake worker%' and random() < ${share}`
-    )
-
-  it("loses all its sessions in Postgres", () => nightWith(["a", "b"], 2, () => endSome(1)))
-
-  it("loses sessions in Postgres at random moments", () =>
-    nightWith(["a", "b", "c"], 4 * 3, async () => {
-      for (let times = 0; times < 4; times++) {
-        await endSome(0.3)
-        await sleep(1000 + Math.random() * 8000)
-      }
-    }))
-
   it("loses Postgres for a minute", () =>
     nightWith(["a", "b"], 2, async () => {
       await postgres.stop()
       await sleep(60_000)
       await postgres.start()
     }))
-
-  it("begins its nights by a schedule, once for two of them", async () => {
-    const worker = await start("a")
-    const schedules = ["one", "two"].map(() =>
-      tiny.start("schedule", "--cluster", postgres.url, "--cron", "* * * * *", "--json", ...games.slice(0, 2))
-    )
-    await worker.shows("2 games published")
-    await Promise.race(schedules.map(({ shows }) => shows('"verdict":"published"')))
-    const ended = await Promise.all(
-      schedules.map(({ ended, process }) => {
-        process.kill("SIGTERM")
-        return ended
-      })
-    )
-    const printed = ended.flatMap(({ stdout }) => stdout.split("\n").filter((line) => line.startsWith("{")))
-    assert.strictEqual(printed.length, 1)
-    assert.deepStrictEqual(
-      tiny
-        .steps()
-        .map((step) => step.split(" ")[0])
-        .toSorted(),
-      games.slice(0, 2)
-    )
-  })
 })
