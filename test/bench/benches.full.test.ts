@@ -21,10 +21,7 @@ const bench = (file: string, ...sizes: ReadonlyArray<string>) => {
 
 describe("a bench runs to its end", () => {
   it("of a night", () => assert.strictEqual(bench("main.ts", "5000"), 35))
-  it("of a night by feed files", () => assert.strictEqual(bench("feeds.ts", "5000"), 9))
-  it("of a year by feed files", () => assert.strictEqual(bench("year.ts", "2", "18"), 7))
   it("of many nights", () => assert.strictEqual(bench("nights.ts", "300", "16"), 4))
-  it("of small games", () => assert.strictEqual(bench("small.ts", "300", "3"), 8))
   it("of a market", () => assert.strictEqual(bench("market.ts", "10", "2"), 4))
   it("of a desk", () => assert.strictEqual(bench("desk.ts", "data/sample", "clockwork-orchard", "3"), 5))
   it("of compacted tables", () => assert.strictEqual(bench("compact.ts", "300", "40", "iceberg", "delta"), 22))
