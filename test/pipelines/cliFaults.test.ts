@@ -145,16 +145,6 @@ describe("a night that tries again before it gives up", () => {
     assertFault(ended, 1, /^cardlake: No answer from http:\/\/127\.0\.0\.1:9 .*ECONNREFUSED.*with: cardlake doctor$/)
   })
 
-  it("ends with exit code 1 and the same lake at a server of web pages", async () => {
-    const ended = await night(await answering(200, "text/html", "<!doctype html><h1>Welcome</h1>"))
-    assert.strictEqual(lakeHash(home), published)
-    assertFault(
-      ended,
-      1,
-      /did not answer .* as the marketplace does: it answers HTML.*Check CARDLAKE_URL with: cardlake doctor$/
-    )
-  })
-
   it("fails only the game of a broken page, exit code 4, and publishes the others", async () => {
     const url = await changing((exchange) =>
       isProductsOf("tidewrack", exchange) ? exchange.answer.slice(0, -1000) : exchange.answer
@@ -172,18 +162,6 @@ describe("a night that tries again before it gives up", () => {
     )
     const asked = await cardlake(["query", "--home", other, "--csv", "select game_id from games"])
     assert.strictEqual(asked.stdout, `game_id\n${game}\n`)
-  })
-
-  it("ends with exit code 1 where every game failed, and the verdict has a line with the reason", async () => {
-    const url = await changing((exchange) => (isProductsOf(game, exchange) ? "" : exchange.answer))
-    const ended = await night(url)
-    assert.strictEqual(lakeHash(home), published)
-    assert.strictEqual(ended.code, 1)
-    assert.match(
-      ended.stdout,
-      /^clockwork-orchard failed: The page POST .* arrived broken .*Run it again later: cardlake nightly/m
-    )
-    assert.match(ended.stdout, /^1 game in .*: 1 failed \(run .*\)$/m)
   })
 })
 

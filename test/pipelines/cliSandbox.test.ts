@@ -1,10 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { catalogueFolder } from "../store/lake/invented.ts"
 import { rawRequest } from "../feed/guard/rawRequest.ts"
-import { cardlake, json, key, remove, start, startCardlake, temporaryFolder } from "./cli.ts"
+import { key, remove, start, startCardlake, temporaryFolder } from "./cli.ts"
 import { isFull } from "../tried.ts"
 
 /** What a shell gets when the printed commands are pasted, one after the other. */
@@ -56,30 +55,6 @@ it("sandbox prints commands that work as they are, serves odd records with --odd
   }
 })
 
-it.runIf(isFull)("sandbox says how many live blocks contradict themselves", async () => {
-  const depth = { low: 4, listingCount: 1, availableQuantity: 5 }
-  // Two listings in a condition, of a total of one.
-  const byCondition = { NM: { ...depth, listingCount: 2, byLanguage: {} } }
-  const marketplace = {
-    ...depth,
-    low: { amount: 4, currency: "EUR" },
-    regions: { eu: { currency: "EUR", ...depth, byCondition } }
-  }
-  const card = { id: 7, gameId: "fable", game: { id: "fable", name: "Fable" }, name: "Seven", nameSlug: "seven" }
-  const printed = { languages: ["en"], productType: "card", finishes: ["Standard"], attributes: {} }
-  const product = { ...card, ...printed, pricesByFinish: { Standard: { marketplace } } }
-  await Effect.runPromise(
-    Effect.gen(function* () {
-      const folder = yield* catalogueFolder({ fable: [{ products: [product] }] })
-      const started = startCardlake(["sandbox", "--empty", "--key", key, "--catalogue", folder])
-      yield* Effect.promise(() => started.shows("Stop with Ctrl-C"))
-      started.process.kill()
-      const { stdout } = yield* Effect.promise(() => started.ended)
-      assert.include(stdout, "\n1 of 1 live price blocks are inconsistent:\n  their regions' totals count\n")
-    }).pipe(Effect.scoped)
-  )
-})
-
 it.runIf(isFull)("sandbox --json prints url and key first, and a kept state's own accounts go on", async () => {
   const folder = temporaryFolder()
   writeFileSync(
@@ -110,27 +85,3 @@ it.runIf(isFull)("sandbox --json prints url and key first, and a kept state's ow
     remove(folder)
   }
 })
-
-it.runIf(isFull)(
-  "sandbox --record writes fixtures and ends, and a wrong accounts file is told with its place",
-  async () => {
-    const folder = temporaryFolder()
-    try {
-      const recorded = json(await cardlake(["sandbox", "--record", join(folder, "fixtures"), "--json"]))
-      assert.deepInclude(recorded, { operations: 58, errors: 6, webhooks: 7 })
-      assert.isTrue(existsSync(join(folder, "fixtures/operations/sales.sales.json")))
-      writeFileSync(
-        join(folder, "accounts.json"),
-        `{"accounts":[{"username":"ann","seller":{"type":"shop","currency":"EUR"}}]}`
-      )
-      const { code, stderr } = await cardlake(["sandbox", "--accounts-file", join(folder, "accounts.json")])
-      assert.strictEqual(code, 1)
-      assert.match(
-        stderr,
-        /^cardlake: The accounts file \S+accounts\.json cannot be used at accounts\.0\.seller\.type: /
-      )
-    } finally {
-      remove(folder)
-    }
-  }
-)

@@ -4,7 +4,6 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { plainService, startAltered } from "./alteredMarketplace.ts"
 import { cardlake, settings } from "./cli.ts"
-import { isFull } from "../tried.ts"
 
 const folder = folderHere()
 const at = (name: string) => join(folder, name)
@@ -49,8 +48,6 @@ describe("a service whose refusals are few, and whose words are lost in silence"
   const doctor = (...args: ReadonlyArray<string>) =>
     cardlake(["doctor", ...args], { env: settings(quiet.url, at("none")), cwd: folder })
   const tried = (name: string) => cardlake(["dialect", "quiet.json", "--dialect", name], { cwd: folder })
-  const night = (home: string, name: string) =>
-    cardlake(["nightly", game, "--dialect", name], { env: settings(quiet.url, at(home)), cwd: folder })
 
   it("is captured with pages as large as it says, and with sealed products", async () => {
     const { code, stdout } = await doctor("--capture", "quiet.json", "--game", game, "--yes")
@@ -87,16 +84,6 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     )
   })
 
-  it.runIf(isFull)("is held for those of sealed products alone, of which a small page by name has none", async () => {
-    const nowhere = fileWith("nosealed.json", without("prices.*.low"))
-    const { code, stdout } = await tried(nowhere)
-    assert.strictEqual(code, 1)
-    assert.match(stdout, /^BAD {2}sealed: .* price figures .*: prices\.pacificUsd\.bounds \(no low beside it\)/m)
-    const held = await night("nosealed", nowhere)
-    assert.strictEqual(held.code, 3)
-    assert.match(held.stdout, /6\.8 % of the products have price figures .*: prices\.pacificUsd\.bounds/)
-  })
-
   it("has records that would be refused doubted by doctor", async () => {
     const { stdout } = await doctor("--dialect", fileWith("noregion.json", without("pricesByFinish.*.*.regions.*.low")))
     assert.match(
@@ -125,31 +112,5 @@ describe("a service whose refusals are few, and whose words are lost in silence"
       writeFileSync(at("sized.json"), JSON.stringify({ ...file, pages: { offset } }))
       assert.match((await tried("sized.json")).stdout, says)
     }
-  })
-
-  it.runIf(isFull)(
-    "that refuses all for one reason is held with that reason, and the way of reading of the file",
-    async () => {
-      const held = await night(
-        "norefused",
-        fileWith("noregions.json", without("pricesByFinish.*.*.regions.*.byCondition.*.low"))
-      )
-      assert.strictEqual(held.code, 3)
-      assert.match(
-        held.stdout,
-        /records were refused \(.* %\), more than 1\.0 %, all because of pricesByFinish\.\S+\.low: Missing key\nLook at the refused records .*refusals\.ndjson\nDecide\. .*if the marketplace moved it, see its answers with: cardlake doctor --capture capture\.json, add the new path to a mapping file, then publish: cardlake replay .*--dialect dialect\.json; .*cardlake release /
-      )
-    }
-  )
-
-  it.runIf(isFull)("is held with the way to mend the file where that has not all words", async () => {
-    writeFileSync(at("fewer.json"), JSON.stringify({ ...file, like: "live", blocks: { sourceUsd: "pacificUsd" } }))
-    const held = await night("fewer", "fewer.json")
-    assert.strictEqual(held.code, 3)
-    assert.match(
-      held.stdout,
-      /several dialects .*The mapping file does not match: correct the mapping file: .*cardlake dialect capture\.json --dialect FILE/
-    )
-    assert.notInclude(held.stdout, "report this to the marketplace")
   })
 })
