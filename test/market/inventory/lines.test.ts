@@ -51,13 +51,6 @@ suite(Served.layer())("new lines", (it) => {
 })
 
 suite(Served.layer())("changed lines", (it) => {
-  it("a PATCH with a key that it does not know is refused", function* () {
-    const { key, params } = yield* withLine("strict")
-    const body = { colour: "red" }
-    const { status, json } = yield* ask(`/v1/inventory/${params.inventoryId}`, { method: "PATCH", key, body })
-    assert.deepEqual([status, json.code, json.data["field"]], [400, "BAD_REQUEST", "colour"])
-  })
-
   it("a customId is free again when its line is deleted", function* () {
     const { api, events, params } = yield* withLine("freeing", { customId: "one" })
     const { created } = yield* api.inventory.createLines({ payload: { lines: [raw] } })

@@ -36,16 +36,6 @@ const textOf = (url: string | null) => Effect.map(fetched(url), ({ bytes }) => g
 
 suite(Served.layer())("stock that leaves and changes in bulk", (it) => {
   for (const format of ["csv", "json"] as const) {
-    it(`an export in ${format} that is imported by somebody else gives equal lines`, function* () {
-      const from = yield* stocked(`from ${format}`, true)
-      const job = yield* exported(from, { format })
-      assert.deepInclude(job, { kind: "export", status: "completed", format, mode: null, progress: 100 })
-      const to = yield* stocked(`to ${format}`, false)
-      const done = yield* imported(to, `a.${format}`, yield* textOf(job.downloadUrl))
-      assert.deepEqual(done.counts, { total: 4, succeeded: 4, failed: 0 })
-      assert.deepEqual(yield* stock(to), yield* stock(from))
-    })
-
     it(`an export in ${format} that replaces the stock it came from changes nothing`, function* () {
       const trader = yield* stocked(`same ${format}`, true)
       const before = yield* stock(trader)

@@ -2,9 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
 import { suite, values } from "../../support/sandbox.ts"
-import { serveSandbox } from "../../../src/market/serveSandbox.ts"
-import { card, catalogueFolder, expansion, gameId } from "../../store/lake/invented.ts"
-import { ask, Served, makeTrader, testKey } from "../Served.ts"
+import { ask, Served, makeTrader } from "../Served.ts"
 import { ended, imported, reported, type Trader, upload } from "./upload.ts"
 
 const columns = "productId,finish,condition,language,quantity"
@@ -189,51 +187,5 @@ suite(Served.layer())("an import", (it) => {
     yield* ended(trader, job.id)
     const [line] = yield* linesOf(trader)
     assert.deepInclude(line, { finish: "Foil", language: "de", quantity: 4, comment: "nice" })
-  })
-
-  it("of the USD source's file names products by line, set and number; its id becomes the customId", function* () {
-    const heads = "SKU Id,Product Line,Set Name,Number,Quantity,Condition,Language,Price,Foil"
-    const rows = [
-      "5001,Clockwork Orchard,Orchard,44,2,Near Mint,English,1.5,",
-      "5002,clockwork-orchard,ORCHARD,058/200,3,Damaged,German,,",
-      // None has the number 0 or 9999, and there is no such set.
-      "5003,Clockwork Orchard,Orchard,0,1,Near Mint,English,,",
-      "5004,Clockwork Orchard,Orchard,9999,1,Near Mint,English,,",
-      "5005,Clockwork Orchard,Vineyard,43,1,Near Mint,English,,",
-      "5006,Ash & Oak,Orchard,43,1,Near Mint,English,,"
-    ]
-    const seller = yield* makeTrader("sku seller", { type: "pro", currency: "USD" })
-    const file = `${heads}\n${rows.join("\n")}\n`
-    const { job } = yield* upload(seller, "a.csv", file, {}, "/sourceUsd")
-    const done = yield* ended(seller, job.id)
-    assert.deepEqual(done.counts, { total: 6, succeeded: 2, failed: 4 })
-    assert.deepEqual(values(yield* reported(done), "row", "code", "message"), [
-      [3, "PRODUCT_NOT_FOUND", "no product is number 0 of Orchard in Clockwork Orchard"],
-      [4, "PRODUCT_NOT_FOUND", "no product is number 9999 of Orchard in Clockwork Orchard"],
-      [5, "PRODUCT_NOT_FOUND", "no product is number 43 of Vineyard in Clockwork Orchard"],
-      [6, "PRODUCT_NOT_FOUND", "no product is number 43 of Orchard in Ash & Oak"]
-    ])
-    assert.deepEqual(values(yield* linesOf(seller), "customId", "productId", "condition", "language", "quantity"), [
-      ["5001", 3_000_000_474, "NM", "en", 2],
-      ["5002", 3_000_000_628, "DMG", "de", 3]
-    ])
-  })
-
-  it("of the USD source's file names no product by a number that several of a set have", function* () {
-    const printed = (printNumber: string) => ({ expansionId: 7, printNumber })
-    const products = ["3", "003/120", "3/120", "4"].map((number, at) => card(at + 1, printed(number)))
-    const catalogue = yield* catalogueFolder({ [gameId]: [{ products, expansions: [expansion(7)] }] })
-    const sandbox = Served.of(yield* serveSandbox({ catalogue, key: testKey }))
-    yield* Effect.gen(function* () {
-      const seller = yield* makeTrader("several", { type: "pro", currency: "USD" })
-      const rows = ["3", "4"].map((number) => `${gameId},Marsh 7,${number},1,Near Mint,English,,`)
-      const file = ["Product Line,Set Name,Number,Quantity,Condition,Language,Price,Foil", ...rows, ""].join("\n")
-      const { job } = yield* upload(seller, "a.csv", file, {}, "/sourceUsd")
-      const done = yield* ended(seller, job.id)
-      assert.deepEqual(values(yield* reported(done), "row", "code", "message"), [
-        [1, "PRODUCT_NOT_FOUND", `3 products are number 3 of Marsh 7 in ${gameId}`]
-      ])
-      assert.deepEqual(values(yield* linesOf(seller), "productId"), [4])
-    }).pipe(Effect.provideService(Served, sandbox))
   })
 })

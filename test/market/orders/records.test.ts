@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Served, control } from "../Served.ts"
 import { buy, listingsOf, makeParty, makeShop } from "../Shop.ts"
-import { makePair, pass } from "./Sold.ts"
+import { makePair } from "./Sold.ts"
 import { suite, values } from "../../support/sandbox.ts"
 
 suite(Served.layer())("the records of an order", (it) => {
@@ -18,18 +18,6 @@ suite(Served.layer())("the records of an order", (it) => {
     assert.deepEqual((yield* two.purchase).seller.rating, { average: 4.5, count: 2 })
     const listed = (yield* listingsOf(one.buyer, 10_007)).find((each) => each.seller.id === seller.id)
     assert.deepEqual(listed?.seller.rating, { average: 4.5, count: 2 })
-  })
-
-  it("say how a seller handled recent orders, once there are enough of them", function* () {
-    const { order } = yield* makePair()
-    const orders = [yield* order, yield* order, yield* order, yield* order]
-    assert.isNull((yield* orders[0]!.purchase).seller.reliability)
-    const last = yield* order
-    yield* pass(36_000)
-    yield* last.reach("completed")
-    const { reliability } = (yield* last.purchase).seller
-    assert.deepInclude(reliability, { orderCount: 5, completedCount: 1, completionRate: 0.2 })
-    assert.approximately(reliability?.avgShipTimeHours ?? 0, 10, 0.1)
   })
 
   it("keep what they were sold as when the line changes or goes, and a cancelled order's units are never lost", function* () {
