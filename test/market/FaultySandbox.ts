@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import type { TestPlan } from "../../src/market/faults/Faults.ts"
-import { type PageFault, pageFault } from "../support/pageFaults.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import type { Sandbox } from "../../src/market/Sandbox.ts"
 import { builtOnce } from "../builtOnce.ts"
@@ -85,12 +84,3 @@ export const struckPage = Effect.fnUntraced(function* (rule: FaultRule, offset =
   const { counts } = yield* sandbox.injected
   return { struck, clean, injected: counts[rule.kind] ?? 0 }
 }, Effect.provide(shared))
-
-/** The same under a fault of pages, in a sandbox of its own. */
-export const faultyPage = Effect.fnUntraced(function* (rule: PageFault, offset = 200) {
-  const rules = [pageFault({ ...rule, endpoint: "products", at: [1] })]
-  const { ask, sandbox } = yield* faultySandbox({ seed: 7, rules })
-  const struck = yield* ask(...productsAt(offset))
-  const clean = yield* ask(...productsAt(offset))
-  return { struck, clean, injected: (yield* sandbox.injected).counts[rule.kind] ?? 0 }
-})

@@ -28,7 +28,6 @@ const servePage = (file: URL) =>
 
 const filling = { seed: 3, accounts: 6, orders: 12 }
 const phone = { width: 360, height: 740 }
-const trimmed = (texts: ReadonlyArray<string>) => texts.map((text) => text.trim())
 const desk = { width: 1280, height: 900 }
 
 if (noChromium !== null) console.warn(`${noChromium}: the browser tests of the control room are skipped`)
@@ -108,31 +107,6 @@ describe.skipIf(noChromium !== null)("in Chromium", () => {
       assert.notInclude(JSON.stringify((yield* ask("/sandbox/accounts")).json), "nobody")
     })
 
-    it("opens an order and takes its steps, saying what it called", function* () {
-      const { url } = yield* Served
-      const { complaints, page } = yield* openPage({ viewport: desk })
-      yield* Effect.promise(async () => {
-        const message = page.locator("#message")
-        await page.goto(`${url}/sandbox/room/orders?status=pending_shipment`)
-        await page.locator("#orders tbody a").first().click()
-        const order = /Order (\S+)/.exec((await page.locator("h1").textContent()) ?? "")?.[1]
-        await page.getByRole("button", { name: "shipped" }).click()
-        await message.filter({ hasText: `POST /sandbox/orders/${order}/steps {"to":"shipped"` }).waitFor()
-        await page.getByRole("button", { name: "delivered" }).click()
-        await message.filter({ hasText: `"status":"delivered"` }).waitFor()
-        await page.getByRole("button", { name: "completed" }).waitFor()
-        assert.deepEqual(await page.locator("#order .calls button").allTextContents().then(trimmed), [
-          "completed",
-          "dispute open"
-        ])
-        await page.getByRole("button", { name: "Rate the seller" }).click()
-        await message.filter({ hasText: `/review {"stars":5}` }).waitFor()
-        await page.getByRole("button", { name: "Send a message" }).click()
-        await page.locator("#detail", { hasText: "buyer-" }).waitFor()
-        assert.deepEqual(complaints, [])
-      })
-    })
-
     it("shows requests and events as they come, and keeps what is open and in focus", function* () {
       const { url } = yield* Served
       const { page } = yield* openPage({ viewport: desk })
@@ -154,39 +128,6 @@ describe.skipIf(noChromium !== null)("in Chromium", () => {
         const row = page.locator("#requests tr", { hasText: "/v1/games/later" })
         await row.locator("a").click()
         await page.locator("pre", { hasText: "GAME_NOT_FOUND" }).waitFor()
-      })
-    })
-
-    it("moves time, deploys, reprices, and switches faults on and off", function* () {
-      const { url } = yield* Served
-      const { page } = yield* openPage({ viewport: desk })
-      const status = () =>
-        fetch(`${url}/v1/games`, { headers: { authorization: "Bearer cl_sandbox_3_buyer-1" } }).then((it) => it.status)
-      yield* Effect.promise(async () => {
-        const message = page.locator("#message")
-        await page.goto(`${url}/sandbox`)
-        const now = async () => Date.parse((await page.locator("#now time").getAttribute("datetime")) ?? "")
-        const before = await now()
-        await page.getByRole("button", { name: "1 day later" }).click()
-        await message.filter({ hasText: `200 {"now":` }).waitFor()
-        await vi.waitUntil(async () => (await now()) - before >= 86_400_000, { timeout: 10_000 })
-        await page.getByRole("button", { name: "Reprice" }).first().click()
-        await page.locator("#games", { hasText: "rebuilt" }).waitFor()
-        assert.strictEqual(await page.getByRole("button", { name: "Deploy" }).count(), 0)
-
-        await page.goto(`${url}/sandbox/room/faults`)
-        await page.getByLabel("Endpoint").selectOption("games")
-        await page.getByRole("button", { name: "Add a rule" }).click()
-        await page.locator("#state", { hasText: `"endpoint":"games"` }).waitFor()
-        assert.isAtLeast(await status(), 500)
-        await page.getByRole("button", { name: "Switch off" }).click()
-        await page.locator("#state", { hasText: "Faults are off" }).waitFor()
-        assert.strictEqual(await status(), 200)
-        await page.getByRole("button", { name: "Remove" }).click()
-        await page.locator("#state", { hasText: "has no rules" }).waitFor()
-        await page.getByLabel("Rules").fill("{ not JSON")
-        await page.getByRole("button", { name: "Replace" }).click()
-        await message.filter({ hasText: "This is not JSON" }).waitFor()
       })
     })
 

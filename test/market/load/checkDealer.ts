@@ -1,6 +1,5 @@
 import { assert } from "@effect/vitest"
 import type { MarketEvent } from "../../../src/market/contract/events/MarketEvent.ts"
-import type { InventoryLine } from "../../../src/market/contract/inventory/InventoryLine.ts"
 import type { PurchaseDetail, Sale } from "../../../src/market/contract/orders/Order.ts"
 import { total, values } from "../../support/sandbox.ts"
 import { type Address, insist } from "./Caller.ts"
@@ -26,15 +25,6 @@ const sweep = async <A>(address: Address, key: string, path: string): Promise<Re
 }
 
 const centsOf = ({ amount }: { readonly amount: number }) => Math.round(amount * 100)
-
-/** The stock and the newest orders are what was answered, and each order is whole. */
-export const checkNewest = async (address: Address, dealer: Dealer): Promise<void> => {
-  const { key } = dealer.seller
-  const lines = await sweep<InventoryLine>(address, key, "/v1/inventory")
-  assert.strictEqual(total(lines, "quantity"), dealer.units)
-  const { data } = await get<Page<Sale>>(address, key, "/v1/sales?limit=10")
-  checkSales(dealer, data)
-}
 
 const checkSales = (dealer: Dealer, sales: ReadonlyArray<Sale>) => {
   for (const { items, metadata, orderNumber, refunded, status, subtotal } of sales) {
