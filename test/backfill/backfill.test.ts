@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
-import { makeRateBucket } from "../../src/market/limits/RateBucket.ts"
 import { onDay } from "../homes/frozenHome.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { backfill } from "./Backfilled.ts"
@@ -13,8 +12,6 @@ import { answers, folder, ledger, readHome } from "./readHome.ts"
 import type { TinyHome } from "../safety/tinyNights.ts"
 import { live } from "../support/suite.ts"
 
-const limits = (home: TinyHome) =>
-  JSON.parse(readFileSync(join(home.root, "backfill", "limits.json"), "utf8")) as object
 const statuses = (home: TinyHome) => ledger(home).map(({ product, status }) => `${product} ${status}`)
 
 describe("a backfill", () => {
@@ -122,40 +119,6 @@ describe("a backfill", () => {
     assert.deepStrictEqual([second?.stored, second?.failed, second?.left], [2, 0, 0])
     assert.deepStrictEqual(server.asked.map(({ product }) => product).toSorted(), [1, 4])
     assert.strictEqual(readFileSync(join(folder(home), "answers", "mine.txt"), "utf8"), "foreign")
-  })
-
-  live.full("keeps to its share of an hourly limit that a 429 states", function* () {
-    const { home } = yield* readHome
-    // An hour of 600 ms, with 6 requests in it.
-    const minuteMillis = 10
-    const bucket = makeRateBucket(
-      { name: "pricing-history", limit: 6, windowSeconds: 3600 },
-      () => performance.now() * 6000
-    )
-    let refused = 0
-    const server = yield* historyServer((asked, response) => {
-      const seconds = bucket.take()
-      if (seconds === 0) return send(response, historyOf(asked, []))
-      refused += 1
-      const data = { bucket: "pricing-history", limit: 6, retryAfter: seconds / 6000 }
-      send(response, JSON.stringify({ code: "TOO_MANY_REQUESTS", status: 429, message: "", data }), 429)
-    })
-    const years = { from: "2021-06-01", where: "product_id in (1, 2)" }
-    const started = performance.now()
-    const { games } = yield* backfill(home, years, { url: server.url, share: 0.5 }).pipe(
-      Effect.provideService(RetryPolicy, { ...RetryPolicy.defaultValue(), minuteMillis })
-    )
-    // Five and a half years of two products: six at once, then two in an hour.
-    assert.strictEqual(games[0]?.stored, 12)
-    assert.isAtMost(refused, 4)
-    assert.isAtLeast(performance.now() - started, 1200)
-    // The next one knows the limit from the first call on.
-    assert.deepInclude(limits(home), { url: server.url, limit: 6, stated: null })
-    const before = refused
-    yield* backfill(home, { ...years, from: "2020-06-01" }, { url: server.url, share: 0.5 }).pipe(
-      Effect.provideService(RetryPolicy, { ...RetryPolicy.defaultValue(), minuteMillis })
-    )
-    assert.strictEqual(refused, before)
   })
 
   live("keeps to its share of the documented limit where answers state any, across runs", function* () {

@@ -5,12 +5,9 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { gameId } from "../store/lake/invented.ts"
 import { cardlake, filesBelow, key, main, node, start } from "../pipelines/cli.ts"
-import { backfill } from "./Backfilled.ts"
-import { eurRow, historyOf, historyServer, send, type AskedHistory } from "./historyServer.ts"
-import { answers, folder, ledger, readHome } from "./readHome.ts"
-import type { TinyHome } from "../safety/tinyNights.ts"
+import { eurRow, historyOf, historyServer, send } from "./historyServer.ts"
+import { folder, readHome } from "./readHome.ts"
 import { live } from "../support/suite.ts"
-import { rounds } from "../tried.ts"
 
 describe("cardlake backfill", () => {
   live("refuses to run twice at once, and lets a night publish", function* () {
@@ -44,44 +41,6 @@ describe("cardlake backfill", () => {
       [2]
     )
   })
-
-  live.full(
-    "that is killed goes on without a call whose answer is there, and ends like one that was not",
-    function* () {
-      const { home } = yield* readHome
-      const answer = (asked: AskedHistory) =>
-        historyOf(asked, [eurRow("2026-04-01", asked.product + asked.from.length)])
-      const server = yield* historyServer((asked, response) => {
-        setTimeout(() => send(response, answer(asked)), Math.random() * 40)
-      })
-      const args = ["backfill", gameId, "--from", "2006-01-01"]
-      const env = { ...home.settings, CARDLAKE_URL: server.url }
-      for (let kills = 0; kills < rounds(3, 1); kills++) {
-        const before = existsSync(folder(home)) ? answers(home).filter((name) => name.endsWith(".gz")) : []
-        server.asked.length = 0
-        const run = start(node, [main, ...args], { env })
-        while (server.asked.length < 1) yield* Effect.sleep(10)
-        yield* Effect.sleep(Math.random() * 120)
-        run.process.kill("SIGKILL")
-        yield* Effect.promise(() => run.ended)
-        const asked = server.asked.map(({ from, product, to }) => `${product}-${from}-${to}.json.gz`)
-        assert.deepStrictEqual(
-          asked.filter((name) => before.includes(name)),
-          []
-        )
-      }
-      assert.strictEqual((yield* Effect.promise(() => cardlake(args, { env }))).code, 0)
-      const { home: calm } = yield* readHome
-      yield* backfill(calm, { from: "2006-01-01" }, server)
-      assert.deepStrictEqual(answers(home), answers(calm))
-      for (const name of answers(home)) {
-        const bytes = (of: TinyHome) => gunzipSync(readFileSync(join(folder(of), "answers", name))).toString()
-        assert.strictEqual(bytes(home), bytes(calm))
-      }
-      const last = new Map(ledger(home).map(({ from, product, status }) => [`${product} ${from}`, status]))
-      assert.deepStrictEqual([...new Set(last.values())], ["stored"])
-    }
-  )
 
   live("never writes the key into a file", function* () {
     const { home } = yield* readHome
