@@ -3,10 +3,8 @@ import { monotonicMillis } from "../../src/feed/disk/monotonicMillis.ts"
 import { showing } from "../../src/night/run/showing.ts"
 import { BucketFailed, BucketUnfit } from "../../src/store/home/bucket/BucketFailed.ts"
 import { openStore } from "../../src/store/home/bucket/BucketStore.ts"
-
-import { newAttempt } from "../../src/store/home/bucket/log/objects.ts"
 import { anyLakeKey } from "../../src/store/home/bucket/gameInBucket.ts"
-import { probeStore } from "../../src/store/home/bucket/homeAround.ts"
+import { checkStore } from "../../src/store/home/bucket/homeAround.ts"
 import { bucketOfSteps } from "../flags/inHome.ts"
 import { bucketServices, withServices } from "../settings/services.ts"
 
@@ -22,7 +20,7 @@ export const openBucketStore = Effect.fnUntraced(function* (settings: Record<str
 export const tryStore = Effect.fnUntraced(function* (settings: Record<string, string>) {
   const store = yield* openBucketStore(settings)
   yield* store.read(anyLakeKey)
-  yield* probeStore(store, yield* newAttempt)
+  yield* checkStore(store)
 }, Effect.scoped)
 
 /** True if the store is unreachable and a retry may succeed. */

@@ -57,7 +57,7 @@ interface Harm {
   readonly reason: string
 }
 
-const strange = `If a later version of Cardlake wrote it, update Cardlake; else ${again}`
+const strange = `If a later version of Cardlake wrote it, update Cardlake; else rebuild it with: cardlake doctor --repair`
 const harms: ReadonlyArray<Harm> = [
   { how: "is gone", of: [...commits, ...lists], harm: lose, reason: "it is missing" },
   {

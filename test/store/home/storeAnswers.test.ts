@@ -6,7 +6,7 @@ import { swapDocument } from "../../../src/store/home/bucket/budget/bucketBudget
 import { BucketSettings } from "../../../src/store/home/bucket/openBucket.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 import type { KeyDocument } from "../../../src/store/home/bucket/budget/keyDocument.ts"
-import { checkStore, probeStore } from "../../../src/store/home/bucket/homeAround.ts"
+import { checkStore } from "../../../src/store/home/bucket/homeAround.ts"
 import { effect } from "../../support/suite.ts"
 import { withVariables } from "../../warehouse/Store.ts"
 import { assertFault, cardlake } from "../../pipelines/cli.ts"
@@ -85,7 +85,8 @@ describe("answers of a store", async () => {
 
   const probed = (before: Before) => {
     store.state.before = before
-    return useStore(store.env, "s3://lakes/probed", (opened) => probeStore(opened, "20261126T000000000Z-00000000"))
+    store.objects.clear()
+    return useStore(store.env, "s3://lakes/probed", (opened) => Effect.map(checkStore(opened), (is) => is.atMillis))
   }
 
   it("a write that the store answers with 409 is sent again before the store is judged", async () => {
@@ -101,20 +102,28 @@ describe("answers of a store", async () => {
     assert.closeTo(millis, Date.now(), 5000)
   })
 
-  it("a store is tried in two requests once it is known, and refused if it forgets either condition", async () => {
-    const check = (forgets?: string) => {
+  it("a store is refused if it forgets either condition, and is not tried again within a week", async () => {
+    const check = (forgets?: string, checked?: { readonly store: string; readonly atMillis: number }) => {
       store.state.requests.length = 0
       store.state.before = ({ headers }) => {
         if (forgets !== undefined) delete headers[forgets]
         return false
       }
-      return useStore(store.env, "s3://lakes/checked", (opened) => checkStore(opened, "20261126T000000000Z-00000000"))
+      return useStore(store.env, "s3://lakes/checked", (opened) =>
+        Effect.andThen(opened.first(""), checkStore(opened, checked))
+      )
     }
-    await check()
-    assert.isAbove(store.state.requests.length, 2)
+    const checked = await check()
     const before = [...store.objects]
-    await check()
-    assert.lengthOf(store.state.requests, 2)
+    await check(undefined, checked)
+    assert.lengthOf(store.state.requests, 1)
+    for (const other of [
+      { ...checked, store: "Another" },
+      { ...checked, atMillis: checked.atMillis - 8 * 86_400_000 }
+    ]) {
+      await check(undefined, other)
+      assert.lengthOf(store.state.requests, 8)
+    }
     for (const [forgets, says] of [
       ["if-none-match", "creates an object that already exists"],
       ["if-match", "replaces an object although the writer names another version"]
@@ -128,9 +137,9 @@ describe("answers of a store", async () => {
     )
   })
 
-  // Of the probe's six requests; the seventh removes what it wrote.
+  // The seventh removes what it wrote.
   for (const lost of [1, 2, 3, 4, 5, 6])
-    it(`an answer that is lost, the probe's number ${lost}, is asked for again`, async () => {
+    it(`an answer that is lost, the check's number ${lost}, is asked for again`, async () => {
       let asked = 0
       const millis = await probed((request, response, body) => {
         if (++asked !== lost) return false

@@ -1,6 +1,5 @@
 import { Clock, Duration, Effect } from "effect"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { newAttempt } from "../../../store/home/bucket/log/objects.ts"
 import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { nightParts, type PartFound, publishParts } from "../../../store/home/bucket/nights/nightParts.ts"
 import { checkStore } from "../../../store/home/bucket/homeAround.ts"
@@ -26,7 +25,7 @@ export const runPublish = Effect.fn("runPublish")(function* (
 ) {
   const untilMillis = (yield* Clock.currentTimeMillis) + Duration.toMillis(wait)
   let found = yield* nightParts(store, night)
-  yield* checkStore(store, yield* newAttempt)
+  yield* checkStore(store)
   let last = ""
   while (found.parts.some(isUnfinished) && (yield* Clock.currentTimeMillis) < untilMillis) {
     const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)

@@ -12,7 +12,7 @@ export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFail
   isAway: Schema.optionalKey(Schema.Boolean),
   /** True if the store refuses the request permanently. */
   isRefused: Schema.optionalKey(Schema.Boolean),
-  /** The damage of an object that does not match its name. Absent: another failure. */
+  /** The damage of an object that is missing or does not match its name. Absent: another failure. */
   damage: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
@@ -45,29 +45,33 @@ export class BucketBusy extends Schema.TaggedError<BucketBusy>()("BucketBusy", {
 /** The damage of an object that does not exist. */
 export const missing = "it is missing"
 
+/** The damage of an object whose content is not a document of its key. */
+export const strange = "its content is not Cardlake's"
+
 const restore = "Restore it from a backup of the bucket"
 
 /** Raw pages cannot be rebuilt from tables or by a later night. */
 const nextOfPage = `${restore}: there is no other copy. Only a replay or repair of its snapshot needs it; it is reported until that snapshot is pruned: cardlake prune`
 
-const nextOfFile = `${restore}, or repair what can be repaired with: cardlake doctor --repair`
-
-/** Returns the next step for a damaged object, by its key. */
-export const nextOfObject = (key: string): string =>
-  /\/(?:\d+|[0-9a-f]{64})\.raw\./.test(key) ? nextOfPage : nextOfFile
-
-/** The next step for a damaged document. */
+/** The next step for a damaged document that no command can rebuild. */
 export const nextOfDocument = `${restore}: there is no other copy`
 
-/** Returns the next step for a short text: a list, or a run's report. A repair rebuilds lists of runs, and skips reports. */
-export const nextOfText = (key: string): string =>
-  /\/[0-9a-f]{64}\.runs\.[^/]+-/.test(key) ? nextOfFile : key.endsWith(".runs.json") ? nextOfMade : nextOfDocument
+const nextOfCommit = "Rebuild it with: cardlake doctor --repair"
 
-/** The next step for a derived document. A backup lacks the last publications. */
-export const nextOfMade = "Rebuild it with: cardlake doctor --repair"
+/** The next step for each kind of damaged object, by its key; for the others: a repair rebuilds them if it can. */
+const nextSteps: ReadonlyArray<readonly [key: RegExp, next: string]> = [
+  [/\/commits\/\d{10}\.json$|\/[0-9a-f]{64}\.runs\.json$/, nextOfCommit],
+  [/\/[0-9a-f]{64}\.(list|month)\.json$/, nextOfDocument],
+  [/\/(?:\d+|[0-9a-f]{64})\.raw\./, nextOfPage]
+]
+const nextOfFile = `${restore}, or repair what can be repaired with: cardlake doctor --repair`
 
-/** The next step for an existing but invalid document. */
-export const nextOfStrange = `If a later version of Cardlake wrote it, update Cardlake; else ${restore[0]?.toLowerCase()}${restore.slice(1)}`
+/** Returns the next step for a damaged object. No repair replaces a list that a later version may have written. */
+export const nextOfDamage = (key: string, damage: string): string => {
+  if (damage !== strange) return nextSteps.find(([kind]) => kind.test(key))?.[1] ?? nextOfFile
+  const next = key.includes("/commits/") ? nextOfCommit : restore
+  return `If a later version of Cardlake wrote it, update Cardlake; else ${next[0]?.toLowerCase()}${next.slice(1)}`
+}
 
 /** Files that every copy has. */
 const inCopies = /^(?:snapshots|changes|history|deployments)\/|^fx_rates\./

@@ -2,22 +2,14 @@ import { createHash, hash } from "node:crypto"
 import { dirname } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { Data, Effect, Schedule } from "effect"
+import { Effect, Schedule } from "effect"
 import { isFolderName } from "../../../feed/contract/Ids.ts"
 import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
-import { BucketFailed, missing, nextOfObject, nextOfText } from "./BucketFailed.ts"
-import { bucketFault, isAway, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
+import { BucketFailed, missing, nextOfDamage } from "./BucketFailed.ts"
+import { bucketFault, isAway, isConflict, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
 import { type ObjectPart, openBucket, unlessMissing } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
-
-/** A short text, with the tag of this version. */
-export interface FoundText {
-  readonly text: string
-  readonly tag: string
-  /** The time of the last write, by the store's clock. */
-  readonly writtenMillis: number
-}
 
 /** A file in the bucket. */
 export interface FoundObject {
@@ -27,29 +19,31 @@ export interface FoundObject {
   readonly writtenMillis: number
 }
 
-/** The object does not match its name, also after retries. */
-class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string; readonly next: string }> {}
-
-const other = "its bytes do not match the checksum in its name"
+const otherBytes = "its bytes do not match the checksum in its name"
 
 const failed =
   (step: string) =>
-  (cause: unknown): BucketFailed => {
-    if (!(cause instanceof NotThatObject))
-      return new BucketFailed({
-        step,
-        ...bucketFault(cause, "run this again"),
-        isAway: isAway(cause),
-        isRefused: isRefused(cause)
-      })
-    const { message, next } = cause
-    return new BucketFailed({ step, reason: message, next, damage: message, isRefused: message === missing })
-  }
+  (cause: unknown): BucketFailed =>
+    cause instanceof BucketFailed
+      ? cause
+      : new BucketFailed({
+          step,
+          ...bucketFault(cause, "run this again"),
+          isAway: isAway(cause),
+          isRefused: isRefused(cause)
+        })
 
-const makeStep =
-  (urlOf: (path: string) => string) =>
-  <A>(verb: "Check" | "List" | "Read" | "Remove" | "Write", path: string, run: (signal: AbortSignal) => Promise<A>) =>
-    Effect.tryPromise({ try: run, catch: failed(`${verb} ${urlOf(path)}`) })
+type OpenBucket = Effect.Success<ReturnType<typeof openBucket>>
+
+/** Describes requests, and their failures. */
+const makeStep = ({ urlOf }: OpenBucket) => ({
+  step: <A>(verb: "Check" | "List" | "Read" | "Remove", path: string, run: (signal: AbortSignal) => Promise<A>) =>
+    Effect.tryPromise({ try: run, catch: failed(`${verb} ${urlOf(path)}`) }),
+  /** The error of an object that is missing, or not what its key says. */
+  damaged: (path: string, damage: string, next = nextOfDamage(path, damage)) =>
+    new BucketFailed({ step: `Read ${urlOf(path)}`, reason: damage, next, damage })
+})
+type Steps = ReturnType<typeof makeStep>
 
 /** Retries an interrupted answer; the SDK retries only before its first byte. */
 const again = {
@@ -59,21 +53,18 @@ const again = {
 }
 
 /** Retries a complete but wrong object only once, because it will probably be wrong again. */
-const onceMore = {
-  times: 1,
-  while: ({ damage, isRefused }: BucketFailed) => damage !== undefined && isRefused !== true
-}
-
-type OpenBucket = Effect.Success<ReturnType<typeof openBucket>>
-type Step = ReturnType<typeof makeStep>
+const onceMore = { times: 1, while: ({ damage }: BucketFailed) => damage !== undefined && damage !== missing }
 
 /** The content of a new object: files and texts, one after the other. */
 export type ObjectContent = ReadonlyArray<{ readonly file: string } | Buffer>
 
-/** Reads short texts. `moved` counts the downloaded bytes. */
-const makeTextReads = ({ get, look }: OpenBucket, step: Step, moved: { fetched: number }) => {
+/** Reads objects. `moved` counts the downloaded bytes. */
+const makeReads = ({ get, look }: OpenBucket, { damaged, step }: Steps, disk: Disk) => {
+  const moved = { fetched: 0 }
+
+  /** Returns a short text with its tag and time by the store's clock; null if it is missing. */
   const read = (path: string, part?: ObjectPart) =>
-    step("Read", path, async (signal): Promise<FoundText | null> => {
+    step("Read", path, async (signal) => {
       const answer = await get(path, signal, part)
       if (answer === null) return null
       const text = (await answer.Body?.transformToString()) ?? ""
@@ -85,37 +76,18 @@ const makeTextReads = ({ get, look }: OpenBucket, step: Step, moved: { fetched: 
 
   /** Downloads and validates a short text. */
   const fetchText = (path: string, sha256: string, part?: ObjectPart) =>
-    Effect.flatMap(read(path, part), (found) =>
-      step("Read", path, async () => {
-        if (found === null) throw new NotThatObject({ message: missing, next: nextOfText(path) })
-        if (hash("sha256", found.text) !== sha256) throw new NotThatObject({ message: other, next: nextOfText(path) })
-        return found.text
-      })
-    ).pipe(Effect.retry(onceMore))
-
-  const readSize = (path: string) =>
-    step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0)
-
-  /** Returns an object's tag and what its writer noted with it; null if it is missing. */
-  const readNotes = (path: string) =>
-    step("Check", path, async (signal) => {
-      const answer = await unlessMissing(look(path, signal))
-      return answer === null ? null : { tag: answer.ETag ?? "", notes: answer.Metadata ?? {} }
-    })
-
-  return { read, fetchText, sizeOf: readSize, notesOf: readNotes }
-}
-
-/** Downloads objects into files. `moved` counts the downloaded bytes. */
-const makeFileReads = ({ get }: OpenBucket, step: Step, disk: Disk, moved: { fetched: number }) => {
-  const wrong = (path: string, message: string) => new NotThatObject({ message, next: nextOfObject(path) })
+    Effect.gen(function* () {
+      const found = yield* read(path, part)
+      if (found === null) return yield* damaged(path, missing)
+      return hash("sha256", found.text) === sha256 ? found.text : yield* damaged(path, otherBytes)
+    }).pipe(Effect.retry(onceMore))
 
   /** Opens the bytes of an object. In Node, the body of an answer is a stream. */
   const open = async (path: string, signal: AbortSignal, part?: ObjectPart) => {
     const answer = await get(path, signal, part).catch((cause: unknown) => {
-      throw isTooShort(cause) ? wrong(path, other) : cause
+      throw isTooShort(cause) ? damaged(path, otherBytes) : cause
     })
-    if (answer === null) throw wrong(path, missing)
+    if (answer === null) throw damaged(path, missing)
     return answer.Body instanceof Readable ? answer.Body : Readable.from([])
   }
 
@@ -135,14 +107,23 @@ const makeFileReads = ({ get }: OpenBucket, step: Step, disk: Disk, moved: { fet
       })
       try {
         await pipeline(body, counting, disk.writeStream(part))
-        if (sum.digest("hex") !== sha256) throw wrong(path, other)
+        if (sum.digest("hex") !== sha256) throw damaged(path, otherBytes)
         await disk.rename(part, to)
       } finally {
         await disk.removeFile(part)
       }
     }).pipe(Effect.retry(again), Effect.retry(onceMore))
 
-  return { fetch }
+  const sizeOf = (path: string) => step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0)
+
+  /** Returns an object's tag and what its writer noted with it; null if it is missing. */
+  const notesOf = (path: string) =>
+    step("Check", path, async (signal) => {
+      const answer = await unlessMissing(look(path, signal))
+      return answer === null ? null : { tag: answer.ETag ?? "", notes: answer.Metadata ?? {} }
+    })
+
+  return { moved, read, fetchText, fetch, sizeOf, notesOf }
 }
 
 /** A tag that no version has. */
@@ -151,17 +132,18 @@ export const noTag = '"00000000000000000000000000000000"'
 /** Writes objects under conditions. */
 const makeWrites = (
   { putBody, putFile, remove, urlOf }: OpenBucket,
-  step: Step,
-  { sizeOf }: Pick<ReturnType<typeof makeTextReads>, "sizeOf">,
+  { step }: Steps,
+  { sizeOf }: Pick<ReturnType<typeof makeReads>, "sizeOf">,
   disk: Disk
 ) => {
   /** Returns null on a conflict. */
   const put = <A>(path: string, write: (signal: AbortSignal) => Promise<A>) =>
-    step("Write", path, (signal) =>
-      write(signal).catch((cause: unknown) => {
-        if (isTaken(cause)) return null
-        throw cause
-      })
+    Effect.tryPromise({ try: write, catch: (cause) => ({ cause }) }).pipe(
+      // Which of the writers wins is known only after its write.
+      Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 5, while: ({ cause }) => isConflict(cause) }),
+      Effect.catch(({ cause }) =>
+        isTaken(cause) ? Effect.succeed(null) : Effect.fail(failed(`Write ${urlOf(path)}`)(cause))
+      )
     )
 
   /**
@@ -182,18 +164,12 @@ const makeWrites = (
     const isNew = { IfNoneMatch: "*" }
     const only = from.length === 1 ? from[0] : undefined
     const readPiece = async (piece: ObjectContent[number]) => ("file" in piece ? await disk.read(piece.file) : piece)
-    for (let tries = 0; tries < 5; tries++) {
-      if (tries > 0) yield* Effect.sleep(50 * 2 ** tries)
-      const isCreated = yield* put(path, async (signal) =>
-        only !== undefined && "file" in only
-          ? await putFile(path, only.file, signal, isNew)
-          : await putBody(path, Buffer.concat(await Promise.all(from.map(readPiece))), signal, isNew)
-      )
-      if (isCreated !== null) return
-      // Status 409 is a concurrent upload, which may still fail.
-      const there = yield* Effect.option(sizeOf(path))
-      if (there._tag === "Some" && there.value === sizeBytes) return
-    }
+    const isCreated = yield* put(path, async (signal) =>
+      only !== undefined && "file" in only
+        ? await putFile(path, only.file, signal, isNew)
+        : await putBody(path, Buffer.concat(await Promise.all(from.map(readPiece))), signal, isNew)
+    )
+    if (isCreated !== null || (yield* Effect.orElseSucceed(sizeOf(path), () => null)) === sizeBytes) return
     const reason = "something else is there"
     return yield* new BucketFailed({ step: `Write ${urlOf(path)}`, reason, next: "Run this again" })
   })
@@ -206,7 +182,7 @@ const makeWrites = (
 }
 
 /** Lists keys. */
-const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket, step: Step) => {
+const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket, { step }: Steps) => {
   const toPath = (key: string) => key.slice(keyOf("").length)
 
   /** Lists the objects below a path, in the order of keys; `after`: only later keys. */
@@ -250,15 +226,14 @@ const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket, step: Step) =>
 export const openStore = Effect.fnUntraced(function* (address: string) {
   const opened = yield* openBucket(address)
   const { answers, clock, urlOf } = opened
-  const moved = { fetched: 0 }
-  const step = makeStep(urlOf)
   const disk = yield* Disk
-  const reads = { ...makeTextReads(opened, step, moved), ...makeFileReads(opened, step, disk, moved) }
+  const steps = makeStep(opened)
+  const reads = makeReads(opened, steps, disk)
   const patience = makePatience(address, yield* StorePatience)
   /** The store's name, once it has answered. */
   const name = Effect.sync(() => answers.by)
-  const access = { ...reads, ...makeLists(opened, step), ...makeWrites(opened, step, reads, disk) }
-  return { address, urlOf, moved, clock, patience, name, ...access }
+  const access = { ...reads, ...makeLists(opened, steps), ...makeWrites(opened, steps, reads, disk) }
+  return { address, urlOf, clock, patience, name, damaged: steps.damaged, ...access }
 })
 
 export type BucketStore = Effect.Success<ReturnType<typeof openStore>>

@@ -6,7 +6,7 @@ import { NightId, Nights } from "./nights/nightId.ts"
 import { isPathBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
 import { type HomeFile, type Place, parsePlace, documentKey } from "./bucketKeys.ts"
 import { hash } from "node:crypto"
-import { BucketFailed, missing, nextOfStrange } from "./BucketFailed.ts"
+import { type BucketFailed, missing, strange } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import type { NewObject } from "./log/objects.ts"
 
@@ -175,9 +175,7 @@ export const decoded = <S extends Schema.Decoder<unknown>>(
 ): Effect.Effect<S["Type"], BucketFailed> => {
   const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
   if (Option.isSome(read) && fits(read.value)) return Effect.succeed(read.value)
-  const damage = "its content is not Cardlake's"
-  const step = `Read ${store.urlOf(path)}`
-  return Effect.fail(new BucketFailed({ step, reason: damage, next: nextOfStrange, damage }))
+  return Effect.fail(store.damaged(path, strange))
 }
 
 export const encodeText = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>

@@ -15,7 +15,6 @@ import {
 import { monthOfFolder, monthOfPlace, type Place, roomPath } from "./bucketKeys.ts"
 import {
   type CommitLog,
-  commitDamaged,
   commitKey,
   type Draft,
   readCommit,
@@ -23,7 +22,7 @@ import {
   type Stored,
   sumOfCommit
 } from "./log/commitLog.ts"
-import { missing, nextOfMade } from "./BucketFailed.ts"
+import { missing } from "./BucketFailed.ts"
 
 export type GameHead = Stored<GameCommit>
 export type LakeHead = Stored<LakeCommit>
@@ -68,6 +67,9 @@ export const isSameState = (a: GameHead | null, b: GameHead | null): boolean => 
   return parts(a) === parts(b)
 }
 
+/** The damage of a commit that is not the one that the lake names. */
+export const unlikeLake = "its bytes are not those that the lake names"
+
 /** Fails if a commit is not the one that the lake names. */
 const checkSum = Effect.fnUntraced(function* (
   store: BucketStore,
@@ -76,8 +78,7 @@ const checkSum = Effect.fnUntraced(function* (
   published: Published
 ) {
   if (head.number !== published?.number || sumOfCommit(head) === published.sum) return head
-  const damage = "its bytes are not those that the lake names"
-  return yield* commitDamaged(store, commitKey(roomPath(gameId), head.number), damage, nextOfMade)
+  return yield* store.damaged(commitKey(roomPath(gameId), head.number), unlikeLake)
 })
 
 /** Reads the newest commit of a game; null if it has none. Fails if the lake names a commit that is missing. */
@@ -94,7 +95,7 @@ export const readPublished = Effect.fnUntraced(function* (
 ) {
   const key = commitKey(roomPath(gameId), published.number)
   const found = yield* readCommit(store, gameLog(gameId), published.number)
-  return yield* checkSum(store, gameId, found ?? (yield* commitDamaged(store, key, missing, nextOfMade)), published)
+  return yield* checkSum(store, gameId, found ?? (yield* store.damaged(key, missing)), published)
 })
 
 /** Opens the files that a commit names: those of runs by month, and the others. Lists are read on demand. */

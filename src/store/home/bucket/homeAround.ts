@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type BucketStore, noTag, openStore } from "./BucketStore.ts"
 import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
 import type { LakeCommit } from "./documents.ts"
-import { attemptOfObject, retainedMillis } from "./log/objects.ts"
+import { attemptOfObject, newAttempt, retainedMillis } from "./log/objects.ts"
 import { OutputInHome } from "../OutputInHome.ts"
 import { BucketUnfit } from "./BucketFailed.ts"
 import { Fault } from "../../../feed/contract/Fault.ts"
@@ -80,47 +80,27 @@ export const roomForHome = Effect.fnUntraced(function* (store: BucketStore) {
 const unfit = (store: BucketStore, what: string) =>
   Effect.flatMap(store.name, (name) => new BucketUnfit({ address: store.address, store: name, what }))
 
-const createsAgain = "creates an object that already exists"
-const ignoresTag = "replaces an object although the writer names another version"
-
-/** An object with constant content, so that a store that ignores conditions replaces it by itself. */
-const constant = { path: "probes/constant", text: "Cardlake tries here that the store refuses writes\n" }
-
 /**
- * Checks before a command writes to a home that the store refuses to create an object again and to replace another
- * version, in two requests. If the object is new, all guarantees are checked. A store that was `checked` less than a
- * week ago, by its clock, is not checked again.
+ * Checks before a command writes to a home that the store returns what was written, refuses to create an object again
+ * and to replace another version, and replaces the version that the writer names. A store that was `checked` less than
+ * a week ago, by its clock, is not checked again. Returns the store's name and time.
  */
-export const checkStore = Effect.fn("checkStore")(function* (
-  store: BucketStore,
-  attempt: string,
-  checked?: LakeCommit["checked"]
-) {
-  const name = yield* store.name
-  const atMillis = Math.max(0, Math.floor(store.clock.at(monotonicMillis())?.earliest ?? 0))
-  if (checked?.store === name && Math.abs(atMillis - checked.atMillis) < retainedMillis) return checked
-  if (yield* store.swap(constant.path, constant.text, null)) yield* probeStore(store, attempt)
-  else if (yield* store.swap(constant.path, constant.text, noTag)) return yield* unfit(store, ignoresTag)
-  return { store: name, atMillis }
-})
-
-/**
- * Checks the guarantees of a store: an existing object is not created again, and a swap with an old tag fails. Returns
- * the time by the store's clock.
- */
-export const probeStore = Effect.fn("probeStore")(function* (store: BucketStore, attempt: string) {
-  const path = `probes/attempt-${attempt}`
+export const checkStore = Effect.fn("checkStore")(function* (store: BucketStore, checked?: LakeCommit["checked"]) {
+  const ageMillis = (store.clock.at(monotonicMillis())?.earliest ?? NaN) - (checked?.atMillis ?? NaN)
+  if (checked?.store === (yield* store.name) && Math.abs(ageMillis) < retainedMillis) return checked
+  const path = `probes/attempt-${yield* newAttempt}`
   yield* store.swap(path, "first", null)
   return yield* Effect.gen(function* () {
     const first = yield* store.read(path)
     if (first?.text !== "first") return yield* unfit(store, "does not return what was written")
-    if (yield* store.swap(path, "second", null)) return yield* unfit(store, createsAgain)
-    if (yield* store.swap(path, "third", noTag)) return yield* unfit(store, ignoresTag)
+    if (yield* store.swap(path, "second", null)) return yield* unfit(store, "creates an object that already exists")
+    if (yield* store.swap(path, "third", noTag))
+      return yield* unfit(store, "replaces an object although the writer names another version")
     // If the first answer was lost, a retry was refused. The current content decides.
     yield* store.swap(path, "fourth", first.tag)
     const last = yield* store.read(path)
     if (last?.text !== "fourth")
       return yield* unfit(store, "does not replace an object although the writer names its version")
-    return last.writtenMillis
+    return { store: yield* store.name, atMillis: Math.max(0, Math.floor(last.writtenMillis)) }
   }).pipe(Effect.ensuring(Effect.ignore(store.remove(path))))
 })

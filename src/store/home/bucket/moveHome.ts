@@ -8,7 +8,7 @@ import { newRunId } from "../newRunId.ts"
 import { checkIn } from "./checkIn.ts"
 import { bareCheckout, checkOut } from "./checkOut.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { needHome, roomForHome, probeStore } from "./homeAround.ts"
+import { needHome, roomForHome, checkStore } from "./homeAround.ts"
 import { attemptOfObject, newAttempt } from "./log/objects.ts"
 import { Fault } from "../../../feed/contract/Fault.ts"
 
@@ -27,7 +27,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   const isTaken = yield* Effect.catchTag(roomForHome(store), "BucketForeign", () => Effect.succeed(true))
   if (isTaken) return yield* notEmpty(store.address)
   const attempt = yield* newAttempt
-  yield* probeStore(store, attempt)
+  yield* checkStore(store)
   const put = yield* beside
   const { lost } = yield* checkIn(bareCheckout(store, root), attempt, { kind: "other", settle: () => Effect.void })
   if (lost.length > 0) return yield* notEmpty(store.address)

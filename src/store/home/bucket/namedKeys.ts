@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
-import { type BucketFailed, missing, nextOfMade } from "./BucketFailed.ts"
+import { type BucketFailed, missing } from "./BucketFailed.ts"
 import { documentKey, keyOfFile, partOfFile } from "./bucketKeys.ts"
 import { filesIn, type GameCommit, isLost, type LakeCommit, type StoredFiles } from "./documents.ts"
 import { commitsOfFronts } from "./frontObject.ts"
 import { openFiles, type StoredRoom, gameLog, lakeLog, readGame, readLake } from "./gameInBucket.ts"
 import { type Collected, collectLog, headOfLastWeek } from "./log/collectLog.ts"
-import { commitDamaged, commitKey, readCommit } from "./log/commitLog.ts"
+import { commitKey, readCommit } from "./log/commitLog.ts"
 import { retainedMillis } from "./log/objects.ts"
 
 /** Keys of objects with their sizes, of packs with their minimum sizes; null for a list, which is validated when it is read. */
@@ -83,7 +83,7 @@ export const sweepBucket = Effect.fn("sweepBucket")(function* (store: BucketStor
   const done: Array<Collected> = [ofLake]
   const lowest = ofLake.head?.commit.lowest ?? 1
   const key = commitKey(lakeLog.room, lowest)
-  const first = (yield* readCommit(store, lakeLog, lowest)) ?? (yield* commitDamaged(store, key, missing, nextOfMade))
+  const first = (yield* readCommit(store, lakeLog, lowest)) ?? (yield* store.damaged(key, missing))
   for (const gameId of yield* store.folders("games")) {
     const ofGame = {
       from: yield* readGame(store, gameId, from.commit.games[gameId]),

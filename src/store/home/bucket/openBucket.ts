@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto"
-import { setTimeout } from "node:timers/promises"
 import type * as Sdk from "@aws-sdk/client-s3"
 import { Clock, Effect, Config, Context, Layer, Schema } from "effect"
 import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
 import { Disk, lookAt } from "../../../feed/disk/Disk.ts"
-import { isConflict, isNotThere } from "./bucketFault.ts"
+import { isNotThere } from "./bucketFault.ts"
 import { isPathBelow, PathOutside } from "../../../feed/guard/joinBelow.ts"
 import { SettingInvalid } from "../../../feed/contract/SettingInvalid.ts"
 
@@ -68,23 +67,6 @@ export const unlessMissing = async <A>(run: Promise<A>): Promise<A | null> => {
   } catch (cause) {
     if (isNotThere(cause)) return null
     throw cause
-  }
-}
-
-/** The maximum number of retries of a conflicting write. */
-const conflictTries = 5
-
-/** Writes, and retries while the store reports a concurrent write of the same object. */
-const settled = async <A>(write: () => Promise<A>): Promise<A> => {
-  for (let tries = 1; ; tries++) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- each try follows the answer to the one before
-      return await write()
-    } catch (cause) {
-      if (!isConflict(cause) || tries === conflictTries) throw cause
-      // oxlint-disable-next-line no-await-in-loop -- the other write needs time to end
-      await setTimeout(50 * 2 ** tries)
-    }
   }
 }
 
@@ -175,7 +157,7 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
   const putBody = (path: string, body: Buffer, abortSignal: AbortSignal, conditions: Conditions = {}) => {
     const ContentMD5 = createHash("md5").update(body).digest("base64")
     const put = { ...safeObject(path), ...encryption, ...conditions, Body: body, ContentMD5 }
-    return settled(() => client.send(new sdk.PutObjectCommand(put), { abortSignal }))
+    return client.send(new sdk.PutObjectCommand(put), { abortSignal })
   }
   const putFile = async (path: string, file: string, signal: AbortSignal, conditions: Conditions = {}) => {
     if (lookAt(disk, file).sizeBytes <= partBytes) {

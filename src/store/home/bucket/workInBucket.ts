@@ -9,7 +9,7 @@ import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { type Checkout, checkOut, type Need } from "./checkOut.ts"
 import { type DamagedObject, damagedHere, stillDamaged } from "./repair/examineBucket.ts"
-import { checkStore, needHome, roomForHome, probeStore } from "./homeAround.ts"
+import { checkStore, needHome, roomForHome } from "./homeAround.ts"
 import { readLake } from "./gameInBucket.ts"
 import { readOrRepairLake, type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
 import type { LakeCommit, NightPart } from "./documents.ts"
@@ -140,16 +140,14 @@ const openHome = Effect.fnUntraced(function* <A, E, R>(store: BucketStore, { isF
   // This check comes before any write.
   if (lakeNow === null && isFirst === undefined) yield* needHome(store)
   else if (lakeNow === null && writes !== null) yield* roomForHome(store)
-  const attempt = yield* newAttempt
-  const isKnown = lakeNow !== null && writes?.sweeps !== true
-  const before = lakeNow?.commit.checked
-  const checked = writes !== null && isKnown ? yield* checkStore(store, attempt, before) : before
-  const storeMillis = writes === null || isKnown ? 0 : yield* probeStore(store, attempt)
+  // A garbage collection needs the store's time.
+  const before = writes?.sweeps === true ? undefined : lakeNow?.commit.checked
+  const checked = writes === null ? before : yield* checkStore(store, before)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
   // A command that names an unknown game lists the known ones, so it needs all of them.
   const areThere = need.games === null || isFirst ? true : yield* hasGames(store, need.games)
   const wanted = documents === null ? (areThere ? need.games : null) : documents.whole
-  return { checked, documents, storeMillis, wanted, first: documents === null ? { lakeNow } : {} }
+  return { checked, documents, wanted, first: documents === null ? { lakeNow } : {} }
 })
 
 /**
@@ -163,7 +161,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
 ) {
   const { need, writes } = work
   const store = yield* openStore(address)
-  const { checked, documents, first, storeMillis, wanted } = yield* openHome(store, work)
+  const { checked, documents, first, wanted } = yield* openHome(store, work)
   const lake = writes === null ? readLake : readOrRepairLake
   const leavesLost = writes?.kind === "night" && writes.part === undefined
   let games = wanted
@@ -187,7 +185,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     )
     const all: A = before !== null && writes !== null ? writes.together(before.done, done) : done
     if (lost.length === 0) {
-      const { deleted } = writes?.sweeps === true ? yield* sweepBucket(store, storeMillis) : { deleted: 0 }
+      const { deleted } = writes?.sweeps === true ? yield* sweepBucket(store, checked?.atMillis ?? 0) : { deleted: 0 }
       if (deleted > 0) yield* Effect.logInfo(`Unreferenced objects: ${deleted} were deleted`)
       return all
     }

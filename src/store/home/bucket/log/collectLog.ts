@@ -1,10 +1,9 @@
 import { Effect } from "effect"
-import { type BucketFailed, missing, nextOfMade } from "../BucketFailed.ts"
+import { type BucketFailed, missing } from "../BucketFailed.ts"
 import type { BucketStore, FoundObject } from "../BucketStore.ts"
 import { newAttempt, openFolder, retainedMillis, unreferencedObjects } from "./objects.ts"
 import {
   type CommitBase,
-  commitDamaged,
   commitKey,
   type CommitLog,
   continueLog,
@@ -52,10 +51,9 @@ export const collectLog = Effect.fn("collectLog")(function* <A extends CommitBas
     const objects = (yield* Effect.forEach(folders, (folder) => store.list(folder))).flat()
     const named = new Set<string>()
     for (let number = lowest; number <= base.number; number++) {
-      const key = commitKey(log.room, number)
       const stored = yield* readCommit(store, log, number)
       // Nothing is deleted that a missing commit may name.
-      if (stored === null) return yield* commitDamaged(store, key, missing, nextOfMade)
+      if (stored === null) return yield* store.damaged(commitKey(log.room, number), missing)
       for (const key of yield* namedBy(stored.commit, number === base.number)) named.add(key)
     }
     garbage = unreferencedObjects(objects, named, nowMillis).filter(({ isOld }) => isOld)

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { DateTime, Effect, Option, Random, Schema } from "effect"
 import { homeFormat } from "../../HomeMarker.ts"
-import { BucketBusy, BucketFailed, missing, nextOfMade } from "../BucketFailed.ts"
+import { BucketBusy, BucketFailed, missing, nextOfDamage, strange } from "../BucketFailed.ts"
 import type { BucketStore, FoundObject } from "../BucketStore.ts"
 import { newAttempt, retainedMillis } from "./objects.ts"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
@@ -56,10 +56,6 @@ export const commitKey = (room: string, number: number): string =>
 /** Returns the checksum of a commit, which other commits name. */
 export const sumOfCommit = ({ text }: Base): string | null => (text === null ? null : hash("sha256", text))
 
-/** The error of a damaged commit. */
-export const commitDamaged = (store: BucketStore, key: string, damage: string, next: string) =>
-  new BucketFailed({ step: `Read ${store.urlOf(key)}`, reason: damage, next, damage })
-
 /** Reads a commit; null if it is missing. Fails if its content is not a commit of this log and number. */
 export const readCommit = Effect.fnUntraced(function* <A extends CommitBase>(
   store: BucketStore,
@@ -71,10 +67,8 @@ export const readCommit = Effect.fnUntraced(function* <A extends CommitBase>(
   const found = yield* store.read(key)
   if (found === null) return null
   const commit = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(found.text)
-  if (Option.isNone(commit) || commit.value.number !== number || !fits(commit.value)) {
-    const next = `If a later version of Cardlake wrote it, update Cardlake; else ${nextOfMade}`
-    return yield* commitDamaged(store, key, "its content is not Cardlake's", next)
-  }
+  if (Option.isNone(commit) || commit.value.number !== number || !fits(commit.value))
+    return yield* store.damaged(key, strange)
   return { number, text: found.text, readMillis, commit: commit.value } satisfies Stored<A>
 })
 
@@ -104,7 +98,7 @@ export const readHead = Effect.fnUntraced(function* <A extends CommitBase>(
   const number = Math.max(known, ...listed.map(parseNumber))
   if (number === 0) return null
   const found = yield* readCommit(store, log, number)
-  if (found === null) return yield* commitDamaged(store, commitKey(log.room, number), missing, nextOfMade)
+  if (found === null) return yield* store.damaged(commitKey(log.room, number), missing)
   return { ...found, beside: listed.filter((one) => parseNumber(one) === 0) } satisfies Stored<A>
 })
 
@@ -217,6 +211,11 @@ export interface DamagedCommit {
   readonly next: string
 }
 
+export const damagedCommit = (room: string, number: number, what: string): DamagedCommit => {
+  const key = commitKey(room, number)
+  return { number, key, what, next: nextOfDamage(key, what) }
+}
+
 /** The retained commits of a log, newest first, and the damaged ones. */
 export interface ExaminedLog<A> {
   readonly newest: number
@@ -236,19 +235,16 @@ export const examineLog = Effect.fnUntraced(function* <A extends CommitBase>(
   while ((yield* store.read(commitKey(log.room, newest + 1))) !== null) newest++
   const whole: Array<Stored<A>> = []
   const damage: Array<DamagedCommit> = []
+  const addDamage = (number: number, what: string) => damage.push(damagedCommit(log.room, number, what))
   for (let number = newest; number >= Math.max(1, whole[0]?.commit.lowest ?? listed[0] ?? known); number--) {
-    const key = commitKey(log.room, number)
     const found = yield* Effect.result(readCommit(store, log, number))
     const after = whole.at(-1)
-    if (found._tag === "Failure") {
-      if (found.failure.damage === undefined) return yield* found.failure
-      damage.push({ number, key, what: found.failure.damage, next: found.failure.next })
-    } else if (found.success === null) damage.push({ number, key, what: missing, next: nextOfMade })
-    else {
-      const isNamed = after?.number !== number + 1 || after.commit.before === sumOfCommit(found.success)
-      if (isNamed) whole.push(found.success)
-      else damage.push({ number, key, what: "the commit after it names other bytes", next: nextOfMade })
-    }
+    const isOther = (stored: Stored<A>) => after?.number === number + 1 && after.commit.before !== sumOfCommit(stored)
+    if (found._tag === "Failure" && found.failure.damage === undefined) return yield* found.failure
+    if (found._tag === "Failure") addDamage(number, found.failure.reason)
+    else if (found.success === null) addDamage(number, missing)
+    else if (isOther(found.success)) addDamage(number, "the commit after it names other bytes")
+    else whole.push(found.success)
   }
   return { newest, whole, damage } satisfies ExaminedLog<A>
 })

@@ -23,7 +23,7 @@ import {
   type NightId
 } from "./nightId.ts"
 import { newAttempt } from "../log/objects.ts"
-import { probeStore, roomForHome, homeIsThere, noNightThere } from "../homeAround.ts"
+import { checkStore, roomForHome, homeIsThere, noNightThere } from "../homeAround.ts"
 import { readSeenLake, readOrRepairLake } from "../repair/mendDocuments.ts"
 import { isLost, type GameCommit, type NightPart, type StoredReport } from "../documents.ts"
 import { noChanges, publishGames } from "../publishGames.ts"
@@ -46,7 +46,7 @@ export const planNight = Effect.fn("planNight")(function* <E, R>(
   games: Effect.Effect<ReadonlyArray<string>, E, R>
 ) {
   yield* roomForHome(store)
-  const today = DateTime.formatIso(DateTime.makeUnsafe(yield* probeStore(store, yield* newAttempt))).slice(0, 10)
+  const today = DateTime.formatIso(DateTime.makeUnsafe((yield* checkStore(store)).atMillis)).slice(0, 10)
   const from = yield* readSeenLake(store)
   const open = openNight(soundNights(from?.commit.nights, today), today)
   if (open !== null) return open

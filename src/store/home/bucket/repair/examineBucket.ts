@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
-import { newAttempt, attemptOfObject, unreferencedObjects } from "../log/objects.ts"
+import { attemptOfObject, unreferencedObjects } from "../log/objects.ts"
 import { isLost, readDocument } from "../documents.ts"
 import { type BucketStore, type FoundObject, openStore } from "../BucketStore.ts"
 import { isAhead, KeyDocument } from "../budget/keyDocument.ts"
-import { missing, nextOfObject, BucketFailed } from "../BucketFailed.ts"
-import { roomForHome, probeStore } from "../homeAround.ts"
+import { missing, nextOfDamage, BucketFailed } from "../BucketFailed.ts"
+import { roomForHome, checkStore } from "../homeAround.ts"
 import { type LostDocuments, nameCommit, type NamedKeys } from "../namedKeys.ts"
 import { examineLogs } from "./mendDocuments.ts"
 import { relative } from "node:path"
@@ -37,7 +37,7 @@ export interface BucketState {
 export const examineBucket = Effect.fn("examineBucket")(function* (address: string) {
   const store = yield* openStore(address)
   const hasHome = yield* roomForHome(store)
-  const nowMillis = yield* probeStore(store, yield* newAttempt)
+  const { atMillis: nowMillis } = yield* checkStore(store)
   const { damage, games, lake } = yield* examineLogs(store)
   const lost: LostDocuments = new Map()
   const named: NamedKeys = new Map()
@@ -60,7 +60,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
     const size = sizes.get(key)
     if (wanted === null || wanted === size || (isPack(key) && size !== undefined && size > wanted)) return []
     const what = size === undefined ? missing : `it has ${size} bytes instead of ${wanted}`
-    return [{ object: store.urlOf(key), what, next: nextOfObject(key) }]
+    return [{ object: store.urlOf(key), what, next: nextOfDamage(key, what) }]
   })
   const commits = damage.map(({ key, next, what }) => ({ object: store.urlOf(key), what, next }))
   const documents = [...lost].map(([key, { next, reason }]) => ({ object: store.urlOf(key), what: reason, next }))

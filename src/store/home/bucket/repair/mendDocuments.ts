@@ -8,9 +8,10 @@ import {
   emptyLake,
   type GameHead,
   openLake,
-  readGames
+  readGames,
+  unlikeLake
 } from "../gameInBucket.ts"
-import { repairLog, continueLog, commitKey, examineLog, type ExaminedLog, sumOfCommit } from "../log/commitLog.ts"
+import { repairLog, continueLog, damagedCommit, examineLog, type ExaminedLog, sumOfCommit } from "../log/commitLog.ts"
 import { type LostDocuments, nameCommit } from "../namedKeys.ts"
 import { documentKey, parseGame, monthOfRun, reportsFolder } from "../bucketKeys.ts"
 import {
@@ -23,7 +24,7 @@ import {
   type LakeCommit
 } from "../documents.ts"
 import { attemptOfObject, type NewObject, storeObjects, newAttempt } from "../log/objects.ts"
-import { nextOfDocument, nextOfMade, type BucketBusy, type BucketFailed } from "../BucketFailed.ts"
+import { nextOfDocument, type BucketBusy, type BucketFailed } from "../BucketFailed.ts"
 import type { LakeError } from "../../../../feed/reading/LakeError.ts"
 import { isLaterNight, type NightId } from "../nights/nightId.ts"
 import { noChanges, publishGames } from "../publishGames.ts"
@@ -34,14 +35,13 @@ const withNext = <A>(log: ExaminedLog<A>): ExaminedLog<A> =>
 
 /** Finds a published commit whose bytes are not those that the lake names. */
 const withPublished = (
+  gameId: string,
   log: ExaminedLog<GameCommit>,
-  published: LakeCommit["games"][string] | undefined,
-  keyOf: (number: number) => string
+  published: LakeCommit["games"][string] | undefined
 ): ExaminedLog<GameCommit> => {
   const other = log.whole.find((one) => one.number === published?.number && sumOfCommit(one) !== published.sum)
   if (other === undefined) return log
-  const { number } = other
-  const damage = { number, key: keyOf(number), what: "its bytes are not those that the lake names", next: nextOfMade }
+  const damage = damagedCommit(gameLog(gameId).room, other.number, unlikeLake)
   return { ...log, whole: log.whole.filter((one) => one !== other), damage: [...log.damage, damage] }
 }
 
@@ -55,8 +55,7 @@ export const examineLogs = Effect.fn("examineLogs")(function* (store: BucketStor
     (gameId) =>
       Effect.map(
         examineLog(store, gameLog(gameId), published[gameId]?.number),
-        (log) =>
-          [gameId, withNext(withPublished(log, published[gameId], (n) => commitKey(gameLog(gameId).room, n)))] as const
+        (log) => [gameId, withNext(withPublished(gameId, log, published[gameId]))] as const
       ),
     { concurrency: 8 }
   )
