@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { documentKey, keyOfFile, partOfFile } from "../../../src/store/home/bucket/bucketKeys.ts"
+import { listKey, keyOfFile, partOfFile } from "../../../src/store/home/bucket/bucketKeys.ts"
 import {
   filesIn,
   type GameCommit,
@@ -14,8 +14,8 @@ import type { Told } from "./drive.ts"
 import { checkOnce, checkSequences, checkSteps } from "./folderOracles.ts"
 import { retainedCommits, textAt } from "./retainedCommits.ts"
 
-const document = <A>(gameId: string | null, kind: string, ref: Ref): A => {
-  const key = documentKey(gameId, kind, ref)
+const document = <A>(gameId: string | null, kind: "list" | "month", ref: Ref): A => {
+  const key = listKey(gameId, kind, ref)
   const text = textAt(key)
   if (text === null) throw new Violation("9 named", `${key} is named and missing`)
   if (hash("sha256", text) !== ref.sha256) throw new Violation("9 named", `${key} is not what its name says`)
@@ -32,7 +32,7 @@ const checkThere = (key: string): string => {
 const checkFiles = (gameId: string | null, months: GameCommit["months"]): void => {
   for (const month of Object.values(months)) {
     const isOfCommit = "folders" in month
-    const { folders } = isOfCommit ? month : document<Month>(gameId, gameId === null ? "runs" : "month", month)
+    const { folders } = isOfCommit ? month : document<Month>(gameId, "month", month)
     for (const [folder, found] of Object.entries(folders)) {
       const pages = "list" in found ? document<StoredFiles>(gameId, "list", found.list) : found
       const list = { ...pages, files: { ...pages.files, ...("own" in found ? found.own : {}) } }

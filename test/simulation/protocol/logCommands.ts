@@ -129,7 +129,7 @@ const collect = (world: World) =>
     const nowMillis = world.now + (storeHere.store?.faults.clockAhead ?? 0)
     const lake = yield* readHead(bucket, lakeLog)
     if (lake === null) return nothing
-    const namedBy = ({ objects }: { readonly objects: ReadonlyArray<string> }) => Effect.succeed(objects)
+    const namedBy = ({ objects }: { readonly objects: ReadonlyArray<string> }) => Effect.succeed(new Set(objects))
     const lowest = yield* headOfLastWeek(bucket, "lake", nowMillis)
     // The lake comes first: none of its retained commits may name a commit of a game that is deleted.
     const { head } = yield* collectLog(bucket, lakeLog, { from: lake, lowest, namedBy, nowMillis })

@@ -51,18 +51,12 @@ export const isListedFolder = (folder: string): boolean => /^raw\/|\/answers$/.t
 const otherMonth = "other"
 export const isMonthOfRuns = (name: string): boolean => name !== otherMonth
 
-/** Returns the month of a run's folder. */
-export const monthOfFolder = (folder: string): string => {
-  const run = folder.slice(Math.max(folder.lastIndexOf("/"), folder.lastIndexOf("=")) + 1)
+/** Returns the month of the run that a file or folder belongs to. A list of this month has it. */
+export const monthOfPlace = ({ folder, name = "" }: { readonly folder: string; readonly name?: string }): string => {
+  const path = folder === reportsFolder ? basename(name, ".json") : folder
+  const run = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("=")) + 1)
   return runMillis(run) === null ? otherMonth : run.slice(0, 6)
 }
-
-/** Returns the month of a run. */
-export const monthOfRun = (run: string): string => monthOfFolder(`=${run}`)
-
-/** Returns the month whose list has a file. */
-export const monthOfPlace = ({ folder, name }: Place): string =>
-  folder === reportsFolder ? monthOfRun(basename(name, ".json")) : monthOfFolder(folder)
 
 /** Returns the folder of a game's log and objects, or of the lake's. */
 export const roomPath = (gameId: string | null): string => (gameId === null ? "lake" : `games/${gameId}`)
@@ -115,9 +109,9 @@ export const isPack = (key: string): boolean => key.endsWith(".pack")
 export const partOfFile = ({ position, sizeBytes }: Pick<HomeFile, "position" | "sizeBytes">) =>
   position === undefined ? undefined : { offset: position % packBytes, sizeBytes }
 
-/** Returns the key of a list of files. */
-export const documentKey = (
+/** Returns the key of a list: of the files of a folder, or of the folders of a month. Those of the lake are lists of runs. */
+export const listKey = (
   gameId: string | null,
-  kind: string,
+  kind: "list" | "month",
   { attempt, sha256 }: Pick<HomeFile, "attempt" | "sha256">
-): string => objectKey(roomPath(gameId), attempt, sha256, `${kind}.json`)
+): string => objectKey(roomPath(gameId), attempt, sha256, `${gameId === null && kind === "month" ? "runs" : kind}.json`)

@@ -5,12 +5,11 @@ import { fileSha256, pathsBelow, foldersIn, isThere } from "../disk.ts"
 import {
   filesIn,
   listFiles,
-  makeDocument,
-  Month,
+  makeList,
+  type Month,
   type Ref,
-  StoredFiles,
+  type StoredFiles,
   type GameCommit,
-  type NightPart,
   type StoredReport
 } from "./documents.ts"
 import {
@@ -24,7 +23,7 @@ import {
   parsePlace,
   reportsFolder
 } from "./bucketKeys.ts"
-import type { StoredRoom, OpenGame } from "./gameInBucket.ts"
+import type { Room, OpenGame } from "./gameInBucket.ts"
 import { describesFolder, type NewFile, packFiles } from "./packs.ts"
 import { folderPlaceholder, lookOf, type Placeholders, type CheckedOut } from "./placeholders.ts"
 import { hash } from "node:crypto"
@@ -32,7 +31,6 @@ import { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { type Current, wasPublished } from "../Home.ts"
 import { homePaths } from "../homePaths.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import type { Draft } from "./log/commitLog.ts"
 
 /** The difference between a command's folder and the commits that it was checked out from. */
 export interface Changes {
@@ -90,28 +88,24 @@ const none: StoredFiles = { attempt: "", files: {} }
  * folders that have no files any more.
  */
 export const applyChanges = Effect.fn("applyChanges")(function* (
-  room: StoredRoom,
+  room: Room,
   attempt: string,
   { deleted, written }: Changes
 ) {
   const { gameId, list, month } = room
   const { objects, stored } = packFiles(attempt, written)
-  const make = Effect.fnUntraced(function* <S extends Parameters<typeof makeDocument>[0]["schema"]>(
-    kind: string,
-    schema: S,
-    value: S["Type"]
-  ) {
-    const { object, ref } = yield* makeDocument({ gameId, kind, attempt, schema, value })
+  const make = Effect.fnUntraced(function* (...of: Parameters<typeof makeList>) {
+    const { object, ref } = yield* makeList(...of)
     objects.push(object)
     return ref
   })
   const listFolder = Effect.fnUntraced(function* ({ files }: StoredFiles) {
     const [own, listed] = [true, false].map((isOwn) =>
-      Object.fromEntries(Object.entries(files).filter(([name]) => describesFolder(name) === isOwn))
+      Object.entries(files).filter(([name]) => describesFolder(name) === isOwn)
     )
-    const list = yield* make("list", StoredFiles, { attempt, files: listed ?? {} })
-    const sizes = Object.values(listed ?? {}).map(([, size]) => size)
-    return { list, files: sizes.length, sizeBytes: sizes.reduce((sum, size) => sum + size, 0), own: own ?? {} }
+    const ref = yield* make({ attempt, gameId }, "list", { attempt, files: Object.fromEntries(listed ?? []) })
+    const sizeBytes = (listed ?? []).reduce((sum, [, [, size]]) => sum + size, 0)
+    return { list: ref, files: listed?.length ?? 0, sizeBytes, own: Object.fromEntries(own ?? []) }
   })
   const change = (folder: string, before: StoredFiles, changes: ReadonlyArray<Place | NewFile>): StoredFiles => {
     const files = new Map(filesIn({ gameId, folder }, before).map((file) => [file.name, file]))
@@ -143,7 +137,7 @@ export const applyChanges = Effect.fn("applyChanges")(function* (
   }
   const newest = Object.keys(months).toSorted().findLast(isMonthOfRuns)
   for (const [name, ofMonth] of Object.entries(months))
-    if ("folders" in ofMonth && name !== newest) months[name] = yield* make(room.kind, Month, ofMonth)
+    if ("folders" in ofMonth && name !== newest) months[name] = yield* make({ attempt, gameId }, "month", ofMonth)
   const others = [...deleted, ...written].filter(({ folder }) => folder === "")
   const files = others.length === 0 ? room.files : change("", room.files, others)
   return { months, files, objects, emptied }
@@ -193,23 +187,15 @@ const stateHere = Effect.fnUntraced(function* (
   return { live, published, held, steps }
 })
 
-/**
- * Returns the next commit of a game and the objects that it names, from the changes of a command. Null if nothing is
- * new.
- */
-export const makeGame = Effect.fn("makeGame")(function* (
-  game: CheckedOut,
-  attempt: string,
-  { lake, ...here }: FolderHere & { readonly lake: number }
-) {
-  const { gameId, state } = game.opened
+/** Returns a game's next state and the objects that it names, from the changes of a command. Null if nothing is new. */
+export const makeGame = Effect.fn("makeGame")(function* (game: CheckedOut, attempt: string, here: FolderHere) {
   const changes = changesOfGame(game, here)
   const { emptied, objects, ...files } = yield* applyChanges(game.opened, attempt, changes)
   const next = yield* stateHere(game.opened, here, emptied)
   const partsOf = ({ held, live, published, steps }: Pick<GameCommit, keyof typeof next>) =>
     JSON.stringify([live, published, held, steps])
-  const isSame = changes.written.length + changes.deleted.length === 0 && partsOf(next) === partsOf(state)
-  return isSame ? null : { draft: { gameId, lake, ...next, ...files }, objects }
+  const isSame = changes.written.length + changes.deleted.length === 0 && partsOf(next) === partsOf(game.opened.state)
+  return isSame ? null : { state: { ...next, ...files }, objects }
 })
 
 const splitLines = (text: string) => text.split("\n").filter((line) => line !== "")
@@ -228,7 +214,7 @@ const mergeLedger = Effect.fnUntraced(function* (
   return textFile(place, `${[...there, ...splitLines(own).filter((line) => !there.includes(line))].join("\n")}\n`)
 })
 
-/** Returns the commit that adds a backfill's answers and ledger lines to a game; null if nothing is new. */
+/** Returns the state that adds a backfill's answers and ledger lines to a game; null if nothing is new. */
 export const makeAnswers = Effect.fn("makeAnswers")(function* (
   store: BucketStore,
   opened: OpenGame,
@@ -244,20 +230,7 @@ export const makeAnswers = Effect.fn("makeAnswers")(function* (
   if (answers.length === 0 && !ofGame.some(({ name }) => name === ledger)) return null
   const written = [...answers, yield* mergeLedger(store, opened, root, ledger)]
   const { files, months, objects } = yield* applyChanges(opened, attempt, { written, deleted: [] })
-  return { draft: { ...state, months, files }, objects }
-})
-
-/** Adds what a command notes, and what the newest commit says beside its state. */
-export const withNotes = (
-  draft: Omit<Draft<GameCommit>, "lowest" | "report" | "part">,
-  base: GameCommit | null,
-  { part = base?.part, report }: { readonly report: StoredReport | null; readonly part?: NightPart | undefined }
-): Draft<GameCommit> => ({
-  ...draft,
-  lowest: base?.lowest ?? 1,
-  lake: Math.max(draft.lake, base?.lake ?? 0),
-  report: report ?? base?.report ?? null,
-  ...(part === undefined ? {} : { part })
+  return { state: { ...state, months, files }, objects }
 })
 
 /** Reads the report of the last run that a command did; null if there is none. */

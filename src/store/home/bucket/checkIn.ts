@@ -6,7 +6,7 @@ import { isThere } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
 import { readJson } from "../jsonFile.ts"
 import { roomPath } from "./bucketKeys.ts"
-import { type Changes, findChanges, type FolderHere, makeAnswers, makeGame, readReport, withNotes } from "./changes.ts"
+import { type Changes, findChanges, type FolderHere, makeAnswers, makeGame, readReport } from "./changes.ts"
 import type { Checkout } from "./checkOut.ts"
 import type { CheckedOut } from "./placeholders.ts"
 import type { GameCommit, LakeCommit, NightPart, StoredReport } from "./documents.ts"
@@ -43,9 +43,7 @@ const currentHere = (root: string) => {
 }
 
 /** What a command stores of each game. */
-interface Results extends FolderHere {
-  readonly kind: WorkKind
-  readonly part: CheckIn<never, never>["part"]
+interface Results extends FolderHere, Pick<CheckIn<never, never>, "kind" | "part"> {
   readonly report: StoredReport | null
 }
 
@@ -56,65 +54,51 @@ const choosePart = (there: NightPart | undefined, own: NightPart | undefined, is
   return there.night === own.night && !isNew && there.verdict !== "failed" ? there : own
 }
 
-/** Commits a game's results, unless another runner has changed the game. */
+/**
+ * Commits a game's results, unless another runner has changed the game. A backfill's answers are added to whatever is
+ * there, so that no answer is lost.
+ */
 const commitGame = Effect.fnUntraced(function* (
   { lakeHere, store }: Checkout,
   game: CheckedOut,
   attempt: string,
-  { part, report, ...here }: Results
+  { kind, part, report, ...here }: Results
 ) {
   const { gameId, head: from, state } = game.opened
-  const lake = lakeHere.head?.number ?? 0
-  let own: Pick<GameCommit, "held" | "live"> | null = null
+  let own: Snapshots | null = null
   let isOvertaken = false
   const next = Effect.fnUntraced(function* (base: GameHead | null, by: string) {
-    isOvertaken = base !== from && !isSameState(base, from)
+    isOvertaken = kind !== "backfill" && base !== from && !isSameState(base, from)
     if (isOvertaken) return null
-    const made = yield* makeGame(game, by, { ...here, lake })
-    own = made?.draft ?? null
-    const there = base?.commit.part
+    const made = yield* kind === "backfill"
+      ? makeAnswers(store, openGame(store, gameId, base, game.opened), by, here)
+      : makeGame(game, by, here)
+    own = made?.state ?? null
+    const there = base?.commit
     const mine =
       part === undefined || report === null ? undefined : { night: part.night, verdict: part.verdictOf(gameId), report }
-    const chosen = choosePart(there, mine, made !== null)
-    if (made === null && chosen === there) return null
+    const chosen = choosePart(there?.part, mine, made !== null)
+    if (made === null && chosen === there?.part) return null
     yield* storeObjects(store, { attempt: by, room: roomPath(gameId) }, made?.objects ?? [])
-    const notes = { report, part: chosen }
-    return withNotes(made?.draft ?? { ...state, lake }, base?.commit ?? null, notes)
+    return {
+      ...(there ?? state),
+      ...made?.state,
+      lowest: there?.lowest ?? 1,
+      lake: Math.max(lakeHere.head?.number ?? 0, there?.lake ?? 0),
+      report: report ?? there?.report ?? null,
+      ...(chosen === undefined ? {} : { part: chosen })
+    }
   })
   const { head } = yield* continueLog(store, gameLog(gameId), { from, attempt, next })
   return { head, own, isOvertaken }
 })
 
-/** Adds a backfill's answers to whatever is there, so that no answer is lost. */
-const commitAnswers = Effect.fnUntraced(function* (
-  { store }: Checkout,
-  { opened }: CheckedOut,
-  attempt: string,
-  here: FolderHere
-) {
-  const { gameId, head: from } = opened
-  const next = Effect.fnUntraced(function* (base: GameHead | null, by: string) {
-    const made = yield* makeAnswers(store, openGame(store, gameId, base, opened), by, here)
-    if (made === null) return null
-    yield* storeObjects(store, { attempt: by, room: roomPath(gameId) }, made.objects)
-    return withNotes(made.draft, base?.commit ?? null, { report: null })
-  })
-  const done = yield* continueLog(store, gameLog(gameId), { from, attempt, next })
-  return done.isOwn ? done.head : null
-})
-
 /** Commits the results of all games. A part of a night that another runner has overtaken fails. */
 const commitGames = Effect.fnUntraced(function* (checkout: Checkout, attempt: string, results: Results) {
-  const { games, store } = checkout
   const ready = new Map<string, GameHead>()
   const same = new Map<string, SnapshotId | null>()
   const lost: Array<string> = []
-  for (const [gameId, game] of games) {
-    if (results.kind === "backfill") {
-      const added = yield* commitAnswers(checkout, game, attempt, results)
-      if (added !== null) ready.set(gameId, added)
-      continue
-    }
+  for (const [gameId, game] of checkout.games) {
     const { head, isOvertaken, own } = yield* commitGame(checkout, game, attempt, results)
     if (!isOvertaken) {
       if (head !== null) ready.set(gameId, head)
@@ -127,7 +111,7 @@ const commitGames = Effect.fnUntraced(function* (checkout: Checkout, attempt: st
         75
       )
     const isNight = results.kind === "night" && own !== null && head !== null
-    const isSame = isNight && (yield* isSameNight(results.changes, own, openGame(store, gameId, head)))
+    const isSame = isNight && (yield* isSameNight(results.changes, own, openGame(checkout.store, gameId, head)))
     if (isSame) same.set(gameId, head.commit.live)
     else lost.push(gameId)
   }
@@ -150,7 +134,7 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   for (const gameId of new Set([...changes.written, ...changes.deleted].flatMap((file) => file.gameId ?? [])))
     if (!games.has(gameId)) games.set(gameId, { opened: openGame(store, gameId, null), placed: new Set() })
   const current = yield* currentHere(root)
-  const report = yield* readReport(root, changes)
+  const report = kind === "backfill" ? null : yield* readReport(root, changes)
   const { lost, ready, same } = yield* commitGames(checkout, attempt, { kind, part, report, root, changes, current })
   const overtaken: Overtaken = { same, lost }
   if (part !== undefined) return overtaken

@@ -12,6 +12,7 @@ import { isLost, type LakeCommit } from "./documents.ts"
 import {
   emptyLake,
   type LakeHead,
+  lastSeen,
   type OpenGame,
   openGame,
   openLake,
@@ -99,7 +100,7 @@ const openGames = Effect.fnUntraced(function* (
   const [firstLost] = lost.values()
   if (firstLost !== undefined && (!leavesLost || games.size === 0)) return yield* firstLost
   // A commit that a game has seen exists, even if a list lags.
-  const seen = Math.max(0, ...[...games.values()].map(({ opened }) => opened.state.lake))
+  const seen = lastSeen(Array.from(games.values(), ({ opened }) => opened.state))
   const lake = seen > (found?.number ?? 0) ? yield* read(store, seen) : found
   return { games, lake, lostGames: new Map([...lost].map(([gameId, { message }]) => [gameId, message])) }
 })
@@ -118,9 +119,8 @@ const makeCurrent = (games: ReadonlyMap<string, CheckedOut>, lake: LakeHead | nu
 const placeLake = Effect.fnUntraced(function* (here: Placeholders, lake: OpenLake, need: Need["runs"]) {
   yield* here.placeFiles(null, "", lake.files)
   const months = Object.keys(lake.months).toSorted()
-  for (const name of need === "all" ? months : months.slice(-2))
-    for (const [folder, found] of Object.entries((yield* lake.month(name)).folders))
-      yield* here.placeFolder(lake, folder, found)
+  for (const [folder, found] of yield* lake.folders(need === "all" ? months : months.slice(-2)))
+    yield* here.placeFolder(lake, folder, found)
 })
 
 /** A private folder, and the commits that its files come from. */

@@ -4,7 +4,7 @@ import { Backfilled, PublicationKind } from "../Home.ts"
 import { commitFields } from "./log/commitLog.ts"
 import { NightId, Nights } from "./nights/nightId.ts"
 import { isPathBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
-import { type HomeFile, type Place, parsePlace, documentKey } from "./bucketKeys.ts"
+import { type HomeFile, type Place, parsePlace, listKey } from "./bucketKeys.ts"
 import { hash } from "node:crypto"
 import { type BucketFailed, missing, strange } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
@@ -25,11 +25,7 @@ export const Ref = Schema.Struct({ attempt: Attempt, sha256: Sum })
 export type Ref = typeof Ref.Type
 
 /** A file: its checksum, its size, its writer if another one wrote the folder (else empty), and its position if it is in a pack. */
-export const StoredFile = Schema.Union([
-  Schema.Tuple([Sum, Count]),
-  Schema.Tuple([Sum, Count, Attempt]),
-  Schema.Tuple([Sum, Count, Attempt, Count])
-])
+export const StoredFile = Schema.Tuple([Sum, Count, Schema.optionalKey(Attempt), Schema.optionalKey(Count)])
 export type StoredFile = typeof StoredFile.Type
 
 /** The files of a folder by name. */
@@ -198,32 +194,33 @@ export const isLost = ({ damage }: BucketFailed) => damage !== undefined
 
 export const isGone = ({ damage }: BucketFailed) => damage === missing
 
-/** Reads an immutable document. */
-export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+/** The lists that have objects of their own. */
+interface Lists {
+  readonly month: Month
+  readonly list: StoredFiles
+}
+const lists: { readonly [K in keyof Lists]: Schema.Codec<Lists[K]> } = { month: Month, list: StoredFiles }
+
+/** Reads a list. */
+export const fetchList = Effect.fnUntraced(function* <K extends keyof Lists>(
   store: BucketStore,
-  of: {
-    readonly gameId: string | null
-    readonly kind: string
-    readonly ref: Ref
-    readonly schema: S
-    readonly fits?: (document: S["Type"]) => boolean
-  }
+  gameId: string | null,
+  kind: K,
+  ref: Ref
 ) {
-  const path = documentKey(of.gameId, of.kind, of.ref)
-  const text = yield* store.fetchText(path, of.ref.sha256)
-  return yield* decoded(store, { path, schema: of.schema, fits: of.fits }, text)
+  const path = listKey(gameId, kind, ref)
+  const text = yield* store.fetchText(path, ref.sha256)
+  const fits = (list: Lists[keyof Lists]) => !("folders" in list) || isMonthOf(gameId)(list)
+  return yield* decoded(store, { path, schema: lists[kind], fits }, text)
 })
 
-/** Returns an immutable document as an object to store, with its reference. */
-export const makeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<unknown>>(of: {
-  readonly gameId: string | null
-  readonly kind: string
-  readonly attempt: string
-  readonly schema: S
-  readonly value: S["Type"]
-}) {
-  const body = Buffer.from(yield* encodeText(of.schema, of.value))
-  const ref: Ref = { attempt: of.attempt, sha256: hash("sha256", body) }
-  const object: NewObject = { key: documentKey(of.gameId, of.kind, ref), from: [body], sizeBytes: body.length }
-  return { ref, object }
+/** Returns a list as an object to store, with its reference. */
+export const makeList = Effect.fnUntraced(function* <K extends keyof Lists>(
+  { attempt, gameId }: { readonly attempt: string; readonly gameId: string | null },
+  kind: K,
+  value: Lists[K]
+) {
+  const body = Buffer.from(yield* encodeText(lists[kind], value))
+  const ref: Ref = { attempt, sha256: hash("sha256", body) }
+  return { ref, object: { key: listKey(gameId, kind, ref), from: [body], sizeBytes: body.length } satisfies NewObject }
 })

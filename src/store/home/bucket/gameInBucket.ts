@@ -1,18 +1,17 @@
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import {
-  fetchDocument,
+  fetchList,
   filesIn,
   isLost,
   GameCommit,
-  isMonthOf,
   LakeCommit,
   type ListedFolder,
-  Month,
+  type Month,
   type RoomFiles,
   StoredFiles
 } from "./documents.ts"
-import { monthOfFolder, monthOfPlace, type Place, roomPath } from "./bucketKeys.ts"
+import { monthOfPlace, type Place, roomPath } from "./bucketKeys.ts"
 import {
   type CommitLog,
   commitKey,
@@ -28,7 +27,7 @@ export type GameHead = Stored<GameCommit>
 export type LakeHead = Stored<LakeCommit>
 
 /** A commit of the lake as it names a commit of a game; undefined if nothing of the game is published. */
-type Published = LakeCommit["games"][string] | undefined
+export type Published = LakeCommit["games"][string] | undefined
 
 export const lakeLog: CommitLog<LakeCommit> = { room: roomPath(null), schema: LakeCommit }
 export const gameLog = (gameId: string): CommitLog<GameCommit> => ({
@@ -37,31 +36,15 @@ export const gameLog = (gameId: string): CommitLog<GameCommit> => ({
   fits: (commit) => commit.gameId === gameId
 })
 
-export const emptyLake: Draft<LakeCommit> = {
-  lowest: 1,
-  sequence: 0,
-  games: {},
-  months: {},
-  files: { attempt: "", files: {} }
-}
-
-export const emptyGame = (gameId: GameCommit["gameId"]): Draft<GameCommit> => ({
-  lowest: 1,
-  gameId,
-  lake: 0,
-  live: null,
-  published: [],
-  held: [],
-  steps: [],
-  months: {},
-  files: { attempt: "", files: {} },
-  report: null
-})
+const noFiles: RoomFiles = { months: {}, files: { attempt: "", files: {} } }
+export const emptyLake: Draft<LakeCommit> = { lowest: 1, sequence: 0, games: {}, ...noFiles }
+const emptyState = { live: null, published: [], held: [], steps: [], ...noFiles }
+const emptyGame = (gameId: string): Draft<GameCommit> => ({ lowest: 1, gameId, lake: 0, ...emptyState, report: null })
 
 /** True if two commits differ in notes alone, such as a mark of a night or a garbage collection. */
 export const isSameState = (a: GameHead | null, b: GameHead | null): boolean => {
   const parts = (head: GameHead | null) => {
-    const { files, held, live, months, published, steps } = head?.commit ?? emptyGame("")
+    const { files, held, live, months, published, steps } = head?.commit ?? emptyState
     return JSON.stringify([live, published, held, steps, months, files])
   }
   return parts(a) === parts(b)
@@ -71,15 +54,10 @@ export const isSameState = (a: GameHead | null, b: GameHead | null): boolean => 
 export const unlikeLake = "its bytes are not those that the lake names"
 
 /** Fails if a commit is not the one that the lake names. */
-const checkSum = Effect.fnUntraced(function* (
-  store: BucketStore,
-  gameId: string,
-  head: GameHead,
-  published: Published
-) {
-  if (head.number !== published?.number || sumOfCommit(head) === published.sum) return head
-  return yield* store.damaged(commitKey(roomPath(gameId), head.number), unlikeLake)
-})
+const checkSum = (store: BucketStore, gameId: string, head: GameHead, published: Published) =>
+  head.number !== published?.number || sumOfCommit(head) === published.sum
+    ? Effect.succeed(head)
+    : Effect.fail(store.damaged(commitKey(roomPath(gameId), head.number), unlikeLake))
 
 /** Reads the newest commit of a game; null if it has none. Fails if the lake names a commit that is missing. */
 export const readGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string, published?: Published) {
@@ -93,27 +71,23 @@ export const readPublished = Effect.fnUntraced(function* (
   gameId: string,
   published: NonNullable<Published>
 ) {
-  const key = commitKey(roomPath(gameId), published.number)
   const found = yield* readCommit(store, gameLog(gameId), published.number)
-  return yield* checkSum(store, gameId, found ?? (yield* store.damaged(key, missing)), published)
+  if (found === null) return yield* store.damaged(commitKey(roomPath(gameId), published.number), missing)
+  return yield* checkSum(store, gameId, found, published)
 })
 
-/** Opens the files that a commit names: those of runs by month, and the others. Lists are read on demand. */
-export const openFiles = (
+/** Opens a room: the files that a commit of a game or of the lake names. Lists are read on demand. */
+export const openRoom = (
   store: BucketStore,
   gameId: string | null,
   { files, months }: RoomFiles,
   /** Lists that were read, by checksum. Commits share them. */
   read = { months: new Map<string, Month>(), folders: new Map<string, StoredFiles>() }
 ) => {
-  const kind = gameId === null ? "runs" : "month"
-  const fits = isMonthOf(gameId)
-
   const month = Effect.fnUntraced(function* (name: string) {
     const ref = months[name] ?? { folders: {} }
     if ("folders" in ref) return ref
-    const found =
-      read.months.get(ref.sha256) ?? (yield* fetchDocument(store, { gameId, kind, ref, schema: Month, fits }))
+    const found = read.months.get(ref.sha256) ?? (yield* fetchList(store, gameId, "month", ref))
     read.months.set(ref.sha256, found)
     return found
   })
@@ -121,15 +95,21 @@ export const openFiles = (
   /** Returns the files of a folder. */
   const list = Effect.fnUntraced(function* (folder: ListedFolder | StoredFiles) {
     if (!("list" in folder)) return folder
-    const ref = folder.list
-    const found =
-      read.folders.get(ref.sha256) ?? (yield* fetchDocument(store, { gameId, kind: "list", ref, schema: StoredFiles }))
+    const { list: ref, own } = folder
+    const found = read.folders.get(ref.sha256) ?? (yield* fetchList(store, gameId, "list", ref))
     read.folders.set(ref.sha256, found)
-    return { ...found, files: { ...found.files, ...folder.own } } satisfies StoredFiles
+    return { ...found, files: { ...found.files, ...own } } satisfies StoredFiles
   })
 
+  /** Returns the folders of these months, by their paths in a home; default: of all months. */
+  const folders = (names = Object.keys(months)) =>
+    Effect.map(Effect.forEach(names, month, { concurrency: 8 }), (found) =>
+      found.flatMap((one) => Object.entries(one.folders))
+    )
+
   /** Returns a folder by its path in a home; null if the commit has none. */
-  const folder = (path: string) => Effect.map(month(monthOfFolder(path)), ({ folders }) => folders[path] ?? null)
+  const folder = (path: string) =>
+    Effect.map(month(monthOfPlace({ folder: path })), (found) => found.folders[path] ?? null)
 
   /** Returns a file by its place in a home; null if the commit has none there. */
   const find = Effect.fnUntraced(function* (place: Place) {
@@ -138,29 +118,24 @@ export const openFiles = (
     return filesIn(place, yield* list(found)).find(({ name }) => name === place.name) ?? null
   })
 
-  return { gameId, files, months, kind, month, list, folder, find, read }
+  return { gameId, files, months, month, list, folders, folder, find, read }
 }
 
-/** The files that a commit names. */
-export type StoredRoom = ReturnType<typeof openFiles>
+export type Room = ReturnType<typeof openRoom>
 
 /** Opens a commit of a game; null for a game without commits. `of` shares its lists. */
-export const openGame = (
-  store: BucketStore,
-  gameId: GameCommit["gameId"],
-  head: GameHead | null,
-  of?: Pick<StoredRoom, "read">
-) => {
+export const openGame = (store: BucketStore, gameId: string, head: GameHead | null, of?: Pick<Room, "read">) => {
   const state: Draft<GameCommit> = head?.commit ?? emptyGame(gameId)
-  return { ...openFiles(store, gameId, state, of?.read), gameId, head, state }
+  return { ...openRoom(store, gameId, state, of?.read), gameId, head, state }
 }
 
 export type OpenGame = ReturnType<typeof openGame>
 
 /** Opens a commit of the lake; null if there is none. */
-export const openLake = (store: BucketStore, head: LakeHead | null, of?: Pick<StoredRoom, "read">) => {
-  return { ...openFiles(store, null, head?.commit ?? emptyLake, of?.read), head }
-}
+export const openLake = (store: BucketStore, head: LakeHead | null, of?: Pick<Room, "read">) => ({
+  ...openRoom(store, null, head?.commit ?? emptyLake, of?.read),
+  head
+})
 
 export type OpenLake = ReturnType<typeof openLake>
 
@@ -177,6 +152,10 @@ export const readGames = Effect.fnUntraced(function* (store: BucketStore, lake: 
 
 /** Reads the newest commit of the lake; null if nothing was ever published. `known` is a number that a game has seen. */
 export const readLake = (store: BucketStore, known = 0) => readHead(store, lakeLog, known)
+
+/** The number of the newest commit of the lake that any of these games has seen. */
+export const lastSeen = (states: Iterable<Pick<GameCommit, "lake">>): number =>
+  Math.max(0, ...Array.from(states, ({ lake }) => lake))
 
 /** The key that a check of the store reads. It need not exist. */
 export const anyLakeKey = commitKey(lakeLog.room, 1)

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import { type BucketFailed, missing } from "./BucketFailed.ts"
-import { documentKey, keyOfFile, partOfFile } from "./bucketKeys.ts"
+import { keyOfFile, listKey, partOfFile } from "./bucketKeys.ts"
 import { filesIn, type GameCommit, isLost, type LakeCommit, type StoredFiles } from "./documents.ts"
 import { commitsOfFronts } from "./frontObject.ts"
-import { openFiles, type StoredRoom, gameLog, lakeLog, readGame, readLake } from "./gameInBucket.ts"
-import { type Collected, collectLog, headOfLastWeek } from "./log/collectLog.ts"
+import { gameLog, lakeLog, openRoom, readGame, readLake } from "./gameInBucket.ts"
+import { collectLog, headOfLastWeek } from "./log/collectLog.ts"
 import { commitKey, readCommit } from "./log/commitLog.ts"
 import { retainedMillis } from "./log/objects.ts"
 
@@ -15,15 +15,20 @@ export type NamedKeys = Map<string, number | null>
 /** Unreadable documents, by key. */
 export type LostDocuments = Map<string, BucketFailed>
 
-/** Adds the keys of all objects that a commit names. Lists that another commit has named are not read again. */
-const nameFiles = Effect.fnUntraced(function* (
-  { files, gameId, kind, list, month, months }: StoredRoom,
+/**
+ * Adds the keys of all objects that a commit of a game or of the lake names. Lists that another commit has named are not
+ * read again. `lost` records unreadable ones; absent: they fail.
+ */
+export const nameCommit = Effect.fnUntraced(function* (
+  store: BucketStore,
+  commit: GameCommit | LakeCommit,
   named: NamedKeys,
-  lost: LostDocuments | undefined
+  lost?: LostDocuments
 ) {
-  /** Reads a list, by its key if it is a document; null if that was named before, or is unreadable and `lost` can record it. */
-  const read = <A>(key: string | null, reading: Effect.Effect<A, BucketFailed>) => {
-    if (key === null) return reading
+  const gameId = "gameId" in commit ? commit.gameId : null
+  const { list, month } = openRoom(store, gameId, commit)
+  /** Names a list, and reads it; null if it was named before, or is unreadable. */
+  const read = <A>(key: string, reading: Effect.Effect<A, BucketFailed>) => {
     if (named.has(key)) return Effect.succeed(null)
     named.set(key, null)
     return Effect.catchIf(
@@ -32,35 +37,24 @@ const nameFiles = Effect.fnUntraced(function* (
       (error) => Effect.sync(() => (lost?.set(key, error), null))
     )
   }
-  const add = (folder: string, of: StoredFiles) => {
-    for (const file of filesIn({ gameId, folder }, of)) {
+  const add = (folder: string, of: StoredFiles | null) => {
+    for (const file of of === null ? [] : filesIn({ gameId, folder }, of)) {
       const key = keyOfFile(file)
       named.set(key, Math.max(named.get(key) ?? 0, (partOfFile(file)?.offset ?? 0) + file.sizeBytes))
     }
   }
-  add("", files)
+  add("", commit.files)
   yield* Effect.forEach(
-    Object.entries(months),
+    Object.entries(commit.months),
     Effect.fnUntraced(function* ([name, ref]) {
-      const ofMonth = yield* read("folders" in ref ? null : documentKey(gameId, kind, ref), month(name))
+      const ofMonth = "folders" in ref ? ref : yield* read(listKey(gameId, "month", ref), month(name))
       for (const [folder, found] of Object.entries(ofMonth?.folders ?? {})) {
         if ("list" in found) add(folder, { attempt: found.list.attempt, files: found.own })
-        const listed = yield* read("list" in found ? documentKey(gameId, "list", found.list) : null, list(found))
-        if (listed !== null) add(folder, listed)
+        add(folder, "list" in found ? yield* read(listKey(gameId, "list", found.list), list(found)) : found)
       }
     }),
     { concurrency: 8, discard: true }
   )
-})
-
-/** Adds the keys of all objects that a commit of a game or of the lake names. */
-export const nameCommit = Effect.fnUntraced(function* (
-  store: BucketStore,
-  commit: GameCommit | LakeCommit,
-  named: NamedKeys,
-  lost?: LostDocuments
-) {
-  yield* nameFiles(openFiles(store, "gameId" in commit ? commit.gameId : null, commit), named, lost)
 })
 
 /**
@@ -71,28 +65,25 @@ export const sweepBucket = Effect.fn("sweepBucket")(function* (store: BucketStor
   for (const { path, writtenMillis } of yield* store.list("probes/"))
     if (nowMillis - writtenMillis > retainedMillis) yield* store.remove(path)
   const from = yield* readLake(store)
-  if (from === null) return { deleted: 0, deletedBytes: 0 }
+  if (from === null) return { deleted: 0 }
   /** Returns the keys that a commit names, and those of the commits of its log before. */
   const makeNaming = () => {
     const named: NamedKeys = new Map()
     return (commit: GameCommit | LakeCommit, isNewest: boolean) =>
-      Effect.map(nameCommit(store, commit, named, isNewest ? undefined : new Map()), () => [...named.keys()])
+      Effect.as(nameCommit(store, commit, named, isNewest ? undefined : new Map()), named)
   }
   const oldest = Math.min(yield* headOfLastWeek(store, lakeLog.room, nowMillis), ...(yield* commitsOfFronts(store)))
   const ofLake = yield* collectLog(store, lakeLog, { from, lowest: oldest, namedBy: makeNaming(), nowMillis })
-  const done: Array<Collected> = [ofLake]
   const lowest = ofLake.head?.commit.lowest ?? 1
-  const key = commitKey(lakeLog.room, lowest)
-  const first = (yield* readCommit(store, lakeLog, lowest)) ?? (yield* store.damaged(key, missing))
+  const first = yield* readCommit(store, lakeLog, lowest)
+  if (first === null) return yield* store.damaged(commitKey(lakeLog.room, lowest), missing)
+  let { deleted } = ofLake
   for (const gameId of yield* store.folders("games")) {
     const ofGame = {
       from: yield* readGame(store, gameId, from.commit.games[gameId]),
       lowest: first.commit.games[gameId]?.number ?? 1
     }
-    done.push(yield* collectLog(store, gameLog(gameId), { ...ofGame, namedBy: makeNaming(), nowMillis }))
+    deleted += (yield* collectLog(store, gameLog(gameId), { ...ofGame, namedBy: makeNaming(), nowMillis })).deleted
   }
-  return {
-    deleted: done.reduce((sum, { deleted }) => sum + deleted, 0),
-    deletedBytes: done.reduce((sum, { deletedBytes }) => sum + deletedBytes, 0)
-  } satisfies Collected
+  return { deleted }
 })

@@ -12,7 +12,7 @@ import { Manifest } from "../Manifest.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { type HomeFile, keyOfFile, partOfFile, parsePlace } from "./bucketKeys.ts"
 import { filesIn, type ListedFolder, type StoredFiles } from "./documents.ts"
-import type { OpenGame, StoredRoom } from "./gameInBucket.ts"
+import type { OpenGame, Room } from "./gameInBucket.ts"
 
 /** A stored file that belongs in this folder. */
 export interface KnownFile extends HomeFile {
@@ -96,9 +96,9 @@ const makeFilePlaceholders = (root: string, store: BucketStore) => {
 /** Creates placeholders in a folder. A folder with many files has one until one of its files is read. */
 export const makePlaceholders = (root: string, store: BucketStore) => {
   const { known, obtain: obtainFile, placeFiles, standingIn } = makeFilePlaceholders(root, store)
-  const packed = new Map<string, { readonly of: StoredRoom; readonly listed: ListedFolder }>()
+  const packed = new Map<string, { readonly of: Room; readonly listed: ListedFolder }>()
 
-  const placeFolder = (of: StoredRoom, path: string, found: ListedFolder | StoredFiles) => {
+  const placeFolder = (of: Room, path: string, found: ListedFolder | StoredFiles) => {
     if (!("list" in found)) return placeFiles(of.gameId, path, found)
     packed.set(path, { of, listed: found })
     const { list, own, sizeBytes } = found
@@ -162,8 +162,7 @@ const placeFolders = Effect.fnUntraced(function* (
   { opened, placed }: CheckedOut,
   isWanted: (path: string) => boolean
 ) {
-  const months = yield* Effect.forEach(Object.keys(opened.months), opened.month, { concurrency: 8 })
-  for (const [path, found] of months.flatMap(({ folders }) => Object.entries(folders))) {
+  for (const [path, found] of yield* opened.folders()) {
     if (placed.has(path) || !isWanted(path)) continue
     placed.add(path)
     yield* placeFolder(opened, path, found)

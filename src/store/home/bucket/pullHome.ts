@@ -12,11 +12,11 @@ import { BucketBare } from "./homeAddress.ts"
 import {
   type LakeHead,
   openGame,
-  type OpenGame,
   openLake,
+  type Published,
   readLake,
   readPublished,
-  type StoredRoom
+  type Room
 } from "./gameInBucket.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
@@ -24,54 +24,52 @@ type Wanted = HomeFile & { readonly path: string }
 
 const fetchesAtOnce = 8
 
-/** Returns the files that a commit names, in wanted folders. Folders with lists of their own are not. */
-const listFiles = Effect.fnUntraced(function* (
-  { files, gameId, month, months }: StoredRoom,
-  isWanted: (folder: string) => boolean,
-  read: typeof month = month
-) {
-  const found = yield* Effect.forEach(Object.keys(months), read, { concurrency: 8 })
-  const folders = found.flatMap((one) => Object.entries(one.folders).filter(([folder]) => isWanted(folder)))
-  return [["", files] as const, ...folders].flatMap(([folder, list]) =>
+/** Returns the files that a commit names, in wanted folders, without raw pages and answers, which have lists of their own. */
+const listFiles = (
+  { files, gameId }: Room,
+  folders: Effect.Success<ReturnType<Room["folders"]>>,
+  isWanted: (folder: string) => boolean = () => true
+): ReadonlyArray<Wanted> =>
+  [["", files] as const, ...folders.filter(([folder]) => isWanted(folder))].flatMap(([folder, list]) =>
     "list" in list
       ? []
-      : filesIn({ gameId, folder }, list).flatMap((file): ReadonlyArray<Wanted> =>
+      : filesIn({ gameId, folder }, list).flatMap((file) =>
           file.name.startsWith("backfill/") ? [] : [{ ...file, path: join(folder, file.name) }]
         )
   )
-})
 
-/** Returns a game's files for readers of a lake, without raw pages and held snapshots. */
-const filesOfGame = (opened: OpenGame) => {
+/** Opens a published game, with its files for readers of a lake: those of the history and of published snapshots. */
+const openPublished = Effect.fnUntraced(function* (store: BucketStore, gameId: string, named: Published) {
+  const opened = openGame(store, gameId, named === undefined ? null : yield* readPublished(store, gameId, named))
   const published = new Set<string>(opened.state.published)
-  return listFiles(opened, (folder) =>
-    folder.startsWith("snapshots/") || folder.startsWith("changes/")
+  const isWanted = (folder: string) =>
+    /^(snapshots|changes)\//.test(folder)
       ? published.has(folder.slice(folder.lastIndexOf("=") + 1))
       : folder.startsWith("history/")
-  )
-}
+  return { opened, files: listFiles(opened, yield* opened.folders(), isWanted) }
+})
 
 /** Returns the files of the lake. A missing list of reports is reported, because the lake cannot replace it. */
-const filesOfLake = (store: BucketStore, lake: LakeHead) => {
+const filesOfLake = Effect.fnUntraced(function* (store: BucketStore, lake: LakeHead) {
   const opened = openLake(store, lake)
-  return listFiles(
-    opened,
-    () => true,
+  const folders = yield* Effect.forEach(
+    Object.keys(opened.months),
     (name) =>
-      Effect.catchIf(opened.month(name), isGone, ({ message }) =>
-        Effect.as(Effect.logWarning(message), { folders: {} })
-      )
+      Effect.catchIf(opened.folders([name]), isGone, ({ message }) => Effect.as(Effect.logWarning(message), [])),
+    { concurrency: fetchesAtOnce }
   )
-}
+  return listFiles(opened, folders.flat())
+})
 
 /** True for files that may be replaced under the same name. */
-const mayChange = (path: string): boolean => !/^(snapshots|history\/game=[^/]+\/(month=|backfill\/|drift\/))/.test(path)
+const mayChange = ({ path }: Wanted): boolean =>
+  !/^(snapshots|history\/game=[^/]+\/(month=|backfill\/|drift\/))/.test(path)
 
-const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256, sizeBytes }: Wanted) {
-  const file = joinBelow(root, path)
+const isMissing = Effect.fnUntraced(function* (root: string, wanted: Wanted) {
+  const file = joinBelow(root, wanted.path)
   const found = yield* lakeStep(`Check ${file}`, async (disk) => disk.look(file, "links"))
-  if (found?.kind !== "file" || found.sizeBytes !== sizeBytes) return false
-  return !mayChange(path) || (yield* fileSha256(file)) === sha256
+  if (found?.kind !== "file" || found.sizeBytes !== wanted.sizeBytes) return true
+  return mayChange(wanted) && (yield* fileSha256(file)) !== wanted.sha256
 })
 
 /** Returns the published state of a bucket; fails if nothing is published. */
@@ -82,22 +80,9 @@ export const publishedIn = Effect.fnUntraced(function* (store: BucketStore) {
   return lake
 })
 
-/** The requested parts of a bucket's published state. */
-export interface Pulled {
-  readonly current: Current
-  /** All its files, by their paths in a home. */
-  readonly paths: ReadonlySet<string>
-  readonly fetched: number
-  readonly bytes: number
-  /** Games with a missing or damaged object, by id. The copy retains its older files of them. */
-  readonly lost: ReadonlyMap<string, BucketFailed>
-}
-
 /** Downloads missing files. A lost report is reported and skipped; any other loss fails. */
 const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: string, files: ReadonlyArray<Wanted>) {
-  const missing = yield* Effect.filter(files, (file) => Effect.map(isThereAlready(root, file), (is) => !is), {
-    concurrency: fetchesAtOnce
-  })
+  const missing = yield* Effect.filter(files, (file) => isMissing(root, file), { concurrency: fetchesAtOnce })
   const fetchAll = Effect.fnUntraced(function* (wanted: ReadonlyArray<Wanted>) {
     // A checksum file belongs to its file. Without the old one, neither can count as damaged.
     const sums = wanted.filter(({ path }) => path.endsWith(".sha256"))
@@ -105,49 +90,48 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
       "Make room",
       sums.map(({ path }) => joinBelow(root, path))
     )
-    return yield* Effect.forEach(
+    return yield* Effect.filter(
       wanted,
       (file) =>
         store.fetch(keyOfFile(file), joinBelow(root, file.path), file.sha256, partOfFile(file)).pipe(
-          Effect.as([file]),
+          Effect.as(true),
           Effect.catchIf(
             (error) => isLost(error) && file.path.startsWith("runs/"),
-            ({ message }) => Effect.as(Effect.logWarning(message), [])
+            ({ message }) => Effect.as(Effect.logWarning(message), false)
           )
         ),
       { concurrency: fetchesAtOnce }
     )
   })
   // Replaced files come last, so that if another file of the game is lost, the copy retains its version.
-  const fixed = yield* fetchAll(missing.filter(({ path }) => !mayChange(path)))
-  const changing = yield* fetchAll(missing.filter(({ path }) => mayChange(path)))
-  const fetched = [...fixed, ...changing].flat()
-  const left = new Set(missing)
-  for (const file of fetched) left.delete(file)
-  return { fetched, files: files.filter((file) => !left.has(file)) }
+  const fixed = yield* fetchAll(missing.filter((file) => !mayChange(file)))
+  const fetched = [...fixed, ...(yield* fetchAll(missing.filter(mayChange)))]
+  const lacking = new Set(missing)
+  for (const file of fetched) lacking.delete(file)
+  return { fetched, files: files.filter((file) => !lacking.has(file)) }
 })
 
-/** Downloads published files that the home's folder lacks. Files that are no longer published remain. */
+/**
+ * Downloads published files that the home's folder lacks, of these games; none means all. Files that are no longer
+ * published remain. Of `lost` games, by id, an object is missing or damaged: the copy retains its older files of them.
+ */
 export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, games: ReadonlyArray<string>) {
   const { root } = yield* Home
   const lake = yield* publishedIn(store)
-  const named = lake.commit.games
-  const names = Object.keys(named).filter((gameId) => games.length === 0 || games.includes(gameId))
+  const known = Object.keys(lake.commit.games)
   const before = yield* readCurrent
   const lost = new Map<string, BucketFailed>()
   const published: Record<string, Current["games"][string]> = {}
   const history: Array<Publication> = []
   const done = [yield* fetchMissing(store, root, yield* filesOfLake(store, lake))]
-  const opening = Effect.fnUntraced(function* (gameId: string) {
-    const commit = named[gameId]
-    const head = commit === undefined ? null : yield* readPublished(store, gameId, commit)
-    const opened = openGame(store, gameId, head)
-    return { opened, files: yield* filesOfGame(opened) }
-  })
   const all = yield* Effect.forEach(
-    names.toSorted(),
-    (gameId) => Effect.map(Effect.result(opening(gameId)), (opened) => [gameId, opened] as const),
-    { concurrency: 8 }
+    known.filter((gameId) => games.length === 0 || games.includes(gameId)).toSorted(),
+    (gameId) =>
+      Effect.map(
+        Effect.result(openPublished(store, gameId, lake.commit.games[gameId])),
+        (opened) => [gameId, opened] as const
+      ),
+    { concurrency: fetchesAtOnce }
   )
   for (const [gameId, one] of all) {
     const pulled = yield* Effect.result(
@@ -173,11 +157,12 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
   }
   const fetched = done.flatMap((one) => one.fetched)
   return {
-    current: { games: published, history },
+    current: { games: published, history } satisfies Current,
+    /** All its files, by their paths in a home. */
     paths: new Set(done.flatMap(({ files }) => files.map(({ path }) => path))),
     fetched: fetched.length,
     bytes: fetched.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     lost,
-    known: Object.keys(named)
-  } satisfies Pulled & { readonly known: ReadonlyArray<string> }
+    known
+  }
 })

@@ -12,12 +12,6 @@ import {
   type Stored
 } from "./commitLog.ts"
 
-/** The result of a garbage collection. */
-export interface Collected {
-  readonly deleted: number
-  readonly deletedBytes: number
-}
-
 /** Returns the number of the commit that was the newest one a week ago; the lowest one if all are younger. */
 export const headOfLastWeek = Effect.fnUntraced(function* (store: BucketStore, room: string, nowMillis: number) {
   const all = yield* listNumbers(store, room)
@@ -36,8 +30,8 @@ export const collectLog = Effect.fn("collectLog")(function* <A extends CommitBas
   options: {
     readonly from: Stored<A> | null
     readonly lowest: number
-    /** Returns the keys that a commit names. Of the newest one, all of them must be known. */
-    readonly namedBy: (commit: A, isNewest: boolean) => Effect.Effect<ReadonlyArray<string>, BucketFailed>
+    /** Returns the keys that a commit names, and any others. Of the newest one, all of them must be known. */
+    readonly namedBy: (commit: A, isNewest: boolean) => Effect.Effect<{ keys(): Iterable<string> }, BucketFailed>
     readonly nowMillis: number
   }
 ) {
@@ -54,16 +48,15 @@ export const collectLog = Effect.fn("collectLog")(function* <A extends CommitBas
       const stored = yield* readCommit(store, log, number)
       // Nothing is deleted that a missing commit may name.
       if (stored === null) return yield* store.damaged(commitKey(log.room, number), missing)
-      for (const key of yield* namedBy(stored.commit, number === base.number)) named.add(key)
+      for (const key of (yield* namedBy(stored.commit, number === base.number)).keys()) named.add(key)
     }
     garbage = unreferencedObjects(objects, named, nowMillis).filter(({ isOld }) => isOld)
     commits = (yield* listNumbers(store, log.room)).flatMap(({ number }) => (number < lowest ? [number] : []))
     return garbage.length + commits.length === 0 ? null : { ...base.commit, lowest }
   })
   const { head, isOwn } = yield* continueLog(store, log, { from, attempt: yield* newAttempt, next })
-  if (!isOwn) return { head, deleted: 0, deletedBytes: 0 }
+  if (!isOwn) return { head, deleted: 0 }
   for (const number of commits) yield* store.remove(commitKey(log.room, number))
   yield* Effect.forEach(garbage, ({ path }) => store.remove(path), { concurrency: 8, discard: true })
-  const deletedBytes = garbage.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  return { head, deleted: garbage.length, deletedBytes } satisfies Collected & { head: Stored<A> | null }
+  return { head, deleted: garbage.length }
 })

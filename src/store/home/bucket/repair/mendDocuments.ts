@@ -6,6 +6,7 @@ import {
   lakeLog,
   readLake,
   emptyLake,
+  lastSeen,
   type GameHead,
   openLake,
   readGames,
@@ -13,11 +14,11 @@ import {
 } from "../gameInBucket.ts"
 import { repairLog, continueLog, damagedCommit, examineLog, type ExaminedLog, sumOfCommit } from "../log/commitLog.ts"
 import { type LostDocuments, nameCommit } from "../namedKeys.ts"
-import { documentKey, parseGame, monthOfRun, reportsFolder } from "../bucketKeys.ts"
+import { listKey, parseGame, monthOfPlace, reportsFolder } from "../bucketKeys.ts"
 import {
   isLost,
-  makeDocument,
-  Month,
+  makeList,
+  type Month,
   type Ref,
   type StoredFile,
   type GameCommit,
@@ -60,7 +61,7 @@ export const examineLogs = Effect.fn("examineLogs")(function* (store: BucketStor
     { concurrency: 8 }
   )
   const games = new Map(all)
-  const seen = Math.max(0, ...all.map(([, { whole }]) => whole[0]?.commit.lake ?? 0))
+  const seen = lastSeen(all.flatMap(([, { whole }]) => whole.slice(0, 1).map(({ commit }) => commit)))
   const lake = seen > first.newest ? yield* examineLog(store, lakeLog, seen) : first
   return { lake, games, damage: [...lake.damage, ...[...games.values()].flatMap(({ damage }) => damage)] }
 })
@@ -102,8 +103,9 @@ const findReports = Effect.fnUntraced(function* (store: BucketStore) {
   for (const { path, sizeBytes } of all) {
     const [, sha256, run] = /\/([0-9a-f]{64})\.runs\.([^/]+-[^/]+)\.json$/.exec(path) ?? []
     if (sha256 === undefined || run === undefined) continue
-    const file: StoredFile = [sha256, sizeBytes, attemptOfObject(path) ?? ""]
-    months.set(monthOfRun(run), { ...months.get(monthOfRun(run)), [`${run}.json`]: file })
+    const name = `${run}.json`
+    const month = monthOfPlace({ folder: reportsFolder, name })
+    months.set(month, { ...months.get(month), [name]: [sha256, sizeBytes, attemptOfObject(path) ?? ""] })
   }
   return months
 })
@@ -116,7 +118,7 @@ export const repairRuns = Effect.fn("repairRuns")(function* (store: BucketStore)
   )
   const lost = yield* Effect.filter(refs, ([, ref]) =>
     // A list that this release cannot read is intact, because a later release wrote it.
-    store.fetchText(documentKey(null, "runs", ref), ref.sha256).pipe(
+    store.fetchText(listKey(null, "month", ref), ref.sha256).pipe(
       Effect.as(false),
       Effect.catchIf(isLost, () => Effect.succeed(true))
     )
@@ -131,7 +133,7 @@ export const repairRuns = Effect.fn("repairRuns")(function* (store: BucketStore)
     const objects: Array<NewObject> = []
     for (const [month] of still) {
       const value = { folders: { [reportsFolder]: { attempt, files: reports.get(month) ?? {} } } }
-      const made = yield* makeDocument({ gameId: null, kind: "runs", attempt, schema: Month, value })
+      const made = yield* makeList({ attempt, gameId: null }, "month", value)
       months[month] = made.ref
       objects.push(made.object)
     }
@@ -139,7 +141,7 @@ export const repairRuns = Effect.fn("repairRuns")(function* (store: BucketStore)
     return { ...base.commit, months }
   })
   yield* continueLog(store, lakeLog, { from, attempt: yield* newAttempt, next })
-  return lost.map(([, ref]) => documentKey(null, "runs", ref))
+  return lost.map(([, ref]) => listKey(null, "month", ref))
 })
 
 /** Returns the newest night that a game was read for as a part; null if there is none. */
@@ -152,7 +154,7 @@ const lastPart = (heads: ReadonlyArray<GameHead>): NightId | null =>
 /** Repairs the log of the lake, and publishes the newest commit of each game. Returns what it did, as sentences. */
 export const repairLake = Effect.fn("repairLake")(function* (store: BucketStore) {
   const heads = yield* readGames(store)
-  const seen = Math.max(0, ...[...heads.values()].map(({ commit }) => commit.lake))
+  const seen = lastSeen(Array.from(heads.values(), ({ commit }) => commit))
   const examined = yield* examineLog(store, lakeLog, seen)
   if (examined.damage.length === 0) return []
   // Of nights in parts, the newest one with a reading counts as closed.
@@ -185,6 +187,6 @@ export const readOrRepairLake = (
 /** Reads the newest commit of the lake, also if only a game's commit has seen it. */
 export const readSeenLake = Effect.fnUntraced(function* (store: BucketStore) {
   const lake = yield* readOrRepairLake(store)
-  const seen = Math.max(0, ...[...(yield* readGames(store, lake)).values()].map(({ commit }) => commit.lake))
+  const seen = lastSeen(Array.from((yield* readGames(store, lake)).values(), ({ commit }) => commit))
   return seen > (lake?.number ?? 0) ? yield* readOrRepairLake(store, seen) : lake
 })
